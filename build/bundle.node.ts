@@ -18,6 +18,7 @@ const STARTS = [
   "management/records/sqlite-worker",
   "experiments/pareto/cell-worker",
   "experiments/swarm/swarm-worker",
+  "experiments/try/try-worker",
   "identify/check-worker",
   "bench/with-parent",
   "bench/controls/serve",

@@ -72,7 +72,7 @@ function play(variant: Variant, { requests, keys, withLatency, withHistory }: In
     plan: planned,
     configuration: world.configuration!,
     credentials: world.credentials,
-    keepsHistory: withHistory,
+    keeps: withHistory ? "history" : "counts",
     ...around,
   });
   if (

@@ -15,5 +15,11 @@ interface AttemptBand {
 }
 
 /** By the number of an attempt as a history has it: 0 is the first. */
-export const bandOf = (attempt: number): number =>
-  ATTEMPT_BANDS.findIndex(({ to }) => to === null || attempt < to);
+export function bandOf(attempt: number): number {
+  let band = 0;
+  while (band < LAST && attempt >= ENDS[band]!) band++;
+  return band;
+}
+
+const ENDS = ATTEMPT_BANDS.map(({ to }) => to ?? Number.POSITIVE_INFINITY);
+const LAST = ENDS.length - 1;

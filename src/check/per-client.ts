@@ -1,6 +1,6 @@
 // What each client of a history got, bounded in size: how the clients are distributed, and those that got least.
 import { answerTo } from "./rejections.ts";
-import type { History } from "../scenario/history.ts";
+import type { Requests } from "../scenario/history.ts";
 import type { ClientQuantiles, ClientServed, ServedClients } from "../scenario/served-clients.ts";
 
 const MOST_LISTED = 20;
@@ -12,7 +12,12 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 export const nearestRank = (sorted: Float64Array, share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NEVER;
 
-export function serveClients({ requests }: History): ServedClients {
+type ServedRequests = Pick<
+  Requests,
+  "length" | "client" | "attempt" | "plannedUs" | "answeredUs" | "reason"
+>;
+
+export function serveClients(requests: ServedRequests): ServedClients {
   const { length, client, attempt, plannedUs, answeredUs } = requests;
   const clients = client.reduce((most, each) => Math.max(most, each + 1), 0);
   const [sent, attempts, admitted] = [0, 1, 2].map(() => new Uint32Array(clients));

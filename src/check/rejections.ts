@@ -31,8 +31,9 @@ const ANSWER_OF: Readonly<Record<DecisionReason, AnswerKind>> = {
 
 type Reasons = Pick<Requests, "reason">;
 
-export const answerTo = ({ reason }: Reasons, row: number): AnswerKind =>
-  ANSWER_OF[REASONS[reason[row]!]!];
+const ANSWERS = REASONS.map((reason) => ANSWER_OF[reason]);
+
+export const answerTo = ({ reason }: Reasons, row: number): AnswerKind => ANSWERS[reason[row]!]!;
 
 /** Admitted or refused: a limiter decided. */
 export const hasReachedLimiter = (requests: Reasons, row: number): boolean =>

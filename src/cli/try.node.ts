@@ -1,17 +1,17 @@
 // Tries traffic that is described in words on limits: what would they do?
 import { dirname } from "node:path";
-import { formatTry } from "../experiments/try/as-scenario.ts";
+import { timeText } from "../bench/progress-line.ts";
+import { countTried, formatTry } from "../experiments/try/as-scenario.ts";
 import { buildTryResult, rowOfTry, type TryRow } from "../experiments/try/result.ts";
-import { runTry } from "../experiments/try/run-try.ts";
+import { runCandidates } from "../experiments/try/run-candidates.node.ts";
 import { tryText } from "../experiments/try/text.ts";
 import { tryPart } from "../experiments/try/try-part.ts";
 import { candidatesOf } from "../experiments/try/question.ts";
 import { isFailure } from "../reading/failure.ts";
+import { many } from "../reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 import { commandOf } from "../report/command-line.ts";
 import { createFolder } from "../run/history-folder.node.ts";
-import { digest } from "../scenario/history/digest.node.ts";
-import { writeHistory } from "../scenario/history/write.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
@@ -33,18 +33,23 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   const unwritable =
     pageless ?? whyUnwritable(file) ?? (page === undefined ? null : removeFiles(page));
   if (unwritable !== null) return refuse(unwritable);
-  const { isWanted } = interruption();
-  const all = candidatesOf(question).length;
-  const rows: TryRow[] = [];
-  for (const { variant, figures, history, ...candidate } of runTry(question, seed)) {
-    const text = file === undefined ? null : digest(writeHistory(history));
-    rows.push(rowOfTry(candidate, variant, text, figures));
-    status(`${rows.length} of ${all} candidates`);
-    await new Promise((resolve) => void setImmediate(resolve)); // for the signals
-    if (isWanted()) break;
-  }
+  const all = candidatesOf(question);
+  const done = new Map<number, TryRow>();
+  const startedMs = performance.now();
+  status(
+    `${many(all.length, "candidate")}, ${countTried(question).toLocaleString("en-US")} requests each`,
+  );
+  await runCandidates(
+    { question, seed, wantsHistory: file !== undefined },
+    (place, { variant, figures, history }) => {
+      done.set(place, rowOfTry(all[place]!, variant, history, figures));
+      status(progressText([...done.values()], all.length, performance.now() - startedMs));
+    },
+    interruption().stop,
+  );
   status("");
-  const isInterrupted = rows.length < all;
+  const rows = all.flatMap((_, place) => done.get(place) ?? []);
+  const isInterrupted = rows.length < all.length;
   const result = buildTryResult(question, seed, rows, isInterrupted);
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
   else for (const line of tryText(result, paint)) out(line);
@@ -57,7 +62,7 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
       terminal,
     ));
   if (isInterrupted) {
-    err(`weir try: interrupted; ${rows.length} of ${all} candidates are complete`);
+    err(`weir try: interrupted; ${rows.length} of ${all.length} candidates are complete`);
     return EXIT.interrupted;
   }
   const code = isSaved ? EXIT.passed : EXIT.usage;
@@ -74,6 +79,14 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   else err(`weir try: ${problem}`);
   return problem === null ? code : EXIT.usage;
 };
+
+/** The rate, and the time that the other candidates will take at the pace of those that are done. */
+function progressText(done: readonly TryRow[], all: number, elapsedMs: number): string {
+  const attempts = done.reduce((sum, row) => sum + row.attempts, 0);
+  const rate = Math.round(attempts / (elapsedMs / 1_000));
+  const left = (elapsedMs / done.length / 1_000) * (all - done.length);
+  return `${done.length} of ${many(all, "candidate")}, ${rate.toLocaleString("en-US")} attempts a second, ${timeText(left)} left`;
+}
 
 function saveScenario(file: string, text: string): string | null {
   const noFolder = createFolder(dirname(file));

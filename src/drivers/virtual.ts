@@ -11,7 +11,14 @@ import {
 import type { Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US, type Engine } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
-import { addressesOf, finishRequests, flowsOf, recorder } from "../sim/recorder.ts";
+import {
+  addressesOf,
+  finishAttempts,
+  finishRequests,
+  flowsOf,
+  recorder,
+  type AttemptColumns,
+} from "../sim/recorder.ts";
 import { simulate, type Simulation } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
@@ -26,6 +33,13 @@ export function playVirtual(variant: Variant, plan: Plan, witness: Witness | nul
   return virtualHistory(variant, plan, setting === null ? null : simulate(setting), []);
 }
 
+/** The same run, of which no more is kept than its attempts: it takes a part of the time. */
+export function playAttempts(variant: Variant, plan: Plan): AttemptColumns {
+  const setting = simulationOf(variant, plan, null);
+  if (setting === null) return finishAttempts(recorder(plan, EPOCH_US, true));
+  return finishAttempts(simulate({ ...setting, keeps: "attempts" }).recorder!);
+}
+
 /** Null: a world whose configuration has errors starts no gateway, and its history is empty. */
 export function simulationOf(
   { world, faults }: Variant,
@@ -35,7 +49,7 @@ export function simulationOf(
   const { configuration, environment, credentials } = world;
   return configuration === null
     ? null
-    : { plan, configuration, credentials, environment, faults, keepsHistory: true, witness };
+    : { plan, configuration, credentials, environment, faults, keeps: "history", witness };
 }
 
 export function virtualHistory(

@@ -127,7 +127,7 @@ function resultOf(
     because: [...new Set(header.budgets.flatMap(({ because }) => because))],
     decidedBy: kindsOf(header.budgets),
     ...totalsOf(subject.history),
-    ...(lists.includes("clients") && { perClient: serveClients(subject.history) }),
+    ...(lists.includes("clients") && { perClient: serveClients(subject.history.requests) }),
     undecided: countUndecided(subject),
     virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),
   };

@@ -146,8 +146,15 @@ export function costOf(
   }
 }
 
-/** The background write of a sentinel. */
-export const markCost = (level: Level): OperationCost => script([formOf(level).background ?? {}]);
+/** The background write of a sentinel. Each is made once: a refused request may have one. */
+export function markCost(level: Level): OperationCost {
+  const form = formOf(level);
+  let known = markCosts.get(form);
+  if (known === undefined) markCosts.set(form, (known = script([form.background ?? {}])));
+  return known;
+}
+
+const markCosts = new WeakMap<ReturnType<typeof formOf>, OperationCost>();
 
 /** The cost on the network of a request that this process decides at once. */
 export interface Bill {

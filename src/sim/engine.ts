@@ -115,12 +115,15 @@ interface Heartbeats {
   quietSinceUs: number; // when something else than heartbeats last happened
 }
 
+/** How much of a run is recorded: attempts are a part of a history that takes a quarter of its time. */
+export type Keeping = "history" | "attempts" | "counts";
+
 interface EngineParts {
   readonly plan: Plan;
   readonly environment: Environment;
   readonly resolver: Resolver;
   readonly isImmediate: boolean;
-  readonly keepsHistory: boolean;
+  readonly keeps: Keeping;
   readonly remote: SimulatedStore;
   readonly shared: MemoryStore;
   readonly model: Model | null;
@@ -144,7 +147,8 @@ export function engine(parts: EngineParts): Engine {
     model: parts.model,
     isImmediate: parts.isImmediate,
     draft: newDecision(),
-    recorder: parts.keepsHistory ? recorder(plan, EPOCH_US) : null,
+    recorder:
+      parts.keeps === "counts" ? null : recorder(plan, EPOCH_US, parts.keeps === "attempts"),
     onEvent: null,
     counts: { requests: 0, refused: 0, unanswered: 0 },
     random: {
@@ -203,7 +207,9 @@ export const clockOf = (engine: Engine, node: NodeProcess): Micros =>
 function newLimiter(engine: Engine, node: NodeProcess): Limiter {
   const { recorder: history } = engine;
   const emit =
-    history === null ? null : (event: LimiterEvent) => recordEvent(engine, history, node, event);
+    history === null || history.isBrief
+      ? null
+      : (event: LimiterEvent) => recordEvent(engine, history, node, event);
   const counting = engine.model?.gateway(engine, node) ?? localStore(engine.shared, node.own);
   const store = engine.isImmediate ? LOCAL_STORE_TRAITS : REMOTE_STORE_TRAITS;
   return limiter(engine.resolver, counting, store, emit);

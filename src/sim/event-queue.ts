@@ -1,47 +1,56 @@
 // The events of virtual time. Events of one instant leave the queue in the order in which they were added, which no
 // queue on the registry promises and which makes a run repeatable. The next few events are in a sorted row, the others
-// in a heap of four children: most runs have so few pending events that they never need the heap. Only numbers are
-// moved; the function of an event and its argument stay in their slot.
+// in a heap of four children: most runs have so few pending events that they never need the heap. Of very many events,
+// those that are further off wait without an order (far-events.ts). Only numbers are moved; the function of an event and
+// its argument stay in their slot. Events of the one kind that a run has millions of have two numbers in place of a slot.
+import {
+  addFar,
+  enlarge,
+  farEvents,
+  newRankedEvents,
+  startFar,
+  takeNext,
+  type FarEvents,
+  type RankedEvents,
+} from "./far-events.ts";
 
 type Happening = (about: unknown) => void;
-
-/** Events by their time and place, as columns. */
-interface RankedEvents {
-  timeUs: Float64Array;
-  place: Float64Array;
-  slot: Uint32Array;
-  size: number;
-}
 
 export interface EventQueue {
   readonly row: RankedEvents; // the last of it comes next, and all of it before the heap
   readonly heap: RankedEvents;
+  readonly far: FarEvents; // comes after both
+  mostNear: number; // events of the heap, before most of them become far
   readonly what: Happening[]; // by slot, as the next
   readonly about: unknown[];
   readonly free: number[];
   issued: number;
+  onNumbered: (subject: number, number: number) => void;
 }
 
 const IN_A_ROW = 32;
 
-const newRankedEvents = (capacity: number): RankedEvents => ({
-  timeUs: new Float64Array(capacity),
-  place: new Float64Array(capacity),
-  slot: new Uint32Array(capacity),
-  size: 0,
-});
+/** Events that the cache of a processor holds. */
+const MOST_NEAR = 4096;
 
 export const eventQueue = (): EventQueue => ({
   row: newRankedEvents(IN_A_ROW),
   heap: newRankedEvents(64),
+  far: farEvents(),
+  mostNear: MOST_NEAR,
   what: [],
   about: [],
   free: [],
   issued: 0,
+  onNumbered: () => {
+    throw new Error("an event with a number, and nothing that it is for");
+  },
 });
 
-export function nextTimeUs({ row, heap }: EventQueue): number {
+export function nextTimeUs(queue: EventQueue): number {
+  const { row, heap, far } = queue;
   if (row.size > 0) return row.timeUs[row.size - 1]!;
+  if (heap.size === 0 && far.size > 0) approach(queue);
   return heap.size > 0 ? heap.timeUs[0]! : Number.POSITIVE_INFINITY;
 }
 
@@ -63,7 +72,9 @@ export function comesFirst(queue: EventQueue, other: EventQueue): boolean {
 }
 
 /** Moves everything that is still to come; its order stays. */
-export function postpone({ row, heap }: EventQueue, byUs: number): void {
+export function postpone(queue: EventQueue, byUs: number): void {
+  const { row, heap, far } = queue;
+  while (far.size > 0) approach(queue);
   for (const { timeUs, size } of [row, heap]) for (let at = 0; at < size; at++) timeUs[at]! += byUs;
 }
 
@@ -90,59 +101,107 @@ export function scheduleAt<About>(
   what: (about: About) => void,
   about: About,
 ): void {
-  const { row, heap } = queue;
   const slot = queue.free.pop() ?? queue.what.length;
   queue.what[slot] = what as Happening;
   queue.about[slot] = about;
-  if (heap.size > 0 && !isAfter(heap, 0, atUs, place)) {
-    push(heap, atUs, place, slot);
+  add(queue, atUs, place, slot, IS_SLOT);
+}
+
+const IS_SLOT = 0;
+
+/** Adds an event for `onNumbered`, with a number above 0; returns its place among the events of its instant. */
+export function scheduleNumbered(
+  queue: EventQueue,
+  atUs: number,
+  subject: number,
+  number: number,
+): number {
+  const place = reserve(queue);
+  add(queue, atUs, place, subject, number);
+  return place;
+}
+
+function add(
+  queue: EventQueue,
+  atUs: number,
+  place: number,
+  subject: number,
+  number: number,
+): void {
+  const { row, heap, far } = queue;
+  if (atUs >= far.endUs) {
+    addFar(far, atUs, place, subject, number);
     return;
   }
-  if (row.size === IN_A_ROW) {
-    if (!isAfter(row, 0, atUs, place)) {
-      push(heap, atUs, place, slot);
-      return;
+  const isRowFull = row.size === IN_A_ROW;
+  const isInHeap =
+    (heap.size > 0 && !isAfter(heap, 0, atUs, place)) ||
+    (isRowFull && !isAfter(row, 0, atUs, place));
+  if (isInHeap) push(queue, atUs, place, subject, number);
+  else {
+    if (isRowFull) {
+      push(queue, row.timeUs[0]!, row.place[0]!, row.subject[0]!, row.number[0]!);
+      dropLatest(row);
     }
-    push(heap, row.timeUs[0]!, row.place[0]!, row.slot[0]!);
-    dropLatest(row);
+    insert(row, atUs, place, subject, number);
   }
-  insert(row, atUs, place, slot);
 }
 
 /** Takes the next event out and lets it happen; the caller moves its clock to `nextTimeUs` first. */
 export function happenNext(queue: EventQueue): void {
-  const { row, heap, what, about, free } = queue;
-  const slot = row.size > 0 ? row.slot[--row.size]! : pop(heap);
-  const subject = about[slot];
-  about[slot] = undefined;
-  free.push(slot);
-  what[slot]!(subject);
+  const { row, heap, far, what, about, free } = queue;
+  let from = row;
+  let at = row.size - 1;
+  if (at < 0) {
+    if (heap.size === 0 && far.size > 0) approach(queue);
+    [from, at] = [heap, 0];
+  }
+  const subject = from.subject[at]!;
+  const number = from.number[at]!;
+  if (from === row) row.size--;
+  else pop(heap);
+  if (number !== IS_SLOT) {
+    queue.onNumbered(subject, number);
+    return;
+  }
+  const its = about[subject];
+  about[subject] = undefined;
+  free.push(subject);
+  what[subject]!(its);
 }
 
 const isAfter = ({ timeUs, place }: RankedEvents, at: number, us: number, than: number): boolean =>
   timeUs[at]! > us || (timeUs[at] === us && place[at]! > than);
 
 function put(
-  { timeUs, place, slot }: RankedEvents,
+  events: RankedEvents,
   at: number,
   us: number,
-  itsPlace: number,
-  its: number,
+  place: number,
+  subject: number,
+  number: number,
 ): void {
-  timeUs[at] = us;
-  place[at] = itsPlace;
-  slot[at] = its;
+  events.timeUs[at] = us;
+  events.place[at] = place;
+  events.subject[at] = subject;
+  events.number[at] = number;
 }
 
 const move = (all: RankedEvents, from: number, to: number): void =>
-  put(all, to, all.timeUs[from]!, all.place[from]!, all.slot[from]!);
+  put(all, to, all.timeUs[from]!, all.place[from]!, all.subject[from]!, all.number[from]!);
 
 // ---------------------------------------------------------------- the row
 
-function insert(row: RankedEvents, atUs: number, place: number, slot: number): void {
+function insert(
+  row: RankedEvents,
+  atUs: number,
+  place: number,
+  subject: number,
+  number: number,
+): void {
   let hole = row.size++;
   for (; hole > 0 && !isAfter(row, hole - 1, atUs, place); hole--) move(row, hole - 1, hole);
-  put(row, hole, atUs, place, slot);
+  put(row, hole, atUs, place, subject, number);
 }
 
 function dropLatest(row: RankedEvents): void {
@@ -150,9 +209,45 @@ function dropLatest(row: RankedEvents): void {
   for (let at = 0; at < row.size; at++) move(row, at + 1, at);
 }
 
+// ---------------------------------------------------------------- far events
+
+/** The next far events are near from now on. */
+function approach(queue: EventQueue): void {
+  const events = takeNext(queue.far, MOST_NEAR / 16);
+  const { timeUs, place, subject, number, size } = events;
+  for (let at = 0; at < size; at++)
+    insertInHeap(queue.heap, timeUs[at]!, place[at]!, subject[at]!, number[at]!);
+  events.size = 0;
+}
+
+/** Most events of a large heap are far from now on. */
+function separate(queue: EventQueue): void {
+  const { heap, far } = queue;
+  startFar(far, heap, heap.timeUs[0]!);
+  queue.mostNear = Math.max(MOST_NEAR, far.size / 4); // so that this is rare
+  approach(queue);
+}
+
 // ---------------------------------------------------------------- the heap
 
-function push(heap: RankedEvents, atUs: number, place: number, slot: number): void {
+function push(
+  queue: EventQueue,
+  atUs: number,
+  place: number,
+  subject: number,
+  number: number,
+): void {
+  insertInHeap(queue.heap, atUs, place, subject, number);
+  if (queue.heap.size > queue.mostNear) separate(queue);
+}
+
+function insertInHeap(
+  heap: RankedEvents,
+  atUs: number,
+  place: number,
+  subject: number,
+  number: number,
+): void {
   if (heap.size === heap.timeUs.length) enlarge(heap);
   let hole = heap.size++;
   while (hole > 0) {
@@ -161,14 +256,14 @@ function push(heap: RankedEvents, atUs: number, place: number, slot: number): vo
     move(heap, parent, hole);
     hole = parent;
   }
-  put(heap, hole, atUs, place, slot);
+  put(heap, hole, atUs, place, subject, number);
 }
 
-function pop(heap: RankedEvents): number {
-  const { timeUs, place, slot } = heap;
-  const first = slot[0]!;
+/** Takes its first event out. */
+function pop(heap: RankedEvents): void {
+  const { timeUs, place, subject, number } = heap;
   const last = --heap.size;
-  if (last === 0) return first;
+  if (last === 0) return;
   const lastUs = timeUs[last]!;
   const lastPlace = place[last]!;
   let hole = 0;
@@ -178,8 +273,7 @@ function pop(heap: RankedEvents): number {
     move(heap, child, hole);
     hole = child;
   }
-  put(heap, hole, lastUs, lastPlace, slot[last]!);
-  return first;
+  put(heap, hole, lastUs, lastPlace, subject[last]!, number[last]!);
 }
 
 function earliestChild(heap: RankedEvents, parent: number): number {
@@ -191,14 +285,4 @@ function earliestChild(heap: RankedEvents, parent: number): number {
   for (let child = from + 1; child < to; child++)
     if (isAfter(heap, best, timeUs[child]!, place[child]!)) best = child;
   return best;
-}
-
-function enlarge(heap: RankedEvents): void {
-  const larger = newRankedEvents(heap.size * 2);
-  larger.timeUs.set(heap.timeUs);
-  larger.place.set(heap.place);
-  larger.slot.set(heap.slot);
-  heap.timeUs = larger.timeUs;
-  heap.place = larger.place;
-  heap.slot = larger.slot;
 }

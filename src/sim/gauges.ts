@@ -20,6 +20,7 @@ export function noteAllowances(
   const budget = resolved?.key ?? null;
   if (
     engine.recorder === null ||
+    engine.recorder.isBrief ||
     session === null ||
     budget === null ||
     budget.limit.smoothing === null
@@ -64,5 +65,5 @@ export function sampleStore(engine: Engine): void {
     if (taken % SAMPLES === 0) everyUs *= 2;
     meanwhile(engine, engine.nowUs + everyUs, look);
   };
-  if (engine.recorder !== null) meanwhile(engine, 0, look);
+  if (engine.recorder?.isBrief === false) meanwhile(engine, 0, look);
 }

@@ -19,8 +19,26 @@ import { bodyIndex, labelRequest, labels, type Labels } from "./labels.ts";
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
 type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
 
+/** What figures of clients need of each attempt. */
+const BRIEF = [
+  "plannedUs",
+  "sentUs",
+  "toUs",
+  "answeredUs",
+  "delayUs",
+  "reason",
+  "client",
+  "address",
+  "attempt",
+  "commandsAll",
+] as const satisfies readonly (keyof Columns)[];
+
+/** The rows of a history without all other columns. */
+export type AttemptColumns = Pick<Requests, "length" | (typeof BRIEF)[number]>;
+
 export interface Recorder {
   readonly plan: Plan;
+  readonly isBrief: boolean; // keeps `AttemptColumns`: no other column, no event, no gauge
   columns: Columns;
   order: Float64Array; // in which the decisions fell
   readonly epochUs: number; // the history counts from here
@@ -33,38 +51,38 @@ export interface Recorder {
   readonly spans: HistorySpan[];
 }
 
-function newColumns(rows: number): Columns {
-  const doubles = (): Float64Array => new Float64Array(rows);
+function newColumns(rows: number, isBrief: boolean): Columns {
+  const others = isBrief ? 0 : rows;
   return {
-    plannedUs: doubles(),
-    sentUs: doubles(),
-    fromUs: doubles(),
-    toUs: doubles(),
-    stampUs: doubles(),
-    answeredUs: doubles(),
-    delayUs: doubles(),
-    status: new Uint16Array(rows),
+    plannedUs: new Float64Array(rows),
+    sentUs: new Float64Array(rows),
+    fromUs: new Float64Array(others),
+    toUs: new Float64Array(rows),
+    stampUs: new Float64Array(others),
+    answeredUs: new Float64Array(rows),
+    delayUs: new Float64Array(rows),
+    status: new Uint16Array(others),
     reason: new Uint8Array(rows),
-    flow: new Uint16Array(rows),
-    stage: new Int16Array(rows),
+    flow: new Uint16Array(others),
+    stage: new Int16Array(others),
     client: new Uint32Array(rows),
     address: new Int32Array(rows),
     attempt: new Uint16Array(rows),
-    gateway: new Uint16Array(rows),
-    fleet: new Uint16Array(rows),
-    key: new Int32Array(rows),
-    api: new Int32Array(rows),
-    budget: new Int32Array(rows),
-    body: new Int32Array(rows),
-    retryAfterS: doubles(),
-    limit: doubles(),
-    remaining: doubles(),
-    resetUs: doubles(),
-    policy: new Int32Array(rows),
-    standing: new Int32Array(rows),
-    commandsBefore: new Uint16Array(rows),
+    gateway: new Uint16Array(others),
+    fleet: new Uint16Array(others),
+    key: new Int32Array(others),
+    api: new Int32Array(others),
+    budget: new Int32Array(others),
+    body: new Int32Array(others),
+    retryAfterS: new Float64Array(others),
+    limit: new Float64Array(others),
+    remaining: new Float64Array(others),
+    resetUs: new Float64Array(others),
+    policy: new Int32Array(others),
+    standing: new Int32Array(others),
+    commandsBefore: new Uint16Array(others),
     commandsAll: new Uint16Array(rows),
-    cost: new Uint16Array(rows),
+    cost: new Uint16Array(others),
   };
 }
 
@@ -74,12 +92,13 @@ export const eventInHistory = (
   { atUs, stampUs, gateway }: Pick<HistoryEvent, "atUs" | "stampUs" | "gateway">,
 ): HistoryEvent => ({ event, stampUs, key, api, budget, value, atUs, gateway });
 
-export function recorder(plan: Plan, epochUs: number): Recorder {
+export function recorder(plan: Plan, epochUs: number, isBrief = false): Recorder {
   const capacity = Math.max(16, plan.atUs.length);
   return {
     plan,
+    isBrief,
     epochUs,
-    columns: newColumns(capacity),
+    columns: newColumns(capacity, isBrief),
     order: new Float64Array(capacity),
     length: 0,
     capacity,
@@ -99,43 +118,38 @@ export interface SentAttempt {
 }
 
 /** How a request was decided, and when. */
-export interface DecisionRecord {
-  readonly outcome: RequestOutcome;
+export interface DecisionRecord extends AttemptRecord {
   readonly gateway: number;
   readonly fleet: number;
   readonly fromUs: number;
-  readonly toUs: number;
   readonly stampUs: number;
-  readonly answeredUs: number;
   readonly status: number;
   readonly headers: Iterable<HeaderField>; // of the answer
-  readonly order: number;
   readonly commandsBefore: number;
+}
+
+/** The part of it that a brief recorder keeps. */
+interface AttemptRecord {
+  readonly outcome: RequestOutcome;
+  readonly toUs: number;
+  readonly answeredUs: number;
+  readonly order: number;
   readonly commandsAll: number;
 }
 
 export function record(recorder: Recorder, sent: SentAttempt, decided: DecisionRecord): number {
-  if (recorder.length === recorder.capacity) enlarge(recorder);
-  const row = recorder.length++;
+  const row = recordAttempt(recorder, sent, decided);
+  if (recorder.isBrief) return row;
   const { columns, plan } = recorder;
   const { outcome } = decided;
   const { arrival } = sent;
   const flow = plan.flow[arrival]!;
   const client = plan.client[arrival]!;
-  columns.plannedUs[row] = plan.atUs[arrival]!;
-  columns.sentUs[row] = sent.sentUs;
   columns.fromUs[row] = decided.fromUs;
-  columns.toUs[row] = decided.toUs;
   columns.stampUs[row] = decided.stampUs;
-  columns.answeredUs[row] = decided.answeredUs;
-  columns.delayUs[row] = outcome.decision?.delayUs ?? 0;
   columns.status[row] = decided.status;
-  columns.reason[row] = outcome.refused === null ? 0 : REASONS.indexOf(outcome.refused.reason);
   columns.flow[row] = flow;
   columns.stage[row] = plan.stage[arrival]!;
-  columns.client[row] = client;
-  columns.address[row] = placeOfAddress(plan, arrival);
-  columns.attempt[row] = sent.attempt;
   columns.gateway[row] = decided.gateway;
   columns.fleet[row] = decided.fleet;
   const { key, api, budget } = labelRequest(recorder.labels, flow, client, outcome);
@@ -145,9 +159,31 @@ export function record(recorder: Recorder, sent: SentAttempt, decided: DecisionR
   columns.body[row] = outcome.refused === null ? -1 : bodyIndex(recorder.labels, outcome.refused);
   recordHeaders(recorder, row, decided.headers);
   columns.commandsBefore[row] = decided.commandsBefore;
-  columns.commandsAll[row] = decided.commandsAll;
   columns.cost[row] = plan.flows[flow]!.cost ?? 1;
-  recorder.order[row] = decided.order;
+  return row;
+}
+
+/** Of a brief recorder this is all of it. Returns the row. */
+export function recordAttempt(
+  recorder: Recorder,
+  { arrival, attempt, sentUs }: SentAttempt,
+  { outcome, toUs, answeredUs, commandsAll, order }: AttemptRecord,
+): number {
+  if (recorder.length === recorder.capacity) enlarge(recorder);
+  const row = recorder.length++;
+  const { columns, plan } = recorder;
+  const { decision, refused } = outcome;
+  recorder.order[row] = order;
+  columns.plannedUs[row] = plan.atUs[arrival]!;
+  columns.sentUs[row] = sentUs;
+  columns.toUs[row] = toUs;
+  columns.answeredUs[row] = answeredUs;
+  columns.delayUs[row] = decision === null ? 0 : decision.delayUs;
+  columns.reason[row] = refused === null ? 0 : REASONS.indexOf(refused.reason);
+  columns.client[row] = plan.client[arrival]!;
+  columns.address[row] = placeOfAddress(plan, arrival);
+  columns.attempt[row] = attempt;
+  columns.commandsAll[row] = commandsAll;
   return row;
 }
 
@@ -194,7 +230,7 @@ function placeIn(fields: Map<string, number>, text: string): number {
 
 function enlarge(recorder: Recorder): void {
   const capacity = recorder.capacity * 2;
-  const next = newColumns(capacity);
+  const next = newColumns(capacity, recorder.isBrief);
   for (const name of Object.keys(next) as (keyof Columns)[]) next[name].set(recorder.columns[name]);
   const order = new Float64Array(capacity);
   order.set(recorder.order);
@@ -205,14 +241,25 @@ function enlarge(recorder: Recorder): void {
 
 /** The rows in the order in which they were decided, cut to their number. */
 export function finishRequests(recorder: Recorder): Requests {
+  return finishColumns(recorder, Object.keys(recorder.columns) as (keyof Columns)[]);
+}
+
+/** The same of a brief recorder. */
+export const finishAttempts = (recorder: Recorder): AttemptColumns =>
+  finishColumns(recorder, BRIEF);
+
+function finishColumns<Name extends keyof Columns>(
+  recorder: Recorder,
+  names: readonly Name[],
+): Pick<Requests, "length" | Name> {
   const { length, columns } = recorder;
   const rows = inOrder(recorder);
   const result: Partial<Record<keyof Columns, Column>> = {};
-  for (const name of Object.keys(columns) as (keyof Columns)[]) {
+  for (const name of names) {
     const column = columns[name];
     result[name] = rows === null ? column.subarray(0, length) : permute(column, rows);
   }
-  return { length, ...(result as Columns) };
+  return { length, ...result } as Pick<Requests, "length" | Name>;
 }
 
 /** Decisions are numbered as time goes by, so each row has its place already. Null: all are in order already. */

@@ -16,9 +16,10 @@ import {
 } from "../gateway/begin.ts";
 import type { RequestOutcome, GatewayRequest } from "../gateway/outcome.ts";
 import { onBackgroundReply } from "../gateway/shadow.ts";
-import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
+import { awaits, EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
+import { scheduleNumbered } from "./event-queue.ts";
 import { shadowsCost, spentAt } from "./spent.ts";
-import type { SentAttempt } from "./recorder.ts";
+import { recordAttempt, type Recorder, type SentAttempt } from "./recorder.ts";
 import { respondInTurn } from "./respond.ts";
 import { behaviourOf, waitBeforeRetry } from "./clients.ts";
 import { clientName, placeOfAddress } from "./places.ts";
@@ -70,34 +71,44 @@ function recordNow(
   attempt: number,
   outcome: RequestOutcome,
 ): void {
-  const { nowUs } = engine;
   const { refused, decision } = outcome;
-  let upstreamUs = 0;
-  if (engine.recorder !== null) {
-    const { before, all } = spentAt(engine, node, outcome);
-    const shadowCommands = shadowsCost(engine, node, request, outcome);
-    if (refused === null)
-      upstreamUs = sample(engine.environment.upstreamUs, engine.random.upstream);
-    const sent = { arrival, attempt, sentUs: nowUs };
-    const fleet = gatewaysAt(node.gateway.limiter, micros(EPOCH_US + stampOf(node, engine)));
-    const decided = {
-      outcome,
-      gateway: node.index,
-      fleet,
-      fromUs: nowUs,
-      toUs: nowUs,
-      stampUs: stampOf(node, engine),
-      order: engine.decided++,
-      commandsBefore: before,
-      commandsAll: all + shadowCommands,
-    };
-    respondInTurn(engine, node, sent, decided, upstreamUs);
-    noteAllowances(engine, outcome, fleet);
-  }
+  const upstreamUs =
+    engine.recorder === null
+      ? 0
+      : recordDecision(engine, engine.recorder, node, request, arrival, attempt, outcome);
   if (refused !== null) engine.counts.refused++;
   if (takesTurns(engine, arrival))
     afterResponse(engine, arrival, attempt, outcome, (decision?.delayUs ?? 0) + upstreamUs);
   else if (refused !== null) tryAgain(engine, arrival, attempt, outcome);
+}
+
+/** Returns the time of the upstream. */
+function recordDecision(
+  engine: Engine,
+  recorder: Recorder,
+  node: Node,
+  request: GatewayRequest,
+  arrival: number,
+  attempt: number,
+  outcome: RequestOutcome,
+): number {
+  const { nowUs, environment, random } = engine;
+  const { before, all } = spentAt(engine, node, outcome);
+  const commandsAll = all + shadowsCost(engine, node, request, outcome);
+  const upstreamUs = outcome.refused === null ? sample(environment.upstreamUs, random.upstream) : 0;
+  const sent = { arrival, attempt, sentUs: nowUs };
+  const common = { outcome, toUs: nowUs, order: engine.decided++, commandsAll };
+  if (recorder.isBrief && (outcome.decision?.delayUs ?? 0) === 0) {
+    recordAttempt(recorder, sent, { ...common, answeredUs: nowUs + upstreamUs });
+    return upstreamUs;
+  }
+  const stampUs = stampOf(node, engine);
+  const fleet = gatewaysAt(node.gateway.limiter, micros(EPOCH_US + stampUs));
+  const { index: gateway } = node;
+  const decided = { ...common, gateway, fleet, fromUs: nowUs, stampUs, commandsBefore: before };
+  respondInTurn(engine, node, sent, decided, upstreamUs);
+  noteAllowances(engine, outcome, fleet);
+  return upstreamUs;
 }
 
 // ---------------------------------------------------------------- the long way
@@ -328,5 +339,6 @@ function performInBackground(
 function tryAgain(engine: Engine, arrival: number, attempt: number, outcome: RequestOutcome): void {
   const waitUs = waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome);
   if (waitUs === null) return;
-  later(engine, waitUs, () => sendAttempt(engine, arrival, attempt + 1), undefined);
+  const atUs = engine.nowUs + Math.round(waitUs);
+  awaits(engine, atUs, scheduleNumbered(engine.queue, atUs, arrival, attempt + 1));
 }

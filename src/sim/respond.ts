@@ -61,7 +61,7 @@ function respond(
     ...decided,
     answeredUs: engine.nowUs + backUs,
     status: outcome.refused?.status ?? PASSED,
-    headers: responseHeaders(engine, node, outcome),
+    headers: engine.recorder.isBrief ? [] : responseHeaders(engine, node, outcome),
   });
 }
 

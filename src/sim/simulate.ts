@@ -5,7 +5,7 @@ import type { GatewayRequest } from "../gateway/outcome.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Distribution, Fault, Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
-import { engine as newEngine, type Engine, type Model } from "./engine.ts";
+import { engine as newEngine, type Engine, type Keeping, type Model } from "./engine.ts";
 import { requestOf } from "./clients.ts";
 import { addressOf } from "./places.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
@@ -22,7 +22,7 @@ export interface Simulation {
   readonly credentials: ReadonlyMap<string, readonly string[]>;
   readonly environment: Environment;
   readonly faults: readonly Fault[];
-  readonly keepsHistory: boolean;
+  readonly keeps: Keeping;
   readonly witness?: Witness | null; // null: none
   readonly model?: Model | null; // null: the algorithms of the core count
 }
@@ -47,12 +47,13 @@ export function begin(simulation: Simulation): SimulationRun {
     environment,
     resolver: resolver(simulation.configuration),
     isImmediate: witness === null && isImmediate(environment, faults),
-    keepsHistory: simulation.keepsHistory,
+    keeps: simulation.keeps,
     remote: remoteStore(shared, environment.storeUs, witness),
     shared,
     model,
     requestOf: requestsOf(simulation),
   });
+  engine.queue.onNumbered = (arrival, attempt) => sendAttempt(engine, arrival, attempt);
   engine.turns = newTurns(engine, sendAttempt);
   startFleet(engine);
   sampleStore(engine);

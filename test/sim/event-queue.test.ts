@@ -10,7 +10,9 @@ import {
   reserve,
   schedule,
   scheduleAt,
+  scheduleNumbered,
 } from "../../src/sim/event-queue.ts";
+import { rng } from "../../src/chance/rng.ts";
 import { holds } from "../runs.ts";
 
 /** The times of all events, in their order. */
@@ -72,6 +74,35 @@ describe("an event queue", () => {
       300,
     );
   });
+
+  // More events than are near: most of them wait in groups.
+  test.each([1, 1_000, 1_000_000, 2 ** 40])(
+    "gives very many events within %d us in their order, also those that others add",
+    (withinUs) => {
+      const chance = rng(1, "test/event-queue");
+      const queue = eventQueue();
+      const happened: (readonly [number, number])[] = [];
+      let nowUs = 0;
+      const add = (us: number): void => {
+        const place = scheduleNumbered(queue, us, queue.issued, 1);
+        expect(place).toBe(queue.issued - 1);
+      };
+      queue.onNumbered = (place) => {
+        happened.push([nowUs, place]);
+        if (happened.length % 2 === 0) add(nowUs + chance.int(withinUs));
+      };
+      for (let event = 0; event < 20_000; event++) add(chance.int(withinUs));
+      while (Number.isFinite(nextTimeUs(queue))) {
+        if (happened.length === 10_000) postpone(queue, 7);
+        nowUs = nextTimeUs(queue);
+        happenNext(queue);
+      }
+      expect(happened.length).toBeGreaterThan(39_000);
+      const isLate = ([us, place]: readonly [number, number], at: number): boolean =>
+        at > 0 && (us - happened[at - 1]![0] || place - happened[at - 1]![1]) < 0;
+      expect(happened.findIndex(isLate)).toBe(-1);
+    },
+  );
 
   test("lets happen at a reserved place what was put in late", () => {
     const queue = eventQueue();

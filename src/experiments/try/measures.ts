@@ -2,10 +2,10 @@
 import { SECOND } from "../../core/units.ts";
 import { nearestRank, serveClients } from "../../check/per-client.ts";
 import { answerTo } from "../../check/rejections.ts";
-import type { History } from "../../scenario/history.ts";
 import type { ServedClients } from "../../scenario/served-clients.ts";
 import type { Plan } from "../../scenario/types.ts";
-import { binAttempts, findHerd, type TryHerd, type TryOverTime } from "./over-time.ts";
+import type { AttemptColumns } from "../../sim/recorder.ts";
+import { binAttempts, findHerd, inOrder, type TryHerd, type TryOverTime } from "./over-time.ts";
 
 export interface TryFigures {
   readonly requests: number; // planned: a retry is another attempt at the same one
@@ -36,11 +36,10 @@ interface TryMeasuring {
 }
 
 export function measureTry(
-  history: History,
+  requests: AttemptColumns,
   plan: Plan,
   { perUs, forUs, isByAddress }: TryMeasuring,
 ): TryFigures {
-  const { requests } = history;
   const { length, client, address, plannedUs, sentUs, answeredUs, toUs, delayUs } = requests;
   const clients = plan.flows.reduce((most, flow) => Math.max(most, flow.clients), 1);
   const offeredOf = countEach(plan.client, clients);
@@ -82,12 +81,12 @@ export function measureTry(
     successUs: { median: percentile(waitsUs, 0.5), p99: percentile(waitsUs, 0.99) },
     fairness: jainIndex(shares),
     leastServed: shares.reduce((least, share) => Math.min(least, share), 1),
-    peakSent: mostTogether(sentUs.toSorted(), SECOND),
-    peakAdmitted: mostTogether(left.toSorted(), SECOND),
+    peakSent: mostTogether(inOrder(sentUs), SECOND),
+    peakAdmitted: mostTogether(inOrder(left), SECOND),
     commands: length === 0 ? 0 : Number((commands / length).toFixed(3)),
-    overTime: binAttempts(history, forUs),
-    herd: findHerd(history),
-    perClient: serveClients(history),
+    overTime: binAttempts(requests, forUs),
+    herd: findHerd(requests),
+    perClient: serveClients(requests),
   };
 }
 
@@ -134,7 +133,7 @@ function mostOfABudget(times: Float64Array, budgets: Uint32Array, windowUs: numb
     (most, count, of) =>
       Math.max(
         most,
-        mostTogether(byBudget.subarray(ends[of]! - count, ends[of]).toSorted(), windowUs),
+        mostTogether(inOrder(byBudget.subarray(ends[of]! - count, ends[of])), windowUs),
       ),
     0,
   );

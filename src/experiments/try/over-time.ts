@@ -1,8 +1,8 @@
-// Attempts by the time at which they were sent, and by their number: the storm of 429s, and the herd that returns together.
+// AttemptColumns by the time at which they were sent, and by their number: the storm of 429s, and the herd that returns together.
 import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { SECOND } from "../../core/units.ts";
-import type { History } from "../../scenario/history.ts";
+import type { AttemptColumns } from "../../sim/recorder.ts";
 
 export interface TryOverTime {
   readonly binUs: number;
@@ -33,10 +33,11 @@ const BINS = 60;
 /** Retries may last as long as the longest window: a bin for all of them could be more than memory has. */
 const MOST_BINS = 1.5 * BINS;
 
-export function binAttempts({ requests }: History, forUs: number): TryOverTime {
+export function binAttempts(requests: AttemptColumns, forUs: number): TryOverTime {
   const { length, sentUs, attempt } = requests;
   const binUs = Math.max(1, Math.ceil(forUs / BINS));
-  const lastUs = sentUs.reduce((latest, us) => Math.max(latest, us), 0);
+  let lastUs = 0;
+  for (const us of sentUs) if (us > lastUs) lastUs = us;
   const bins = Math.min(MOST_BINS, Math.floor(lastUs / binUs) + 1);
   const [admitted, refused] = [new Uint32Array(bins), new Uint32Array(bins)];
   const bands = ATTEMPT_BANDS.map(() => new Uint32Array(bins));
@@ -74,10 +75,13 @@ const HERD_US = 20 * SECOND;
 const HERD_BINS = 80;
 
 /** Null: no request was sent again. */
-export function findHerd({ requests }: History): TryHerd | null {
+export function findHerd(requests: AttemptColumns): TryHerd | null {
   const { length, sentUs, attempt } = requests;
-  const retriesUs = sentUs.filter((_, row) => attempt[row]! > 0).toSorted();
-  if (retriesUs.length === 0) return null;
+  const timesUs = new Float64Array(length);
+  let retries = 0;
+  for (let row = 0; row < length; row++) if (attempt[row]! > 0) timesUs[retries++] = sentUs[row]!;
+  if (retries === 0) return null;
+  const retriesUs = inOrder(timesUs.subarray(0, retries));
   let [most, peakUs] = [0, 0];
   for (let end = 0, start = 0; end < retriesUs.length; end++) {
     while (retriesUs[start]! <= retriesUs[end]! - SECOND) start++;
@@ -91,4 +95,11 @@ export function findHerd({ requests }: History): TryHerd | null {
     if (bin >= 0 && bin < HERD_BINS) bands[bandOf(attempt[row]!)]![bin]!++;
   }
   return { fromUs, binUs, most, byAttempt: seriesOf(bands) };
+}
+
+/** Times are in order already, unless requests wait for their turn, or take time on their way. */
+export function inOrder(times: Float64Array): Float64Array {
+  for (let at = 1; at < times.length; at++)
+    if (times[at]! < times[at - 1]!) return times.toSorted();
+  return times;
 }

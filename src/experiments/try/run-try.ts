@@ -1,35 +1,34 @@
-// Runs the scenario of a question, candidate after candidate.
-import { playVirtual } from "../../drivers/virtual.ts";
+// Runs candidates of a question: each is a variant of its scenario.
+import { playAttempts, playVirtual } from "../../drivers/virtual.ts";
 import type { History } from "../../scenario/history.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import { formatTry, TRY_ID } from "./as-scenario.ts";
 import { measureTry, type TryFigures } from "./measures.ts";
-import { candidatesOf, type TryCandidate, type TryQuestion } from "./question.ts";
+import { candidatesOf, type TryQuestion } from "./question.ts";
 
-export interface TriedCandidate extends TryCandidate {
+export interface TriedCandidate {
   readonly variant: string;
   readonly figures: TryFigures;
-  readonly history: History;
+  readonly history: History | null; // null: it was not wanted
 }
 
-/** A history is as long as its traffic: the caller takes what it needs before the next one. */
-export function* runTry(question: TryQuestion, seed: number): Generator<TriedCandidate, void> {
+/** Runs the candidate in a place of `candidatesOf`. A history is as long as its traffic, and takes several times as long. */
+export type TryRunner = (place: number, wantsHistory: boolean) => TriedCandidate;
+
+export function tryRunner(question: TryQuestion, seed: number): TryRunner {
   const { scenario, problems } = decode(`${TRY_ID}.yaml`, formatTry(question, null));
   if (scenario === null) throw new Error(problems.map(({ message }) => message).join("; "));
-  for (const [at, candidate] of candidatesOf(question).entries()) {
-    const variant = scenario.variants[at]!;
+  const { forUs, perAddress } = question;
+  const candidates = candidatesOf(question);
+  return (place, wantsHistory) => {
+    const variant = scenario.variants[place]!;
     const planned = plan(variant, scenario.id, seed);
-    const history = playVirtual(variant, planned);
-    yield {
-      ...candidate,
-      variant: variant.name,
-      figures: measureTry(history, planned, {
-        perUs: candidate.limit.perUs,
-        forUs: question.forUs,
-        isByAddress: question.perAddress !== null,
-      }),
-      history,
-    };
-  }
+    const history = wantsHistory ? playVirtual(variant, planned) : null;
+    const attempts = history?.requests ?? playAttempts(variant, planned);
+    const { perUs } = candidates[place]!.limit;
+    const isByAddress = perAddress !== null;
+    const figures = measureTry(attempts, planned, { perUs, forUs, isByAddress });
+    return { variant: variant.name, figures, history };
+  };
 }

@@ -6,8 +6,8 @@ import { subjectOf } from "../../../src/check/subject.ts";
 import { micros } from "../../../src/core/units.ts";
 import { formatTry, TRY_ID } from "../../../src/experiments/try/as-scenario.ts";
 import { jainIndex, type TryFigures } from "../../../src/experiments/try/measures.ts";
-import type { TryQuestion } from "../../../src/experiments/try/question.ts";
-import { runTry, type TriedCandidate } from "../../../src/experiments/try/run-try.ts";
+import { candidatesOf, type TryQuestion } from "../../../src/experiments/try/question.ts";
+import { tryRunner, type TriedCandidate } from "../../../src/experiments/try/run-try.ts";
 import { RETRIES } from "../../../src/replay/retries.ts";
 import { decode } from "../../../src/scenario/read/decode.ts";
 
@@ -28,7 +28,10 @@ const question = (more: Partial<TryQuestion>, ...algorithms: readonly string[]):
 
 const RETRY_AFTER = { name: "retry-after", behaviour: RETRIES["retry-after"] } as const;
 
-const run = (inWords: TryQuestion): readonly TriedCandidate[] => [...runTry(inWords, 1)];
+function run(inWords: TryQuestion, wantsHistory = false): readonly TriedCandidate[] {
+  const runner = tryRunner(inWords, 1);
+  return candidatesOf(inWords).map((_, place) => runner(place, wantsHistory));
+}
 const figures = (inWords: TryQuestion): TryFigures => run(inWords)[0]!.figures;
 
 test("steady traffic at twice the limit is half refused, equally for all clients", () => {
@@ -184,7 +187,19 @@ describe("the expectations of a scenario agree", () => {
   );
   const { scenario } = decode(`${TRY_ID}.yaml`, formatTry(inWords, null));
 
-  test.each(run(inWords))("$limiter.name", ({ figures: measured, history }) => {
+  test("the figures without a history are the same", () => {
+    const figuresOf = (wantsHistory: boolean): readonly TryFigures[] =>
+      run(inWords, wantsHistory).map((each) => each.figures);
+    expect(figuresOf(false)).toEqual(figuresOf(true));
+  });
+
+  const runs = run(inWords, true).map((each, at) => ({
+    ...each,
+    name: inWords.limiters[at]!.name,
+  }));
+
+  test.each(runs)("$name", ({ figures: measured, history: recorded }) => {
+    const history = recorded!;
     const { admitted, gaveUp, requests, mostInWindow, attempts } = measured;
     const wait = measured.successUs.median!;
     const text = formatTry(inWords, null).replace(

@@ -1,0 +1,21 @@
+// A candidate without its history, which is too long to keep, or to send from a thread.
+import { digest } from "../../scenario/history/digest.node.ts";
+import { writeHistory } from "../../scenario/history/write.ts";
+import type { TryFigures } from "./measures.ts";
+import type { TriedCandidate } from "./run-try.ts";
+
+export interface DigestedCandidate {
+  readonly variant: string;
+  readonly figures: TryFigures;
+  readonly history: string | null; // its digest; null: it was not wanted
+}
+
+export const digestCandidate = ({
+  variant,
+  figures,
+  history,
+}: TriedCandidate): DigestedCandidate => ({
+  variant,
+  figures,
+  history: history === null ? null : digest(writeHistory(history)),
+});

@@ -1,0 +1,46 @@
+// Candidates share nothing, so each core runs its own. The results do not depend on which core runs a candidate.
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { shareOut } from "../pool.node.ts";
+import { countTried } from "./as-scenario.ts";
+import { digestCandidate, type DigestedCandidate } from "./digested.node.ts";
+import { candidatesOf } from "./question.ts";
+import { tryRunner } from "./run-try.ts";
+import type { TrySettings } from "./try-worker.node.ts";
+
+/** Each has columns of all its attempts. */
+const MOST_THREADS = 4;
+/** Fewer requests are decided before a thread has loaded its modules. */
+const WORTH_A_THREAD = 20_000;
+
+/** Reports each candidate when it is done. To stop, resolve `stop`: without a thread that is after the current one. */
+export async function runCandidates(
+  settings: TrySettings,
+  onDone: (place: number, candidate: DigestedCandidate) => void,
+  stop: Promise<"stop">,
+): Promise<void> {
+  const places = [...candidatesOf(settings.question).keys()];
+  if (countTried(settings.question) * places.length < WORTH_A_THREAD) {
+    const run = tryRunner(settings.question, settings.seed);
+    for (const place of places) {
+      onDone(place, digestCandidate(run(place, settings.wantsHistory)));
+      const turn = new Promise((resolve) => void setImmediate(resolve)); // for the signals
+      if ((await Promise.race([stop, turn])) === "stop") return;
+    }
+    return;
+  }
+  await shareOut({
+    pieces: places.map((place) => [place, place] as const).values(),
+    mostThreads: Math.min(MOST_THREADS, places.length),
+    newThread: () => threadOf(settings),
+    stop,
+    onDone: (answer, place) => {
+      onDone(place, answer as DigestedCandidate);
+    },
+  });
+}
+
+const threadOf = (settings: TrySettings): Worker =>
+  new Worker(new URL(`try-worker.node${extname(import.meta.filename)}`, import.meta.url), {
+    workerData: settings,
+  });

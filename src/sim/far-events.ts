@@ -1,0 +1,108 @@
+// Events of an event queue that are further off than most. They need no order until their time is near, so that each waits
+// in a group: that of the highest bit in which its time differs from a start. Groups are added to at their ends, and read
+// from their starts, which is quick however many events wait.
+
+/** Events by their time and place, as columns. */
+export interface RankedEvents {
+  timeUs: Float64Array;
+  place: Float64Array;
+  subject: Uint32Array;
+  number: Uint32Array;
+  size: number;
+}
+
+export interface FarEvents {
+  startUs: number; // no event is before it
+  endUs: number; // of the time that is near: all events from here on are far. Infinity: there are none
+  size: number;
+  readonly groups: RankedEvents[]; // by the place of that bit
+}
+
+/** Of a time, and its bits in each half. */
+const [HALF, HALF_BITS] = [2 ** 32, 32];
+const GROUPS = 2 * HALF_BITS + 1;
+
+export const newRankedEvents = (capacity: number): RankedEvents => ({
+  timeUs: new Float64Array(capacity),
+  place: new Float64Array(capacity),
+  subject: new Uint32Array(capacity),
+  number: new Uint32Array(capacity),
+  size: 0,
+});
+
+export const farEvents = (): FarEvents => ({
+  startUs: 0,
+  endUs: Number.POSITIVE_INFINITY,
+  size: 0,
+  groups: [],
+});
+
+export function enlarge(events: RankedEvents): void {
+  const larger = newRankedEvents(events.size * 2);
+  larger.timeUs.set(events.timeUs);
+  larger.place.set(events.place);
+  larger.subject.set(events.subject);
+  larger.number.set(events.number);
+  Object.assign(events, { ...larger, size: events.size });
+}
+
+/** Begins anew with these events and all that wait already, which are later. */
+export function startFar(far: FarEvents, events: RankedEvents, firstUs: number): void {
+  const waiting = far.groups.splice(0).filter(({ size }) => size > 0);
+  far.size += events.size;
+  for (let group = 0; group < GROUPS; group++) far.groups.push(newRankedEvents(0));
+  far.startUs = far.endUs = Math.floor(firstUs);
+  for (const each of [events, ...waiting]) moveAll(far, each);
+}
+
+/** Adds an event that is not near. */
+export function addFar(
+  far: FarEvents,
+  timeUs: number,
+  place: number,
+  subject: number,
+  number: number,
+): void {
+  const events = far.groups[groupOf(timeUs, far.startUs)]!;
+  if (events.size === events.timeUs.length) {
+    if (events.size === 0) Object.assign(events, newRankedEvents(64));
+    else enlarge(events);
+  }
+  const at = events.size++;
+  events.timeUs[at] = timeUs;
+  events.place[at] = place;
+  events.subject[at] = subject;
+  events.number[at] = number;
+  far.size++;
+}
+
+/** The next events, at most this number unless they are of one instant; one at least is far. The caller empties them. */
+export function takeNext(far: FarEvents, most: number): RankedEvents {
+  for (;;) {
+    const group = far.groups.findIndex(({ size }) => size > 0);
+    const events = far.groups[group]!;
+    const width = group === 0 ? 1 : 2 ** (group - 1);
+    // Times of this group have the bits of the start down to its own, which is one.
+    if (group > 0) far.startUs = Math.floor(far.startUs / width) * width + width;
+    if (group === 0 || events.size <= most) {
+      far.size -= events.size;
+      far.endUs = far.size === 0 ? Number.POSITIVE_INFINITY : far.startUs + width;
+      return events;
+    }
+    moveAll(far, events);
+  }
+}
+
+/** Into the groups that the start has for them now. */
+function moveAll(far: FarEvents, events: RankedEvents): void {
+  const { timeUs, place, subject, number, size } = events;
+  far.size -= size;
+  events.size = 0;
+  for (let at = 0; at < size; at++) addFar(far, timeUs[at]!, place[at]!, subject[at]!, number[at]!);
+}
+
+function groupOf(timeUs: number, startUs: number): number {
+  const high = Math.floor(timeUs / HALF) ^ Math.floor(startUs / HALF);
+  if (high !== 0) return 2 * HALF_BITS - Math.clz32(high);
+  return HALF_BITS - Math.clz32((timeUs >>> 0) ^ (startUs >>> 0));
+}
