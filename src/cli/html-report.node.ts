@@ -1,6 +1,5 @@
 // `--html`: the results of a run as a page, and the JSON that the page is rendered from.
-import { realpathSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { spawnSync } from "node:child_process";
 import { checkout } from "../bench/resources/machine.node.ts";
 import { TYPED } from "../report/page/live.ts";
 import { reportOf } from "../report/build/report-of.ts";
@@ -26,11 +25,14 @@ function typeableCommand(): readonly string[] {
   return by === undefined ? process.argv.slice(2) : (JSON.parse(by) as readonly string[]);
 }
 
-const ROOT = join(import.meta.dirname, "..", "..");
-
-function isInWeir(): boolean {
-  const way = relative(realpathSync(ROOT), realpathSync(process.cwd()));
-  return !way.startsWith("..") && !isAbsolute(way);
+/** Of the project that the scenarios run in; null outside of a checkout. */
+function commitHere(): string | null {
+  const { status, stdout } = spawnSync("git", ["rev-parse", "--show-toplevel"], {
+    encoding: "utf8",
+  });
+  if (status !== 0) return null;
+  const { commit, changed } = checkout(stdout.trim());
+  return commit === null ? null : `${commit}${changed ? "+" : ""}`;
 }
 
 /** False where it could not be written. */
@@ -40,15 +42,13 @@ export async function saveReport(
   isOpened: boolean,
   terminal: Terminal,
 ): Promise<boolean> {
-  // The commit is that of Weir, not of scenarios elsewhere.
-  const { commit, changed } = isInWeir() ? checkout() : { commit: null, changed: false };
   const report = reportOf(
     {
       ...run,
       argv: withoutPassword(typeableCommand()),
       startedAt: startedAt.toISOString(),
       tookSeconds: Math.round(Date.now() - startedAt.getTime()) / 1_000,
-      commit: commit === null ? null : `${commit}${changed ? "+" : ""}`,
+      commit: commitHere(),
       versions: { weir: versionOfWeir(), node: process.versions.node },
     },
     run.scenarios,

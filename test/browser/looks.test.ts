@@ -17,6 +17,7 @@ describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
       bypassCSP: true,
       at: "s-limits_four-is-wrong",
     });
+    await page.locator("#s-limits_four-is-wrong .drawing").first().scrollIntoViewIfNeeded();
     await page.locator("#s-limits_four-is-wrong .drawing.drawn").first().waitFor();
     await page.locator("#s-limits_four-is-wrong details.refusals > summary").click();
     await page.locator("#s-limits_four-is-wrong details.refusal > summary").first().click();
@@ -88,7 +89,7 @@ test.for([
   ["smoothing", { colorScheme: "light", at: "s-smoothing_climbs" }],
 ] as const)("%s looks as it did", async ([name, look]) => {
   const page = await open(await smallPage(), { height: 800, ...look });
-  await page.locator(".drawing.drawn").first().waitFor();
+  await page.locator("#unfinished").waitFor({ state: "detached" });
   await page.waitForFunction(() =>
     [...document.querySelectorAll(".drawing")].every((place) => {
       const { top, bottom } = place.getBoundingClientRect();

@@ -112,7 +112,7 @@ test("a refusal opens to its budget, its rule, what filled it and when it would 
 });
 
 test("a cell of the matrix leads to the verdict that speaks for it", async () => {
-  const page = await open(await smallPage());
+  const page = await open(await smallPage(), { at: "requirements" });
   const cell = page.locator(".grid a[href*='four-is-wrong']").first();
   await cell.click();
   const marked = page.locator("#s-limits_four-is-wrong .variant .here");
@@ -213,4 +213,42 @@ test("a complete page shows no notice of being cut off, nor does one without scr
   await page.locator("#unfinished").waitFor({ state: "detached" });
   const silent = await open(await smallPage(), { javaScriptEnabled: false });
   expect(await isUnfinished(silent)).toBe(false);
+});
+
+test("requirements are a tab that an address leads to, and so do links into it and back", async () => {
+  const page = await open(await smallPage());
+  const [run, matrix] = [page.locator(".run"), page.locator(".matrix")];
+  await expect.poll(() => matrix.isVisible()).toBe(false);
+  expect(await run.isVisible()).toBe(true);
+  await page.locator(".tabs a[href='#requirements']").click();
+  await expect.poll(() => matrix.isVisible()).toBe(true);
+  expect(await run.isVisible()).toBe(false);
+  expect(await page.locator(".tabs [aria-current]").textContent()).toMatch(/^Requirements \d+$/);
+  await page.locator(".matrix .area[open] .grid td a").first().click();
+  await expect.poll(() => run.isVisible()).toBe(true);
+  expect(await matrix.isVisible()).toBe(false);
+  const again = await open(await smallPage(), { at: "r-LIM-1" });
+  await expect.poll(() => again.locator("#r-LIM-1").isVisible()).toBe(true);
+  const still = await open(await smallPage(), { javaScriptEnabled: false });
+  expect(await still.locator(".matrix").isVisible()).toBe(true);
+  expect(await still.locator(".run").isVisible()).toBe(true);
+});
+
+test("variants are sorted by the column whose head is clicked, each with its sparkline", async () => {
+  const page = await open(await smallPage(), { at: "s-limits_five-at-once" });
+  const all = page.locator("#s-limits_five-at-once details.variants");
+  await all.locator("summary").click();
+  const names = (): Promise<readonly string[]> =>
+    all.locator("tbody td:nth-child(2)").allTextContents();
+  const before = await names();
+  expect(before).toEqual(
+    ["fixed_window", "sliding_log", "token_bucket"].map((each) => `algorithm=${each}`),
+  );
+  const head = all.getByRole("button", { name: "variant" });
+  await head.click();
+  expect(await names()).toEqual(before.toReversed());
+  expect(await all.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("descending");
+  await head.click();
+  expect(await names()).toEqual(before);
+  expect(await all.locator("svg.spark").count()).toBe(before.length);
 });

@@ -1,5 +1,5 @@
 // A page is written to the named file, and no other file is lost for it.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -175,4 +175,23 @@ test("a run that is killed leaves no page that seems to be its own", async () =>
   child.kill("SIGKILL");
   await once(child, "close");
   expect(readdirSync(folder)).toEqual(["one.yaml"]);
+});
+
+test("a page has the commit of the project that it was run in, and none outside of one", async () => {
+  const folder = folderWith({ "one.yaml": sample("limits/one"), "deep/file": "" });
+  const commitOf = async (where: string, scenario: string): Promise<unknown> => {
+    await weir(where, ["run", scenario, "--html", "page.html"]);
+    return JSON.parse(readFileSync(join(where, "page.json"), "utf8")).commit;
+  };
+  expect(await commitOf(folder, "one.yaml")).toBeNull();
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+      cwd: folder,
+      encoding: "utf8",
+    }).trim();
+  git("init", "--quiet");
+  git("add", "one.yaml");
+  git("commit", "--quiet", "--message", "one");
+  const commit = git("rev-parse", "HEAD");
+  expect(await commitOf(join(folder, "deep"), "../one.yaml")).toBe(commit);
 });

@@ -85,7 +85,7 @@ const figuresOf = (sides: readonly Side[], rest: string): readonly RunFigure[] =
   ...different(
     oneValue(
       `store operations by each algorithm${rest}`,
-      "for each request",
+      "operations per request",
       sides,
       ({ work, report }) => roundDigits(work.operations / report.requests),
     ),

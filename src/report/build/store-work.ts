@@ -23,7 +23,7 @@ export function storeFigures(
     ...(isSame ? [] : [{ what: "until the answer", values: before }]),
   ];
   return [
-    figureOf("operations", "store operations", "for each request", operations, setting),
+    figureOf("operations", "store operations", "operations per request", operations, setting),
     ...STORE_GAUGES.map((gauge) =>
       gaugeFigure(gauge, `${gauge} in the store`, history, bins, setting),
     ),

@@ -31,7 +31,7 @@ interface Area {
   readonly untested: readonly RequirementReport[];
 }
 
-interface Matrix {
+export interface Matrix {
   readonly columns: readonly MatrixColumn[];
   readonly areas: readonly Area[];
 }

@@ -1,9 +1,11 @@
 // All scenarios in a list that is searched and filtered: what does not pass first, then by folder.
 import { isGood } from "../../check/counts.ts";
 import { WORST_FIRST } from "../result-text.ts";
-import type { Report, ScenarioReport } from "../model.ts";
+import { OUTCOMES } from "../../scenario/verdict.ts";
+import type { Report, ScenarioReport, VariantReport } from "../model.ts";
 import { html, join, type Html } from "./html.ts";
 import { anchorOf, formatCount, folderOf, many, signOf } from "./parts.ts";
+import { sparkHtml, sparkOf } from "./sparkline.ts";
 
 interface Listed {
   readonly scenario: ScenarioReport;
@@ -12,6 +14,14 @@ interface Listed {
 
 export const isBad = ({ variants }: Pick<ScenarioReport, "variants">): boolean =>
   !variants.every(isGood);
+
+/** The variant that the page shows first: of several that are equally bad the first. */
+export function worstVariant({ variants }: ScenarioReport): number {
+  const rank = ({ outcome }: VariantReport): number =>
+    outcome === "unsupported" ? OUTCOMES.length : OUTCOMES.indexOf(outcome);
+  const ranks = variants.map(rank);
+  return Math.max(0, ranks.indexOf(Math.min(...ranks)));
+}
 
 /** Sections have the order of the list. */
 export function inOrder(scenarios: readonly ScenarioReport[]): readonly Listed[] {
@@ -68,7 +78,8 @@ const select = (name: string, label: string, values: readonly string[]): Html =>
 const groupHtml = (name: string, members: readonly Listed[]): Html =>
   html`<div class="group"><h3>${name} <span class="soft">${formatCount(members.length)}</span></h3><ul>${members.map(
     ({ scenario, index }) => {
-      const { title, outcome } = scenario;
-      return html`<li data-listed="${index}"><a href="#${anchorOf(scenario)}"><i class="${outcome}" aria-hidden="true">${signOf(outcome)}</i>${outcome === "pass" ? null : html`<span class="sr">${outcome}: </span>`}<span>${title}</span></a></li>`;
+      const { title, outcome, variants } = scenario;
+      const variant = variants[worstVariant(scenario)];
+      return html`<li data-listed="${index}"><a href="#${anchorOf(scenario)}"><i class="${outcome}" aria-hidden="true">${signOf(outcome)}</i>${outcome === "pass" ? null : html`<span class="sr">${outcome}: </span>`}<span>${title}</span>${sparkHtml(variant === undefined ? null : sparkOf(variant))}</a></li>`;
     },
   )}</ul></div>`;

@@ -4,6 +4,14 @@ import { html, join, type Html, type Insertable } from "./html.ts";
 
 export const formatCount = (count: number): string => count.toLocaleString("en-US");
 
+/** Only what is nothing or all of it is `0 %` or `100 %`. */
+export function shareOf(count: number, of: number): string {
+  if (count === 0) return "0 %";
+  if (count === of) return "100 %";
+  const text = ((100 * count) / of).toFixed(1);
+  return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
+}
+
 export const many = (count: number, what: string): string =>
   `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 

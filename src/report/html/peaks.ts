@@ -2,7 +2,7 @@
 import { nearestLimit, refusalsAbove } from "../figures/measured/peaks.ts";
 import type { PeaksFigure } from "../figures/measured/figures.ts";
 import { html, type Html } from "./html.ts";
-import { formatCount, many, table } from "./parts.ts";
+import { formatCount, many, shareOf, table } from "./parts.ts";
 
 export const peaksHtml = (name: string, figure: PeaksFigure): Html =>
   html`<div class="limit" role="group" aria-label="A limit for each client" data-limit="${name}"><label>Limit <input type="number" name="limit" inputmode="numeric" min="1" max="${figure.limits.at(-1)!}" step="1" value="${nearestLimit(figure, figure.start)}" class="live"><b class="still">${formatCount(nearestLimit(figure, figure.start))}</b> ${figure.unit} per ${figure.per}</label>
@@ -50,12 +50,4 @@ ${
         "amounts",
       )
 }`;
-}
-
-/** Only what is nothing or all of it is `0 %` or `100 %`. */
-function shareOf(count: number, of: number): string {
-  if (count === 0) return "0 %";
-  if (count === of) return "100 %";
-  const text = ((100 * count) / of).toFixed(1);
-  return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
 }

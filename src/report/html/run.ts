@@ -2,10 +2,11 @@
 import type { Report, ScenarioReport } from "../model.ts";
 import { figureHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { html, join, type Html } from "./html.ts";
-import { matrixHtml, matrixOf } from "./matrix.ts";
-import { inOrder, isBad, overviewHtml } from "./overview.ts";
+import { matrixHtml, matrixOf, type Matrix } from "./matrix.ts";
+import { inOrder, isBad, overviewHtml, worstVariant } from "./overview.ts";
+import { formatCount } from "./parts.ts";
 import type { PagePart } from "./page.ts";
-import { figuresOf, sectionHtml, worstVariant } from "./scenario.ts";
+import { figuresOf, sectionHtml } from "./scenario.ts";
 import { summaryFigure } from "./summary.ts";
 import { topHtml } from "./top.ts";
 
@@ -29,18 +30,33 @@ export function runPart(report: Report): PagePart {
   };
 }
 
-const resultsHtml = (
-  report: Report,
-  drawings: Drawings,
-): Html => html`${matrixHtml(matrixOf(report))}
-<section class="run" aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2>
+const resultsHtml = (report: Report, drawings: Drawings): Html => {
+  const matrix = matrixOf(report);
+  return html`${tabsHtml(report, matrix)}
+<section class="run${report.scenarios.length === 1 && " alone"}" aria-labelledby="scenarios"><h2 class="sr" id="scenarios">Scenarios</h2>
 ${overviewHtml(report)}
 <div class="scenarios">
 ${join(
-  inOrder(report.scenarios).map(({ scenario, index }) => sectionHtml(scenario, index, drawings)),
+  inOrder(report.scenarios).map(({ scenario, index }) =>
+    sectionHtml(scenario, index, drawings, {
+      hasTable: report.scenarios.length <= MOST_WITH_TABLES,
+      isAlone: report.scenarios.length === 1,
+    }),
+  ),
   "\n",
 )}
-</div></section>`;
+</div></section>
+${matrixHtml(matrix)}`;
+};
+
+/** A page of few scenarios has the tables of their variants; they would be most of a page of hundreds. */
+const MOST_WITH_TABLES = 3;
+
+/** The script shows one of both; without it they follow each other. */
+function tabsHtml({ scenarios }: Report, { areas }: Matrix): Html {
+  const tested = areas.reduce((sum, { rows }) => sum + rows.length, 0);
+  return html`<nav class="tabs" aria-label="Results"><a href="#scenarios">Scenarios <span class="soft">${formatCount(scenarios.length)}</span></a> <a href="#requirements">Requirements <span class="soft">${formatCount(tested)}</span></a></nav>`;
+}
 
 /** What failed can be seen where no script runs. */
 function failing(scenario: ScenarioReport, index: number): readonly NamedFigure[] {

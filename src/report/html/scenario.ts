@@ -1,15 +1,15 @@
 // One scenario of a report, and one of its variants at a time.
-import { OUTCOMES } from "../../scenario/verdict.ts";
 import type { Figure, Report, ScenarioReport, VariantReport } from "../model.ts";
-import { formatDuration, micros, SECOND } from "../../core/units.ts";
-import { hashOf, NOWHERE } from "./address.ts";
-import { html, join, type Html, type Insertable } from "./html.ts";
+import { algorithmsApart } from "./algorithms-apart.ts";
+import { html, join, type Html } from "./html.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { mergesHtml } from "./merges.ts";
-import { isBad } from "./overview.ts";
-import { anchorOf, badge, formatCount, many, table } from "./parts.ts";
+import { isBad, worstVariant } from "./overview.ts";
+import { anchorOf, badge, many } from "./parts.ts";
 import { refusalFigure, refusalsClosed } from "./refusals.ts";
 import { rejectionsHtml, totalsHtml, totalsOfAllHtml } from "./totals.ts";
+import { sparkHtml, sparkOf } from "./sparkline.ts";
+import { variantsHtml } from "./variants.ts";
 import { verdictsHtml } from "./verdicts.ts";
 import { wordsHtml } from "./words.ts";
 
@@ -50,29 +50,31 @@ export function figureNamed({ scenarios }: Report, name: string): Figure | undef
   return of?.figures[Number(figure)];
 }
 
-/** The variant that the page shows first: of several that are equally bad the first. */
-export function worstVariant({ variants }: ScenarioReport): number {
-  const rank = ({ outcome }: VariantReport): number =>
-    outcome === "unsupported" ? OUTCOMES.length : OUTCOMES.indexOf(outcome);
-  const ranks = variants.map(rank);
-  return Math.max(0, ranks.indexOf(Math.min(...ranks)));
-}
-
-export function sectionHtml(scenario: ScenarioReport, index: number, drawings: Drawings): Html {
+export function sectionHtml(
+  scenario: ScenarioReport,
+  index: number,
+  drawings: Drawings,
+  { hasTable, isAlone } = { hasTable: false, isAlone: false },
+): Html {
   const { title, about, file, proves, outcome, words, variants } = scenario;
   const shown = worstVariant(scenario);
   const anchor = anchorOf(scenario);
   const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
   const doesNotPass = isBad(scenario);
+  const apart = algorithmsApart(scenario);
+  const variant = variants[shown];
+  // The list has those of several.
+  const spark = isAlone && variant !== undefined ? sparkHtml(sparkOf(variant)) : null;
   const ids = proves.map((each) => html`<a href="#r-${each}">${each}</a>`);
   return html`<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}.title" tabindex="-1">
-<div class="head">${badge(outcome)}<h3 id="${anchor}.title"><a href="#${anchor}">${title}</a></h3></div>
+<div class="head">${badge(outcome)}<h3 id="${anchor}.title"><a href="#${anchor}">${title}</a></h3>${spark}</div>
 <p class="soft"><code>${file}</code> <span class="ids">${join(ids, " ")}</span></p>
 ${about === "" ? null : html`<p class="about">${about}</p>`}
 ${totalsOfAllHtml(scenario)}
+${apart === null || isAlone ? null : html`<p class="apart">${apart.sentence}</p>`}
 ${wordsHtml(words, "World and traffic")}
 ${!doesNotPass && sideBySide}
-${variants.length < 2 ? null : choiceHtml(scenario, index, shown)}
+${variants.length < 2 ? null : choiceHtml(scenario, { index, shown, hasTable })}
 <div class="variant">${variants.length === 0 ? null : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
 ${doesNotPass && sideBySide}
 <details class="file live" data-source="${index}"><summary>Scenario file of this run</summary></details>
@@ -80,56 +82,21 @@ ${doesNotPass && sideBySide}
 }
 
 /**
- * One variant is shown at a time; the others are a key away, or in a table that is rendered when it opens. Their names
- * are put into the choice by the script, from what it has of them anyway.
+ * One variant is shown at a time; the others are a key away, or in a table, which is rendered when it opens in a page of
+ * many scenarios. Their names are put into the choice by the script, from what it has of them anyway.
  */
-const choiceHtml = ({ variants }: ScenarioReport, index: number, shown: number): Html =>
-  html`<div class="choice live"><label>Variant <select data-variants="${index}">${optionHtml(variants[shown]!, shown)}</select></label> <button type="button" data-step="-1">Previous</button> <button type="button" data-step="1">Next</button><details data-table="${index}"><summary>All ${many(variants.length, "variant")}</summary></details></div>`;
+const choiceHtml = (
+  scenario: ScenarioReport,
+  { index, shown, hasTable }: { index: number; shown: number; hasTable: boolean },
+): Html =>
+  html`<details class="variants${hasTable ? "" : " live"}" data-table="${index}"${hasTable && html` open`}><summary>All ${many(scenario.variants.length, "variant")}</summary>${hasTable && variantsHtml(scenario)}</details>
+<div class="choice live"><label>Variant <select data-variants="${index}">${optionHtml(scenario.variants[shown]!, shown)}</select></label> <button type="button" data-step="-1">Previous</button> <button type="button" data-step="1">Next</button></div>`;
 
 const optionHtml = ({ name, outcome }: VariantReport, at: number): Html =>
   html`<option value="${at}">${name}${outcome === "pass" ? "" : ` (${outcome})`}</option>`;
 
 export const optionsHtml = ({ variants }: ScenarioReport): Html =>
   html`${variants.map(optionHtml)}`;
-
-/** Values that all variants share have no column: the name identifies a variant and needs the width. */
-export function variantsHtml(scenario: ScenarioReport): Html {
-  const { variants } = scenario;
-  const anchor = anchorOf(scenario);
-  const columns: readonly (readonly [string, (variant: VariantReport) => Insertable])[] = [
-    ["outcome", ({ outcome }) => badge(outcome)],
-    [
-      "variant",
-      ({ name }) => html`<a href="${hashOf({ ...NOWHERE, anchor, variant: name })}">${name}</a>`,
-    ],
-    ["requests", ({ requests }) => formatCount(requests)],
-    ["admitted", ({ admitted }) => formatCount(admitted)],
-    ...(variants.some(({ delayed }) => delayed > 0)
-      ? [["delayed", ({ delayed }: VariantReport) => formatCount(delayed)] as const]
-      : []),
-    ["refused", ({ refused }) => formatCount(refused)],
-    ["rejected", ({ rejected }) => formatCount(rejected)],
-    [
-      "most admitted",
-      ({ peak }) =>
-        peak === null
-          ? ""
-          : `${formatCount(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`,
-    ],
-    ...(variants.some(({ driver }) => driver !== variants[0]!.driver)
-      ? [["driver", ({ driver }: VariantReport) => driver] as const]
-      : []),
-    ...(variants.some(({ undecided }) => undecided > 0)
-      ? [["undecided", ({ undecided }: VariantReport) => formatCount(undecided)] as const]
-      : []),
-    ["duration", ({ virtualUs }) => `${formatCount(virtualUs / SECOND)} s`],
-  ];
-  return table(
-    columns.map(([head]) => head),
-    variants.map((variant) => columns.map(([, cellOf]) => cellOf(variant))),
-    "all",
-  );
-}
 
 export function variantHtml(
   scenario: ScenarioReport,

@@ -1,6 +1,7 @@
 import { declarationsOf } from "../figures/colours.ts";
 import { FONT } from "../figures/spec.ts";
 import { DETAILS_STYLE } from "./details-style.ts";
+import { FIRST_SCREEN_STYLE } from "./first-screen-style.ts";
 import { LIMITERS_STYLE } from "./limiters-style.ts";
 import { PRINT_STYLE } from "./print-style.ts";
 
@@ -87,12 +88,11 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
 @media (min-width: 64rem) {
   .top:has(> figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(24rem, 34rem); gap: 0 2rem; grid-auto-rows: min-content; }
   .top > * { grid-column: 1; } .top > .notice { grid-column: 1 / -1; }
-  .top > figure { grid-column: 2; grid-row: 1 / span 6; margin: 2.6rem 0 0; }
-  .top:has(> .notice.fail) > figure { grid-row: 2 / span 6; }
+  .top > figure { grid-column: 2; margin: .4rem 0 0; }
 }
 #scheme { position: absolute; right: max(clamp(.8rem, 2vw, 2rem), calc(50% - 73rem)); top: 1.1rem; z-index: 3; }
 
-.matrix, .run { border-top: 1px solid var(--line); padding: 1.2rem 0; }
+.matrix, .run { padding: 1.2rem 0; }
 .matrix { max-width: 96rem; }
 .area > summary { width: auto; display: flex; flex-wrap: wrap; gap: .1rem .9rem; align-items: baseline; color: var(--ink); padding: .3rem 0; }
 .area > summary::before { content: "▸"; width: .8em; color: var(--ink-soft); } .area[open] > summary::before { content: "▾"; }
@@ -143,8 +143,8 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
 .head { display: flex; gap: .8rem; align-items: baseline; } .head .badge { flex: none; } .head a { text-decoration: none; }
 .about { max-width: 52rem; }
 .choice { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin-top: .6rem; }
-.choice label { min-width: 0; } .choice details { flex: 1 1 auto; min-width: 0; } .choice details[open] { flex-basis: 100%; }
-.choice .scroll { max-height: min(34rem, 70vh); } .all td { min-width: 4rem; } .all td:nth-child(2) { min-width: 14rem; }
+.choice label { min-width: 0; }
+.variants .scroll { max-height: min(34rem, 70vh); overflow: auto; } .all td { min-width: 4rem; } .all td:nth-child(2) { min-width: 14rem; white-space: normal; }
 figure { margin: .8rem 0 0; position: relative; min-width: 0; }
 figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft); font-size: .85rem; margin-bottom: .3rem; }
 .key i { display: inline-block; width: .8em; height: .8em; margin-right: .35em; vertical-align: -.05em; background: currentColor; border-radius: 2px; }
@@ -156,6 +156,7 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); gap: 0 1rem; }
 .figures > figure { grid-column: 1 / -1; min-width: 0; display: grid; grid-row: span 3; grid-template-rows: subgrid; align-items: start; }
 .figures > figure.small { grid-column: auto; }
+.figures:not(:has(> figure:not(.small))) { grid-template-columns: repeat(auto-fit, minmax(min(100%, 13.5rem), 1fr)) !important; }
 @media (min-width: 120rem) {
   .figures { grid-template-columns: repeat(6, minmax(0, 1fr)); }
   .figures > figure:not(.small, :only-child) { grid-column: span 3; }
@@ -187,4 +188,4 @@ tr.here > *, .verdict.here { background: var(--marked); }
   .area > summary .counts { margin-left: 0; }
   .scenario { padding: .7rem; }
 }
-${DETAILS_STYLE}${MEASURED_STYLE}${LIMITERS_STYLE}${PRINT_STYLE}`;
+${FIRST_SCREEN_STYLE}${DETAILS_STYLE}${MEASURED_STYLE}${LIMITERS_STYLE}${PRINT_STYLE}`;

@@ -1,11 +1,14 @@
 // The head of the page: the result of the run in a sentence, and the command that repeats it.
 import { WORST_FIRST } from "../result-text.ts";
 import { isGood } from "../../check/counts.ts";
-import type { Report } from "../model.ts";
+import type { Report, ScenarioReport } from "../model.ts";
 import { commandOf } from "../command-line.ts";
+import { runApartHtml } from "./algorithms-apart.ts";
+import { differenceOf } from "./difference.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
-import { isBad } from "./overview.ts";
-import { anchorOf, cell, COPY, formatCount, many, signOf } from "./parts.ts";
+import { isBad, worstVariant } from "./overview.ts";
+import { anchorOf, cell, COPY, formatCount, many, shareOf, signOf } from "./parts.ts";
+import { requestsHtml } from "./requests.ts";
 
 /** A sentence; two where the run fails and no variant does. */
 export function verdictOf(report: Report): string {
@@ -102,9 +105,11 @@ export function topHtml(report: Report, summary: Insertable): Html {
 ${notices(report)}
 <h1 class="${tone}">${verdictOf(report)}</h1>
 ${footer.variants === 0 ? null : html`<p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>`}
+${requestsHtml(report)}
 ${worstHtml(report)}
+<div class="about-run">${runApartHtml(report)}
 <dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`]))}</dl>
-<p class="again"><span class="soft">Run it again</span> <code>${command}</code>${COPY}</p>
+<p class="again"><span class="soft">Run it again</span> <code>${command}</code>${COPY}</p></div>
 ${summary}
 <noscript><p class="notice">The script of this page does not run here. Charts are shown only of variants that do not pass, and each scenario shows one variant. Verdicts need no script.</p></noscript>
 </header>`;
@@ -118,7 +123,7 @@ function worstHtml({ scenarios }: Report): Html | null {
   const items = bad.slice(0, MOST_NAMED).map((scenario) => {
     const { title, variants } = scenario;
     const failed = variants.filter((variant) => !isGood(variant));
-    return html`<li><a href="#${anchorOf(scenario)}">${cell(title)}</a> <span>${formatCount(failed.length)} of ${many(variants.length, "variant")}</span></li>`;
+    return html`<li><a href="#${anchorOf(scenario)}">${cell(title)}</a> <span>${formatCount(failed.length)} of ${many(variants.length, "variant")}</span>${firstDifference(scenario)}</li>`;
   });
   const rest = bad.length - items.length;
   return items.length === 0
@@ -126,7 +131,21 @@ function worstHtml({ scenarios }: Report): Html | null {
     : html`<ul class="worst">${items}${rest === 0 ? null : html`<li><a href="#scenarios">and ${many(rest, "more scenario")}</a></li>`}</ul>`;
 }
 
-function countsOf({ scenarios }: Report): Html {
+/** Of the first expectation that does not hold, in the variant that the page shows. */
+function firstDifference(scenario: ScenarioReport): Html | null {
+  const verdict = scenario.variants[worstVariant(scenario)]?.verdicts.find(
+    ({ outcome }) => outcome !== "pass",
+  );
+  if (verdict === undefined) return null;
+  const { expected, observed, place } = differenceOf(
+    verdict.expected,
+    verdict.observed,
+    verdict.outcome,
+  );
+  return html`<p>${cell(verdict.expectation)}: expected <code>${expected}</code>, observed <code>${observed}</code>${place === null ? null : html`, first difference at ${place}`}</p>`;
+}
+
+function countsOf({ scenarios, footer: { variants } }: Report): Html {
   const byOutcome = Map.groupBy(
     scenarios.flatMap(({ variants }) => variants),
     ({ outcome }) => outcome,
@@ -137,7 +156,7 @@ function countsOf({ scenarios }: Report): Html {
       return count === 0
         ? []
         : [
-            html`<span class="${outcome}"><i aria-hidden="true">${signOf(outcome)}</i> <b>${formatCount(count)}</b> ${outcome}</span>`,
+            html`<span class="${outcome}"><i aria-hidden="true">${signOf(outcome)}</i> <b>${formatCount(count)}</b> ${outcome}${count === variants ? null : html` <span class="soft">(${shareOf(count, variants)})</span>`}</span>`,
           ];
     }),
     " ",

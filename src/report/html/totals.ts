@@ -2,7 +2,7 @@
 import { formatDuration, micros } from "../../core/units.ts";
 import type { ScenarioReport, VariantReport } from "../model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
-import { formatCount, many } from "./parts.ts";
+import { formatCount, many, shareOf } from "./parts.ts";
 
 type Totals = Pick<
   VariantReport,
@@ -17,14 +17,17 @@ const totalsText = ({
   rejected,
   rejections,
   peak,
-}: Totals): string =>
-  [
+}: Totals): string => {
+  const part = (count: number): string =>
+    requests === 0 ? formatCount(count) : `${formatCount(count)} (${shareOf(count, requests)})`;
+  return [
     `${many(requests, "request")} offered`,
-    `${formatCount(admitted)} admitted${delayed === 0 ? "" : ` (${formatCount(delayed)} of them delayed)`}`,
-    `${formatCount(refused)} refused`,
-    ...(rejected === 0 ? [] : [`${formatCount(rejected)} rejected (${byStatus(rejections)})`]),
+    `${part(admitted)} admitted${delayed === 0 ? "" : ` (${formatCount(delayed)} of them delayed)`}`,
+    `${part(refused)} refused`,
+    ...(rejected === 0 ? [] : [`${part(rejected)} rejected (${byStatus(rejections)})`]),
     ...(peak === null ? [] : [peakText(peak)]),
   ].join(", ");
+};
 
 const byStatus = (rejections: Totals["rejections"]): string =>
   Object.entries(rejections)

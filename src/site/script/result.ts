@@ -4,14 +4,9 @@ import { addressOf } from "../../report/html/address.ts";
 import { html, type Html } from "../../report/html/html.ts";
 import { numbersHtml } from "../../report/html/numbers.ts";
 import { anchorOf } from "../../report/html/parts.ts";
-import {
-  figureNamed,
-  optionsHtml,
-  sectionHtml,
-  variantHtml,
-  variantsHtml,
-  worstVariant,
-} from "../../report/html/scenario.ts";
+import { figureNamed, optionsHtml, sectionHtml, variantHtml } from "../../report/html/scenario.ts";
+import { variantsHtml } from "../../report/html/variants.ts";
+import { worstVariant } from "../../report/html/overview.ts";
 import type { Report, ScenarioReport } from "../../report/model.ts";
 import type { RefusalsReport } from "../../report/model-refusals.ts";
 import type { Templates } from "../../report/figures/templates.ts";
@@ -19,6 +14,7 @@ import { charts } from "../../report/page/script/charts.ts";
 import { appendTo, replaceContents } from "../../report/page/script/insert.ts";
 import { announce } from "../../report/page/script/notices.ts";
 import { openRefusals } from "../../report/page/script/refusals.ts";
+import { sortOnClick } from "../../report/page/script/sort.ts";
 
 export interface ResultView {
   readonly show: (report: ScenarioReport) => void;
@@ -107,6 +103,7 @@ export function createResult(
       follow(link.hash);
     } else if (line !== null) goTo(Number(line.dataset["line"]));
   });
+  sortOnClick(place);
   place.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLSelectElement && target.dataset["variants"] !== undefined)
       showVariant(Number(target.value));

@@ -18,7 +18,8 @@ import {
   refusalsHtml,
 } from "../../../src/report/html/refusals.ts";
 import { runPart } from "../../../src/report/html/run.ts";
-import { optionsHtml, variantHtml, variantsHtml } from "../../../src/report/html/scenario.ts";
+import { optionsHtml, variantHtml } from "../../../src/report/html/scenario.ts";
+import { variantsHtml } from "../../../src/report/html/variants.ts";
 import { sourceHtml } from "../../../src/report/html/source.ts";
 import type { MeasuredPart } from "../../../src/report/measured.ts";
 import { reportSchema, type Figure, type Report } from "../../../src/report/model.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportOf, scenarioReport } from "../../../src/report/build/report-of.ts";
+import { scenarioReport } from "../../../src/report/build/report-of.ts";
 import { matrixHtml, matrixOf } from "../../../src/report/html/matrix.ts";
 import { numbersHtml } from "../../../src/report/html/numbers.ts";
 import { anchorOf } from "../../../src/report/html/parts.ts";
@@ -8,6 +8,7 @@ import { sourceHtml } from "../../../src/report/html/source.ts";
 import { summaryFigure } from "../../../src/report/html/summary.ts";
 import { verdictOf } from "../../../src/report/html/top.ts";
 import type { Report, ScenarioReport } from "../../../src/report/model.ts";
+import { reportWith } from "../report-with.ts";
 import { runReport } from "../small-runs.ts";
 
 const NONE = "{ id: none, count: { status: 429 }, equals: 0, among: { atLeast: 1 } }";
@@ -20,24 +21,6 @@ const logged = scenarioReport(
   runReport({ algorithm: "sliding_log", traffic: "stages: [{ name: flood, rate: 20, for: 3s }]" }),
   "",
 );
-
-const reportWith = (scenarios: readonly ScenarioReport[], more: Partial<Report> = {}): Report => ({
-  ...reportOf(
-    {
-      seed: 1,
-      argv: ["run", "two words"],
-      startedAt: "2026-01-02T03:04:05.678Z",
-      tookSeconds: 1.5,
-      commit: "0123456789abcdef",
-      versions: { weir: "0.1.0" },
-      isComplete: true,
-      faults: [],
-    },
-    scenarios,
-    () => "",
-  ),
-  ...more,
-});
 
 const elsewhere = (scenario: ScenarioReport, id: string): ScenarioReport => ({ ...scenario, id });
 

@@ -2,14 +2,17 @@
 import { addressOf, hashOf, isNamed, NOWHERE, type Address } from "../../html/address.ts";
 import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../html/find.ts";
 import { anchorOf, formatCount, many } from "../../html/parts.ts";
-import { optionsHtml, worstVariant, variantHtml, variantsHtml } from "../../html/scenario.ts";
+import { optionsHtml, variantHtml } from "../../html/scenario.ts";
 import { sourceHtml } from "../../html/source.ts";
+import { variantsHtml } from "../../html/variants.ts";
+import { worstVariant } from "../../html/overview.ts";
 import type { Report } from "../../model.ts";
 import type { Charts } from "./charts.ts";
 import { appendTo, replaceContents } from "./insert.ts";
 import type { RefusalWith } from "./refusals.ts";
 import { remember } from "./scheme.ts";
 import { announce } from "./notices.ts";
+import { sortOnClick } from "./sort.ts";
 
 interface Shown {
   readonly section: HTMLElement;
@@ -66,6 +69,7 @@ export function browse(
       section.classList.remove("here");
     }
     main.querySelector(":scope > .lost")?.remove();
+    showTabOf(to.anchor);
     if (index >= 0) {
       point(index, to);
       return;
@@ -235,6 +239,7 @@ export function browse(
     },
     true,
   );
+  sortOnClick(document);
   addEventListener("hashchange", arrive);
   arrive();
 }
@@ -256,4 +261,14 @@ function openAround(element: Element | null): void {
   element?.scrollIntoView();
   if (element instanceof HTMLElement && element.tabIndex >= -1)
     element.focus({ preventScroll: true });
+}
+
+/** Scenarios or requirements: the tab of the element with this id, or the scenarios if it is in neither. */
+function showTabOf(anchor: string): void {
+  const isMatrix = (document.getElementById(anchor)?.closest(".matrix") ?? null) !== null;
+  document.documentElement.dataset["tab"] = isMatrix ? "requirements" : "scenarios";
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(".tabs a"))
+    if (link.hash === (isMatrix ? "#requirements" : "#scenarios"))
+      link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
 }

@@ -1,0 +1,99 @@
+// The difference between the algorithms of a scenario, in one sentence.
+import { isBad } from "./overview.ts";
+import type { Report, ScenarioReport } from "../model.ts";
+import { html, type Html } from "./html.ts";
+import { anchorOf, formatCount, many } from "./parts.ts";
+
+interface Side {
+  readonly name: string;
+  readonly admitted: number;
+  readonly offered: number;
+}
+
+interface Apart {
+  readonly sentence: string;
+  readonly spread: number; // between the largest and the smallest share that was admitted
+}
+
+/** The title that `by-algorithm` gives the figure, with the values of the other axes. */
+const TITLE = /^admitted and refused by each algorithm(?:, with (.*))?$/;
+
+/** Null: one algorithm, or all of them admit as many. */
+export function algorithmsApart({ figures }: ScenarioReport): Apart | null {
+  for (const figure of figures) {
+    const title = TITLE.exec(figure.title);
+    if (figure.kind !== "compared" || title === null) continue;
+    const sides = figure.rows.map(({ name, parts }): Side => ({
+      name,
+      admitted: parts.find(({ what }) => what === "admitted")?.value ?? 0,
+      offered: parts.reduce((sum, { value }) => sum + value, 0),
+    }));
+    const sorted = sides.toSorted((a, b) => b.admitted - a.admitted);
+    const [most, least] = [sorted[0]!, sorted.at(-1)!];
+    if (most.admitted === least.admitted) return null;
+    const at = (end: Side): readonly Side[] =>
+      sides.filter(({ admitted }) => admitted === end.admitted);
+    const between = sides.filter(
+      ({ admitted }) => admitted !== most.admitted && admitted !== least.admitted,
+    );
+    const words = [
+      `${namesOf(at(most), "admits", "admit")} most (${countsOf(at(most))})`,
+      `${namesOf(at(least), "", "")} least (${countsOf(at(least))})`,
+    ].join(", ");
+    const start = title[1] === undefined ? "" : `With ${title[1]}, `;
+    return {
+      sentence: `${start}${words}${betweenText(between)}.`,
+      spread: share(most) - share(least),
+    };
+  }
+  return null;
+}
+
+const share = ({ admitted, offered }: Side): number => (offered === 0 ? 0 : admitted / offered);
+
+const MOST_NAMED = 3;
+
+const namesOf = (sides: readonly Side[], one: string, more: string): string => {
+  const names = sides.map(({ name }) => name);
+  const listed =
+    names.length > MOST_NAMED
+      ? `${names.length} algorithms`
+      : names.length === 1
+        ? names[0]!
+        : `${names.slice(0, -1).join(", ")} and ${names.at(-1)!}`;
+  return `${listed} ${names.length === 1 ? one : more}`.trim();
+};
+
+function countsOf([first, ...others]: readonly Side[]): string {
+  const { admitted, offered } = first!;
+  const isSame = others.every((each) => each.offered === offered);
+  return `${formatCount(admitted)}${isSame ? ` of ${formatCount(offered)}` : ""}${others.length === 0 ? "" : " each"}`;
+}
+
+function betweenText(sides: readonly Side[]): string {
+  if (sides.length === 0) return "";
+  const counts = sides.map(({ admitted }) => admitted);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const range =
+    least === most ? formatCount(least) : `${formatCount(least)} to ${formatCount(most)}`;
+  return `; ${namesOf(sides, "admits", "admit")} ${range}`;
+}
+
+/** Where something fails, the failures are what a reader looks for. */
+const MOST_SCENARIOS = { ofPassed: 6, ofFailed: 3 };
+
+/** Of a run: in how many scenarios they differ, and those where they differ most. */
+export function runApartHtml({ scenarios }: Report): Html | null {
+  const found = scenarios.flatMap((scenario) => {
+    const apart = algorithmsApart(scenario);
+    return apart === null ? [] : [{ scenario, ...apart }];
+  });
+  if (found.length === 0) return null;
+  if (scenarios.length === 1) return html`<p class="apart">${found[0]!.sentence}</p>`;
+  const most = scenarios.some(isBad) ? MOST_SCENARIOS.ofFailed : MOST_SCENARIOS.ofPassed;
+  const widest = found.toSorted((a, b) => b.spread - a.spread).slice(0, most);
+  return html`<section class="apart-most" aria-label="Algorithms"><p>Algorithms admit different numbers of requests in ${formatCount(found.length)} of ${many(scenarios.length, "scenario")}${found.length > widest.length ? ", most of all in these" : ""}:</p><ul>${widest.map(
+    ({ scenario, sentence }) =>
+      html`<li><a href="#${anchorOf(scenario)}">${scenario.title}</a>: <span class="soft">${sentence}</span></li>`,
+  )}</ul></section>`;
+}

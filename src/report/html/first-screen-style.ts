@@ -1,0 +1,34 @@
+/** The style of the numbers, sparklines and tabs at the start of a run. */
+export const FIRST_SCREEN_STYLE = `
+.requests { margin: .4rem 0 .9rem; }
+.requests .bar { display: flex; gap: 2px; height: .9rem; border-radius: 4px; overflow: hidden; } .bar i { flex: 0 0 2px; }
+:is(.bar, .requests h2) i.admitted { background: var(--admitted); } :is(.bar, .requests h2) i.refused { background: var(--refused); }
+:is(.bar, .requests h2) i.rejected { background: var(--rejected-other); }
+.requests .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); gap: .3rem 1.4rem; margin-top: .5rem; }
+.requests h2 { font-size: .87rem; font-weight: 600; color: var(--ink-soft); margin: 0; }
+.requests h2 i { display: inline-block; width: .7em; height: .7em; border-radius: 2px; margin-right: .4em; }
+.requests p { margin: 0; font-variant-numeric: tabular-nums; } .requests b { font-size: 1.35rem; font-weight: 650; }
+.requests ul { list-style: none; margin: .1rem 0 0; padding: 0; font-size: .84rem; line-height: 1.4; }
+.apart { max-width: 62rem; } .apart-most > p { margin: 0; } .apart-most ul { margin: .2rem 0 .7rem; padding-left: 1.2rem; columns: 2 30rem; column-gap: 2rem; font-size: .92rem; }
+.apart-most li { break-inside: avoid; margin-bottom: .2rem; }
+.head > .spark { width: 9rem; height: 1.6rem; }
+.top .worst { columns: 2 26rem; column-gap: 2.5rem; } .top .worst li { break-inside: avoid; }
+@media (min-width: 64rem) { .top > :is(h1, .counts, .requests, .worst) { grid-column: 1 / -1; } .run.alone { display: block; } }
+.alone .overview { display: none; }
+@media (max-width: 40rem) { .head { flex-wrap: wrap; } .head h3 { flex: 1 1 12rem; } }
+.grid tbody th { scroll-margin-top: 5rem; }
+.top .worst p { margin: 0 0 .3rem; font-size: .9rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+.spark { display: block; width: 4.5rem; height: 1.15rem; flex: none; margin-left: auto; background: color-mix(in srgb, var(--line) 40%, transparent); }
+.spark .admitted { fill: var(--admitted); } .spark .refused { fill: var(--refused); } .spark .rejected { fill: var(--rejected-other); }
+.all .spark { width: 12rem; height: 1.6rem; margin: 0; }
+.all td { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.sort { border: 0; background: none; padding: 0; min-height: 0; color: inherit; font: inherit; text-align: left; }
+.sort::after { content: " ↕"; opacity: .5; } [aria-sort=ascending] > .sort::after { content: " ↑"; opacity: 1; } [aria-sort=descending] > .sort::after { content: " ↓"; opacity: 1; }
+@media (scripting: none) { .sort::after { content: none; } .sort { cursor: auto; } }
+.tabs { display: flex; gap: .3rem; border-bottom: 1px solid var(--line); }
+.tabs a { padding: .45rem 1rem; text-decoration: none; border: 1px solid transparent; border-bottom: 0; border-radius: 6px 6px 0 0; }
+.tabs a:hover { background: var(--panel); } .tabs a[aria-current] { border-color: var(--line); background: var(--panel); font-weight: 600; }
+#scenarios, #requirements { scroll-margin-top: 4rem; }
+@media screen { [data-tab=scenarios] .matrix, [data-tab=requirements] .run { display: none; } }
+@media print { .tabs { display: none; } .spark path { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+`;

@@ -1,0 +1,111 @@
+// A variant in the height of a line: admitted, refused and rejected requests over its time, or in the order of answers.
+import type { RunFigure, SequenceFigure, TimeFigure, VariantReport } from "../model.ts";
+import type { Curve } from "../model-figures.ts";
+import { html, NOTHING, type Html } from "./html.ts";
+
+const KINDS = ["admitted", "refused", "rejected"] as const;
+
+type Kind = (typeof KINDS)[number];
+
+/** Equal steps in time or order; of each kind a number for each step. */
+interface Spark {
+  readonly counts: Readonly<Record<Kind, readonly number[]>>;
+  readonly top: number; // of all steps
+}
+
+const MOST_STEPS = 32;
+const HEIGHT = 20;
+
+const kindOf = (what: string): Kind =>
+  what.startsWith("refused") ? "refused" : what.startsWith("rejected") ? "rejected" : "admitted";
+
+/** Null for a variant that was not run, or without a figure of its answers. */
+export function sparkOf({ figures }: Pick<VariantReport, "figures">): Spark | null {
+  const overTime = figures.find(hasAnswers);
+  if (overTime !== undefined) return ofTime(overTime);
+  const inOrder = figures.find((each) => each.kind === "sequence");
+  return inOrder === undefined ? null : ofSequence(inOrder);
+}
+
+const ANSWER = /^(?:admitted|delayed|refused|rejected)\b/;
+
+/** A chart of the scenario itself may have some of them as curves. */
+const answersIn = ({ bars, curves }: TimeFigure): readonly Curve[] =>
+  [...bars, ...curves].filter(({ what }) => ANSWER.test(what));
+
+const hasAnswers = (figure: RunFigure): figure is TimeFigure =>
+  figure.kind === "time" &&
+  ["demand", "asked"].includes(figure.shows) &&
+  answersIn(figure).length > 0;
+
+function ofTime(figure: TimeFigure): Spark {
+  const series = answersIn(figure);
+  const bins = Math.max(...series.map(({ values }) => values.length), 1);
+  const steps = Math.min(MOST_STEPS, bins);
+  const counts = emptyCounts(steps);
+  for (const { what, values } of series)
+    for (const [bin, value] of values.entries())
+      counts[kindOf(what)][Math.floor((bin * steps) / bins)]! += value ?? 0;
+  return { counts, top: topOf(counts, steps) };
+}
+
+function ofSequence({ runs }: SequenceFigure): Spark {
+  const total = runs.reduce((sum, { from, to }) => sum + to - from, 0);
+  const steps = Math.max(1, Math.min(MOST_STEPS, total));
+  const counts = emptyCounts(steps);
+  let at = 0;
+  for (const { from, to, status, isRejected } of runs) {
+    const end = at + to - from;
+    const kind = isRejected ? "rejected" : status < 400 ? "admitted" : "refused";
+    for (let step = Math.floor((at * steps) / total); step < steps; step++) {
+      const [low, high] = [(step * total) / steps, ((step + 1) * total) / steps];
+      if (low >= end) break;
+      counts[kind][step]! += Math.min(end, high) - Math.max(at, low);
+    }
+    at = end;
+  }
+  return { counts, top: topOf(counts, steps) };
+}
+
+const emptyCounts = (steps: number): Record<Kind, number[]> => ({
+  admitted: Array.from({ length: steps }, () => 0),
+  refused: Array.from({ length: steps }, () => 0),
+  rejected: Array.from({ length: steps }, () => 0),
+});
+
+const topOf = (counts: Spark["counts"], steps: number): number =>
+  Math.max(
+    ...Array.from({ length: steps }, (_, step) =>
+      KINDS.reduce((sum, kind) => sum + counts[kind][step]!, 0),
+    ),
+  );
+
+/** With the top of another one, so that several have one scale. Readers who do not see it have the counts next to it. */
+export function sparkHtml(spark: Spark | null, top = spark?.top ?? 0): Html {
+  if (spark === null || top === 0) return NOTHING;
+  const { counts } = spark;
+  const steps = counts.admitted.length;
+  const reached = Array.from({ length: steps }, () => 0);
+  const paths = KINDS.map((kind) => {
+    let path = "";
+    let open: { from: number; low: number; high: number } | null = null;
+    const end = (step: number): void => {
+      if (open === null) return;
+      const { from, low, high } = open;
+      path += `M${from} ${HEIGHT - high}h${step - from}v${high - low}h${from - step}z`;
+      open = null;
+    };
+    for (let step = 0; step <= steps; step++) {
+      const value = counts[kind][step] ?? 0;
+      const low = height(reached[step] ?? 0, top);
+      const high = height((reached[step] ?? 0) + value, top);
+      if (step < steps) reached[step]! += value;
+      if (open !== null && (value === 0 || open.low !== low || open.high !== high)) end(step);
+      if (value > 0 && high > low) open ??= { from: step, low, high };
+    }
+    return path === "" ? null : html`<path class="${kind}" d="${path}"/>`;
+  });
+  return html`<svg class="spark" viewBox="0 0 ${steps} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${paths}</svg>`;
+}
+
+const height = (value: number, top: number): number => Math.round((value / top) * HEIGHT);

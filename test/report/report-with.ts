@@ -1,0 +1,24 @@
+// A report of scenarios that a test names.
+import { reportOf } from "../../src/report/build/report-of.ts";
+import type { Report, ScenarioReport } from "../../src/report/model.ts";
+
+export const reportWith = (
+  scenarios: readonly ScenarioReport[],
+  more: Partial<Report> = {},
+): Report => ({
+  ...reportOf(
+    {
+      seed: 1,
+      argv: ["run", "two words"],
+      startedAt: "2026-01-02T03:04:05.678Z",
+      tookSeconds: 1.5,
+      commit: "0123456789abcdef",
+      versions: { weir: "0.1.0" },
+      isComplete: true,
+      faults: [],
+    },
+    scenarios,
+    () => "",
+  ),
+  ...more,
+});
