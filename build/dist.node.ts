@@ -32,9 +32,11 @@ function digestOfSources(): string {
       "build/*.ts",
       "package.json",
       "package-lock.json",
-      // Of the site, which links to some of the scenarios.
+      // Of the site, which links to scenarios and shows saved results.
       "scenarios/**/*.yaml",
-      "docs/**/*.{md,svg,png}",
+      "docs/**/*.{md,svg,png,txt}",
+      "src/implementations/*/manifest.yaml",
+      "reports/{implementations,worst}/**/*.json",
       "*.md",
     ],
     { cwd: ROOT },

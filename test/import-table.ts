@@ -300,12 +300,15 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "run",
       "report",
       "report/page",
-      "spec/profiles",
+      "spec",
       "experiments/try",
+      "experiments/implementations",
+      "implementations",
+      "sim",
       "replay",
       "world/options",
     ],
-    packages: ["rolldown", "marked"],
+    packages: ["rolldown", "marked", "zod"],
   },
   // What runs in its pages.
   "site/script": {

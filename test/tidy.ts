@@ -163,6 +163,7 @@ const MARKUP: readonly (readonly [pattern: RegExp, files: readonly string[], ins
       "src/report/page/live-server.node.ts",
       "src/report/page/live.ts",
       "src/report/page/page-text.node.ts",
+      "src/site/algorithms/algorithm-pages.node.ts",
     ],
     "insert text, which is escaped, or add the file to MARKUP in test/tidy.ts",
   ],

@@ -92,3 +92,17 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64.replaceAll("-", "+").replaceAll("_", "/"));
   return Uint8Array.from(text, (letter) => letter.codePointAt(0)!);
 }
+
+/** Of a scenario that the site has: its id, in place of its text. */
+const OF_SITE = /^#scenario=([\w./-]+)$/;
+
+/** Null: the fragment has a text, or nothing. */
+export const siteScenarioIn = (fragment: string): string | null =>
+  OF_SITE.exec(fragment)?.[1] ?? null;
+
+/** Of the playground with a scenario of the suite, from the root of the site. */
+export const playgroundOf = (id: string): string => `playground/#scenario=${id}`;
+
+/** Of the playground with a scenario, from the root of the site. `file` is its name in a terminal. */
+export const playgroundWith = async (file: string, text: string): Promise<string> =>
+  `playground/${await fragmentOf({ file, text, seed: 1 })}`;

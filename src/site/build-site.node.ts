@@ -7,10 +7,13 @@ import { templates } from "../report/figures/templates.ts";
 import { STYLE } from "../report/html/style.ts";
 import { scenarioSchema } from "../scenario/page/schema.ts";
 import { decode } from "../scenario/read/decode.ts";
+import { siteScenarioIn } from "./address.ts";
+import { algorithmPages } from "./algorithms/algorithm-pages.node.ts";
 import { documentPages } from "./docs/document-pages.node.ts";
 import { HOME_PAGE } from "./home-page.ts";
+import { implementationPages } from "./implementations/implementation-pages.node.ts";
 import { playgroundPage, type SiteExample } from "./playground-page.ts";
-import { sitePageHtml } from "./shell.ts";
+import { sitePageHtml, type SitePage } from "./shell.ts";
 import { SITE_STYLE } from "./style.ts";
 
 export interface BuiltSite {
@@ -23,7 +26,10 @@ export interface BuiltSite {
 const SCRIPTS = join(import.meta.dirname, "script");
 
 /** A thread has no modules in common with its page, and `scheme` runs before a page is drawn. */
-const APART = ["worker", "log-worker", "scheme", "documents", "service-worker"];
+const APART = ["worker", "log-worker", "scheme", "documents", "implementations", "service-worker"];
+
+/** Pages that a site without a network has before they are opened. */
+const AHEAD = ["index.html", "playground/index.html", "algorithms/index.html"];
 
 const VERSION_DIGITS = 16;
 
@@ -49,7 +55,7 @@ export async function buildSite(root: string): Promise<BuiltSite> {
       for (const id of chunk.moduleIds) modules.add(id);
     }
   };
-  await addScripts(["playground"]);
+  await addScripts(["playground", "limit"]); // both draw charts
   for (const name of APART) await addScripts([name]);
   files.set("assets/site.css", `${STYLE}${SITE_STYLE}`);
   files.set("assets/templates.json", JSON.stringify(templates()));
@@ -58,11 +64,33 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   for (const { id, text } of examples) files.set(`assets/${id}.yaml`, text);
   const documents = await documentPages(root);
   for (const image of documents.images) files.set(image, readFileSync(join(root, image)));
-  files.set("assets/search.json", JSON.stringify(documents.found));
-  for (const page of [HOME_PAGE, playgroundPage(examples), ...documents.pages])
+  const foreign = await implementationPages(root);
+  for (const [path, badge] of foreign.badges) files.set(path, badge);
+  const algorithms = await algorithmPages(root, foreign.implementations);
+  const sections = [algorithms, foreign, documents];
+  files.set("assets/search.json", JSON.stringify(sections.flatMap(({ found }) => found)));
+  const pages = sections.flatMap((section) => section.pages);
+  files.set("assets/scenarios.json", JSON.stringify(scenariosOn(pages, root)));
+  for (const page of [HOME_PAGE, playgroundPage(examples), ...pages])
     files.set(page.path, String(sitePageHtml(page)));
   addServiceWorker(files);
   return { files, modules };
+}
+
+/** The texts of all scenarios that pages lead to by their ids: one file, loaded with the first of them. */
+function scenariosOn(pages: readonly SitePage[], root: string): Readonly<Record<string, string>> {
+  const ids = new Set(
+    pages.flatMap(({ contents }) =>
+      [...String(contents).matchAll(/playground\/(#scenario=[^"]*)"/g)].map(([, fragment = ""]) =>
+        siteScenarioIn(fragment)!,
+      ),
+    ),
+  );
+  return Object.fromEntries(
+    [...ids]
+      .toSorted()
+      .map((id) => [id, readFileSync(join(root, "scenarios", `${id}.yaml`), "utf8")]),
+  );
 }
 
 /** It serves what is below its own folder, so it is at the root; it changes with every file of the site. */
@@ -75,10 +103,7 @@ function addServiceWorker(files: Map<string, string | Buffer>): void {
   const site = {
     version: hash.digest("hex").slice(0, VERSION_DIGITS),
     files: [...files.keys()],
-    ahead: [...files.keys()].filter(
-      (path) =>
-        path.startsWith("assets/") || path === HOME_PAGE.path || path.startsWith("playground/"),
-    ),
+    ahead: [...files.keys()].filter((path) => path.startsWith("assets/") || AHEAD.includes(path)),
   };
   files.set("service-worker.js", `self.WEIR_SITE=${JSON.stringify(site)};\n${script as string}`);
 }

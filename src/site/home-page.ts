@@ -7,13 +7,15 @@ export const HOME_PAGE: SitePage = {
   place: null,
   title: "Weir, a laboratory for API rate limits",
   about: "Find out what a rate limit really does before your clients do.",
-  script: null,
+  scripts: [],
   contents: html`<div class="home-page">
 <h1>Find out what a rate limit really does before your clients do</h1>
 <p>Weir runs traffic against a rate-limiting gateway in virtual time: 30 hours of requests take seconds, and the same seed
 gives the same result on every machine.</p>
 <ul>
 <li><a href="playground/">Playground</a>: write limits and traffic, and see what is admitted, refused and why, in this browser.</li>
+<li><a href="algorithms/">Algorithms</a>: how each one decides, its worst case and its costs, with a limit to drag.</li>
+<li><a href="implementations/">Implementations</a>: which gateway or library keeps which promise, with the evidence.</li>
 <li><a href="first-steps.html">First steps</a>: from an installation to the first answer.</li>
 <li><a href="docs/">Documentation</a>: the format of scenarios, algorithms, gateways, logs and benchmarks.</li>
 </ul>

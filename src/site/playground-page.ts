@@ -94,6 +94,6 @@ export const playgroundPage = (examples: readonly SiteExample[]): SitePage => ({
   title: "Weir playground",
   about:
     "Write traffic and limits, and see what is admitted, refused and why: Weir's own code runs in this page.",
-  script: "playground.js",
+  scripts: ["playground.js"],
   contents: contents(examples),
 });

@@ -6,12 +6,17 @@ export interface SitePage {
   readonly place: SitePlace | null; // null: none of those that every page links to
   readonly title: string;
   readonly about: string; // one sentence, for search engines and previews
-  readonly script: string | null; // in the folder assets
+  readonly scripts: readonly string[]; // in the folder assets
   readonly contents: Html;
 }
 
-const PLACES = { Playground: "playground/", Documentation: "docs/" } as const;
-type SitePlace = keyof typeof PLACES;
+const PLACES = {
+  Playground: "playground/",
+  Algorithms: "algorithms/",
+  Implementations: "implementations/",
+  Documentation: "docs/",
+} as const;
+export type SitePlace = keyof typeof PLACES;
 
 /** No page of the site has anything from elsewhere. The editor writes its style into the page. */
 const POLICY =
@@ -20,7 +25,7 @@ const POLICY =
 /** The way from a page to the root of the site. */
 export const rootFrom = (path: string): string => "../".repeat(path.split("/").length - 1) || "./";
 
-export function sitePageHtml({ path, place, title, about, script, contents }: SitePage): Html {
+export function sitePageHtml({ path, place, title, about, scripts, contents }: SitePage): Html {
   const root = rootFrom(path);
   const links = Object.entries(PLACES).map(
     ([name, folder]) =>
@@ -37,7 +42,7 @@ export function sitePageHtml({ path, place, title, about, script, contents }: Si
 <title>${title}</title>
 <link rel="stylesheet" href="${root}assets/site.css">
 <script src="${root}assets/scheme.js"></script>
-${script !== null && html`<script type="module" src="${root}assets/${script}"></script>`}
+${scripts.map((script) => html`<script type="module" src="${root}assets/${script}"></script>`)}
 </head>
 <body data-root="${root}">
 <a class="skip" href="#contents">Skip to the contents</a>

@@ -41,7 +41,17 @@ ul.entries li { display: grid; grid-template-columns: minmax(0, 13rem) minmax(0,
   .documents { grid-template-columns: 14rem minmax(0, 50rem) 13rem; }
   .outline { display: block; position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow: auto; border-left: 1px solid var(--line); }
 }
-@media (max-width: 40rem) { header.site, header.site nav { gap: .2rem .8rem; } header.site nav a { font-size: .9rem; } ul.entries li { grid-template-columns: minmax(0, 1fr); } }
+.lead { font-size: 1.1rem; } .documents article .again { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: center; } .again code { overflow-wrap: anywhere; min-width: 0; }
+.live-limit { padding: .4rem 1rem .6rem; margin: 1.2rem 0; } .documents article .live-limit h2 { margin: .2rem 0 .6rem; padding: 0; border: 0; } .live-limit .numbers { display: none; } .live-limit .drawing:not(.drawn) { height: auto !important; } .live-limit figure { margin-top: .4rem; } .live-limit .counts { min-height: 1.6em; }
+.live-limit form { grid-template-columns: repeat(auto-fill, minmax(min(100%, 10rem), 1fr)); }
+.documents article pre { overflow: auto; max-height: 26rem; padding: .6rem .9rem; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; font: .82rem/1.5 var(--mono); }
+.documents article .requirement h3 { margin: 1.3rem 0 .3rem; } .requirement h3 .soft, .documents .verdicts { font-weight: 400; font-size: .9rem; } .proofs { display: flex; flex-wrap: wrap; gap: .1rem 1rem; font-size: .87rem; } ul.entries li:target { background: var(--panel); } ul.entries a { overflow-wrap: anywhere; }
+.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3rem 1.2rem; margin: 1rem 0; } .facts dt { color: var(--ink-soft); } .facts dd { margin: 0; overflow-wrap: anywhere; }
+.costs td { white-space: nowrap; } .claims { min-width: 36rem; } .claims td:first-child { min-width: 11rem; } .claims td:last-child { min-width: 9rem; }
+.documents .limiters .cell { margin-left: 0; } .documents article .cell h3 { margin-top: .8rem; }
+.wide-page { padding-bottom: 4rem; } .wide-page .head { display: flex; flex-wrap: wrap; gap: .3rem 2rem; align-items: center; justify-content: space-between; } .wide-page .head .search { flex: 0 1 20rem; margin: 0; } .wide-page #found { left: auto; right: 0; } .wide-page > h2 { margin-top: 2rem; }
+@media (scripting: none) { .live-limit svg.marks { min-width: 40rem; } }
+@media (max-width: 40rem) { header.site { gap: .1rem .8rem; } header.site .home { flex: 1; } header.site nav { order: 1; flex-basis: 100%; gap: 0 .9rem; } header.site nav a { font-size: .9rem; } .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: .5rem; } .live-limit { padding-inline: .7rem; } ul.entries li { grid-template-columns: minmax(0, 1fr); } }
 @media print { header.site, nav.pages, nav.outline, .copy, .run { display: none !important; } .code pre { white-space: pre-wrap; } }
 `;
 export const SITE_STYLE = `

@@ -3,7 +3,17 @@ import { expect, test } from "vitest";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";
 
-const PAGES = ["", "playground/", "docs/", "docs/scenario-format.html", "first-steps.html"];
+const PAGES = [
+  "",
+  "playground/",
+  "algorithms/",
+  "algorithms/smoothing.html",
+  "implementations/",
+  "implementations/spring-cloud-gateway.html",
+  "docs/",
+  "docs/scenario-format.html",
+  "first-steps.html",
+];
 const WIDTHS = [360, 768, 1280, 2560];
 
 test("no page is wider than its screen, from 360 to 2,560 pixels", async () => {
@@ -32,7 +42,13 @@ const LOADS = 5;
 test("the first paint of a page is at most 0.5 s after its address", async () => {
   const { url } = await startSite();
   const page = await openServed(url, {}, "");
-  for (const path of ["", "playground/", "docs/scenario-format.html"]) {
+  for (const path of [
+    "",
+    "playground/",
+    "algorithms/gcra.html",
+    "implementations/",
+    "docs/scenario-format.html",
+  ]) {
     let least = Number.POSITIVE_INFINITY;
     for (let load = 0; load < LOADS && least > MOST_MS; load++) {
       await page.goto(`${url}${path}`);

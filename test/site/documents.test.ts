@@ -3,9 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
+import { readImplementationsRun } from "../../src/experiments/implementations/result.ts";
 import { isFailure } from "../../src/reading/failure.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { stateOf } from "../../src/site/address.ts";
+import { siteScenarioIn, stateOf } from "../../src/site/address.ts";
 import { buildSite, type BuiltSite } from "../../src/site/build-site.node.ts";
 import type { SearchEntry } from "../../src/site/docs/document-page.ts";
 import { readMarkdown, slugOf } from "../../src/site/docs/markdown.ts";
@@ -40,9 +41,9 @@ test("each file of the documentation is a page, and the search has its headings"
   expect(missing).toEqual([]);
   const has = new Set(found.map(({ path }) => path));
   expect(documents.filter((path) => !has.has(path))).toEqual([]);
-  expect(found.find(({ heading }) => heading === "Fixed window")?.text).toMatch(
-    /counts admitted requests/,
-  );
+  expect(
+    found.find(({ id, path }) => path.startsWith("docs/") && id === "fixed-window")?.text,
+  ).toMatch(/counts admitted requests/);
 });
 
 test("each link of each page leads to a page of the site, and to a heading on it", () => {
@@ -62,15 +63,25 @@ test("each link of each page leads to a page of the site, and to a heading on it
 });
 
 test("each scenario that a page leads to is one that the playground reads", async () => {
-  const addresses = pages().flatMap((page) =>
-    linksIn(page).filter((to) => /playground\/#/.test(to)),
+  const fragments = new Set(
+    pages().flatMap((page) =>
+      linksIn(page).flatMap((to) => /playground\/(#.*)/.exec(to)?.[1] ?? []),
+    ),
   );
-  expect(addresses.length).toBeGreaterThan(20);
-  for (const address of addresses) {
-    const state = await stateOf(address.slice(address.indexOf("#")));
-    if (state === null || isFailure(state)) throw new Error(address);
-    expect(decode(state.file, state.text).scenario).not.toBeNull();
+  const ofSite = JSON.parse(textOf("assets/scenarios.json")) as Readonly<Record<string, string>>;
+  const missing: string[] = [];
+  const texts = [...fragments].filter((fragment) => siteScenarioIn(fragment) === null);
+  expect(texts.length).toBeGreaterThan(40);
+  for (const fragment of texts) {
+    const state = await stateOf(fragment);
+    if (state === null || isFailure(state)) throw new Error(fragment);
+    if (decode(state.file, state.text).scenario === null) missing.push(state.file);
   }
+  // Those of the suite are decoded by its own test.
+  const ids = [...fragments].flatMap((fragment) => siteScenarioIn(fragment) ?? []);
+  expect(ids.length).toBeGreaterThan(150);
+  missing.push(...ids.filter((id) => !Object.hasOwn(ofSite, id)));
+  expect(missing).toEqual([]);
 });
 
 test("no page is above 1 MB before it is used", () => {
@@ -82,6 +93,44 @@ test("no page is above 1 MB before it is used", () => {
   });
   expect(sizes.length).toBeGreaterThan(60);
   expect(sizes.filter(([, bytes]) => bytes > 1_000_000)).toEqual([]);
+});
+
+test("each cell of the table of implementations leads to its evidence and its command", () => {
+  const saved = readdirSync(join(root, "reports/implementations"), {
+    recursive: true,
+    encoding: "utf8",
+  })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".json") && !name.startsWith("proofs/"));
+  expect(saved.length).toBeGreaterThan(40);
+  const table = linksIn("implementations/index.html");
+  for (const name of saved) {
+    const run = readImplementationsRun(
+      readFileSync(join(root, "reports/implementations", name), "utf8"),
+    );
+    if (isFailure(run)) throw new Error(name);
+    const id = name.replace(/\.json$/, "");
+    const path = `implementations/${id}.html`;
+    const page = textOf(path);
+    for (const { behaviour, again } of run.implementations[0]!.verdicts) {
+      expect.soft(table).toContain(`../${path}#${behaviour}`);
+      expect.soft(page, id).toContain(again.replaceAll("&", "&amp;"));
+    }
+    const { holds, contradicts } = run.footer;
+    const badge = textOf(`implementations/${id}.svg`);
+    expect.soft(badge, id).toContain(`${holds} `);
+    expect.soft(badge.includes("its documentation"), id).toBe(contradicts > 0);
+  }
+});
+
+test("the search finds algorithms and implementations", () => {
+  const found = JSON.parse(textOf("assets/search.json")) as readonly SearchEntry[];
+  const paths = new Set(found.map(({ path }) => path));
+  const sections = pages().filter(
+    (path) => /^(?:algorithms|implementations)\//.test(path) && !path.endsWith("index.html"),
+  );
+  expect(sections.length).toBeGreaterThan(60);
+  expect(sections.filter((path) => !paths.has(path))).toEqual([]);
 });
 
 test("Markdown becomes markup, and nothing in its words does", () => {

@@ -20,7 +20,7 @@ export const LIMITERS_STYLE = `
 .limiter .counts { margin-left: auto; display: inline-flex; gap: .7rem; font-family: var(--mono); font-size: .87rem; }
 .cell { margin: .6rem 0 .9rem 1rem; padding: .1rem .8rem; border-left: 3px solid var(--line); outline: none; scroll-margin-top: 1rem; }
 .cell:target, .cell:focus { border-left-color: var(--focus); background: var(--panel); }
-.cell h3 { display: flex; flex-wrap: wrap; gap: .2rem .7rem; align-items: baseline; font-size: 1rem; }
+.cell h3 .badge { white-space: normal; } .cell h3 { display: flex; flex-wrap: wrap; gap: .2rem .7rem; align-items: baseline; font-size: 1rem; }
 .cell blockquote { margin: .4rem 0; padding-left: .8rem; border-left: 2px solid var(--line); font-style: italic; } .cell cite { font-style: normal; color: var(--ink-soft); font-size: .87rem; display: block; }
 .cell pre { margin: .3rem 0; padding: .5rem .8rem; max-height: 24rem; overflow: auto; background: var(--page); border: 1px solid var(--line); border-radius: 5px; font: .82rem/1.45 var(--mono); }
 @media (max-width: 40rem) { .grid.marks tbody th span { display: none; } .grid.marks tbody th { white-space: normal; min-width: 8rem; max-width: 8.5rem; } .grid.marks tbody th:first-child { overflow-wrap: anywhere; } .limiter .counts { margin-left: 0; } .cell { margin-left: 0; } .filter select { max-width: 44vw; } }

@@ -4,6 +4,21 @@ import { html, join, NOTHING, type Html } from "./html.ts";
 import type { PagePart } from "./page.ts";
 import { COPY, many, table } from "./parts.ts";
 
+/** Where a page has the parts of a limiter: behaviours, and its profile. */
+export interface LimiterPlaces {
+  readonly idOf: (limiter: ForeignLimiter, part: string) => string;
+  /** Of the same part, as a link. */
+  readonly hrefOf: (limiter: ForeignLimiter, part: string) => string;
+  /** A page of its own; null: there is none. */
+  readonly pageOf: (limiter: ForeignLimiter) => string | null;
+}
+
+const placesOf = (name: string): LimiterPlaces => ({
+  idOf: (limiter, part) => anchorOf(name, limiter, part),
+  hrefOf: (limiter, part) => `#${anchorOf(name, limiter, part)}`,
+  pageOf: () => null,
+});
+
 /** `name` begins with a letter, and no other part of the page has it. */
 export const partOfLimiters = (name: string, part: LimitersPart): PagePart => ({
   title: "Implementations",
@@ -15,12 +30,10 @@ ${part.summary.map((text) => html`<p class="soft">${text}</p>`)}
 </header>
 <section class="limiters" data-limiters>
 <h2>All behaviours</h2>
-${filterHtml(part)}
-${gridHtml(name, part)}
-${legendHtml(part)}
+${limitersTableHtml(part, placesOf(name))}
 <h2>Evidence</h2>
 ${join(
-  part.limiters.map((limiter) => evidenceHtml(name, part, limiter)),
+  part.limiters.map((limiter) => evidenceHtml(placesOf(name), part, limiter)),
   "\n",
 )}
 </section>
@@ -30,6 +43,12 @@ ${notRunHtml(part)}
 
 const anchorOf = (name: string, { id }: ForeignLimiter, behaviour: string): string =>
   `${name}-${id.replaceAll("/", "_")}-${behaviour}`;
+
+/** With its filter, and what its marks mean. */
+export const limitersTableHtml = (part: LimitersPart, places: LimiterPlaces): Html =>
+  html`${filterHtml(part)}
+${gridHtml(places, part)}
+${legendHtml(part)}`;
 
 const distinct = (values: readonly string[]): readonly string[] =>
   [...new Set(values)].filter((value) => value !== "").toSorted();
@@ -62,21 +81,27 @@ const choice = (
   html`<label>${label} <select name="${name}"><option value="">all</option>${values.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>`;
 
 /** A behaviour is a column, whose name is written upwards. */
-const gridHtml = (name: string, part: LimitersPart): Html =>
+const gridHtml = (places: LimiterPlaces, part: LimitersPart): Html =>
   html`<div class="scroll grid marks" tabindex="0" role="region" aria-label="Verdicts"><table>
 <thead><tr><th scope="col">implementation</th>${part.behaviours.map(({ id, title }) => html`<th scope="col" data-behaviour="${id}" title="${title}"><span>${id}</span></th>`)}</tr></thead>
 <tbody>${join(
-    part.limiters.map((limiter) => rowHtml(name, part, limiter)),
+    part.limiters.map((limiter) => rowHtml(places, part, limiter)),
     "\n",
   )}</tbody></table></div>`;
 
-const rowHtml = (name: string, part: LimitersPart, limiter: ForeignLimiter): Html =>
-  html`<tr data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><th scope="row"><b>${breakable(limiter.id)}</b> <span>${limiter.version}, ${limiter.clock}${proofLinkHtml(name, limiter)}</span></th>${part.behaviours.map(
+const rowHtml = (places: LimiterPlaces, part: LimitersPart, limiter: ForeignLimiter): Html =>
+  html`<tr data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><th scope="row"><b>${nameHtml(places, limiter)}</b> <span>${limiter.version}, ${limiter.clock}${proofLinkHtml(places, limiter)}</span></th>${part.behaviours.map(
     ({ id }) => {
       const cell = limiter.cells.find(({ behaviour }) => behaviour === id);
-      return html`<td data-behaviour="${id}"${cell === undefined ? null : html` data-verdict="${cell.verdict}"`}>${cell === undefined ? null : markHtml(name, part, limiter, cell)}</td>`;
+      return html`<td data-behaviour="${id}"${cell === undefined ? null : html` data-verdict="${cell.verdict}"`}>${cell === undefined ? null : markHtml(places, part, limiter, cell)}</td>`;
     },
   )}</tr>`;
+
+function nameHtml({ pageOf }: LimiterPlaces, limiter: ForeignLimiter): Html {
+  const page = pageOf(limiter);
+  const name = breakable(limiter.id);
+  return page === null ? html`${name}` : html`<a href="${page}">${name}</a>`;
+}
 
 /** On a narrow page the name of a variant is below that of its folder. */
 const breakable = (id: string): readonly Html[] =>
@@ -84,15 +109,15 @@ const breakable = (id: string): readonly Html[] =>
 
 const PROOF = "profile";
 
-const proofLinkHtml = (name: string, limiter: ForeignLimiter): Html =>
+const proofLinkHtml = ({ hrefOf }: LimiterPlaces, limiter: ForeignLimiter): Html =>
   limiter.proof === null
     ? NOTHING
-    : html`, <a class="${limiter.proof.look}" href="#${anchorOf(name, limiter, PROOF)}">profile ${limiter.proof.verdict}</a>`;
+    : html`, <a class="${limiter.proof.look}" href="${hrefOf(limiter, PROOF)}">profile ${limiter.proof.verdict}</a>`;
 
-const proofHtml = (name: string, limiter: ForeignLimiter): Html =>
+const proofHtml = ({ idOf }: LimiterPlaces, limiter: ForeignLimiter): Html =>
   limiter.proof === null
     ? NOTHING
-    : html`<article class="cell" id="${anchorOf(name, limiter, PROOF)}" tabindex="-1">
+    : html`<article class="cell" id="${idOf(limiter, PROOF)}" tabindex="-1">
 <h3>profile <span class="badge ${limiter.proof.look}">${limiter.proof.verdict}</span></h3>
 <p>${limiter.proof.sentence}</p>
 <p class="soft">${limiter.proof.file}</p>
@@ -100,26 +125,34 @@ const proofHtml = (name: string, limiter: ForeignLimiter): Html =>
 `;
 
 function markHtml(
-  name: string,
+  { hrefOf }: LimiterPlaces,
   part: LimitersPart,
   limiter: ForeignLimiter,
   cell: LimiterCell,
 ): Html {
   const { mark, meaning, look } = part.verdicts[cell.verdict]!;
   const label = `${limiter.id}, ${cell.behaviour}: ${meaning}`;
-  return html`<a class="${look}" href="#${anchorOf(name, limiter, cell.behaviour)}" aria-label="${label}">${mark}</a>`;
+  return html`<a class="${look}" href="${hrefOf(limiter, cell.behaviour)}" aria-label="${label}">${mark}</a>`;
 }
 
 const legendHtml = ({ verdicts }: LimitersPart): Html =>
   html`<ul class="legend">${Object.values(verdicts).map(({ mark, meaning, look }) => html`<li><b class="${look}">${mark}</b> ${meaning}</li>`)}</ul>`;
 
 /** Closed, because there are many; an address that leads into it opens it. */
-const evidenceHtml = (name: string, part: LimitersPart, limiter: ForeignLimiter): Html =>
+const evidenceHtml = (places: LimiterPlaces, part: LimitersPart, limiter: ForeignLimiter): Html =>
   html`<details class="limiter" data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><summary><b>${limiter.id}</b> <span class="soft">${limiter.name} ${limiter.version}</span> ${countsHtml(part, limiter)}</summary>
-${proofHtml(name, limiter)}${join(
-    limiter.cells.map((cell) => cellHtml(name, part, limiter, cell)),
+${limiterEvidenceHtml(places, part, limiter)}</details>`;
+
+/** Its profile, then a cell of evidence for each behaviour. */
+export const limiterEvidenceHtml = (
+  places: LimiterPlaces,
+  part: LimitersPart,
+  limiter: ForeignLimiter,
+): Html =>
+  html`${proofHtml(places, limiter)}${join(
+    limiter.cells.map((cell) => cellHtml(places, part, limiter, cell)),
     "\n",
-  )}</details>`;
+  )}`;
 
 const countsHtml = ({ verdicts }: LimitersPart, { cells }: ForeignLimiter): Html =>
   html`<span class="counts">${Object.entries(verdicts).map(([verdict, { mark, meaning, look }]) => {
@@ -130,14 +163,14 @@ const countsHtml = ({ verdicts }: LimitersPart, { cells }: ForeignLimiter): Html
   })}</span>`;
 
 function cellHtml(
-  name: string,
+  { idOf }: LimiterPlaces,
   part: LimitersPart,
   limiter: ForeignLimiter,
   cell: LimiterCell,
 ): Html {
   const { mark, meaning, look } = part.verdicts[cell.verdict]!;
   const title = part.behaviours.find(({ id }) => id === cell.behaviour)?.title ?? "";
-  return html`<article class="cell" id="${anchorOf(name, limiter, cell.behaviour)}" tabindex="-1" data-behaviour="${cell.behaviour}" data-verdict="${cell.verdict}">
+  return html`<article class="cell" id="${idOf(limiter, cell.behaviour)}" tabindex="-1" data-behaviour="${cell.behaviour}" data-verdict="${cell.verdict}">
 <h3>${cell.behaviour} <span class="badge ${look}"><i aria-hidden="true">${mark}</i>${meaning}</span></h3>
 <p class="soft">${title}</p>
 ${cell.evidence.map((line) => html`<p>${line}</p>`)}

@@ -1,6 +1,6 @@
 // One page of the documentation: all pages on the left, its own headings on the right, and a search above both.
 import { html, join, type Html } from "../../report/html/html.ts";
-import { rootFrom, type SitePage } from "../shell.ts";
+import { rootFrom, type SitePage, type SitePlace } from "../shell.ts";
 import type { MarkdownPage } from "./markdown.ts";
 
 /** A page in the list of all pages. */
@@ -19,20 +19,45 @@ export interface SearchEntry {
   readonly text: string;
 }
 
-const SCRIPT = "documents.js";
+/** The search and the list of pages. */
+export const DOCUMENTS_SCRIPT = "documents.js";
 
 /** Fewer headings are seen at once. */
 const WORTH_AN_OUTLINE = 3;
 
-const SEARCH = html`<form class="search live" role="search" id="search"><label class="sr" for="sought">Search the documentation</label><input id="sought" type="search" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><div id="found" hidden></div></form>`;
+export const SEARCH = html`<form class="search live" role="search" id="search"><label class="sr" for="sought">Search the site</label><input id="sought" type="search" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><div id="found" hidden></div></form>`;
 
-function listHtml(entries: readonly DocumentEntry[], path: string): Html {
+interface SectionPage {
+  readonly path: string;
+  readonly place: SitePlace;
+  readonly entries: readonly Pick<DocumentEntry, "name" | "path">[]; // of all pages of its section
+  /** Of the page itself. */
+  readonly headings: readonly { readonly id: string; readonly text: string }[];
+}
+
+/** A page that is read: all pages of its section before it, and its own headings after it. */
+export function sectionHtml({ path, place, entries, headings }: SectionPage, article: Html): Html {
   const root = rootFrom(path);
   const links = entries.map(
     ({ name, path: to }) =>
       html`<li><a href="${root}${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`,
   );
-  return html`<nav class="pages" aria-label="Documentation">${SEARCH}<details class="all-pages"><summary>All pages</summary><ul>${links}</ul></details></nav>`;
+  const outline =
+    headings.length >= WORTH_AN_OUTLINE &&
+    html`<nav class="outline" aria-label="On this page"><ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
+  return html`<div class="documents"><nav class="pages" aria-label="${place} pages">${SEARCH}<details class="all-pages"><summary>All pages</summary><ul>${links}</ul></details></nav>
+<article>${article}</article>
+${outline}</div>`;
+}
+
+/** The pages of a section with their subjects. */
+export function entriesHtml(path: string, entries: readonly DocumentEntry[]): Html {
+  const root = rootFrom(path);
+  const rows = entries.map(
+    ({ name, path: to, about }) =>
+      html`<li><a href="${root}${to}">${name}</a><span>${about}</span></li>`,
+  );
+  return html`<ul class="entries">${join(rows, "\n")}</ul>`;
 }
 
 export function documentPage(
@@ -41,35 +66,28 @@ export function documentPage(
   entries: readonly DocumentEntry[],
 ): SitePage {
   const outlined = headings.filter(({ depth }) => depth === 2);
-  const outline =
-    outlined.length >= WORTH_AN_OUTLINE &&
-    html`<nav class="outline" aria-label="On this page"><ul>${outlined.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
   return {
     path,
     place: "Documentation",
     title: `${title} · Weir`,
     about,
-    script: SCRIPT,
-    contents: html`<div class="documents">${listHtml(entries, path)}
-<article>${contents}</article>
-${outline}</div>`,
+    scripts: [DOCUMENTS_SCRIPT],
+    contents: sectionHtml({ path, place: "Documentation", entries, headings: outlined }, contents),
   };
 }
 
 export function indexPage(entries: readonly DocumentEntry[]): SitePage {
   const path = "docs/index.html";
   const root = rootFrom(path);
-  const rows = entries.map(
-    ({ name, path: to, about }) =>
-      html`<li><a href="${root}${to}">${name}</a><span>${about}</span></li>`,
-  );
   return {
     path,
     place: "Documentation",
     title: "Documentation · Weir",
     about: "All pages of the documentation of Weir, with their subjects.",
-    script: SCRIPT,
-    contents: html`<div class="documents">${listHtml(entries, path)}
-<article><h1>Documentation</h1><p><a href="${root}first-steps.html">First steps</a> leads from an installation to the first answer.</p><ul class="entries">${join(rows, "\n")}</ul></article></div>`,
+    scripts: [DOCUMENTS_SCRIPT],
+    contents: sectionHtml(
+      { path, place: "Documentation", entries, headings: [] },
+      html`<h1>Documentation</h1><p><a href="${root}first-steps.html">First steps</a> leads from an installation to the first answer.</p>${entriesHtml(path, entries)}`,
+    ),
   };
 }

@@ -1,6 +1,7 @@
 // Pages of the documentation: the search, and lines to copy. The search is in this browser, and needs no server.
 import MiniSearch, { type SearchResult } from "minisearch";
 import { html, type Html } from "../../report/html/html.ts";
+import { copying } from "../../report/page/script/copying.ts";
 import { replaceContents } from "../../report/page/script/insert.ts";
 import { announce } from "../../report/page/script/notices.ts";
 import type { SearchEntry } from "../docs/document-page.ts";
@@ -109,13 +110,15 @@ document.addEventListener("keydown", (event) => {
 
 // On a wide screen the list of pages is always open.
 const wide = matchMedia("(min-width: 64rem)");
-const list = document.querySelector<HTMLDetailsElement>(".all-pages")!;
+const list = document.querySelector<HTMLDetailsElement>(".all-pages");
 const openWide = (): void => {
-  list.open = wide.matches;
+  if (list !== null) list.open = wide.matches;
 };
 wide.addEventListener("change", openWide);
 openWide();
-list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+const current = list?.querySelector<HTMLElement>("[aria-current]");
+// The page itself stays at its top.
+if (list && current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 
 for (const block of document.querySelectorAll<HTMLElement>(".code")) {
   const button = document.createElement("button");
@@ -141,3 +144,5 @@ async function copy(block: HTMLElement, button: HTMLElement): Promise<void> {
     announce("selected: copy it with your browser");
   }
 }
+
+copying();

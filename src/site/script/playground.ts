@@ -5,8 +5,8 @@ import { many } from "../../report/html/parts.ts";
 import type { ScenarioReport } from "../../report/model.ts";
 import { replaceContents } from "../../report/page/script/insert.ts";
 import { announce } from "../../report/page/script/notices.ts";
-import { isFailure } from "../../reading/failure.ts";
-import { fragmentOf, stateOf } from "../address.ts";
+import { Failure, isFailure } from "../../reading/failure.ts";
+import { fragmentOf, siteScenarioIn, stateOf } from "../address.ts";
 import type { SchemaPart } from "../completions.ts";
 import { fileToSave } from "../file-to-save.ts";
 import type { VariantDigest } from "../last-run.ts";
@@ -219,10 +219,26 @@ async function openExample(id: string): Promise<void> {
   }
 }
 
+/** Undefined: it is open, and its text is in the address from now on. */
+async function openOfSite(id: string): Promise<Failure | undefined> {
+  try {
+    const all = (await (await load("scenarios.json")).json()) as Readonly<Record<string, string>>;
+    const text = Object.hasOwn(all, id) ? all[id] : undefined;
+    if (text === undefined) return new Failure(`The site has no scenario ${id}.`);
+    exampleChoice.value = "";
+    open({ file: `scenarios/${id}.yaml`, text, seed: 1 });
+    return undefined;
+  } catch (error) {
+    return new Failure(`The scenario is not there: ${(error as Error).message}.`);
+  }
+}
+
 /** Of the address, unless this page has just written it. */
 async function openAddress(): Promise<void> {
   if (location.hash !== "" && location.hash === fragment) return;
-  const read = await stateOf(location.hash);
+  const id = siteScenarioIn(location.hash);
+  const read = id === null ? await stateOf(location.hash) : await openOfSite(id);
+  if (read === undefined) return;
   if (read === null) await openExample(FIRST_EXAMPLE);
   else if (isFailure(read)) showState(html`${read.message}`, false);
   else {

@@ -7,13 +7,14 @@ import { figureNamed } from "../../html/scenario.ts";
 import type { Figure } from "../../model.ts";
 import { browse } from "./browse.ts";
 import { charts } from "./charts.ts";
+import { copying } from "./copying.ts";
 import { grid } from "./grid.ts";
 import { filterLimiters } from "./limiters.ts";
 import { appendTo } from "./insert.ts";
 import { followLimits } from "./limit.ts";
 import { openRefusals } from "./refusals.ts";
 import { scheme } from "./scheme.ts";
-import { announce, showNotice } from "./notices.ts";
+import { showNotice } from "./notices.ts";
 
 const textOf = (id: string): string => document.getElementById(id)!.textContent;
 
@@ -33,27 +34,6 @@ function begin({ run, figures }: Packed): void {
   followLimits(figureOf);
   drawing.lookAt(document);
   if (run !== null) browse(run, drawing, openRefusals(run, drawing.lookAt));
-}
-
-/** Of whatever is written into the page later, too. */
-function copying(): void {
-  document.addEventListener("click", ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>("[data-copy]") : null;
-    if (button !== null) void copy(button);
-  });
-}
-
-async function copy(button: HTMLElement): Promise<void> {
-  const source = button.previousElementSibling!;
-  try {
-    await navigator.clipboard.writeText(source.textContent);
-    button.textContent = "Copied";
-    announce("copied");
-  } catch {
-    // A browser that does not let a page write there lets its reader.
-    getSelection()!.selectAllChildren(source);
-    announce("selected: copy it with your browser");
-  }
 }
 
 async function read(): Promise<Packed | null> {
