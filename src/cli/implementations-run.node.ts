@@ -57,7 +57,6 @@ export async function runAndReport(
   if (unwritable !== null) return refuse(unwritable);
 
   const { stop, isWanted } = interruption();
-  void stop;
   let done = 0;
   const runs = await runImplementations({
     implementations,
@@ -70,6 +69,7 @@ export async function runAndReport(
       err(`${done} of ${implementations.length}: ${id}: ${sum}`);
     },
     isOver: isWanted,
+    stop,
   });
   status("");
   const run: ImplementationsRun = {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { setStart } from "../report/command-line.ts";
+import { EXIT } from "./exit.ts";
 import { generalHelp } from "./help.ts";
 import { commandOfStart } from "./start-command.node.ts";
 import { terminal } from "./terminal.node.ts";
@@ -23,5 +24,8 @@ async function start(): Promise<void> {
   if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
     return screen.out(generalHelp(screen.columns));
   const { weir } = await import("./main.node.ts");
-  process.exitCode = await weir(args, screen);
+  const code = await weir(args, screen);
+  // All is reported, and the programs that it started end with it: requests under way are not waited for.
+  if (code === EXIT.interrupted) process.exit(code);
+  process.exitCode = code;
 }

@@ -11,7 +11,8 @@ import {
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { newServer } from "../../src/implementations/new-server.node.ts";
 import { readOutput } from "./output.ts";
 import { sample } from "./samples.ts";
 import { entry } from "../built.ts";
@@ -107,6 +108,30 @@ test("a run that is killed leaves no file of --out, and none of an earlier run",
   await once(child, "close");
   expect(readdirSync(folder)).toEqual(["one.yaml"]);
 });
+
+test.runIf(process.platform === "linux")(
+  "Ctrl-C ends a run on an implementation at once, and its programs",
+  async () => {
+    const files = Object.entries(newServer("mine"));
+    const folder = folderWith(
+      Object.fromEntries(files.map(([name, text]) => [`mine/${name}`, text])),
+    );
+    const args = ["implementations", "run", "./mine", "--only", "slightly-above-the-limit"];
+    const { child, output } = start(folder, args);
+    const started = `/proc/${child.pid}/task/${child.pid}/children`;
+    const programs = (): string[] => readFileSync(started, "utf8").trim().split(" ");
+    while (child.exitCode === null && programs()[0] === "") await setTimeout(20);
+    const pids = programs();
+    await setTimeout(500); // its traffic takes seconds
+    const sinceMs = performance.now();
+    child.kill("SIGINT");
+    expect(await once(child, "close")).toEqual([130, null]);
+    expect(performance.now() - sinceMs).toBeLessThan(2_000);
+    expect(output()).toContain("interrupted after 0 of 1 implementation");
+    for (const pid of pids)
+      await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false), { timeout: 3_000 });
+  },
+);
 
 test("a run that is killed while it saves a history leaves no part of it under its name", async () => {
   const many = `

@@ -15,6 +15,8 @@ export interface ImplementationsWork {
   readonly progress: (line: string) => void;
   readonly onDone: (run: ImplementationRun) => void;
   readonly isOver: () => boolean;
+  /** As soon as it resolves, nothing that is under way is waited for. */
+  readonly stop: Promise<unknown>;
 }
 
 const VIRTUAL_AT_A_TIME = 4;
@@ -33,7 +35,7 @@ interface Examination {
 export async function runImplementations(
   work: ImplementationsWork,
 ): Promise<readonly ImplementationRun[]> {
-  const { implementations, behaviours, onDone, isOver } = work;
+  const { implementations, behaviours, onDone, isOver, stop } = work;
   const runs = new Map<string, ImplementationRun>();
   const note = (implementation: Implementation, rest: Outcome): void => {
     const run = { ...describe(implementation), ...rest };
@@ -54,7 +56,7 @@ export async function runImplementations(
     await driver.close();
     if (!isOver()) note(implementation, { missing: null, verdicts });
   };
-  try {
+  const examineAll = async (): Promise<void> => {
     const [virtual, real] = [[...open].filter((each) => !isReal(each)), [...open].filter(isReal)];
     await inLanes(virtual, VIRTUAL_AT_A_TIME, async (examination) => {
       await judgeInOneProcess(work, examination);
@@ -67,6 +69,11 @@ export async function runImplementations(
       judgeOne(work, examination, behaviour),
     );
     for (const examination of real) await finish(examination);
+  };
+  const examined = examineAll();
+  examined.catch(() => undefined); // worlds under way end with their limiters
+  try {
+    await Promise.race([examined, stop]);
   } finally {
     await Promise.all([...open].map(({ player }) => player.driver.close()));
   }
