@@ -43,9 +43,16 @@ function ofTime(figure: TimeFigure): Spark {
   const bins = Math.max(...series.map(({ values }) => values.length), 1);
   const steps = Math.min(MOST_STEPS, bins);
   const counts = emptyCounts(steps);
+  const width = steps / bins; // at most 1
   for (const { what, values } of series)
-    for (const [bin, value] of values.entries())
-      counts[kindOf(what)][Math.floor((bin * steps) / bins)]! += value ?? 0;
+    for (const [bin, value] of values.entries()) {
+      // A bin between two steps belongs to both: otherwise equal bins would be steps of two heights.
+      const first = Math.floor(bin * width + 1e-9);
+      const inFirst = Math.min(width, first + 1 - bin * width);
+      const counted = counts[kindOf(what)];
+      counted[first]! += (value ?? 0) * inFirst;
+      if (width - inFirst > 1e-9) counted[first + 1]! += (value ?? 0) * (width - inFirst);
+    }
   return { counts, top: topOf(counts, steps) };
 }
 

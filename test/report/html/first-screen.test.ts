@@ -75,6 +75,15 @@ test("a sparkline over time has at most as many steps as can be seen, and the sh
   );
 });
 
+test("equal bins are steps of one height, also where no whole number of them is a step", () => {
+  const figure = lasting.variants[0]!.figures[0]!;
+  if (figure.kind !== "time") throw new Error("it is drawn over time");
+  const values = Array.from({ length: 50 }, () => 3);
+  const { counts } = sparkOf({ figures: [{ ...figure, bars: [{ what: "admitted", values }] }] })!;
+  expect(counts.admitted).toHaveLength(32);
+  for (const each of counts.admitted) expect(each).toBeCloseTo(3);
+});
+
 test("sparklines of one scale are as high as their numbers, and nothing is drawn of nothing", () => {
   const spark = { counts: { admitted: [2, 2], refused: [0, 2], rejected: [0, 0] }, top: 4 };
   const drawn = String(sparkHtml(spark));
