@@ -37,8 +37,6 @@ export function recommendQuestion(
   if (isFailure(windows)) return windows;
   const requests = shareIn(values, "refuse-at-most", USUAL_TARGET.requests);
   if (isFailure(requests)) return requests;
-  const clients = shareIn(values, "clients-at-most", USUAL_TARGET.clients);
-  if (isFailure(clients)) return clients;
   const burst = burstIn(values.get("burst"));
   if (isFailure(burst)) return burst;
   const rules = limitersIn(values, burst);
@@ -54,6 +52,10 @@ export function recommendQuestion(
     );
   const key = parseKey(values.get("key") ?? "ip");
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);
+  // One client for all requests is refused by the first refusal, which is no target.
+  const usualClients = key.length === 0 ? 1 : USUAL_TARGET.clients;
+  const clients = shareIn(values, "clients-at-most", usualClients);
+  if (isFailure(clients)) return clients;
   const conditions = conditionsIn(lists, "where");
   if (isFailure(conditions)) return conditions;
   const labels = conditionsIn(lists, "bad");

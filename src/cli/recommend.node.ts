@@ -1,6 +1,6 @@
 // Recommends limits for the traffic of access logs: the smallest rates that refuse almost none of it.
 import { Failure, isFailure } from "../reading/failure.ts";
-import { oneLine } from "../reading/legible.ts";
+import { many, oneLine } from "../reading/legible.ts";
 import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 import { explainChoice } from "../recommend/reasons.ts";
 import { recommend as recommendLimits } from "../recommend/recommend.ts";
@@ -8,6 +8,7 @@ import { buildRecommendation, clientName } from "../recommend/result.ts";
 import { recommendationText } from "../recommend/text.ts";
 import { recommendCharts } from "../log-page/recommend-charts.ts";
 import { recommendPart } from "../log-page/recommend-part.ts";
+import { shellWord } from "../report/command-line.ts";
 import { readTraffic } from "../recommend/read-traffic.node.ts";
 import { MOST_REQUESTS } from "../recommend/traffic.ts";
 import type { ReadingOutcome } from "../replay/replay-logs.node.ts";
@@ -30,7 +31,7 @@ import { recommendQuestion } from "./recommend-question.ts";
 import { renamer } from "./renamer.node.ts";
 
 export const recommend: Action = async (args, terminal, refuse) => {
-  const { operands, switches, values } = args;
+  const { operands, switches, values, lists } = args;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const wanted = recommendQuestion(args, seed);
@@ -53,6 +54,9 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const badFile = values.get("bad-clients");
   const badNames = badFile === undefined ? null : readText(badFile);
   if (isFailure(badNames)) return refuse(`--bad-clients ${badNames.message}`);
+  const listed = badNames === null ? null : clientsIn(badNames);
+  if (listed?.size === 0)
+    return refuse(`--bad-clients ${badFile} lists no client; write one on each line`);
   const outcome = await readTraffic(sources, logs, {
     isStopped: isWanted,
     stop,
@@ -77,16 +81,17 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const shownName = isAnonymous ? renamer() : clientName;
   const problems = [...problemsOf(outcome, isAnonymous)];
   if (traffic.requests === 0) {
-    for (const problem of problems.length > 0 ? problems : [whyNone(outcome, args.lists)])
+    for (const problem of problems.length > 0 ? problems : [whyNone(outcome, lists)])
       report(problem);
     return isWanted() ? EXIT.interrupted : EXIT.usage;
   }
   // A search cannot be interrupted in good order: from here on Ctrl-C ends the process.
   release();
   const { names } = logs.clients;
-  if (badNames !== null) {
-    const listed = new Set(badNames.split("\n").map((line) => line.trim()));
+  const warnings: string[] = [];
+  if (listed !== null) {
     traffic.badClients = Uint8Array.from(names, (name) => Number(listed.has(clientName(name))));
+    warnings.push(...whyUnlisted(badFile!, listed.size, traffic.badClients));
   }
   const recommendation = recommendLimits(traffic, names, isWholeSeconds, {
     ...question,
@@ -97,6 +102,10 @@ export const recommend: Action = async (args, terminal, refuse) => {
     report("all requests are labelled as bad, so that no limit is needed for others; check --bad");
     return EXIT.usage;
   }
+  if (lists.has("bad") && recommendation.badTotal === 0)
+    warnings.push(
+      `no request matches --bad ${lists.get("bad")!.map(shellWord).join(" and --bad ")}`,
+    );
   const { choice } = recommendation;
   let written: readonly FileReport[] = [];
   if (folder !== undefined && choice !== null)
@@ -119,10 +128,11 @@ export const recommend: Action = async (args, terminal, refuse) => {
   else for (const line of recommendationText(result, terminal.paint)) terminal.out(line);
   for (const skipped of outcome.skipped)
     if (!outcome.unread.includes(skipped)) terminal.err(oneLine(`skipped ${skipped}`));
+  for (const warning of warnings) report(`warning: ${warning}`);
   for (const problem of problems) report(problem);
   if (page !== undefined) {
     const charts = recommendCharts(recommendation, traffic, isWholeSeconds, seed, shownName);
-    const part = recommendPart(result, charts, problems, process.argv.slice(2));
+    const part = recommendPart(result, charts, [...warnings, ...problems], process.argv.slice(2));
     const content = { run: null, measured: [part] };
     if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
   }
@@ -133,6 +143,20 @@ export const recommend: Action = async (args, terminal, refuse) => {
   if (problems.length > 0) return EXIT.usage;
   return result.choice === null ? EXIT.failed : EXIT.passed;
 };
+
+const clientsIn = (text: string): ReadonlySet<string> =>
+  new Set(text.split("\n").flatMap((line) => line.trim() || []));
+
+/** A list may have clients of other logs too, and one of another --key has no client of these. */
+function whyUnlisted(file: string, listed: number, isBad: Uint8Array): readonly string[] {
+  const found = isBad.reduce((sum, each) => sum + each, 0);
+  if (found >= listed) return [];
+  return found === 0
+    ? [
+        `no client in ${file} sent a request of the logs, so that none is bad; write clients as --key has them`,
+      ]
+    : [`only ${found} of the ${many(listed, "client")} in ${file} sent a request of the logs`];
+}
 
 function targetsIn(values: ReadonlyMap<string, string>): readonly string[] | Failure {
   const typed = values.get("to");

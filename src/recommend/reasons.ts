@@ -2,19 +2,27 @@
 import { oneLine } from "../reading/legible.ts";
 import { percent, thousands } from "../replay/table.ts";
 import type { RecommendedCandidate, UnexplainedRecommendation } from "./result.ts";
-import { exactPercent, intervalText, nameOf } from "./text.ts";
+import { exactPercent, intervalText, isOneBudget, nameOf } from "./text.ts";
 
 export function explainChoice(document: UnexplainedRecommendation): readonly string[] {
   const { choice, candidates, target } = document;
   if (choice === null)
     return [
-      `No candidate meets the target: allow more than ${exactPercent(target.requests)} of the requests and ${exactPercent(target.clients)} of the clients, or choose another --algorithm.`,
+      `No candidate meets the target: allow more than ${exactPercent(target.requests)} of the requests${isOneBudget(document) ? "" : ` and ${exactPercent(target.clients)} of the clients`}, or choose another --algorithm.`,
     ];
   const chosen = candidates[choice]!;
+  if (isOneBudget(document))
+    return [
+      `Limit all clients together to ${chosen.limit} by ${nameOf(chosen)}.`,
+      refusalSentence(chosen, document),
+      leastSentence(chosen, document),
+      "All requests share one counter, so that nothing shows what other clients need.",
+      `${sentenceCase(kneeClause(chosen, document))}.`,
+    ];
   return [
     `Limit each client to ${chosen.limit} by ${nameOf(chosen)}.`,
     refusalSentence(chosen, document),
-    leastSentence(chosen, candidates),
+    leastSentence(chosen, document),
     intervalSentence(chosen, document),
     kneeSentence(chosen, document),
   ];
@@ -22,9 +30,11 @@ export function explainChoice(document: UnexplainedRecommendation): readonly str
 
 function refusalSentence(
   { rate, refused, refusedShare, refusedClients, refusedClientShare, ...of }: RecommendedCandidate,
-  { requests, clients, target }: UnexplainedRecommendation,
+  document: UnexplainedRecommendation,
 ): string {
-  const isByRequests = (of.rateForRequests ?? 0) >= (of.rateForClients ?? 0);
+  const { requests, clients, target } = document;
+  const isByRequests =
+    isOneBudget(document) || (of.rateForRequests ?? 0) >= (of.rateForClients ?? 0);
   const missed = isByRequests
     ? `${exactPercent(target.requests)} of the requests`
     : `requests of more than ${exactPercent(target.clients)} of the clients`;
@@ -32,19 +42,20 @@ function refusalSentence(
     rate === 1
       ? "a rate below 1 is none"
       : `a rate of ${thousands(rate! - 1)} would refuse ${isByRequests ? "more than " : ""}${missed}`;
-  return `It refuses ${thousands(refused)} of ${thousands(requests)} requests (${percent(refusedShare)}), of ${thousands(refusedClients)} of ${thousands(clients)} clients (${percent(refusedClientShare)}); ${below}.`;
+  const ofClients = isOneBudget(document)
+    ? ""
+    : `, of ${thousands(refusedClients)} of ${thousands(clients)} clients (${percent(refusedClientShare)})`;
+  return `It refuses ${thousands(refused)} of ${thousands(requests)} requests (${percent(refusedShare)})${ofClients}; ${below}.`;
 }
 
-function leastSentence(
-  chosen: RecommendedCandidate,
-  candidates: readonly RecommendedCandidate[],
-): string {
+function leastSentence(chosen: RecommendedCandidate, document: UnexplainedRecommendation): string {
+  const { candidates } = document;
   const others = candidates.filter(
     (each) => each !== chosen && each.perUs === chosen.perUs && each.rate !== null,
   );
   if (chosen.mostInWindow === null)
     return `The most that ${nameOf(chosen)} admits in any window is not known, because it counts as a limiter of others does.`;
-  const own = `In any window it admits at most ${thousands(chosen.mostInWindow)} requests of a client`;
+  const own = `In any window it admits at most ${thousands(chosen.mostInWindow)} requests${isOneBudget(document) ? "" : " of a client"}`;
   const known = others.flatMap(({ mostInWindow }) => mostInWindow ?? []);
   if (known.length === 0) return `${own}.`;
   const least = Math.min(...known);
@@ -64,18 +75,24 @@ function intervalSentence(
     : `Of ${thousands(resamples)} random draws of the ${thousands(clients)} clients, 95 % need ${intervalText(interval)}.`;
 }
 
-function kneeSentence(
-  { rate, knee, edge }: RecommendedCandidate,
-  { requests }: UnexplainedRecommendation,
-): string {
-  const next = edge.find(({ refused }) => refused === 0);
+function kneeSentence(chosen: RecommendedCandidate, document: UnexplainedRecommendation): string {
+  const next = chosen.edge.find(({ refused }) => refused === 0);
   const nearest =
     next === undefined
       ? "No admitted client is near this rate"
       : `The next client that a lower rate would refuse is ${oneLine(next.client)}, from ${thousands(next.peak! - 1)} on`;
-  if (knee === null) return `${nearest}, and the curve of refused requests has no knee.`;
-  const part = `where ${percent(knee.refused / requests)} are refused`;
-  return knee.rate < rate!
-    ? `${nearest}, and the knee is at ${thousands(knee.rate)}, ${part}: between the two, each step of the rate saves few requests.`
-    : `${nearest}, and the knee is at ${thousands(knee.rate)}, ${part}.`;
+  return `${nearest}, and ${kneeClause(chosen, document)}.`;
 }
+
+function kneeClause(
+  { rate, knee }: RecommendedCandidate,
+  { requests }: UnexplainedRecommendation,
+): string {
+  if (knee === null) return "the curve of refused requests has no knee";
+  const at = `the knee is at ${thousands(knee.rate)}, where ${percent(knee.refused / requests)} are refused`;
+  return knee.rate < rate!
+    ? `${at}: between the two, each step of the rate saves few requests`
+    : at;
+}
+
+const sentenceCase = (clause: string): string => clause[0]!.toUpperCase() + clause.slice(1);

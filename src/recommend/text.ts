@@ -23,7 +23,7 @@ export function recommendationText(
     ...noneText(result),
     ...placementText(result),
     ...burstText(result),
-    ...(chosen === null ? [] : edgeText(chosen, paint)),
+    ...(chosen === null || isOneBudget(result) ? [] : edgeText(chosen, paint)),
     ...(chosen === null || badRequests === 0 ? [] : badText(chosen, result, paint)),
     "",
     ...result.reasons,
@@ -31,11 +31,19 @@ export function recommendationText(
   ];
 }
 
-export const sizeText = ({ key, firstAt, lastAt, ...of }: RecommendationDocument): string =>
-  `${countText(of.requests + of.badRequests, "request")} by ${oneLine(key)}, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
+/** All requests share one limit, so that no sentence needs clients. */
+export const isOneBudget = ({ key }: Pick<RecommendationDocument, "key">): boolean =>
+  key === "none";
 
-export const targetText = ({ target, requests, clients }: RecommendationDocument): string =>
-  `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}`;
+export const sizeText = ({ key, firstAt, lastAt, ...of }: RecommendationDocument): string =>
+  `${countText(of.requests + of.badRequests, "request")} ${isOneBudget({ key }) ? "as one client" : `by ${oneLine(key)}`}, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
+
+export function targetText({ key, target, requests, clients }: RecommendationDocument): string {
+  const forRequests = `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}`;
+  return isOneBudget({ key })
+    ? forRequests
+    : `${forRequests}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}`;
+}
 
 /** What a limit catches of the bad requests, and what it costs the others. */
 function badText(
@@ -113,7 +121,11 @@ export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
 
 export const rateText = (rate: number | null): string => (rate === null ? "none" : thousands(rate));
 
-export function candidateColumns({ candidates }: RecommendationDocument): readonly TableColumn[] {
+export function candidateColumns({
+  key,
+  candidates,
+}: RecommendationDocument): readonly TableColumn[] {
+  const isByClient = !isOneBudget({ key });
   const numbers = (title: string, of: (each: RecommendedCandidate) => string): TableColumn => ({
     title,
     cells: candidates.map(of),
@@ -123,18 +135,26 @@ export function candidateColumns({ candidates }: RecommendationDocument): readon
   return [
     numbers("limit", ({ limit }) => limit),
     { title: "by", cells: candidates.map(nameOf), isNumber: false },
-    numbers("95 % of draws", ({ interval }) => intervalText(interval)),
+    ...(isByClient ? [numbers("95 % of draws", ({ interval }) => intervalText(interval))] : []),
     ...(isPlaced ? [numbers("placements", placementsText)] : []),
-    numbers("for requests", ({ rate, rateForRequests }) =>
-      rate === null ? "" : rateText(rateForRequests),
-    ),
-    numbers("for clients", ({ rate, rateForClients }) =>
-      rate === null ? "" : rateText(rateForClients),
-    ),
+    ...(isByClient
+      ? [
+          numbers("for requests", ({ rate, rateForRequests }) =>
+            rate === null ? "" : rateText(rateForRequests),
+          ),
+          numbers("for clients", ({ rate, rateForClients }) =>
+            rate === null ? "" : rateText(rateForClients),
+          ),
+        ]
+      : []),
     numbers("refused", ({ refused }) => thousands(refused)),
     numbers("share", ({ refusedShare }) => percent(refusedShare)),
-    numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
-    numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
+    ...(isByClient
+      ? [
+          numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
+          numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
+        ]
+      : []),
     numbers("knee", ({ knee }) => (knee === null ? "none" : thousands(knee.rate))),
     numbers("most in window", ({ mostInWindow }) =>
       mostInWindow === null ? "" : thousands(mostInWindow),

@@ -2,11 +2,11 @@
 import {
   atEnd,
   first,
-  isSameName,
   lasting,
   MS_US,
   of,
   partOf,
+  plainColumn,
   SECOND_US,
   USUAL,
   type LogFormat,
@@ -23,8 +23,15 @@ const w3cLayout =
 
 const CSV_SEPARATORS = [",", ";", "\t"];
 
-const csvSeparator = (head: readonly string[]): string | undefined =>
-  CSV_SEPARATORS.find((separator) => csvNames(first(head), separator).length > 1);
+const csvSeparator = (head: readonly string[]): string | undefined => {
+  const line = first(head);
+  return CSV_SEPARATORS.find(
+    (separator) => line.includes(separator) && csvNames(line, separator).length > 1,
+  );
+};
+
+/** Files that are no logs may have very many columns: each name is compared with all of these at once. */
+const CSV_TIMES: ReadonlySet<string> = new Set(USUAL.time.map(({ column }) => plainColumn(column)));
 
 function csvLayout(head: readonly string[]): Layout {
   const separator = csvSeparator(head) ?? ",";
@@ -89,8 +96,7 @@ export const CSV_FORMAT: LogFormat = {
   recognises: (head) => {
     const separator = csvSeparator(head);
     if (separator === undefined) return false;
-    const names = csvNames(first(head), separator);
-    return USUAL.time.some(({ column }) => names.some((name) => isSameName(name, column)));
+    return csvNames(first(head), separator).some((name) => CSV_TIMES.has(plainColumn(name)));
   },
   layoutOf: csvLayout,
   others: "names",

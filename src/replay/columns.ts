@@ -118,5 +118,6 @@ export const USUAL = {
 } as const;
 
 /** Names are written in many ways: `Client IP` is `client_ip`. */
-export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
-const plain = (name: string): string => plainName(name).replaceAll(" ", "_");
+export const isSameName = (one: string, other: string): boolean =>
+  plainColumn(one) === plainColumn(other);
+export const plainColumn = (name: string): string => plainName(name).replaceAll(" ", "_");

@@ -17,6 +17,7 @@ export interface FoundReader {
 
 const EMPTY = new OtherFile("it is empty");
 const BINARY = new OtherFile("this is a binary file");
+const NAMES_ONLY = new OtherFile("it has the names of columns and no request");
 const UNKNOWN = new OtherFile(
   "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'",
 );
@@ -34,6 +35,7 @@ export function readerFor(
   const start = text.findIndex((line) => format.recognises([line]));
   const reader = requestReader(format, question, head.slice(Math.max(0, start)));
   if (isFailure(reader)) return reader;
+  if (format.others === "names" && head.length === 1) return NAMES_ONLY;
   return readFirst(reader, head, question) ? { format, reader } : noLineRead(head.length, format);
 }
 

@@ -108,7 +108,7 @@ test("the text of a log cannot write to the terminal", async () => {
 });
 
 test("the target is about requests that are not bad, by a condition or by a list of clients", async () => {
-  const folder = folderWith({ ...sampleLogs, "bad.txt": "192.0.2.10\n198.51.100.99\n" });
+  const folder = folderWith({ ...sampleLogs, "bad.txt": "192.0.2.10\n" });
   const args = ["api.ndjson", ...USUAL, "--algorithm", "all"];
   const byCondition = await recommendationOf(folder, [...args, "--bad", "path = /items"]);
   const byList = await recommendationOf(folder, [...args, "--bad-clients", "bad.txt"]);
@@ -139,4 +139,61 @@ test("the target is about requests that are not bad, by a condition or by a list
   const all = await weir(folder, ["recommend", ...args, "--bad", "method = GET"]);
   expect(all.err).toContain("all requests are labelled as bad");
   expect(all.code).toBe(2);
+});
+
+const SEARCH = ["recommend", "api.ndjson", "--per=1m", "--algorithm=token_bucket"];
+
+test.each([
+  [
+    ["--bad-clients=empty.txt"],
+    2,
+    "weir: --bad-clients empty.txt lists no client; write one on each line",
+  ],
+  [
+    ["--bad-clients=others.txt"],
+    0,
+    "weir recommend: warning: no client in others.txt sent a request of the logs, so that none is bad; write clients as --key has them",
+  ],
+  [
+    ["--bad-clients=some.txt"],
+    0,
+    "weir recommend: warning: only 1 of the 2 clients in some.txt sent a request of the logs",
+  ],
+  [
+    ["--bad=path = /x", "--bad=method = GET"],
+    0,
+    "weir recommend: warning: no request matches --bad 'path = /x' and --bad 'method = GET'",
+  ],
+])("labels that find nothing have a message: %j", async (args, wanted, message) => {
+  const folder = folderWith({
+    ...sampleLogs,
+    "empty.txt": " \n\n",
+    "others.txt": "198.51.100.99\n",
+    "some.txt": "198.51.100.99\n192.0.2.10\n",
+  });
+  const { code, err } = await weir(folder, [...SEARCH, ...args]);
+  expect({ code, line: err.split("\n")[0] }).toEqual({ code: wanted, line: message });
+});
+
+test("all requests as one client have a target of requests, and no words about clients", async () => {
+  const args = ["--key=none", "--refuse-at-most=5%"];
+  const { code, out } = await weir(folderWith(sampleLogs), [...SEARCH, ...args]);
+  expect(code).toBe(0);
+  const lines = out.split("\n");
+  expect(lines[1]).toMatch(/^2,103 requests as one client, /);
+  expect(lines[3]).toBe("smallest rates that refuse at most 5 % of 2,103 requests:");
+  expect(lines[4]).toMatch(/^ limit +by +refused +share +knee +most in window$/);
+  expect(lines).toContain("Limit all clients together to 223/1m by token_bucket.");
+  expect(lines).toContain(
+    "It refuses 105 of 2,103 requests (5.0 %); a rate of 222 would refuse more than 5 % of the requests.",
+  );
+});
+
+test("CSV with names and no request is no log", async () => {
+  const folder = folderWith({ "names.csv": "time,ip\n" });
+  const { code, err } = await weir(folder, ["recommend", "names.csv", "--per=1m"]);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: "weir recommend: names.csv: it has the names of columns and no request\n",
+  });
 });
