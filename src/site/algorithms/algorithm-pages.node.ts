@@ -158,7 +158,7 @@ interface ProvingScenario extends ShownScenario {
   readonly text: string;
 }
 
-/** Their heads alone: decoding every variant of the suite would take longer than the rest of the site. */
+/** Their heads alone: decoding every variant of the suite would double the time that these pages take. */
 function provingScenarios(root: string): readonly ProvingScenario[] {
   const files = globSync("scenarios/**/*.yaml", { cwd: root })
     .map((file) => file.replaceAll("\\", "/"))
