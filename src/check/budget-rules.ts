@@ -11,6 +11,7 @@ import { SPECS } from "../spec/by-algorithm.ts";
 import type { Violation, RuleCheck } from "./rule-check.ts";
 import { findExcessTogether } from "./admitted-together.ts";
 import { requestLabeller } from "./request-names.ts";
+import { windowCounters } from "./window-counters.ts";
 
 interface Rule {
   readonly level: OracleLevel;
@@ -111,8 +112,13 @@ function findExcess(
   const early = SPECS[level.algorithm].delays ? mostUnits(admitted) - 1 : 0;
   const base = rule.most === 0 ? together : windows * rule.most + together + early;
   let doubtful: Violation | null = null;
+  const counters = windowCounters(admitted, perUs);
+  const losses = countLosses(admitted, ledger, level, world);
   for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
     const fromUs = endUs - perUs;
+    // Two numbers decide most windows: looking at the requests of each would take minutes for ten thousand of them.
+    if (counters.possible(endUs) <= base) continue;
+    if (losses === 0 && doubtful !== null && counters.certain(endUs) <= base) continue;
     const possible = admitted.filter(({ loUs, hiUs }) => hiUs > fromUs && loUs <= endUs);
     const most = base + rule.capacity * countLosses(possible, ledger, level, world);
     if (unitsOf(possible) <= most) continue;

@@ -1,10 +1,9 @@
 // Agreement with the oracle: each decision must be one that the specification allows.
 import { formatDuration, micros } from "../core/units.ts";
 import { isDecided, type Expected, type OracleResults } from "../oracle/expected.ts";
-import { whyNoOracle, worldOf } from "../oracle/world.ts";
+import { whyNoOracle } from "../oracle/world.ts";
 import { FOREIGN_DRIVER, REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
-import { checkBounds, checkRefusals } from "./budget-rules.ts";
 import { headerDisagreement } from "./limit-headers.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";
 import { requestLabeller } from "./request-names.ts";
@@ -57,13 +56,12 @@ export function agreement(subject: CheckSubject, filter: Filter): Finding {
  * decisions need no second look.
  */
 function contradictionTogether(
-  { variant, history }: CheckSubject,
+  { history, bounds, refusals }: CheckSubject,
   rows: ReadonlySet<number>,
 ): { readonly text: string; readonly row: number } | null {
-  const world = history.header.timing.kind === "exact" ? null : worldOf(variant, history);
-  if (world === null) return null;
-  for (const check of [checkBounds, checkRefusals])
-    for (const { row, text, isCertain } of check(history, world).violations)
+  if (history.header.timing.kind === "exact") return null;
+  for (const check of [bounds, refusals])
+    for (const { row, text, isCertain } of check()?.violations ?? [])
       if (isCertain && row !== null && rows.has(row)) return { text, row };
   return null;
 }

@@ -6,7 +6,6 @@ import type { History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Invariant, Measure } from "../scenario/types.ts";
 import { checkAllowances, checkAllowanceChanges } from "./allowance-rules.ts";
-import { checkBounds, checkRefusals } from "./budget-rules.ts";
 import type { Violation, RuleCheck } from "./rule-check.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";
 import { requestLabeller } from "./request-names.ts";
@@ -32,8 +31,8 @@ export function checkInvariant(
     world === null ? null : check(history, world);
   const checked = {
     responses: () => checkResponses(subject),
-    bounds: () => byOracle(checkBounds),
-    refusals: () => byOracle(checkRefusals),
+    bounds: subject.bounds,
+    refusals: subject.refusals,
     allowance: () => byOracle(checkAllowances),
     changes: () => byOracle(checkAllowanceChanges),
     "retry-after": () => checkRetryAfter(subject),

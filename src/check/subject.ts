@@ -3,6 +3,8 @@ import { evaluateHistory } from "../oracle/evaluate-history.ts";
 import { worldOf } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
+import { checkBounds, checkRefusals } from "./budget-rules.ts";
+import type { RuleCheck } from "./rule-check.ts";
 import { historiesByClock } from "./unknown-clock.ts";
 
 /** The input of every checker. The oracle runs at most once for a history, and only if needed. */
@@ -11,6 +13,9 @@ export interface CheckSubject {
   readonly history: History;
   /** Null if the specification does not cover the world (`whyNoOracle`). */
   readonly oracle: () => OracleResults | null;
+  /** What budgets may admit and refuse, computed once; null without an oracle. */
+  readonly bounds: () => RuleCheck | null;
+  readonly refusals: () => RuleCheck | null;
   /** The same by each clock that the gateway may have; itself alone, unless its clock is unknown. */
   readonly byClock: () => readonly CheckSubject[];
 }
@@ -23,6 +28,8 @@ export function subjectOf({
     variant,
     history,
     oracle: memoize(() => judgementOf(variant, history)),
+    bounds: memoize(() => checkRule(checkBounds, variant, history)),
+    refusals: memoize(() => checkRule(checkRefusals, variant, history)),
     byClock: memoize(() => {
       const histories = historiesByClock(variant, history);
       return histories.length === 1
@@ -31,6 +38,15 @@ export function subjectOf({
     }),
   };
   return subject;
+}
+
+function checkRule(
+  check: typeof checkBounds,
+  variant: Variant,
+  history: History,
+): RuleCheck | null {
+  const world = worldOf(variant, history);
+  return world === null ? null : check(history, world);
 }
 
 function judgementOf(variant: Variant, history: History): OracleResults | null {
