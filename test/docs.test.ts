@@ -259,7 +259,7 @@ test.each(outputsIn("docs/identify.md"))(
   },
 );
 
-const pagesOfTry = ["docs/try.md", "docs/clients.md"].flatMap((page) => {
+const pagesOfTry = ["docs/try.md", "docs/clients.md", "docs/tutorial.md"].flatMap((page) => {
   const typed = typist(page);
   return outputsIn(page).map(([command, output]) => [command, page, output, typed] as const);
 });

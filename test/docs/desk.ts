@@ -70,6 +70,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/recommend.md": { shell: withErrors, files: () => sampleLogs },
   "docs/replay.md": { shell: withErrors, files: () => ({ ...sampleLogs, ...sampleRows() }) },
   "docs/clients.md": { shell: withoutErrors },
+  "docs/tutorial.md": { shell: withoutErrors },
   "docs/try.md": { shell: withoutErrors },
   "docs/drivers.md": { shell: withoutErrors },
   "docs/implementations.md": { shell: withoutErrors },
