@@ -70,8 +70,12 @@ async function resultOf(
     stop: new Promise<"stop">(() => {}),
     report: () => {},
   };
-  const outcome = requireValue(await replayLogs(sources, question, progress));
-  rmSync(folder, { recursive: true });
+  let outcome;
+  try {
+    outcome = requireValue(await replayLogs(sources, question, progress));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
   const { clients } = question;
   const facts = {
     ...outcome,

@@ -8,7 +8,9 @@ import { statementsIn } from "../../../src/management/records/sqlite-statements.
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Tables } from "../../../src/management/records/tables.ts";
 import { requireValue } from "../../../src/reading/failure.ts";
-import { createFolder } from "./every-database.ts";
+import { createFolder, removeDatabases } from "./every-database.ts";
+
+removeDatabases();
 
 const NOW_US = 1_700_000_000_000_000;
 const LOOK: AuditLook = { nowUs: NOW_US, most: 100, coming: [] };

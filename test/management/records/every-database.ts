@@ -95,15 +95,18 @@ export const inPostgres: DatabaseKind = {
   },
 };
 
-afterAll(async () => {
-  const started = server;
-  server = null;
-  await (await started)?.stop();
-  for (const each of folders.splice(0)) await rm(each, { recursive: true, force: true });
-});
+/** Each test file registers this for itself: files of one process share this module, which is loaded once. */
+export const removeDatabases = (): void =>
+  afterAll(async () => {
+    const started = server;
+    server = null;
+    await (await started)?.stop();
+    for (const each of folders.splice(0)) await rm(each, { recursive: true, force: true });
+  });
 
 /** Without PostgreSQL its tests are skipped on a developer's machine, and fail in CI. */
 export const kindsOf = (...others: readonly DatabaseKind[]): readonly DatabaseKind[] => {
+  removeDatabases();
   if (isInstalled) return [...others, inPostgres];
   console.warn("NOT TESTED: records in PostgreSQL, which is not installed");
   test("PostgreSQL is there, as Debian's package has it (apt-get install postgresql)", () => {

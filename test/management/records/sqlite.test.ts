@@ -9,7 +9,9 @@ import { lastingThread } from "../../../src/management/records/sqlite-restarting
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { Failure, requireValue } from "../../../src/reading/failure.ts";
-import { createFolder } from "./every-database.ts";
+import { createFolder, removeDatabases } from "./every-database.ts";
+
+removeDatabases();
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
 const NOTHING = { unique: null, text: null };
