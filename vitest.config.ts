@@ -52,6 +52,8 @@ const MEASURING = "test/redis/**/*.test.ts";
 const STALLING = "test/stall/**/*.test.ts";
 // Half a minute of computing, whose result only a change of the statistics or of the pools changes: `npm run power`.
 const IN_FULL = "test/bench/against/power-in-full.test.ts";
+// Another browser, which is not on every machine: `npm run firefox`.
+const IN_FIREFOX = "test/firefox/**/*.test.ts";
 // One browser, which takes all the cores that it can have.
 const IN_BROWSER = "test/browser/**/*.test.ts";
 
@@ -94,10 +96,11 @@ const everything = {
     project("whole", { include: WHOLE }),
     project("units", {
       include: [ALL],
-      exclude: [...WHOLE, ...COMPUTING, MEASURING, STALLING, IN_FULL, IN_BROWSER],
+      exclude: [...WHOLE, ...COMPUTING, MEASURING, STALLING, IN_FULL, IN_BROWSER, IN_FIREFOX],
     }),
     project("alone", { include: [MEASURING], maxWorkers: 1, sequence: { groupOrder: 1 } }),
     project("stall", { include: [STALLING], maxWorkers: 1, sequence: { groupOrder: 3 } }),
+    project("firefox", { include: [IN_FIREFOX], maxWorkers: 1, sequence: { groupOrder: 6 } }),
     project("power", { include: [IN_FULL], sequence: { groupOrder: 5 } }),
     project("computing", { include: COMPUTING, sequence: { groupOrder: 4 } }),
     project("browser", {

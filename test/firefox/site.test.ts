@@ -1,0 +1,46 @@
+// The site in Firefox: the playground runs a scenario to the digest of Node, and one page of each kind is read.
+import { expect, onTestFinished, test } from "vitest";
+import { runScenario } from "../../src/library/weir.node.ts";
+import { digest } from "../../src/scenario/history/digest.node.ts";
+import { writeHistory } from "../../src/scenario/history/write.ts";
+import { fragmentOf } from "../../src/site/address.ts";
+import { serveSite, siteFiles } from "../../src/site/site-files.node.ts";
+import { startFirefox } from "./firefox.ts";
+
+const TEXT = `title: two of three
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 2, per: 1 } }
+traffic:
+  - { as: alice, send: GET /orders, burst: 3, at: 0s }
+expect:
+  - { id: two are admitted, sequence: {}, equals: 2*200 429 }
+`;
+
+const PAGES = ["", "docs/tutorial.html", "docs/", "algorithms/", "implementations/"];
+const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+test("the playground and one page of each kind work in Firefox", async () => {
+  const server = await serveSite(await siteFiles(), 0);
+  onTestFinished(() => server.stop());
+  const page = await startFirefox(server.url);
+  const scenario = { file: "mine/two.yaml", text: TEXT, seed: 3 };
+  await page.open(`${server.url}playground/${await fragmentOf(scenario)}`);
+  await expect
+    .poll(() => page.evaluate("document.getElementById('state').textContent"))
+    .toBe("1 variant ran: pass.");
+  await page.evaluate("document.getElementById('digests').closest('details').open = true");
+  const { variants } = await runScenario(scenario, { seed: 3 });
+  await expect
+    .poll(() => page.evaluate("document.querySelector('#digests code')?.textContent"))
+    .toBe(digest(writeHistory(variants[0]!.history)));
+  await expect
+    .poll(() => page.evaluate("document.querySelectorAll('#result .drawing.drawn').length"))
+    .toBe(1);
+  for (const path of PAGES) {
+    await page.open(`${server.url}${path}`);
+    expect.soft(await page.evaluate("document.querySelectorAll('h1').length"), path).toBe(1);
+    expect.soft(await page.evaluate(OVERFLOW), path).toBe(0);
+  }
+  expect(page.complaints).toEqual([]);
+});
