@@ -224,8 +224,10 @@ function approach(queue: EventQueue): void {
 function separate(queue: EventQueue): void {
   const { heap, far } = queue;
   startFar(far, heap, heap.timeUs[0]!);
-  queue.mostNear = Math.max(MOST_NEAR, far.size / 4); // so that this is rare
+  const nearAgain = Math.max(MOST_NEAR, far.size / 4);
   approach(queue);
+  // So that this is rare, also where very many events are of one instant and all of them came back.
+  queue.mostNear = Math.max(nearAgain, heap.size * 2);
 }
 
 // ---------------------------------------------------------------- the heap

@@ -83,9 +83,10 @@ describe("an event queue", () => {
       const queue = eventQueue();
       const happened: (readonly [number, number])[] = [];
       let nowUs = 0;
+      let misplaced = 0; // counted: an `expect` for each event takes longer than the queue
       const add = (us: number): void => {
         const place = scheduleNumbered(queue, us, queue.issued, 1);
-        expect(place).toBe(queue.issued - 1);
+        if (place !== queue.issued - 1) misplaced++;
       };
       queue.onNumbered = (place) => {
         happened.push([nowUs, place]);
@@ -97,6 +98,7 @@ describe("an event queue", () => {
         nowUs = nextTimeUs(queue);
         happenNext(queue);
       }
+      expect(misplaced).toBe(0);
       expect(happened.length).toBeGreaterThan(39_000);
       const isLate = ([us, place]: readonly [number, number], at: number): boolean =>
         at > 0 && (us - happened[at - 1]![0] || place - happened[at - 1]![1]) < 0;
