@@ -8,6 +8,7 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest, type Problem } from "../reading/problems.ts";
 import {
   candidateText,
+  USUAL_ALGORITHMS,
   whyNotAfter,
   type Candidate,
   type ReplayLimit,
@@ -33,14 +34,6 @@ import { PROFILE_NAMES } from "../spec/profiles.ts";
 import { DEFAULT_OPTIONS, readOptions } from "../world/options.ts";
 import { strictFindings } from "../world/place.ts";
 import { ALL_ALGORITHMS, RETRY_NAMES, type Arguments } from "./arguments.ts";
-
-/** They differ most, and no other counts differently from all of them. */
-const USUAL_ALGORITHMS: readonly Algorithm[] = [
-  "fixed_window",
-  "sliding_log",
-  "sliding_window_counter",
-  "token_bucket",
-];
 
 /** A log has an entry for each unit, and units are often tokens or bytes. */
 const USUAL_ALGORITHMS_OF_COSTS: readonly Algorithm[] = USUAL_ALGORITHMS.filter(

@@ -1,4 +1,5 @@
 // A candidate: a limit and what counts it. It decides by the limiter that gateways have, with counters in memory.
+import type { Algorithm } from "../core/algorithms.ts";
 import type { Budget } from "../core/budget.ts";
 import { client, type Client } from "../core/client.ts";
 import type { GatewayOptions } from "../core/config.ts";
@@ -37,6 +38,14 @@ export interface ReplayLimit {
 }
 
 export type Candidate = ReplayLimit | WorldCandidate;
+
+/** They differ most, and no other counts differently from all of them. */
+export const USUAL_ALGORITHMS: readonly Algorithm[] = [
+  "fixed_window",
+  "sliding_log",
+  "sliding_window_counter",
+  "token_bucket",
+];
 
 /** `100/1m`. */
 export const limitText = ({ rate, perUs }: LimitSize): string => `${rate}/${shortDuration(perUs)}`;

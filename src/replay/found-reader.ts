@@ -22,6 +22,23 @@ const UNKNOWN = new OtherFile(
   "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'",
 );
 
+/** Of a log, from which its format is found. */
+export const HEAD_BYTES = 1 << 16;
+const HEAD_LINES = 20;
+const [NEWLINE, RETURN] = [10, 13];
+
+export function headLines(bytes: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let from = 0; from < bytes.length && lines.length < HEAD_LINES;) {
+    const newline = bytes.indexOf(NEWLINE, from);
+    const end = newline < 0 ? bytes.length : newline;
+    const line = bytes.subarray(from, end);
+    if (line.length > 0) lines.push(line.at(-1) === RETURN ? line.subarray(0, -1) : line);
+    from = end + 1;
+  }
+  return lines;
+}
+
 export function readerFor(
   head: readonly Uint8Array[],
   question: LogQuestion,

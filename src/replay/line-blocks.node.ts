@@ -1,6 +1,7 @@
 // The bytes of a log as blocks of whole lines, and its first lines.
 import { Failure } from "../reading/failure.ts";
 import { isJsonMap } from "../reading/shape.ts";
+import { HEAD_BYTES, headLines } from "./found-reader.ts";
 import { parseJson } from "./json-lines.ts";
 import type { LineBlock } from "./log-file.ts";
 import { isParquet, unpackChunks } from "./log-source.node.ts";
@@ -8,8 +9,6 @@ import { isParquet, unpackChunks } from "./log-source.node.ts";
 /** Longer lines are no requests: servers bound a request line and headers to some thousand bytes. */
 const LONGEST_LINE = 1 << 20;
 const NEWLINE = 10;
-const HEAD_BYTES = 1 << 16;
-const HEAD_LINES = 20;
 const HAR = /^\s*\{\s*"log"\s*:\s*\{/;
 const LARGEST_HAR = 1 << 28;
 const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
@@ -37,7 +36,7 @@ export async function openLog(name: string): Promise<OpenLog | Failure> {
     );
   }
   if (!isHar(start))
-    return { head: linesIn(start), blocks: blocksOf(withFirst(start, chunks)), close };
+    return { head: headLines(start), blocks: blocksOf(withFirst(start, chunks)), close };
   const bytes = Buffer.concat([start, await readStart(chunks, LARGEST_HAR)]);
   if (bytes.length > LARGEST_HAR) {
     await close();
@@ -46,7 +45,7 @@ export async function openLog(name: string): Promise<OpenLog | Failure> {
     );
   }
   const lines = linesOfHar(bytes);
-  return { head: linesIn(lines), blocks: blocksOf(withFirst(lines, chunks)), close };
+  return { head: headLines(lines), blocks: blocksOf(withFirst(lines, chunks)), close };
 }
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
@@ -71,7 +70,7 @@ async function* withFirst(first: Buffer, rest: Chunks): Chunks {
 /** Containers write lines with a "log" too: each is JSON by itself, and has no entries. */
 function isHar(start: Buffer): boolean {
   if (!HAR.test(start.toString("latin1", 0, HEAD_BYTES))) return false;
-  const first = linesIn(start)[0]!.toString();
+  const first = new TextDecoder().decode(headLines(start)[0]);
   return !isJson(first) || parseEntries(first) !== null;
 }
 
@@ -90,18 +89,6 @@ function parseEntries(text: string): readonly unknown[] | null {
   const log = document !== undefined && isJsonMap(document) ? document["log"] : undefined;
   const entries = log !== undefined && isJsonMap(log) ? log["entries"] : undefined;
   return Array.isArray(entries) ? entries : null;
-}
-
-function linesIn(bytes: Buffer): readonly Buffer[] {
-  const lines: Buffer[] = [];
-  for (let from = 0; from < bytes.length && lines.length < HEAD_LINES;) {
-    const newline = bytes.indexOf(NEWLINE, from);
-    const end = newline < 0 ? bytes.length : newline;
-    const line = bytes.subarray(from, end);
-    if (line.length > 0) lines.push(line.at(-1) === 13 ? line.subarray(0, -1) : line);
-    from = end + 1;
-  }
-  return lines;
 }
 
 async function* blocksOf(chunks: Chunks): AsyncGenerator<LogBlock, void, undefined> {

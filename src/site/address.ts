@@ -3,11 +3,12 @@
 import { sha256 } from "../core/sha256.ts";
 import { Failure } from "../reading/failure.ts";
 import type { ScenarioText } from "./run-scenario.ts";
+import { throughStream } from "./through-stream.ts";
 
 const VERSION = "1";
 const CHECK_DIGITS = 8;
 
-/** Of a text: more is no scenario, and a short address can be made to unpack into any length. */
+/** Of a text: more is no scenario. */
 const MOST_BYTES = 1_000_000;
 
 const INCOMPLETE =
@@ -21,7 +22,7 @@ export async function fragmentOf({ file, text, seed }: ScenarioText): Promise<st
     new CompressionStream("deflate-raw"),
     Number.POSITIVE_INFINITY,
   );
-  return `#${VERSION}.${checkOf(json)}.${base64Of(packed)}`;
+  return `#${VERSION}.${checkOf(json)}.${base64Of(packed!)}`;
 }
 
 /** Null: the address has no state. */
@@ -40,6 +41,7 @@ export async function stateOf(fragment: string): Promise<ScenarioText | Failure 
       new DecompressionStream("deflate-raw"),
       MOST_BYTES,
     );
+    if (bytes === null) return new Failure(INCOMPLETE);
     const json = new TextDecoder().decode(bytes);
     if (checkOf(json) !== check) return new Failure(INCOMPLETE);
     const { file, seed, text } = JSON.parse(json) as Partial<ScenarioText>;
@@ -53,34 +55,6 @@ export async function stateOf(fragment: string): Promise<ScenarioText | Failure 
 }
 
 const checkOf = (json: string): string => sha256(json).slice(0, CHECK_DIGITS);
-
-/** Throws for more bytes than `most`, as it does for bytes that are no stream. */
-async function throughStream(
-  bytes: Uint8Array<ArrayBuffer>,
-  by: CompressionStream | DecompressionStream,
-  most: number,
-): Promise<Uint8Array> {
-  const reader = new Blob([bytes]).stream().pipeThrough(by).getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > most) {
-      await reader.cancel();
-      throw new Error(`more than ${most} bytes`);
-    }
-    chunks.push(value);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
 
 function base64Of(bytes: Uint8Array): string {
   let text = "";

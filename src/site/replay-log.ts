@@ -1,15 +1,16 @@
 // A log that a reader drops on the page, replayed as `weir replay` replays it, in memory and without files.
-import type { Algorithm } from "../core/algorithms.ts";
 import { micros, SECOND } from "../core/units.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { ArrivalWindow } from "../replay/arrivals.ts";
-import { readerFor } from "../replay/found-reader.ts";
+import { USUAL_ALGORITHMS } from "../replay/candidates.ts";
+import { HEAD_BYTES, headLines, readerFor } from "../replay/found-reader.ts";
 import { LogFile } from "../replay/log-file.ts";
 import { NameTable } from "../replay/names.ts";
 import { Replay, type ReplayQuestion } from "../replay/replay.ts";
 import { buildReplayResult, type ReplayResult } from "../replay/result.ts";
 import { parseKey } from "../replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";
+import { throughStream } from "./through-stream.ts";
 
 /** What a page replays of a log: one limit for each client, by some algorithms. */
 export interface LogLimit {
@@ -23,14 +24,6 @@ export interface DroppedLog {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** As `weir replay` has them without `--algorithm`. */
-const USUAL_ALGORITHMS: readonly Algorithm[] = [
-  "fixed_window",
-  "sliding_log",
-  "sliding_window_counter",
-  "token_bucket",
-];
-
 /** Packed or not; a page has the log, its requests and their clients in the memory of one tab. */
 export const MOST_LOG_BYTES = 100_000_000;
 const TOO_LARGE = `more than ${MOST_LOG_BYTES / 1_000_000} MB: a page replays no larger log; weir replay does`;
@@ -39,11 +32,8 @@ const TOO_LARGE = `more than ${MOST_LOG_BYTES / 1_000_000} MB: a page replays no
 const OF_A_COMMAND = /name it with --format .*$/s;
 const WITHOUT_FORMAT = "a page reads only logs that weir replay recognises by itself";
 
-const HEAD_BYTES = 1 << 16;
-const HEAD_LINES = 20;
 const TOP = 10;
 const NEWLINE = 10;
-const RETURN = 13;
 
 /** A failure is a sentence for the reader. */
 export async function replayLog(
@@ -51,9 +41,12 @@ export async function replayLog(
   { rate, perSeconds, key: typedKey }: LogLimit,
 ): Promise<ReplayResult | Failure> {
   const fail = (why: string): Failure => new Failure(`${name}: ${why}.`);
+  if (packed.length > MOST_LOG_BYTES) return fail(TOO_LARGE);
   let bytes;
   try {
-    bytes = await unpack(packed);
+    bytes = !isGzip(packed)
+      ? packed
+      : await throughStream(packed, new DecompressionStream("gzip"), MOST_LOG_BYTES);
   } catch {
     return fail("it cannot be unpacked: it is damaged, or was cut off");
   }
@@ -77,7 +70,7 @@ export async function replayLog(
     seed: 1,
     retries: null,
   };
-  const found = readerFor(headOf(bytes), question);
+  const found = readerFor(headLines(bytes.subarray(0, HEAD_BYTES)), question);
   if (isFailure(found)) return fail(found.message.replace(OF_A_COMMAND, WITHOUT_FORMAT));
   const file = new LogFile(name, found.format, question, found.reader);
   const replay = new Replay(question, file.isWholeSeconds);
@@ -105,45 +98,4 @@ export async function replayLog(
   });
 }
 
-/** Null: there are too many bytes. A short file can be made to unpack into any length. */
-async function unpack(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (bytes.length > MOST_LOG_BYTES) return null;
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const reader = new Blob([bytes])
-    .stream()
-    .pipeThrough(new DecompressionStream("gzip"))
-    .getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > MOST_LOG_BYTES) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(value);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
-
-/** The first lines that have something. */
-function headOf(bytes: Uint8Array): readonly Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  const most = Math.min(bytes.length, HEAD_BYTES);
-  for (let from = 0; from < most && lines.length < HEAD_LINES;) {
-    const newline = bytes.indexOf(NEWLINE, from);
-    const end = newline < 0 || newline > most ? most : newline;
-    const to = bytes[end - 1] === RETURN ? end - 1 : end;
-    if (to > from) lines.push(bytes.subarray(from, to));
-    from = end + 1;
-  }
-  return lines;
-}
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
