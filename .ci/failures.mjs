@@ -1,0 +1,37 @@
+// What failed in `npm cit`, said once more near the end of .ci/run: of its output, often only the end is kept.
+import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
+
+// Of install, types, lint, format and of the scripts that npm ran.
+const PROBLEMS = [
+  /^npm error /,
+  /: error TS\d+: /,
+  /^\s*× [\w-]+\([\w-]+\): /,
+  /^\s*╭─\[/,
+  /^\S+ \(\d+ms\)$/,
+  /^Format issues found/,
+  /^Found (?!0 warnings and 0 errors)\d+ warnings? and \d+ errors?/,
+  /^ERROR: ".+" exited with/,
+];
+// A test, or what no test caught: vitest's own words, the titles first, and the place in the code last.
+const TEST = /^ FAIL |^⎯+ Unhandled /;
+const PLACE = /^ ❯ /;
+const LINES_OF_TEST = 14;
+const MOST = 160;
+
+const lines = stripVTControlCharacters(readFileSync("reports/runs/ci/tests.log", "utf8")).split(
+  "\n",
+);
+
+const said = [];
+let left = 0;
+for (const line of lines) {
+  if (TEST.test(line)) left = LINES_OF_TEST;
+  else if (left === 0 && !PROBLEMS.some((problem) => problem.test(line))) continue;
+  if (line !== "") said.push(line);
+  left = PLACE.test(line) ? 0 : Math.max(0, left - 1);
+}
+
+if (said.length > 0) console.log("failed in npm cit:");
+for (const line of said.slice(0, MOST)) console.log(line);
+if (said.length > MOST) console.log(`and ${said.length - MOST} lines more, further up`);
