@@ -5,7 +5,7 @@ import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 import { explainChoice } from "../recommend/reasons.ts";
 import { recommend as recommendLimits } from "../recommend/recommend.ts";
 import { buildRecommendation, clientName } from "../recommend/result.ts";
-import { recommendationText } from "../recommend/text.ts";
+import { cutText, recommendationText } from "../recommend/text.ts";
 import { recommendCharts } from "../log-page/recommend-charts.ts";
 import { recommendPart } from "../log-page/recommend-part.ts";
 import { shellWord } from "../report/command-line.ts";
@@ -51,6 +51,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const notRemoved = page === undefined ? null : removeFiles(page);
   if (notRemoved !== null) return refuse(notRemoved);
   const { stop, isWanted, release } = interruption();
+  const interruptions: string[] = [];
   const badFile = values.get("bad-clients");
   const badNames = badFile === undefined ? null : readText(badFile);
   if (isFailure(badNames)) return refuse(`--bad-clients ${badNames.message}`);
@@ -85,19 +86,35 @@ export const recommend: Action = async (args, terminal, refuse) => {
       report(problem);
     return isWanted() ? EXIT.interrupted : EXIT.usage;
   }
-  // A search cannot be interrupted in good order: from here on Ctrl-C ends the process.
+  // Each part of the work can be interrupted: the search goes on with the lines until then, and ends with its candidates.
   release();
+  const search = interruption();
+  if (isWanted()) {
+    report("interrupted; the search has begun, and Ctrl-C interrupts it too");
+    interruptions.push("interrupted; the result is that of the lines until then");
+  }
   const { names } = logs.clients;
   const warnings: string[] = [];
   if (listed !== null) {
     traffic.badClients = Uint8Array.from(names, (name) => Number(listed.has(clientName(name))));
     warnings.push(...whyUnlisted(badFile!, listed.size, traffic.badClients));
   }
-  const recommendation = recommendLimits(traffic, names, isWholeSeconds, {
+  const recommendation = await recommendLimits(traffic, names, isWholeSeconds, {
     ...question,
-    report: (done, of) => terminal.status(`searching rates, ${done} of ${of}`),
+    isWanted: async (done, of) => {
+      terminal.status(`searching rates, ${done} of ${of}`);
+      await new Promise((resolve) => void setImmediate(resolve)); // for the signals
+      return !search.isWanted();
+    },
   });
   terminal.status("");
+  search.release();
+  const { cut } = recommendation;
+  if (cut?.searched === 0) {
+    report("interrupted before a candidate was searched; there is no result");
+    return EXIT.interrupted;
+  }
+  if (cut !== null) interruptions.push(`interrupted; ${cutText(cut)}`);
   if (recommendation.totals.requests === 0) {
     report("all requests are labelled as bad, so that no limit is needed for others; check --bad");
     return EXIT.usage;
@@ -132,14 +149,13 @@ export const recommend: Action = async (args, terminal, refuse) => {
   for (const problem of problems) report(problem);
   if (page !== undefined) {
     const charts = recommendCharts(recommendation, traffic, isWholeSeconds, seed, shownName);
-    const part = recommendPart(result, charts, [...warnings, ...problems], process.argv.slice(2));
+    const doubts = [...interruptions, ...warnings, ...problems];
+    const part = recommendPart(result, charts, doubts, process.argv.slice(2));
     const content = { run: null, measured: [part] };
     if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
   }
-  if (result.isInterrupted) {
-    report("interrupted; the result is that of the lines until then");
-    return EXIT.interrupted;
-  }
+  for (const interrupted of interruptions) report(interrupted);
+  if (interruptions.length > 0) return EXIT.interrupted;
   if (problems.length > 0) return EXIT.usage;
   return result.choice === null ? EXIT.failed : EXIT.passed;
 };

@@ -34,10 +34,7 @@ export function recommendPart(
     title: "A limit for the requests of a log",
     headline: lineOf(reasons[0]!.replace(/\.$/, "")),
     word: isInterrupted ? "partial" : null,
-    doubts: [
-      ...(isInterrupted ? ["It was interrupted: the requests after that are missing."] : []),
-      ...doubtsOf(problems),
-    ],
+    doubts: doubtsOf(problems),
     summary: [
       ...reasons.slice(1).map(lineOf),
       `${lineOf(sizeText(document))}${badRequests === 0 ? "" : `; ${thousands(badRequests)} of them are labelled as bad, and all shares are of the others`}.`,

@@ -2,10 +2,12 @@
 import { oneLine } from "../reading/legible.ts";
 import { percent, thousands } from "../replay/table.ts";
 import type { RecommendedCandidate, UnexplainedRecommendation } from "./result.ts";
-import { exactPercent, intervalText, isOneBudget, nameOf } from "./text.ts";
+import { cutText, exactPercent, intervalText, isOneBudget, nameOf } from "./text.ts";
 
 export function explainChoice(document: UnexplainedRecommendation): readonly string[] {
-  const { choice, candidates, target } = document;
+  const { choice, candidates, target, cut } = document;
+  if (choice === null && cut !== null && cut.searched < cut.of)
+    return [`No candidate that was searched meets the target: ${cutText(cut)}.`];
   if (choice === null)
     return [
       `No candidate meets the target: allow more than ${exactPercent(target.requests)} of the requests${isOneBudget(document) ? "" : ` and ${exactPercent(target.clients)} of the clients`}, or choose another --algorithm.`,

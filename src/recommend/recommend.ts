@@ -2,7 +2,7 @@
 import { rng } from "../chance/rng.ts";
 import type { Micros } from "../core/units.ts";
 import { limitText, type ReplayLimit } from "../replay/candidates.ts";
-import { AS_LOGGED, placementsFrom, type Placement } from "../replay/placements.ts";
+import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import { specCalled } from "../spec/by-algorithm.ts";
 import type { ConfidenceInterval } from "../stats/bootstrap.ts";
 import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
@@ -33,8 +33,8 @@ export interface RecommendQuestion {
   readonly seed: number;
   /** How many clients are listed on each side of the edge. */
   readonly top: number;
-  /** A search of many requests takes minutes. */
-  readonly report?: (done: number, of: number) => void;
+  /** Before each step of the search, which takes minutes for many requests. False: it ends with what was found. */
+  readonly isWanted?: (done: number, of: number) => Promise<boolean>;
 }
 
 /** The smallest rate of one rule and window. */
@@ -76,14 +76,24 @@ export interface Recommendation {
   readonly burst: NeededBurst | null;
   /** Null: nothing meets the target. */
   readonly choice: FoundRate | null;
+  /** Null: the search is complete. */
+  readonly cut: CutSearch | null;
 }
 
-export function recommend(
+/** A search that was interrupted: what it has not tried is in no candidate. */
+export interface CutSearch {
+  readonly searched: number;
+  readonly of: number; // candidates
+  /** Whether the rates under the other placements were all found. If not, none is in the result. */
+  readonly isPlaced: boolean;
+}
+
+export async function recommend(
   traffic: LoggedTraffic,
   names: readonly string[],
   isWholeSeconds: boolean,
   question: RecommendQuestion,
-): Recommendation {
+): Promise<Recommendation> {
   const { rules, windows, target, seed } = question;
   const [first, ...others] = isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];
   const decided: DecidedClients = { columns: traffic.columns(first!, names.length), names };
@@ -96,57 +106,28 @@ export function recommend(
     clients: requestsOf.reduce((sum, each) => sum + (each > 0 ? 1 : 0), 0),
   };
   const candidates = windows.flatMap((perUs) => rules.map((rule) => ({ rule, perUs })));
-  const isMet = (refusals: Refusals): boolean => isTargetMet(refusals, target, totals);
-  let done = 0;
-  const report = (): void => question.report?.(done++, candidates.length * (1 + others.length));
-  const searches = candidates.map(({ rule, perUs }): RateSearch => {
-    report();
-    const curve = curveOf(rule, perUs, decided, all);
-    const rate = findSmallestRate(curve, isMet);
-    const points = curvePoints(curve);
-    const of = { rule, perUs, points, knee: findKnee(points) };
-    if (rate === null)
-      return { ...of, found: null, refusedAtMost: curve.refusalsByRate().at(-1)!.goodRequests };
-    const limit = limitAt(rule, perUs)(rate);
-    return {
-      ...of,
-      refusedAtMost: 0,
-      found: {
-        limit,
-        forRequests: findSmallestRate(curve, (each) => meetsRequests(each, target, totals))!,
-        forClients: findSmallestRate(curve, (each) => meetsClients(each, target, totals))!,
-        refusals: curve.at(rate),
-        interval: rateInterval(
-          curve,
-          target,
-          requestsOf,
-          rate,
-          rng(seed, `recommend/clients/${limitText(limit.limit)} ${rule.by.name}`),
-        ),
-        edge: findEdge(curve, rate, question.top),
-        placements: [{ name: first!.name, rate }],
-        mostInWindow: mostInWindow(limit),
-      },
-    };
-  });
-  const ratesByPlacement = others.map((placement) =>
-    ratesUnder(placement, traffic, names, all, candidates, isMet, report),
-  );
-  const placed = searches.map((search, index): RateSearch =>
-    search.found === null
-      ? search
-      : {
-          ...search,
-          found: {
-            ...search.found,
-            placements: [
-              ...search.found.placements,
-              ...ratesByPlacement.map(({ name, rates }) => ({ name, rate: rates[index]! })),
-            ],
-          },
-        },
-  );
+  const of: SearchedClients = { decided, all, requestsOf, totals };
+  const steps = new Steps(candidates.length * (1 + others.length) + 1, question.isWanted);
+  const searches: RateSearch[] = [];
+  for (const { rule, perUs } of candidates)
+    if (await steps.isNextWanted())
+      searches.push(searchRate(rule, perUs, first!.name, of, question));
+  const ratesByPlacement: RatesUnder[] = [];
+  for (const placement of steps.isCut ? [] : others) {
+    const placed = { ...of, decided: { columns: traffic.columns(placement, names.length), names } };
+    const rates: (number | null)[] = [];
+    for (const { rule, perUs } of candidates)
+      if (await steps.isNextWanted()) rates.push(smallestRate(rule, perUs, placed, target));
+    ratesByPlacement.push({ name: placement.name, rates });
+  }
+  const isPlaced = !steps.isCut || others.length === 0;
+  const placed = isPlaced
+    ? searches.map((search, index) => withPlacements(search, index, ratesByPlacement))
+    : searches;
   const longUs = longTimeOf(traffic.lastUs - traffic.firstUs);
+  const burst = (await steps.isNextWanted())
+    ? findNeededBurst(longUs, target, totals, decided, all, MOST_RATE)
+    : null;
   return {
     target,
     totals,
@@ -158,10 +139,100 @@ export function recommend(
       (start, id, starts) => (starts[id + 1] ?? start) - start,
     ),
     searches: placed,
-    burst: findNeededBurst(longUs, target, totals, decided, all, MOST_RATE),
+    burst,
     choice: choose(placed, windows),
+    cut: steps.isCut ? { searched: searches.length, of: candidates.length, isPlaced } : null,
   };
 }
+
+/** Of a search: one for each candidate under each placement, and one for the burst. */
+class Steps {
+  isCut = false;
+  #done = 0;
+  readonly #all: number;
+  readonly #isWanted: RecommendQuestion["isWanted"];
+
+  constructor(all: number, isWanted: RecommendQuestion["isWanted"]) {
+    this.#all = all;
+    this.#isWanted = isWanted;
+  }
+
+  async isNextWanted(): Promise<boolean> {
+    if (!this.isCut && this.#isWanted !== undefined)
+      this.isCut = !(await this.#isWanted(this.#done++, this.#all));
+    return !this.isCut;
+  }
+}
+
+interface SearchedClients {
+  readonly decided: DecidedClients;
+  readonly all: Int32Array;
+  readonly requestsOf: Int32Array;
+  readonly totals: RefusalTotals;
+}
+
+function searchRate(
+  rule: RecommendedRule,
+  perUs: Micros,
+  placement: string,
+  { decided, all, requestsOf, totals }: SearchedClients,
+  { target, seed, top }: RecommendQuestion,
+): RateSearch {
+  const curve = curveOf(rule, perUs, decided, all);
+  const rate = findSmallestRate(curve, (each) => isTargetMet(each, target, totals));
+  const points = curvePoints(curve);
+  const of = { rule, perUs, points, knee: findKnee(points) };
+  if (rate === null)
+    return { ...of, found: null, refusedAtMost: curve.refusalsByRate().at(-1)!.goodRequests };
+  const limit = limitAt(rule, perUs)(rate);
+  const random = rng(seed, `recommend/clients/${limitText(limit.limit)} ${rule.by.name}`);
+  return {
+    ...of,
+    refusedAtMost: 0,
+    found: {
+      limit,
+      forRequests: findSmallestRate(curve, (each) => meetsRequests(each, target, totals))!,
+      forClients: findSmallestRate(curve, (each) => meetsClients(each, target, totals))!,
+      refusals: curve.at(rate),
+      interval: rateInterval(curve, target, requestsOf, rate, random),
+      edge: findEdge(curve, rate, top),
+      placements: [{ name: placement, rate }],
+      mostInWindow: mostInWindow(limit),
+    },
+  };
+}
+
+const smallestRate = (
+  rule: RecommendedRule,
+  perUs: Micros,
+  { decided, all, totals }: SearchedClients,
+  target: RefusalTarget,
+): number | null =>
+  findSmallestRate(curveOf(rule, perUs, decided, all), (each) => isTargetMet(each, target, totals));
+
+/** Of all candidates, under one placement. */
+interface RatesUnder {
+  readonly name: string;
+  readonly rates: readonly (number | null)[];
+}
+
+const withPlacements = (
+  search: RateSearch,
+  index: number,
+  others: readonly RatesUnder[],
+): RateSearch =>
+  search.found === null
+    ? search
+    : {
+        ...search,
+        found: {
+          ...search.found,
+          placements: [
+            ...search.found.placements,
+            ...others.map(({ name, rates }) => ({ name, rate: rates[index]! })),
+          ],
+        },
+      };
 
 const limitAt =
   ({ by, options }: RecommendedRule, perUs: Micros) =>
@@ -192,25 +263,6 @@ function countBadClients({ columns: { starts, isBad }, names }: DecidedClients):
   for (let id = 0; id < names.length; id++)
     if (isBad.subarray(starts[id], starts[id + 1]).includes(1)) count++;
   return count;
-}
-
-function ratesUnder(
-  placement: Placement,
-  traffic: LoggedTraffic,
-  names: readonly string[],
-  all: Int32Array,
-  candidates: readonly Pick<RateSearch, "rule" | "perUs">[],
-  isMet: (refusals: Refusals) => boolean,
-  report: () => void,
-): { readonly name: string; readonly rates: readonly (number | null)[] } {
-  const decided = { columns: traffic.columns(placement, names.length), names };
-  return {
-    name: placement.name,
-    rates: candidates.map(({ rule, perUs }) => {
-      report();
-      return findSmallestRate(curveOf(rule, perUs, decided, all), isMet);
-    }),
-  };
 }
 
 /** By the definition of the algorithm (LIM-C11). A profile may count differently. */

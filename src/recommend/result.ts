@@ -62,6 +62,15 @@ const recommendation = z.strictObject({
   logs: z.array(replayedLog).readonly(),
   skipped: z.array(z.string()).readonly(),
   isInterrupted: z.boolean(),
+  /** Of an interrupted search: the candidates that it is complete for. Null: it is complete. */
+  cut: z
+    .strictObject({
+      searched: count,
+      of: count,
+      /** Whether they have their rates for all placements of requests within seconds. */
+      isPlaced: z.boolean(),
+    })
+    .nullable(),
   /** All shares are of these requests: those that are not labelled as bad. */
   requests: count,
   clients: count,
@@ -101,7 +110,7 @@ export interface RecommendationFacts {
   readonly files: readonly LogFile[];
   readonly skipped: readonly string[];
   readonly cut: readonly { readonly name: string; readonly why: string }[];
-  readonly isInterrupted: boolean;
+  readonly isInterrupted: boolean; // before all lines were read
   readonly written: RecommendationDocument["files"];
   /** Of a client. */
   readonly shownName: ShownName;
@@ -119,7 +128,8 @@ export function buildRecommendation(
     key,
     logs: files.map((file) => logOf(file, cut, facts.isAnonymous)),
     skipped,
-    isInterrupted,
+    isInterrupted: isInterrupted || recommended.cut !== null,
+    cut: recommended.cut,
     requests: totals.requests,
     clients: totals.clients,
     badRequests: badTotal,

@@ -1,8 +1,9 @@
 // A recommendation in words, as tables and five sentences.
-import { oneLine } from "../reading/legible.ts";
+import { many, oneLine } from "../reading/legible.ts";
 import { cut, percent, table, thousands, timeText, type TableColumn } from "../replay/table.ts";
 import { logText } from "../replay/text.ts";
 import type { Paint } from "../report/result-text.ts";
+import type { CutSearch } from "./recommend.ts";
 import type { RecommendationDocument, RecommendedCandidate } from "./result.ts";
 
 export function recommendationText(
@@ -199,8 +200,9 @@ export function noneText({ candidates, requests }: RecommendationDocument): read
 export function placementText({
   timestamps,
   candidates,
+  cut: cutSearch,
 }: RecommendationDocument): readonly string[] {
-  if (timestamps === "finer") return [];
+  if (timestamps === "finer" || cutSearch?.isPlaced === false) return [];
   const how = "spread evenly, all at once and at random";
   return [
     "",
@@ -208,6 +210,14 @@ export function placementText({
       ? `timestamps are whole seconds: "placements" has the rates for requests of one second ${how}; all other numbers are for requests spread evenly`
       : `timestamps are whole seconds, which makes no difference here: requests of one second ${how} need the same rates`,
   ];
+}
+
+/** What an interrupted search has. */
+export function cutText({ searched, of, isPlaced }: CutSearch): string {
+  if (searched < of) return `${searched} of ${many(of, "candidate")} were searched`;
+  return isPlaced
+    ? "only the burst is missing"
+    : "all candidates were searched, but only for requests spread evenly within their seconds";
 }
 
 export function burstText({ burst }: RecommendationDocument): readonly string[] {

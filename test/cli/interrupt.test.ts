@@ -69,6 +69,26 @@ test("Ctrl-C ends a replay that waits for more lines, and prints the result unti
   expect(output()).toContain("interrupted; the result is that of the lines until then");
 });
 
+test("Ctrl-C ends the search for a limit, and prints the candidates until then", async () => {
+  const folder = folderWith({});
+  const args = ["recommend", "-", "--per", "1s,1m,1h", "--algorithm", "all"];
+  const { child, output, waitFor } = start(folder, args);
+  const lines = Array.from({ length: 20_000 }, (_, i) => {
+    const time = new Date(Date.UTC(2026, 0, 5) + i * 200 + (i % 70)).toISOString();
+    return `${JSON.stringify({ time, ip: `192.0.2.${i % 90}` })}\n`;
+  });
+  await new Promise((resolve) => child.stdin!.write(lines.join(""), resolve));
+  await setTimeout(300);
+  child.kill("SIGINT");
+  await waitFor("interrupted; the search has begun, and Ctrl-C interrupts it too");
+  await setTimeout(300); // for its first candidates
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+  const searched = Number(/interrupted; (\d+) of 30 candidates were searched$/m.exec(output())![1]);
+  expect(output().match(/^ *\w+\/1[smh]  \w+/gm)).toHaveLength(searched);
+  expect(output()).toContain("interrupted; the result is that of the lines until then");
+});
+
 test("Ctrl-C ends the run while the only scenario is computed", async () => {
   const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: ENDLESS }) });
   const { child, output, waitFor } = start(folder, ["run", "one.yaml"]);

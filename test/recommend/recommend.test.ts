@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { micros } from "../../src/core/units.ts";
 import { recommend, type RateSearch, type RecommendedRule } from "../../src/recommend/recommend.ts";
 import type { Replay } from "../../src/replay/replay.ts";
-import { holds } from "../runs.ts";
+import { holdsLater } from "../runs.ts";
 import {
   ALGORITHM_RULES,
   namesOf,
@@ -43,15 +43,15 @@ const isMetBy = (
 const listFound = (searches: readonly RateSearch[]): readonly NonNullable<RateSearch["found"]>[] =>
   searches.flatMap(({ found }) => found ?? []);
 
-function expectSmallest(
+async function expectSmallest(
   requests: readonly SentRequest[],
   rules: readonly RecommendedRule[],
   target: { readonly requests: number; readonly clients: number },
   perUs: ReturnType<typeof micros>,
   isWholeSeconds: boolean,
-): number {
+): Promise<number> {
   const question = questionOf(rules, { target, windows: [perUs] });
-  const { searches } = recommend(trafficOf(requests), NAMES, isWholeSeconds, question);
+  const { searches } = await recommend(trafficOf(requests), NAMES, isWholeSeconds, question);
   const found = listFound(searches);
   const limits = found.map(({ limit }) => limit);
   const own = replayOf(requests, limits, isWholeSeconds);
@@ -79,44 +79,44 @@ function expectSmallest(
   return lower.length;
 }
 
-test("each algorithm refuses as a replay does, and a rate of one less misses the target", () => {
+test("each algorithm refuses as a replay does, and a rate of one less misses the target", async () => {
   let examined = 0;
-  holds(
-    fc.property(randomRequests(7), TARGETS, WINDOWS, (requests, target, perUs) => {
-      examined += expectSmallest(requests, ALGORITHM_RULES, target, perUs, false);
+  await holdsLater(
+    fc.asyncProperty(randomRequests(7), TARGETS, WINDOWS, async (requests, target, perUs) => {
+      examined += await expectSmallest(requests, ALGORITHM_RULES, target, perUs, false);
     }),
     40,
   );
   expect(examined).toBeGreaterThan(0);
 });
 
-test("so it is for whole seconds, spread evenly", () => {
+test("so it is for whole seconds, spread evenly", async () => {
   let examined = 0;
-  holds(
-    fc.property(randomRequests(1000), TARGETS, WINDOWS, (requests, target, perUs) => {
-      examined += expectSmallest(requests, ALGORITHM_RULES, target, perUs, true);
+  await holdsLater(
+    fc.asyncProperty(randomRequests(1000), TARGETS, WINDOWS, async (requests, target, perUs) => {
+      examined += await expectSmallest(requests, ALGORITHM_RULES, target, perUs, true);
     }),
     15,
   );
   expect(examined).toBeGreaterThan(0);
 });
 
-test("so it is for each profile of which clients have budgets of their own", () => {
+test("so it is for each profile of which clients have budgets of their own", async () => {
   let examined = 0;
-  holds(
-    fc.property(randomRequests(50), TARGETS, WINDOWS, (requests, target, perUs) => {
-      examined += expectSmallest(requests, PROFILE_RULES, target, perUs, false);
+  await holdsLater(
+    fc.asyncProperty(randomRequests(50), TARGETS, WINDOWS, async (requests, target, perUs) => {
+      examined += await expectSmallest(requests, PROFILE_RULES, target, perUs, false);
     }),
     15,
   );
   expect(examined).toBeGreaterThan(0);
 });
 
-test("the rates of the other placements are those of a replay of them", () => {
-  holds(
-    fc.property(randomRequests(1000), TARGETS, (requests, target) => {
+test("the rates of the other placements are those of a replay of them", async () => {
+  await holdsLater(
+    fc.asyncProperty(randomRequests(1000), TARGETS, async (requests, target) => {
       const question = questionOf(ALGORITHM_RULES.slice(0, 5), { target });
-      const { searches } = recommend(trafficOf(requests), NAMES, true, question);
+      const { searches } = await recommend(trafficOf(requests), NAMES, true, question);
       for (const { limit, placements } of listFound(searches))
         for (const [index, { rate }] of placements.entries()) {
           if (rate === null) continue;
@@ -130,11 +130,11 @@ test("the rates of the other placements are those of a replay of them", () => {
   );
 });
 
-test("a peak is the smallest rate that refuses none of a client's requests", () => {
-  holds(
-    fc.property(randomRequests(7), (requests) => {
+test("a peak is the smallest rate that refuses none of a client's requests", async () => {
+  await holdsLater(
+    fc.asyncProperty(randomRequests(7), async (requests) => {
       const question = questionOf(ALGORITHM_RULES, { top: 3 });
-      const { searches } = recommend(trafficOf(requests), NAMES, false, question);
+      const { searches } = await recommend(trafficOf(requests), NAMES, false, question);
       for (const { limit, edge } of listFound(searches))
         for (const { client, peak } of edge) {
           if (peak === null) continue;
@@ -154,12 +154,12 @@ test("a peak is the smallest rate that refuses none of a client's requests", () 
   );
 });
 
-test("the needed burst meets the target as gcra, and one less does not", () => {
+test("the needed burst meets the target as gcra, and one less does not", async () => {
   let examined = 0;
-  holds(
-    fc.property(randomRequests(7), TARGETS, (requests, target) => {
+  await holdsLater(
+    fc.asyncProperty(randomRequests(7), TARGETS, async (requests, target) => {
       const question = questionOf(ALGORITHM_RULES.slice(0, 1), { target });
-      const { burst } = recommend(trafficOf(requests), NAMES, false, question);
+      const { burst } = await recommend(trafficOf(requests), NAMES, false, question);
       if (burst === null) return;
       const gcra = ALGORITHM_RULES.find(({ by }) => by.name === "gcra")!;
       const limits = [burst.burst, burst.burst - 1]
@@ -180,7 +180,7 @@ test("the needed burst meets the target as gcra, and one less does not", () => {
   expect(examined).toBeGreaterThan(5);
 });
 
-test("clients with very many requests, and very many clients, are refused as a replay does", () => {
+test("clients with very many requests, and very many clients, are refused as a replay does", async () => {
   // More than are decided at once of both: 20,000 requests of one client, and 3,000 clients.
   const at = (i: number): number => START_US + i * 2500;
   const busy = Array.from({ length: 20_000 }, (_, i) => ({ atUs: at(i), client: 1500 }));
@@ -190,7 +190,7 @@ test("clients with very many requests, and very many clients, are refused as a r
   const names = ["sliding_log", "token_bucket", "leaky_bucket"];
   const rules = ALGORITHM_RULES.filter(({ by }) => names.includes(by.name));
   const question = questionOf(rules, { target, windows: [micros(10_000_000)] });
-  const { searches } = recommend(trafficOf(requests), namesOf(3000).names, false, question);
+  const { searches } = await recommend(trafficOf(requests), namesOf(3000).names, false, question);
   const found = listFound(searches);
   expect(found).toHaveLength(rules.length);
   const limits = found.map(({ limit }) => limit);

@@ -33,7 +33,7 @@ function burstsOf(seed: number): readonly SentRequest[] {
   });
 }
 
-test("of a hundred samples of clients about 95 intervals have the rate that the whole population needs", () => {
+test("of a hundred samples of clients about 95 intervals have the rate that the whole population needs", async () => {
   const names = namesOf(CLIENTS).names;
   let covered = 0;
   let below = 0;
@@ -42,7 +42,7 @@ test("of a hundred samples of clients about 95 intervals have the rate that the 
       ALGORITHM_RULES.filter(({ by }) => by.name === "fixed_window"),
       { target: { requests: TARGET, clients: 1 }, windows: [micros(60_000_000)], seed, top: 1 },
     );
-    const [search] = recommend(trafficOf(burstsOf(seed)), names, false, question).searches;
+    const [search] = (await recommend(trafficOf(burstsOf(seed)), names, false, question)).searches;
     const { low, high } = search!.found!.interval!;
     if (low <= TRUE_RATE && TRUE_RATE <= high) covered++;
     if (high < TRUE_RATE) below++;
@@ -51,7 +51,7 @@ test("of a hundred samples of clients about 95 intervals have the rate that the 
   expect(below).toBeLessThan(10);
 });
 
-test("if all clients need the same rate, so does every draw", () => {
+test("if all clients need the same rate, so does every draw", async () => {
   const requests = Array.from({ length: 600 }, (_, i) => ({
     atUs: START_US + i,
     client: 0,
@@ -62,7 +62,7 @@ test("if all clients need the same rate, so does every draw", () => {
     seed: 1,
     top: 1,
   });
-  const { searches } = recommend(trafficOf(requests), namesOf(5).names, false, question);
+  const { searches } = await recommend(trafficOf(requests), namesOf(5).names, false, question);
   const found = searches.flatMap(({ found }) => (found === null ? [] : [found]));
   expect(found.length).toBeGreaterThan(5);
   for (const { limit, interval } of found)
@@ -72,7 +72,7 @@ test("if all clients need the same rate, so does every draw", () => {
     ]);
 });
 
-test("a window in which no rate is enough leaves the choice to the next one", () => {
+test("a window in which no rate is enough leaves the choice to the next one", async () => {
   const requests = [0, 10, 20, 9000].map((ms) => ({ atUs: START_US + ms * 1000, client: 0 }));
   const question = questionOf(
     ALGORITHM_RULES.filter(({ by }) => by.name === "gcra"),
@@ -83,7 +83,12 @@ test("a window in which no rate is enough leaves the choice to the next one", ()
       top: 1,
     },
   );
-  const { searches, choice } = recommend(trafficOf(requests), namesOf(1).names, false, question);
+  const { searches, choice } = await recommend(
+    trafficOf(requests),
+    namesOf(1).names,
+    false,
+    question,
+  );
   expect(searches.map(({ found }) => found === null)).toEqual([true, false]);
   expect(choice).toBe(searches[1]!.found);
 });
