@@ -18,6 +18,7 @@ interface TwoWindowRule {
   readonly perUs: number;
   readonly cost: number; // of the request, in units
   readonly epochUs: number; // windows begin at multiples of `per` since the Unix epoch
+  readonly isRaced: boolean; // of requests that are under way at the store together each may have been first
 }
 
 const MILLION = 1_000_000n;
@@ -31,14 +32,17 @@ export function evaluateTwoWindows(
   const startOf = (us: number): number => us - modulo(rule.epochUs + us, rule.perUs);
   const startUs = startOf(now.loUs);
   /** Of all attempts that may have been decided before its end, whatever the order of the rows. */
-  const latestBefore = ({ toUs }: Moment): number =>
+  const latestBefore = ({ toUs, flightToUs }: Moment): number =>
     Math.max(
-      ...counted.map(({ attempt }) =>
-        attempt.fromUs <= toUs ? startOf(attempt.hiUs) : Number.NEGATIVE_INFINITY,
+      ...counted.map(({ attempt: { fromUs, flightFromUs, hiUs } }) =>
+        fromUs <= toUs || (rule.isRaced && flightFromUs <= flightToUs)
+          ? startOf(hiUs)
+          : Number.NEGATIVE_INFINITY,
       ),
     );
   const counted = unitsIn(past.filter(({ attempt }) => attempt.trace === "admitted"));
-  const isOrdered = counted.every(({ attempt: { fromUs, toUs } }) => fromUs === toUs);
+  const isOrdered =
+    !rule.isRaced && counted.every(({ attempt: { fromUs, toUs } }) => fromUs === toUs);
   // A clock that is behind may have counted in the window that an earlier request has begun.
   let latestUs = Number.NEGATIVE_INFINITY;
   const admitted = counted.map(({ attempt, counts }) => {

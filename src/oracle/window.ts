@@ -54,7 +54,28 @@ export function possibilitiesAfter(
 ): readonly Possibility[] {
   return past
     .filter(({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing")
-    .reduce((possibilities, one) => countAttempt(possibilities, one, rule), before);
+    .reduce(
+      (possibilities, one, index, counted) =>
+        countAttempt(possibilities, one, rule, lateUnits(one.attempt, counted, index, rule)),
+      before,
+    );
+}
+
+/**
+ * In a window of the clock that `beginning` may begin, the units of earlier rows whose clocks are behind: at the store
+ * each may have come second, and counts in the window that runs (ALG-C3).
+ */
+function lateUnits(
+  beginning: Moment,
+  counted: readonly Past[],
+  index: number,
+  { isRaced, alignedToUs }: WindowRule,
+): number {
+  if (!isRaced || alignedToUs === null) return 0;
+  let units = 0;
+  for (const { attempt } of counted.slice(0, index))
+    if (attempt.flightToUs >= beginning.flightFromUs) units += attempt.cost;
+  return units;
 }
 
 export function evaluateWindow(
@@ -136,6 +157,7 @@ function countAttempt(
   possibilities: readonly Possibility[],
   { attempt, counts }: Past,
   rule: WindowRule,
+  lateUnitsAtMost: number,
 ): Possibility[] {
   const next = new Map<string, Possibility>();
   const add = (possibility: Possibility): void => {
@@ -144,11 +166,13 @@ function countAttempt(
   };
   for (const possibility of possibilities) {
     // An attempt whose span contains the beginning may have counted in the window before it.
-    const isAfter = attempt.fromUs === attempt.toUs || attempt.loUs >= possibility.startHiUs;
+    const isAfter =
+      attempt.loUs >= possibility.startHiUs || followsBeginning(possibility, attempt, rule);
     if (mayBeInside(possibility, attempt, rule))
       add(joinWindow(possibility, attempt, counts === "yes" && isAfter, rule));
     if (mayBeOver(possibility, attempt, rule)) {
-      for (const begun of begunBy(attempt, rule)) add(begun);
+      for (const begun of begunBy(attempt, rule))
+        add({ ...begun, most: begun.most + lateUnitsAtMost });
       if (counts === "maybe") add(possibility);
     }
   }
@@ -159,15 +183,23 @@ interface CostedMoment extends Moment {
   readonly cost: number;
 }
 
+/** Surely decided after the window began, though its stamp is before: by a clock that is behind, for one of the clock. */
+const followsBeginning = (
+  { underWayUntilUs }: Possibility,
+  { fromUs, toUs, flightFromUs }: Moment,
+  { isRaced, alignedToUs }: WindowRule,
+): boolean =>
+  fromUs === toUs && (!isRaced || alignedToUs === null || flightFromUs > underWayUntilUs);
+
 /** Of two whose spans overlap either may have come first and begun the window. */
 function joinWindow(
   possibility: Possibility,
   { fromUs, toUs, loUs, hiUs, flightFromUs, cost }: CostedMoment,
   sure: boolean,
-  { isRaced }: WindowRule,
+  { isRaced, alignedToUs }: WindowRule,
 ): Possibility {
   const { startLoUs, startHiUs, underWayUntilUs } = possibility;
-  if (isRaced && flightFromUs <= underWayUntilUs)
+  if (isRaced && alignedToUs === null && flightFromUs <= underWayUntilUs)
     return {
       ...possibility,
       startLoUs: Math.min(startLoUs, loUs),
@@ -199,7 +231,7 @@ function begunBy(
     name: `window ${startUs}`,
     startLoUs: startUs,
     startHiUs: startUs,
-    underWayUntilUs: Number.NEGATIVE_INFINITY, // the clock defines its beginning
+    underWayUntilUs: flightToUs,
     ...one,
   }));
 }
@@ -209,6 +241,7 @@ export const modulo = (value: number, by: number): number => ((value % by) + by)
 /** For two that one request or one instant began: only the beginning may have moved further back. */
 const union = (a: Possibility, b: Possibility): Possibility => ({
   ...a,
+  underWayUntilUs: Math.max(a.underWayUntilUs, b.underWayUntilUs),
   startLoUs: Math.min(a.startLoUs, b.startLoUs),
   least: Math.min(a.least, b.least),
   most: Math.max(a.most, b.most),

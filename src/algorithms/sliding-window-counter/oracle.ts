@@ -8,8 +8,9 @@ export const rule: OracleRule = {
   answer: ({ limit }, { entry: { moment, cost }, world, inSteps, epochUs }, ledger) => {
     const { rate, perUs } = limit;
     const past = pastOf(ledger, moment, world, { sinceUs: moment.loUs - 2 * perUs, inSteps });
+    const isRaced = inSteps && world.storeFlightUs > 0;
     return {
-      answer: evaluateTwoWindows(past, moment, { rate, perUs, cost, epochUs }),
+      answer: evaluateTwoWindows(past, moment, { rate, perUs, cost, epochUs, isRaced }),
       proposal: null,
     };
   },
