@@ -147,7 +147,7 @@ function callsOf({ variant, served, real }: Playing): readonly Due[] {
   const beginUntil = (latest: ManagementCall): void => {
     while (!made.has(latest)) {
       const call = waiting.shift()!;
-      last = last.then(() => make(call));
+      last = thrownLater(last.then(() => make(call)));
       made.set(call, last);
     }
   };
@@ -180,10 +180,16 @@ function faultsOf(playing: Playing): readonly Due[] {
     };
     return {
       atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
-      begin: () => void (under ??= happen()),
+      begin: () => void (under ??= thrownLater(happen())),
       done: () => under ?? Promise.resolve(),
     };
   });
+}
+
+/** `done` throws what went wrong; until it is called nobody waits, and the process would end for it. */
+function thrownLater(work: Promise<void>): Promise<void> {
+  work.catch(() => {});
+  return work;
 }
 
 async function whenDue(

@@ -71,19 +71,36 @@ const harm = async (
   way.mend();
 };
 
-/** Deletes the keys of this world alone, as a restart would: other worlds use the same store. */
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Deletes the keys of this world alone, as a restart would: other worlds use the same store. A connection that is lost on
+ * the way, as on a very busy machine, is replaced: what is deleted stays deleted.
+ */
 async function forget(address: string, prefix: string): Promise<void> {
-  const store = await connectStore(address, prefix);
-  const { connection } = store;
-  try {
-    if (connection.isCluster) return; // its keys expire
-    let cursor = "0";
-    do {
-      const [next, keys] = await connection.scan(cursor, "MATCH", `${prefix}*`, "COUNT", 1_000);
-      if (keys.length > 0) await connection.unlink(...keys);
-      cursor = next;
-    } while (cursor !== "0");
-  } finally {
-    await store.close();
+  for (let attempt = 1; ; attempt++) {
+    const store = await connectStore(address, prefix);
+    try {
+      await deleteKeys(store, prefix);
+      return;
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS)
+        throw new Error(
+          `the connection to the store was lost ${MOST_ATTEMPTS} times while keys were deleted`,
+          { cause: error },
+        );
+    } finally {
+      await store.close();
+    }
   }
+}
+
+async function deleteKeys({ connection }: RedisStore, prefix: string): Promise<void> {
+  if (connection.isCluster) return; // its keys expire
+  let cursor = "0";
+  do {
+    const [next, keys] = await connection.scan(cursor, "MATCH", `${prefix}*`, "COUNT", 1_000);
+    if (keys.length > 0) await connection.unlink(...keys);
+    cursor = next;
+  } while (cursor !== "0");
 }

@@ -172,9 +172,9 @@ describe("a history that was written is read back", () => {
     const times = fc.oneof(
       fc.nat(1e9),
       fc.double({ min: -1e15, max: 1e15, noNaN: true }).map((value) => value + 0),
-      fc.constant(Number.NaN),
     );
-    const figures = fc.oneof(times, fc.constantFrom(Infinity, -Infinity));
+    const stamps = fc.oneof(times, fc.constant(Number.NaN));
+    const figures = fc.oneof(stamps, fc.constantFrom(Infinity, -Infinity));
     const cells = {
       time: times,
       number: figures,
@@ -189,7 +189,9 @@ describe("a history that was written is read back", () => {
         COLUMNS.map(({ name, kind, within }) => [
           name,
           within === null
-            ? cells[kind]
+            ? name === "stampUs"
+              ? stamps
+              : cells[kind]
             : within === "flows"
               ? fc.constant(0)
               : within === "reasons"
@@ -261,6 +263,11 @@ test.each<[what: string, text: string, problemLines: readonly string[]]>([
     "a key that the header lacks",
     textOf(PLAIN).replace('"plannedUs":5,"key":0', '"plannedUs":5,"key":1'),
     ["run.ndjson:2:1 HIST-RECORD key: 1 does not fit"],
+  ],
+  [
+    "a request without the time of its decision",
+    textOf(PLAIN).replace('"plannedUs":5,"key":0', '"plannedUs":5,"toUs":null,"key":0'),
+    ["run.ndjson:2:1 HIST-RECORD toUs: NaN does not fit"],
   ],
   [
     "a record after the footer",

@@ -202,9 +202,9 @@ function readRequest(reader: Reader, header: HistoryHeader, value: JsonMap): rea
 
 const NAMES: ReadonlySet<string> = new Set(COLUMNS.map(({ name }) => name));
 
-/** Null in the text is a missing number; only measured values may be missing. */
+/** Null in the text is a missing number; only measured values, and the gateway's own time, may be missing. */
 function holds(column: Column, cell: Json, header: HistoryHeader): cell is number {
-  if (Number.isNaN(cell)) return column.kind === "number" || column.kind === "time";
+  if (Number.isNaN(cell)) return column.kind === "number" || column.name === "stampUs";
   if (!fits(column, cell)) return false;
   if (column.within === null) return true;
   return (

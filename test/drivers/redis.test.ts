@@ -1,0 +1,65 @@
+// The store of a run is cleared between faults and at its end, over connections that a busy machine may lose.
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { redis } from "../../src/drivers/redis.node.ts";
+import { startOwnRedis } from "../../src/drivers/own-redis.node.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
+import { redisIsThere } from "../redis/there.ts";
+
+const text = `id: limits/restart
+title: a store that restarts
+proves: [LIM-1]
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 1, per: 60 } }
+faults: [{ at: 50ms, store: restart }]
+traffic: [{ name: only, as: alice, send: GET /orders, trace: { times: [0s, 400ms] } }]
+expect: [{ id: admitted again, sequence: { flow: only }, equals: 2*200 }]
+`;
+
+/** A way to the store on which the first connections that look for keys are lost. */
+async function wayThatLoses(url: string, losses: number): Promise<string> {
+  let left = losses;
+  const server = createServer((from) => {
+    const to = connect(Number(new URL(url).port), "127.0.0.1");
+    from.on("error", () => to.destroy()).on("close", () => to.destroy());
+    to.on("error", () => from.destroy()).on("close", () => from.destroy());
+    from.on("data", (bytes) => {
+      if (bytes.includes("\r\nscan\r\n") && left-- > 0) from.destroy();
+      else to.write(bytes);
+    });
+    to.pipe(from);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.skipIf(!redisIsThere)("a store that is to be cleared", () => {
+  const statusesAfter = async (losses: number): Promise<number[]> => {
+    const store = await startOwnRedis();
+    onTestFinished(store.stop);
+    const { scenario, problems } = decode("restart.yaml", text);
+    expect(problems).toEqual([]);
+    const [variant] = scenario!.variants;
+    const world = await redis(await wayThatLoses(store.url, losses)).apply(variant!);
+    try {
+      return [...(await world.play(plan(variant!, scenario!.id, 1))).requests.status];
+    } finally {
+      await world.close();
+    }
+  };
+
+  test("is cleared over a new connection where one is lost", async () => {
+    expect(await statusesAfter(2)).toEqual([200, 200]);
+  });
+
+  test("is reported where no connection lasts, also if that happens long before the end", async () => {
+    await expect(statusesAfter(3)).rejects.toThrow(
+      "the connection to the store was lost 3 times while keys were deleted",
+    );
+  });
+});
