@@ -186,7 +186,7 @@ function faultsOf(playing: Playing): readonly Due[] {
   });
 }
 
-/** `done` throws what went wrong; until it is called nobody waits, and the process would end for it. */
+/** `done` throws the error. A rejection that comes before that call would end the process. */
 function thrownLater(work: Promise<void>): Promise<void> {
   work.catch(() => {});
   return work;

@@ -75,7 +75,7 @@ const MOST_ATTEMPTS = 3;
 
 /**
  * Deletes the keys of this world alone, as a restart would: other worlds use the same store. A connection that is lost on
- * the way, as on a very busy machine, is replaced: what is deleted stays deleted.
+ * the way, as on a very busy machine, is replaced; the keys that are gone by then stay deleted.
  */
 async function forget(address: string, prefix: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {

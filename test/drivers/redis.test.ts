@@ -1,4 +1,4 @@
-// The store of a run is cleared between faults and at its end, over connections that a busy machine may lose.
+// The store of a run is cleared between injected faults and at its end, over connections that a busy machine may lose.
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";

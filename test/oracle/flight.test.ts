@@ -154,17 +154,17 @@ test("a mark that was perhaps left under another rate does not count, and the lo
 });
 
 /** Two that the store decides in one order or the other, by clocks on both sides of the edge at 1 s. */
-const ahead: Row = { at: 1, span: [1.002, 1.002], stamp: 1, answered: 1.01 };
-const behind: Row = { at: 1, span: [1.002, 1.002], stamp: 0.999, gateway: 1, answered: 1.01 };
+const onTime: Row = { at: 1, span: [1.002, 1.002], stamp: 1, answered: 1.01 };
+const late: Row = { at: 1, span: [1.002, 1.002], stamp: 0.999, gateway: 1, answered: 1.01 };
 const later = (at: number): Row => ({ at, span: [at, at], stamp: at, answered: at + 0.01 });
 
 test.each<[string, GatewayOptions["algorithm"], Row[], string]>([
-  ["behind, ahead", "fixed_window", [behind, ahead, later(1.2), later(1.3)], "3*admit open"],
-  ["ahead, behind", "fixed_window", [ahead, behind, later(1.2), later(1.3)], "3*admit open"],
+  ["behind, ahead", "fixed_window", [late, onTime, later(1.2), later(1.3)], "3*admit open"],
+  ["ahead, behind", "fixed_window", [onTime, late, later(1.2), later(1.3)], "3*admit open"],
   [
     "behind twice, ahead",
     "sliding_window_counter",
-    [behind, behind, ahead, later(1.99)],
+    [late, late, onTime, later(1.99)],
     "2*open admit open",
   ],
 ])(
