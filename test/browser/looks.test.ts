@@ -30,6 +30,7 @@ test.for([360, 768, 1280, 2560])("at %i pixels nothing exceeds the width", async
   await allDrawn(page);
   for (const summary of await page.locator("#s-limits_sly-names summary").all())
     await summary.click();
+  await page.locator("#s-limits_five-at-once details.variants summary").click();
   const { scrollWidth, clientWidth } = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return { scrollWidth, clientWidth };
@@ -50,6 +51,18 @@ test("on a wide screen two charts share a row, and one alone has all of it", asy
     .evaluate((figures) => [...figures.children].map(({ clientWidth }) => clientWidth));
   expect(others).toEqual([]);
   expect(alone).toBeGreaterThan(1600);
+});
+
+test.for([1280, 2560])("at %i pixels the charts of each row fill it", async (width) => {
+  const page = await open(await smallPage(), { width });
+  const free = await page.locator(".figures").evaluateAll((all) =>
+    all.map((figures) => {
+      const rights = [...figures.children].map((each) => each.getBoundingClientRect().right);
+      return Math.abs(figures.getBoundingClientRect().right - rights.at(-1)!);
+    }),
+  );
+  expect(free.length).toBeGreaterThan(3);
+  expect(Math.max(...free)).toBeLessThan(2);
 });
 
 test("on a small screen the observed is visible with the expected", async () => {

@@ -37,6 +37,12 @@ test("bars are stacked, and a bar of zero is absent", () => {
   );
 });
 
+test("both axes have their units", async () => {
+  const drawing = await svgOf(time(), templates());
+  expect(drawing).toContain(">requests per second</text>");
+  expect(drawing).toContain(">seconds</text>");
+});
+
 test("pointing at a bin shows all its values", () => {
   const tips = drawableOf(
     time({ lines: [{ what: "allowance", at: [0, 2.2, 4], values: [2, 6, 6] }] }),
@@ -143,8 +149,8 @@ test("parts of a comparison are drawn one after the other, on one scale", () => 
   expect(signals["until"]).toBe(40);
   expect(data["names"]!.map(({ text }) => text)).toEqual(["first", "</svg><script>: 25"]);
   expect(data["pieces"]).toMatchObject([
-    { from: 0, to: 30, text: "30", tip: "first: 30 admitted" },
-    { from: 30, to: 40, text: "10", tip: "first: 10 refused" },
+    { from: 0, to: 30, text: "30 (75.0 %)", tip: "first: 30 admitted (75.0 %)" },
+    { from: 30, to: 40, text: "10 (25.0 %)", tip: "first: 10 refused (25.0 %)" },
     { from: 0, to: 25 },
   ]);
 });

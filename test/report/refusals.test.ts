@@ -178,7 +178,7 @@ test("rejections are no refusals: they are counted and listed by their reasons",
   expect(html).toContain("2 rejections, before any limit");
   expect(html).toContain("orders needs a key, and flow first sends none, first first:1");
   expect(String(totalsHtml(variant))).toContain(
-    "2 requests offered, 0 (0 %) admitted, 0 (0 %) refused, 2 (100 %) rejected (2 × 401)",
+    "2 requests offered, 0 (0 %) admitted, 0 (0 %) refused, 2 (100 %) rejected: 2 × 401",
   );
 });
 

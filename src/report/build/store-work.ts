@@ -37,7 +37,7 @@ export const gaugeFigure = (
   bins: Bins,
   setting: TimeFrame,
 ): TimeFigure =>
-  figureOf(gauge, title, "", [{ what: gauge, values: mostOf(gauges, gauge, bins) }], setting);
+  figureOf(gauge, title, gauge, [{ what: gauge, values: mostOf(gauges, gauge, bins) }], setting);
 
 /** A constant needs no chart. */
 function isMoving({ values }: Curve): boolean {

@@ -9,7 +9,6 @@ export type TemplateName = "time" | "dated" | "sequence" | "refusal" | MeasuredT
 export interface Drawable {
   readonly kind: TemplateName;
   readonly title: string;
-  readonly unit?: string; // if no axis has it
   readonly isSmall?: boolean; // several may share a row
   readonly height: number; // of the whole drawing, axes included, so that a page can keep its place free
   readonly data: Readonly<Record<string, readonly DrawableRow[]>>;

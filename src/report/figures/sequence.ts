@@ -1,5 +1,6 @@
 // One row below the other, each with its name above it: the answers of flows, or one quantity of several.
 import type { ComparedFigure, SequenceFigure } from "../model-figures.ts";
+import { shareOf } from "../html/parts.ts";
 import { coloursOf } from "./colours.ts";
 import type { Drawable, DrawableRow } from "./drawable.ts";
 import { formatNumber } from "./time.ts";
@@ -35,6 +36,7 @@ export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
 
 export function comparisonDrawable({ title, unit, rows }: ComparedFigure): Drawable {
   const pieces = rows.flatMap(({ name, parts }) => {
+    const all = parts.reduce((sum, { value }) => sum + value, 0);
     let from = 0;
     return parts.map(({ what, value }) => {
       const piece = {
@@ -42,9 +44,10 @@ export function comparisonDrawable({ title, unit, rows }: ComparedFigure): Drawa
         from,
         to: from + value,
         what,
-        text: parts.length === 1 ? "" : formatNumber(value), // then it follows the name
-        short: "",
-        tip: `${name}: ${formatNumber(value)} ${what}`,
+        // Of a single part the value follows the name.
+        text: parts.length === 1 ? "" : `${formatNumber(value)} (${shareOf(value, all)})`,
+        short: parts.length === 1 ? "" : formatNumber(value),
+        tip: `${name}: ${formatNumber(value)} ${what}${parts.length === 1 ? "" : ` (${shareOf(value, all)})`}`,
       };
       from += value;
       return piece;

@@ -16,6 +16,7 @@ const TIME = spec({
     { name: "until", value: 1 },
     { name: "top", value: 1 },
     { name: "xTitle", value: "" },
+    { name: "yTitle", value: "" },
   ],
   layer: [
     {
@@ -30,7 +31,7 @@ const TIME = spec({
         ...across,
         y: {
           ...quantity("low"),
-          title: null,
+          title: "y",
           scale: { domain: [0, 1] },
           // So that one drawing below the other has its time at the same place.
           axis: { labelExpr: NUMBER, minExtent: 32 },
@@ -44,7 +45,7 @@ const TIME = spec({
       mark: { type: "line", clip: true, interpolate: "step-after" },
       encoding: {
         x: quantity("at"),
-        y: quantity("value"),
+        y: { ...quantity("value"), title: "y" },
         detail: { field: "part", type: "nominal" },
         color: own("colour"),
         strokeDash: own("dash"),
@@ -162,7 +163,9 @@ function template(name: OfRuns): Spec {
         }) as Scale,
     ),
     axes: (vega.axes ?? []).map((axis) =>
-      axis.title === "x" ? { ...axis, title: { signal: "xTitle" } } : axis,
+      axis.title === "x" || axis.title === "y"
+        ? { ...axis, title: { signal: `${axis.title}Title` } }
+        : axis,
     ),
   };
 }

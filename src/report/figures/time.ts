@@ -50,7 +50,6 @@ export function timeDrawable(figure: TimeFigure | DatedFigure): Drawable {
   return {
     kind: startS === null ? "time" : "dated",
     title,
-    unit,
     height: isSmall ? SMALL_HEIGHT : HEIGHT,
     isSmall,
     data: {
@@ -71,6 +70,7 @@ export function timeDrawable(figure: TimeFigure | DatedFigure): Drawable {
       from: 0,
       until: untilS * scale,
       top: figure.top === null ? topOf(stacked, drawn) : figure.top * ROOM_ABOVE,
+      yTitle: unit,
       ...(startS === null
         ? { xTitle: scale === 1 ? "seconds" : "milliseconds" }
         : { startS, xTitle: dateTitle(startS) }),

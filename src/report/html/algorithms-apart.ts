@@ -2,7 +2,7 @@
 import { isBad } from "./overview.ts";
 import type { Report, ScenarioReport } from "../model.ts";
 import { html, type Html } from "./html.ts";
-import { anchorOf, formatCount, many } from "./parts.ts";
+import { anchorOf, formatCount, many, shareOf } from "./parts.ts";
 
 interface Side {
   readonly name: string;
@@ -67,7 +67,10 @@ const namesOf = (sides: readonly Side[], one: string, more: string): string => {
 function countsOf([first, ...others]: readonly Side[]): string {
   const { admitted, offered } = first!;
   const isSame = others.every((each) => each.offered === offered);
-  return `${formatCount(admitted)}${isSame ? ` of ${formatCount(offered)}` : ""}${others.length === 0 ? "" : " each"}`;
+  const each = others.length === 0 ? "" : " each";
+  return isSame
+    ? `${formatCount(admitted)} of ${formatCount(offered)}${each}, ${shareOf(admitted, offered)}`
+    : `${formatCount(admitted)}${each}`;
 }
 
 function betweenText(sides: readonly Side[]): string {

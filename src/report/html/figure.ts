@@ -21,10 +21,10 @@ export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings)
       )}</div>`;
 
 export function figureHtml({ name, figure }: NamedFigure, drawings: Drawings): Html {
-  const { title, unit = "", height, isSmall = false, legend } = drawableOf(figure);
+  const { title, height, isSmall = false, legend } = drawableOf(figure);
   const keys = legend.map(
     ({ what, colour, look = "bar" }) =>
       html`<span class="key"><i class="${look}" style="color:${colour}"></i>${what}</span>`,
   );
-  return html`<figure${isSmall && html` class="small"`}><figcaption><span class="what">${title}</span> ${unit === "" ? null : html`<span class="unit">${unit}</span> `}${join(keys, " ")}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawings.get(name) ?? null}</div><details class="numbers live" data-numbers="${name}"><summary>Numbers</summary></details></figure>`;
+  return html`<figure${isSmall && html` class="small"`}><figcaption><span class="what">${title}</span> ${join(keys, " ")}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawings.get(name) ?? null}</div><details class="numbers live" data-numbers="${name}"><summary>Numbers</summary></details></figure>`;
 }

@@ -12,6 +12,10 @@ export function shareOf(count: number, of: number): string {
   return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
 }
 
+/** Of nothing there is no share. */
+export const countWithShare = (count: number, of: number): string =>
+  of === 0 ? formatCount(count) : `${formatCount(count)} (${shareOf(count, of)})`;
+
 export const many = (count: number, what: string): string =>
   `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 

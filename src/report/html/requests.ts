@@ -64,7 +64,7 @@ const tileHtml = ({ what, count, reasons }: Part, offered: number): Html => {
           .map(
             ([reason, each]) =>
               html`<li>${formatCount(each)} <span class="soft">(${shareOf(each, count)})</span> ${reason}</li>`,
-          )}${rest === 0 ? null : html`<li>${formatCount(rest)} for other reasons</li>`}</ul>`
+          )}${rest === 0 ? null : html`<li>${formatCount(rest)} <span class="soft">(${shareOf(rest, count)})</span> for other reasons</li>`}</ul>`
   }</div>`;
 };
 

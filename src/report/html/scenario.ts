@@ -69,9 +69,9 @@ export function sectionHtml(
   return html`<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}.title" tabindex="-1">
 <div class="head">${badge(outcome)}<h3 id="${anchor}.title"><a href="#${anchor}">${title}</a></h3>${spark}</div>
 <p class="soft"><code>${file}</code> <span class="ids">${join(ids, " ")}</span></p>
-${about === "" ? null : html`<p class="about">${about}</p>`}
+<div class="intro">${about === "" ? null : html`<p class="about">${about}</p>`}
 ${totalsOfAllHtml(scenario)}
-${apart === null || isAlone ? null : html`<p class="apart">${apart.sentence}</p>`}
+${apart === null || isAlone ? null : html`<p class="apart">${apart.sentence}</p>`}</div>
 ${wordsHtml(words, "World and traffic")}
 ${!doesNotPass && sideBySide}
 ${variants.length < 2 ? null : choiceHtml(scenario, { index, shown, hasTable })}

@@ -1,6 +1,7 @@
 // A variant in the height of a line: admitted, refused and rejected requests over its time, or in the order of answers.
 import type { RunFigure, SequenceFigure, TimeFigure, VariantReport } from "../model.ts";
 import type { Curve } from "../model-figures.ts";
+import { formatNumber } from "../figures/time.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 
 const KINDS = ["admitted", "refused", "rejected"] as const;
@@ -8,9 +9,11 @@ const KINDS = ["admitted", "refused", "rejected"] as const;
 type Kind = (typeof KINDS)[number];
 
 /** Equal steps in time or order; of each kind a number for each step. */
-interface Spark {
+export interface Spark {
   readonly counts: Readonly<Record<Kind, readonly number[]>>;
   readonly top: number; // of all steps
+  readonly unit: string | null; // of the numbers; null in the order of answers, where each step is full
+  readonly ends: readonly [first: string, last: string]; // of the steps, in words
 }
 
 const MOST_STEPS = 32;
@@ -53,7 +56,8 @@ function ofTime(figure: TimeFigure): Spark {
       counted[first]! += (value ?? 0) * inFirst;
       if (width - inFirst > 1e-9) counted[first + 1]! += (value ?? 0) * (width - inFirst);
     }
-  return { counts, top: topOf(counts, steps) };
+  const ends = ["0 s", `${formatNumber(figure.untilS)} s`] as const;
+  return { counts, top: topOf(counts, steps), unit: figure.unit, ends };
 }
 
 function ofSequence({ runs }: SequenceFigure): Spark {
@@ -71,7 +75,8 @@ function ofSequence({ runs }: SequenceFigure): Spark {
     }
     at = end;
   }
-  return { counts, top: topOf(counts, steps) };
+  const ends = ["request 1", formatNumber(total)] as const;
+  return { counts, top: topOf(counts, steps), unit: null, ends };
 }
 
 const emptyCounts = (steps: number): Record<Kind, number[]> => ({
@@ -88,7 +93,10 @@ const topOf = (counts: Spark["counts"], steps: number): number =>
   );
 
 /** With the top of another one, so that several have one scale. Readers who do not see it have the counts next to it. */
-export function sparkHtml(spark: Spark | null, top = spark?.top ?? 0): Html {
+export function sparkHtml(
+  spark: Pick<Spark, "counts" | "top"> | null,
+  top = spark?.top ?? 0,
+): Html {
   if (spark === null || top === 0) return NOTHING;
   const { counts } = spark;
   const steps = counts.admitted.length;

@@ -85,11 +85,10 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
 .top dt { color: var(--ink-soft); font-size: .8rem; } .top dd { margin: 0; }
 .top .worst { margin: .2rem 0 .8rem; padding-left: 1.2rem; } .top .worst span { color: var(--ink-soft); }
 .again code { background: var(--panel); border: 1px solid var(--line); border-radius: 4px; padding: .2rem .5rem; }
-@media (min-width: 64rem) {
-  .top:has(> figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(24rem, 34rem); gap: 0 2rem; grid-auto-rows: min-content; }
-  .top > * { grid-column: 1; } .top > .notice { grid-column: 1 / -1; }
-  .top > figure { grid-column: 2; margin: .4rem 0 0; }
-}
+/* Parts of any length, in as many columns as there is room for, each as long as the others. */
+.about-run:has(> figure) { columns: 34rem; column-gap: 2rem; } .about-run > :is(figure, dl, .again) { break-inside: avoid; }
+.about-run > figure { margin-top: 0; padding-bottom: .6rem; }
+.intro { columns: 2 36rem; column-gap: 2rem; } .intro > p { break-inside: avoid-column; }
 #scheme { position: absolute; right: max(clamp(.8rem, 2vw, 2rem), calc(50% - 73rem)); top: 1.1rem; z-index: 3; }
 
 .matrix, .run { padding: 1.2rem 0; }
@@ -141,10 +140,10 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
   content-visibility: auto; contain-intrinsic-size: auto 30rem; outline: none; }
 .scenario:focus-visible, .scenario.here { border-color: var(--focus); }
 .head { display: flex; gap: .8rem; align-items: baseline; } .head .badge { flex: none; } .head a { text-decoration: none; }
-.about { max-width: 52rem; }
+.about { max-width: 60rem; margin-top: 0; }
 .choice { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin-top: .6rem; }
 .choice label { min-width: 0; }
-.variants .scroll { max-height: min(34rem, 70vh); overflow: auto; } .all td { min-width: 4rem; } .all td:nth-child(2) { min-width: 14rem; white-space: normal; }
+.variants .cards { max-height: max(30rem, 80vh); overflow: auto; }
 figure { margin: .8rem 0 0; position: relative; min-width: 0; }
 figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft); font-size: .85rem; margin-bottom: .3rem; }
 .key i { display: inline-block; width: .8em; height: .8em; margin-right: .35em; vertical-align: -.05em; background: currentColor; border-radius: 2px; }
@@ -153,14 +152,10 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 .key i.dotted { border-top-style: dotted; }
 .key i.mark { width: 0; height: 1em; vertical-align: -.1em; border-top: 0; border-left: 2px dashed currentColor; }
 .key i:is(.span, .broad) { width: 1.6em; opacity: .4; }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); gap: 0 1rem; }
-.figures > figure { grid-column: 1 / -1; min-width: 0; display: grid; grid-row: span 3; grid-template-rows: subgrid; align-items: start; }
-.figures > figure.small { grid-column: auto; }
-.figures:not(:has(> figure:not(.small))) { grid-template-columns: repeat(auto-fit, minmax(min(100%, 13.5rem), 1fr)) !important; }
-@media (min-width: 120rem) {
-  .figures { grid-template-columns: repeat(6, minmax(0, 1fr)); }
-  .figures > figure:not(.small, :only-child) { grid-column: span 3; }
-}
+/* Whatever their number, the charts of a row fill it. At its bottom they share the place of their axes. */
+.figures { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0 1rem; }
+.figures:has(> figure > details[open]) { align-items: flex-start; }
+.figures > figure { flex: 1 1 min(100%, 56rem); } .figures > figure.small { flex-basis: min(100%, 13.5rem); }
 .drawing { overflow-x: auto; overflow-y: hidden; position: relative; }
 .drawing.wrong { border: 1px dashed var(--fail); color: var(--fail); padding: 1rem; overflow: auto; }
 svg.marks { display: block; }

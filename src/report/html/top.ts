@@ -108,9 +108,9 @@ ${footer.variants === 0 ? null : html`<p class="counts">${countsOf(report)} <spa
 ${requestsHtml(report)}
 ${worstHtml(report)}
 <div class="about-run">${runApartHtml(report)}
+${summary}
 <dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`]))}</dl>
 <p class="again"><span class="soft">Run it again</span> <code>${command}</code>${COPY}</p></div>
-${summary}
 <noscript><p class="notice">The script of this page does not run here. Charts are shown only of variants that do not pass, and each scenario shows one variant. Verdicts need no script.</p></noscript>
 </header>`;
 }

@@ -2,7 +2,7 @@
 import { formatDuration, micros } from "../../core/units.ts";
 import type { ScenarioReport, VariantReport } from "../model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
-import { formatCount, many, shareOf } from "./parts.ts";
+import { countWithShare, formatCount, many, shareOf } from "./parts.ts";
 
 type Totals = Pick<
   VariantReport,
@@ -18,21 +18,26 @@ const totalsText = ({
   rejections,
   peak,
 }: Totals): string => {
-  const part = (count: number): string =>
-    requests === 0 ? formatCount(count) : `${formatCount(count)} (${shareOf(count, requests)})`;
+  const part = (count: number): string => countWithShare(count, requests);
   return [
     `${many(requests, "request")} offered`,
-    `${part(admitted)} admitted${delayed === 0 ? "" : ` (${formatCount(delayed)} of them delayed)`}`,
+    `${part(admitted)} admitted${delayed === 0 ? "" : `, of them ${countWithShare(delayed, admitted)} delayed`}`,
     `${part(refused)} refused`,
-    ...(rejected === 0 ? [] : [`${part(rejected)} rejected (${byStatus(rejections)})`]),
+    ...(rejected === 0 ? [] : [`${part(rejected)} rejected: ${byStatus(rejections)}`]),
     ...(peak === null ? [] : [peakText(peak)]),
   ].join(", ");
 };
 
-const byStatus = (rejections: Totals["rejections"]): string =>
-  Object.entries(rejections)
-    .map(([status, count]) => `${formatCount(count)} × ${status}`)
+/** One status needs no share: it is all of them. */
+function byStatus(rejections: Totals["rejections"]): string {
+  const all = Object.values(rejections).reduce((sum, count) => sum + count, 0);
+  return Object.entries(rejections)
+    .map(([status, count]) => timesStatus(count, all, status))
     .join(", ");
+}
+
+const timesStatus = (count: number, of: number, status: number | string): string =>
+  `${formatCount(count)} × ${status}${count === of ? "" : ` (${shareOf(count, of)})`}`;
 
 const peakText = ({ admitted, perUs }: NonNullable<Totals["peak"]>): string =>
   `at most ${formatCount(admitted)} admitted in any ${formatDuration(micros(perUs))}`;
@@ -67,7 +72,7 @@ export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): Ht
   const listed = rejectionCauses.reduce((sum, { count }) => sum + count, 0);
   const items = rejectionCauses.map(({ status, cause, count, first }) => {
     const where = first === null ? "" : `, first ${first}`;
-    return html`<li><span class="status">${formatCount(count)} × ${status}</span> ${cause}${where}</li>`;
+    return html`<li><span class="status">${timesStatus(count, rejected, status)}</span> ${cause}${where}</li>`;
   });
   const more = rejected - listed;
   if (more > 0) items.push(html`<li>and ${many(more, "more request")}, for other reasons</li>`);

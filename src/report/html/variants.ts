@@ -1,62 +1,66 @@
-// The variants of a scenario, one below the other on one scale, with their numbers; the script sorts them by any column.
+// The variants of a scenario as small charts on one scale, each with its numbers; the script sorts them by any of these.
 import { formatDuration, micros, SECOND } from "../../core/units.ts";
 import type { ScenarioReport, VariantReport } from "../model.ts";
 import { hashOf, NOWHERE } from "./address.ts";
-import { html, type Html, type Insertable } from "./html.ts";
-import { anchorOf, badge, formatCount, shareOf, table } from "./parts.ts";
-import { sparkHtml, sparkOf } from "./sparkline.ts";
+import { html, NOTHING, type Html } from "./html.ts";
+import { anchorOf, badge, countWithShare, formatCount } from "./parts.ts";
+import { sparkHtml, sparkOf, type Spark } from "./sparkline.ts";
 
-/** Values that all variants share have no column: the name identifies a variant and needs the width. */
+interface Column {
+  readonly name: string;
+  readonly textOf: (variant: VariantReport) => string;
+}
+
+/** A number that all variants share is shown once: the others identify a variant and need the room. */
 export function variantsHtml(scenario: ScenarioReport): Html {
   const { variants } = scenario;
-  const anchor = anchorOf(scenario);
+  const columns = columnsOf(variants);
+  const isShared = ({ textOf }: Column): boolean => new Set(variants.map(textOf)).size === 1;
+  const [shared, own] = [columns.filter(isShared), columns.filter((each) => !isShared(each))];
   const sparks = variants.map(sparkOf);
-  const top = Math.max(0, ...sparks.map((spark) => spark?.top ?? 0));
-  const part = (count: number, { requests }: VariantReport): string =>
-    requests === 0 ? formatCount(count) : `${formatCount(count)} (${shareOf(count, requests)})`;
-  const columns: readonly (readonly [string, (variant: VariantReport) => Insertable])[] = [
-    ["outcome", ({ outcome }) => badge(outcome)],
-    [
-      "variant",
-      ({ name }) => html`<a href="${hashOf({ ...NOWHERE, anchor, variant: name })}">${name}</a>`,
-    ],
-    ...(top === 0
-      ? []
-      : [
-          [
-            "answers",
-            (variant: VariantReport) => sparkHtml(sparks[variants.indexOf(variant)]!, top),
-          ] as const,
-        ]),
-    ["requests", ({ requests }) => formatCount(requests)],
-    ["admitted", (variant) => part(variant.admitted, variant)],
-    ...(variants.some(({ delayed }) => delayed > 0)
-      ? [["delayed", ({ delayed }: VariantReport) => formatCount(delayed)] as const]
-      : []),
-    ["refused", (variant) => part(variant.refused, variant)],
-    ["rejected", (variant) => part(variant.rejected, variant)],
-    [
-      "most admitted",
-      ({ peak }) =>
-        peak === null
-          ? ""
-          : `${formatCount(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`,
-    ],
+  const card = (variant: VariantReport, at: number): Html =>
+    html`<li><a class="value" href="${hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant: variant.name })}">${variant.name}</a>${chartHtml(sparks[at]!, sparks)}<dl>${own.map(
+      ({ name, textOf }) =>
+        html`<div><dt>${name}</dt><dd class="value">${name === "outcome" ? badge(variant.outcome) : textOf(variant)}</dd></div>`,
+    )}</dl></li>`;
+  const sorts = ["variant", ...own.map(({ name }) => name)];
+  return html`<p class="sorts live" role="group" aria-label="Sort variants"><span class="soft">Sort by</span> ${sorts.map(
+    (name, index) => html`<button type="button" class="sort" data-by="${index}">${name}</button> `,
+  )}</p>
+${shared.length === 0 ? null : html`<p class="soft">The same in all: ${shared.map(({ name, textOf }) => `${name} ${textOf(variants[0]!)}`).join(", ")}</p>`}
+<ol class="cards">${variants.map(card)}</ol>`;
+}
+
+function columnsOf(variants: readonly VariantReport[]): readonly Column[] {
+  const count =
+    (name: "admitted" | "delayed" | "refused" | "rejected" | "undecided") =>
+    (variant: VariantReport): string =>
+      countWithShare(variant[name], variant.requests);
+  const has = (name: "delayed" | "undecided"): boolean =>
+    variants.some((variant) => variant[name] > 0);
+  return [
+    { name: "outcome", textOf: ({ outcome }) => outcome },
+    { name: "requests", textOf: ({ requests }) => formatCount(requests) },
+    { name: "admitted", textOf: count("admitted") },
+    ...(has("delayed") ? [{ name: "delayed", textOf: count("delayed") }] : []),
+    { name: "refused", textOf: count("refused") },
+    { name: "rejected", textOf: count("rejected") },
+    { name: "most admitted", textOf: peakText },
     ...(variants.some(({ driver }) => driver !== variants[0]!.driver)
-      ? [["driver", ({ driver }: VariantReport) => driver] as const]
+      ? [{ name: "driver", textOf: ({ driver }: VariantReport) => driver }]
       : []),
-    ...(variants.some(({ undecided }) => undecided > 0)
-      ? [["undecided", ({ undecided }: VariantReport) => formatCount(undecided)] as const]
-      : []),
-    ["duration", ({ virtualUs }) => `${formatCount(virtualUs / SECOND)} s`],
+    ...(has("undecided") ? [{ name: "undecided", textOf: count("undecided") }] : []),
+    { name: "duration", textOf: ({ virtualUs }) => `${formatCount(virtualUs / SECOND)} s` },
   ];
-  return table(
-    columns.map(([head]) =>
-      head === "answers"
-        ? html`answers <small>on one scale</small>`
-        : html`<button type="button" class="sort">${head}</button>`,
-    ),
-    variants.map((variant) => columns.map(([, cellOf]) => cellOf(variant))),
-    "all",
-  );
+}
+
+const peakText = ({ peak }: VariantReport): string =>
+  peak === null ? "–" : `${formatCount(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`;
+
+/** With its axes in words; as high as the highest one of the same kind. */
+function chartHtml(spark: Spark | null, all: readonly (Spark | null)[]): Html {
+  if (spark === null) return NOTHING;
+  const { unit, ends } = spark;
+  const top = Math.max(...all.map((each) => (each?.unit === unit ? each.top : 0)));
+  return html`<div class="axis">${unit === null ? "answers, in order" : `${formatCount(Number(top.toPrecision(3)))} ${unit}`}</div>${sparkHtml(spark, top)}<div class="axis"><span>${ends[0]}</span><span>${ends[1]}</span></div>`;
 }

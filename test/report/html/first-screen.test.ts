@@ -96,7 +96,7 @@ test("sparklines of one scale are as high as their numbers, and nothing is drawn
 
 test("the difference between algorithms is one sentence, and none where there is none", () => {
   expect(algorithmsApart(apart)!.sentence).toBe(
-    "fixed_window and token_bucket admit most (5 of 8 each), gcra least (1 of 8).",
+    "fixed_window and token_bucket admit most (5 of 8 each, 62.5 %), gcra least (1 of 8, 12.5 %).",
   );
   expect(algorithmsApart(burst)).toBeNull();
   expect(textOf(runApartHtml(reportWith([burst, apart])))).toContain(
@@ -123,8 +123,12 @@ test("what fails has its first difference on the first screen", () => {
 });
 
 test("a page of few scenarios has the numbers of all variants without its script", () => {
-  const table = '<table class="all">';
-  expect(pageOf([apart])).toContain(table);
-  expect(textOf(pageOf([apart]))).toContain("algorithm=gcra 8 1 (12.5 %) 7 (87.5 %)");
-  expect(pageOf([apart, burst, burst, burst])).not.toContain(table);
+  const cards = '<ol class="cards">';
+  expect(pageOf([apart])).toContain(cards);
+  const text = textOf(pageOf([apart]));
+  expect(text).toContain("The same in all: outcome pass, requests 8, rejected 0 (0 %)");
+  expect(text).toMatch(
+    /algorithm=gcra answers, in order request 1 8 admitted 1 \(12\.5 %\) refused 7/,
+  );
+  expect(pageOf([apart, burst, burst, burst])).not.toContain(cards);
 });

@@ -1,20 +1,25 @@
-// Rows of the table of variants, by the column whose head is clicked: the largest first, then the smallest.
+// The cards of variants, by the number whose button is pressed: the largest first, then the smallest.
 
 export function sortOnClick(around: Document | HTMLElement): void {
   around.addEventListener("click", ({ target }) => {
-    const head = target instanceof Element ? target.closest(".sort")?.closest("th") : null;
-    if (head) sortBy(head);
+    const button = target instanceof Element ? target.closest<HTMLElement>(".sort") : null;
+    if (button !== null) sortBy(button);
   });
 }
 
-function sortBy(head: HTMLTableCellElement): void {
-  const isDescending = head.getAttribute("aria-sort") !== "descending";
-  const body = head.closest("table")!.tBodies[0]!;
-  const valueOf = (row: HTMLTableRowElement): string => row.cells[head.cellIndex]!.textContent;
-  const rows = [...body.rows].toSorted((a, b) => compare(valueOf(a), valueOf(b)));
-  body.append(...(isDescending ? rows.toReversed() : rows));
-  for (const other of head.parentElement!.children) other.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
+function sortBy(button: HTMLElement): void {
+  const order = button.dataset["order"] === "descending" ? "ascending" : "descending";
+  const buttons = button.parentElement!;
+  const list = buttons.parentElement!.querySelector(".cards")!;
+  const valueOf = (card: Element): string =>
+    card.querySelectorAll(".value")[Number(button.dataset["by"])]!.textContent;
+  const cards = [...list.children].toSorted((a, b) => compare(valueOf(a), valueOf(b)));
+  list.append(...(order === "descending" ? cards.toReversed() : cards));
+  for (const other of buttons.querySelectorAll<HTMLElement>(".sort")) {
+    delete other.dataset["order"];
+    other.setAttribute("aria-pressed", String(other === button));
+  }
+  button.dataset["order"] = order;
 }
 
 /** A count before its share, or a name. */
