@@ -22,6 +22,14 @@ const UNKNOWN = new OtherFile(
   "its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'",
 );
 
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** A byte order mark at the start of a log is no part of its first line. */
+export const withoutMark = <Bytes extends Uint8Array>(bytes: Bytes): Bytes =>
+  BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)
+    ? (bytes.subarray(BYTE_ORDER_MARK.length) as Bytes)
+    : bytes;
+
 /** Of a log, from which its format is found. */
 export const HEAD_BYTES = 1 << 16;
 const HEAD_LINES = 20;

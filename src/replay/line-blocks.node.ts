@@ -1,7 +1,7 @@
 // The bytes of a log as blocks of whole lines, and its first lines.
 import { Failure } from "../reading/failure.ts";
 import { isJsonMap } from "../reading/shape.ts";
-import { HEAD_BYTES, headLines } from "./found-reader.ts";
+import { HEAD_BYTES, headLines, withoutMark } from "./found-reader.ts";
 import { parseJson } from "./json-lines.ts";
 import type { LineBlock } from "./log-file.ts";
 import { isParquet, unpackChunks } from "./log-source.node.ts";
@@ -11,7 +11,6 @@ const LONGEST_LINE = 1 << 20;
 const NEWLINE = 10;
 const HAR = /^\s*\{\s*"log"\s*:\s*\{/;
 const LARGEST_HAR = 1 << 28;
-const BYTE_ORDER_MARK = Buffer.from("\uFEFF");
 
 /** A block, or the start of a line that is too long. */
 export type LogBlock = LineBlock | { readonly longLine: Uint8Array };
@@ -26,9 +25,7 @@ export interface OpenLog {
 export async function openLog(name: string): Promise<OpenLog | Failure> {
   const chunks = unpackChunks(name);
   const close = async (): Promise<void> => void (await chunks.return());
-  const marked = await readStart(chunks, HEAD_BYTES);
-  const hasMark = marked.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-  const start = hasMark ? marked.subarray(BYTE_ORDER_MARK.length) : marked;
+  const start = withoutMark(await readStart(chunks, HEAD_BYTES));
   if (isParquet(start)) {
     await close();
     return new Failure(

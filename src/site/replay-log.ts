@@ -3,7 +3,7 @@ import { micros, SECOND } from "../core/units.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { ArrivalWindow } from "../replay/arrivals.ts";
 import { USUAL_ALGORITHMS } from "../replay/candidates.ts";
-import { HEAD_BYTES, headLines, readerFor } from "../replay/found-reader.ts";
+import { HEAD_BYTES, headLines, readerFor, withoutMark } from "../replay/found-reader.ts";
 import { LogFile } from "../replay/log-file.ts";
 import { NameTable } from "../replay/names.ts";
 import { Replay, type ReplayQuestion } from "../replay/replay.ts";
@@ -42,15 +42,16 @@ export async function replayLog(
 ): Promise<ReplayResult | Failure> {
   const fail = (why: string): Failure => new Failure(`${name}: ${why}.`);
   if (packed.length > MOST_LOG_BYTES) return fail(TOO_LARGE);
-  let bytes;
+  let unpacked;
   try {
-    bytes = !isGzip(packed)
+    unpacked = !isGzip(packed)
       ? packed
       : await throughStream(packed, new DecompressionStream("gzip"), MOST_LOG_BYTES);
   } catch {
     return fail("it cannot be unpacked: it is damaged, or was cut off");
   }
-  if (bytes === null) return fail(TOO_LARGE);
+  if (unpacked === null) return fail(TOO_LARGE);
+  const bytes = withoutMark(unpacked);
   const key = parseKey(typedKey);
   if (isFailure(key)) return new Failure(`The key: ${key.message}.`);
   if (!(rate >= 1) || !(perSeconds > 0))

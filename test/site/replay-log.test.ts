@@ -56,6 +56,12 @@ test.each([
   expect(isFailure(result) ? result.message : result).toContain(sentence);
 });
 
+test("a mark of the byte order is no part of the first client", async () => {
+  const bytes = bytesOf(`\uFEFF${lineOf(4, 1)}${lineOf(5, 1)}`);
+  const result = await replayLog({ name: "x.log", bytes }, LIMIT);
+  expect(result).toMatchObject({ requests: 2, clients: 1 });
+});
+
 test("requests that are a little out of order are sorted", async () => {
   const bytes = bytesOf(`${lineOf(5, 1)}${lineOf(4, 1)}${lineOf(5, 2)}`);
   const result = await replayLog({ name: "x.log", bytes }, LIMIT);
