@@ -9,6 +9,8 @@ import {
   badColumns,
   burstText,
   candidateColumns,
+  dependenceColumns,
+  dependenceText,
   edgeColumns,
   intervalText,
   nameOf,
@@ -62,6 +64,7 @@ export function recommendPart(
 function candidateSection(document: RecommendationDocument): MeasuredSection {
   const { candidates } = document;
   const windows = [...new Set(candidates.map(({ perUs }) => perUs))];
+  const dependence = dependenceColumns(document);
   return {
     title: "The smallest rate of each candidate",
     notes: sentencesOf([
@@ -69,9 +72,12 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
       ...noneText(document),
       ...placementText(document),
       ...burstText(document),
+      ...(dependence === null ? [] : [`second table: ${dependenceText(document)}`]),
     ]),
     figures: windows.flatMap((perUs) => ratesFigure(perUs, document) ?? []),
-    tables: [tableOf(candidateColumns(document), 2)],
+    tables: [candidateColumns(document), dependence ?? []]
+      .filter((columns) => columns.length > 0)
+      .map((columns) => tableOf(columns, 2)),
   };
 }
 

@@ -40,12 +40,16 @@ export const logFacts = (
   ...(logs.length > MOST_LOGS ? [["logs", `and ${logs.length - MOST_LOGS} more`] as const] : []),
 ];
 
+const NO_BREAK = "\u00A0";
+
 /** A table of the terminal. */
 export function tableOf(
   columns: readonly TableColumn[],
   names: MeasuredTable["names"],
   folded: string | null = null,
 ): MeasuredTable {
-  const rows = columns[0]!.cells.map((_, row) => columns.map(({ cells }) => lineOf(cells[row]!)));
+  const rows = columns[0]!.cells.map((_, row) =>
+    columns.map(({ cells }) => lineOf(cells[row]!).replaceAll(" %", `${NO_BREAK}%`)),
+  );
   return { heads: columns.map(({ title }) => title), rows, folded, names };
 }

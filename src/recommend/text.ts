@@ -12,6 +12,7 @@ export function recommendationText(
 ): readonly string[] {
   const { logs, badRequests, choice } = result;
   const chosen = choice === null ? null : result.candidates[choice]!;
+  const dependence = dependenceColumns(result);
   return [
     ...logs.map((log) => oneLine(logText(log))),
     sizeText(result),
@@ -21,6 +22,7 @@ export function recommendationText(
     "",
     `${targetText(result)}:`,
     ...table(candidateColumns(result), paint),
+    ...(dependence === null ? [] : ["", `${dependenceText(result)}:`, ...table(dependence, paint)]),
     ...noneText(result),
     ...placementText(result),
     ...burstText(result),
@@ -122,46 +124,70 @@ export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
 
 export const rateText = (rate: number | null): string => (rate === null ? "none" : thousands(rate));
 
+/** What each candidate refuses at its rate. */
 export function candidateColumns({
   key,
   candidates,
 }: RecommendationDocument): readonly TableColumn[] {
-  const isByClient = !isOneBudget({ key });
-  const numbers = (title: string, of: (each: RecommendedCandidate) => string): TableColumn => ({
-    title,
-    cells: candidates.map(of),
-    isNumber: true,
-  });
-  const isPlaced = candidates.some(differsByPlacement);
+  const numbers = columnsOf(candidates);
   return [
     numbers("limit", ({ limit }) => limit),
     { title: "by", cells: candidates.map(nameOf), isNumber: false },
-    ...(isByClient ? [numbers("95 % of draws", ({ interval }) => intervalText(interval))] : []),
-    ...(isPlaced ? [numbers("placements", placementsText)] : []),
-    ...(isByClient
-      ? [
-          numbers("for requests", ({ rate, rateForRequests }) =>
-            rate === null ? "" : rateText(rateForRequests),
+    numbers("refused", ({ refused, refusedShare }) => withShare(refused, refusedShare)),
+    ...(isOneBudget({ key })
+      ? []
+      : [
+          numbers("clients", ({ refusedClients, refusedClientShare }) =>
+            withShare(refusedClients, refusedClientShare),
           ),
-          numbers("for clients", ({ rate, rateForClients }) =>
-            rate === null ? "" : rateText(rateForClients),
-          ),
-        ]
-      : []),
-    numbers("refused", ({ refused }) => thousands(refused)),
-    numbers("share", ({ refusedShare }) => percent(refusedShare)),
-    ...(isByClient
-      ? [
-          numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
-          numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
-        ]
-      : []),
+        ]),
     numbers("knee", ({ knee }) => (knee === null ? "none" : thousands(knee.rate))),
     numbers("most in window", ({ mostInWindow }) =>
       mostInWindow === null ? "" : thousands(mostInWindow),
     ),
   ];
 }
+
+/** What the rates depend on. Null: there is nothing. */
+export function dependenceColumns({
+  key,
+  candidates,
+}: RecommendationDocument): readonly TableColumn[] | null {
+  const isByClient = !isOneBudget({ key });
+  const isPlaced = candidates.some(differsByPlacement);
+  const found = candidates.filter(({ rate }) => rate !== null);
+  if (found.length === 0 || !(isByClient || isPlaced)) return null;
+  const numbers = columnsOf(found);
+  return [
+    numbers("limit", ({ limit }) => limit),
+    { title: "by", cells: found.map(nameOf), isNumber: false },
+    ...(isByClient
+      ? [
+          numbers("requests", ({ rateForRequests }) => rateText(rateForRequests)),
+          numbers("clients", ({ rateForClients }) => rateText(rateForClients)),
+          numbers("95 % of draws", ({ interval }) => intervalText(interval)),
+        ]
+      : []),
+    ...(isPlaced ? [numbers("placements", placementsText)] : []),
+  ];
+}
+
+/** Of its columns. */
+export const dependenceText = ({ key }: RecommendationDocument): string =>
+  isOneBudget({ key })
+    ? "rates by when within their seconds requests arrive"
+    : "rates for the part of requests alone, for that of clients alone, and for draws of the clients";
+
+const columnsOf =
+  (candidates: readonly RecommendedCandidate[]) =>
+  (title: string, of: (each: RecommendedCandidate) => string): TableColumn => ({
+    title,
+    cells: candidates.map(of),
+    isNumber: true,
+  });
+
+const withShare = (count: number, share: number): string =>
+  `${thousands(count)} (${percent(share)})`;
 
 export function intervalText(interval: RecommendedCandidate["interval"]): string {
   if (interval === null) return "";

@@ -56,6 +56,10 @@ test.each([
       expect.soft(overflow, name).toBeLessThanOrEqual(1);
     }
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    const hidden = page
+      .locator(".scroll:has(.two-names)")
+      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(Math.max(...(await hidden))).toBeLessThanOrEqual(0);
     expect(await seriousIn(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await seriousIn(page, ["color-contrast"])).toEqual([]);

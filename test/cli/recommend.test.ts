@@ -182,7 +182,7 @@ test("all requests as one client have a target of requests, and no words about c
   const lines = out.split("\n");
   expect(lines[1]).toMatch(/^2,103 requests as one client, /);
   expect(lines[3]).toBe("smallest rates that refuse at most 5 % of 2,103 requests:");
-  expect(lines[4]).toMatch(/^ limit +by +refused +share +knee +most in window$/);
+  expect(lines[4]).toMatch(/^ limit +by +refused +knee +most in window$/);
   expect(lines).toContain("Limit all clients together to 223/1m by token_bucket.");
   expect(lines).toContain(
     "It refuses 105 of 2,103 requests (5.0 %); a rate of 222 would refuse more than 5 % of the requests.",
@@ -196,4 +196,13 @@ test("CSV with names and no request is no log", async () => {
     code: 2,
     err: "weir recommend: names.csv: it has the names of columns and no request\n",
   });
+});
+
+test("the tables of candidates are readable in 80 columns", async () => {
+  const folder = folderWith(sampleLogs);
+  const args = ["access.log", "--per", "1s,1m", ...targets, "--algorithm", "all"];
+  const { out } = await weir(folder, ["recommend", ...args]);
+  const rows = out.split("\n").filter((line) => /^ *(limit|\w+\/1[sm])  \w+/.test(line));
+  expect(rows.length).toBeGreaterThan(2 * 20);
+  expect(rows.filter((row) => row.length > 80)).toEqual([]);
 });

@@ -25,6 +25,14 @@ const MEASURED_STYLE = `
 .handle { position: absolute; top: 0; bottom: 0; width: 2rem; margin-left: -1rem; cursor: ew-resize; touch-action: none; }
 @media (scripting: none) { .limit .still { display: inline; } }
 @media (max-width: 40rem) { .measured { padding: .7rem; } }
+/* A row of a narrow table is a line with its names, and lines with four of its numbers each. */
+@media (max-width: 34rem) {
+  .two-names:not(.three-names), .two-names:not(.three-names) :is(thead, tbody) { display: block; }
+  .two-names:not(.three-names) tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); border-bottom: 1px solid var(--line); padding: .3rem 0; }
+  .two-names:not(.three-names) :is(th, td) { border: 0; padding: .1rem .3rem .1rem 0; white-space: normal; overflow-wrap: anywhere; font-size: .85rem; }
+  .two-names:not(.three-names) th { font-size: .78rem; }
+  .two-names:not(.three-names) :is(th, td):nth-child(2) { grid-column: 2 / -1; }
+}
 `;
 
 /** The look of a page. Charts take their colours from here, so both schemes are one drawing. */
