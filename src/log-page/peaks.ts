@@ -27,7 +27,7 @@ export function limitsCounted(wanted: readonly number[]): readonly number[] {
 class Ranks {
   readonly requests: Float64Array; // by the index of the smallest limit that admits them
   readonly clients: Float64Array;
-  #peaks = new Float64Array(1024);
+  #peaks = new Uint16Array(1024); // by client: that index for its largest number, plus 1; 0: it has no request
   readonly #limits: readonly number[];
 
   constructor(limits: readonly number[]) {
@@ -38,17 +38,17 @@ class Ranks {
 
   makeRoom(clients: number): void {
     if (clients > this.#peaks.length)
-      this.#peaks = enlargeColumn(this.#peaks, new Float64Array(Math.ceil(1.5 * clients)));
+      this.#peaks = enlargeColumn(this.#peaks, new Uint16Array(Math.ceil(1.5 * clients)));
   }
 
   note(client: number, rank: number): void {
     const index = rank <= EACH_UNTIL ? rank - 1 : this.#indexOf(rank);
     this.requests[index]!++;
-    const peak = this.#peaks[client]!;
-    if (rank <= peak) return;
-    if (peak > 0) this.clients[peak <= EACH_UNTIL ? peak - 1 : this.#indexOf(peak)]!--;
+    const peak = this.#peaks[client]! - 1;
+    if (index <= peak) return;
+    if (peak >= 0) this.clients[peak]!--;
     this.clients[index]!++;
-    this.#peaks[client] = rank;
+    this.#peaks[client] = index + 1;
   }
 
   #indexOf(rank: number): number {
@@ -63,23 +63,70 @@ class Ranks {
   }
 }
 
+/** The requests of the longest window, of all clients, as a ring. All windows of a placement share it. */
+class LastRequests {
+  end = 0; // the number of the next one
+  #atUs = new Float64Array(1 << 12);
+  #clients = new Int32Array(1 << 12);
+  #units: Float64Array | null = null; // null: each has one
+
+  /** Before the first one. */
+  keepUnits(): void {
+    this.#units ??= new Float64Array(this.#atUs.length);
+  }
+
+  /** The requests before number `first` are needed no more. */
+  add(client: number, atUs: number, units: number, first: number): void {
+    if (this.end - first === this.#atUs.length) this.#enlarge();
+    const at = this.end++ & (this.#atUs.length - 1);
+    this.#atUs[at] = atUs;
+    this.#clients[at] = client;
+    if (this.#units !== null) this.#units[at] = units;
+  }
+
+  /** Takes those until a time off the sums of their clients. Returns the number of the next one. */
+  expire(from: number, untilUs: number, sums: Float64Array): number {
+    const mask = this.#atUs.length - 1;
+    let next = from;
+    while (next < this.end && this.#atUs[next & mask]! <= untilUs) {
+      sums[this.#clients[next & mask]!]! -= this.#units?.[next & mask] ?? 1;
+      next++;
+    }
+    return next;
+  }
+
+  #enlarge(): void {
+    const size = 2 * this.#atUs.length;
+    const start = this.end & (this.#atUs.length - 1); // of the oldest one
+    const moveInto = <Column extends Float64Array | Int32Array>(
+      into: Column,
+      from: Column,
+    ): Column => {
+      const at = (this.end - from.length) & (size - 1);
+      for (let i = 0; i < from.length; i++)
+        into[(at + i) & (size - 1)] = from[(start + i) & (from.length - 1)]!;
+      return into;
+    };
+    this.#clients = moveInto(new Int32Array(size), this.#clients);
+    if (this.#units !== null) this.#units = moveInto(new Float64Array(size), this.#units);
+    this.#atUs = moveInto(new Float64Array(size), this.#atUs);
+  }
+}
+
 /** Requests in the order of their times, under one placement. */
 class WindowCounts {
   readonly log: Ranks;
   readonly window: Ranks;
+  next = 0; // the number of the first request in the window that ends now
   readonly #perUs: number;
-  // The requests of the last window, of all clients, as a ring.
-  #atUs = new Float64Array(1 << 12);
-  #clients = new Int32Array(1 << 12);
-  #units = new Float64Array(1 << 12);
-  #first = 0;
-  #count = 0;
+  readonly #last: LastRequests;
   #inLog = new Float64Array(1024); // by client
   #startUs = new Float64Array(1024).fill(Number.NEGATIVE_INFINITY);
   #inWindow = new Int32Array(1024);
 
-  constructor(perUs: Micros, limits: readonly number[]) {
+  constructor(perUs: Micros, limits: readonly number[], last: LastRequests) {
     this.#perUs = perUs;
+    this.#last = last;
     this.log = new Ranks(limits);
     this.window = new Ranks(limits);
   }
@@ -96,47 +143,15 @@ class WindowCounts {
     this.#startUs = enlargeColumn(this.#startUs, starts);
   }
 
+  /** Before it is added to the last requests. */
   note(client: number, atUs: number, units: number): void {
-    this.#expire(atUs - this.#perUs);
-    if (this.#count === this.#atUs.length) this.#enlarge();
-    const at = (this.#first + this.#count++) & (this.#atUs.length - 1);
-    this.#atUs[at] = atUs;
-    this.#clients[at] = client;
-    this.#units[at] = units;
+    this.next = this.#last.expire(this.next, atUs - this.#perUs, this.#inLog);
     this.log.note(client, Math.max(1, (this.#inLog[client]! += units)));
     if (atUs >= this.#startUs[client]! + this.#perUs) {
       this.#startUs[client] = atUs;
       this.#inWindow[client] = 0;
     }
     this.window.note(client, ++this.#inWindow[client]!);
-  }
-
-  /** The next requests are those of another client, and begin earlier. */
-  forget(): void {
-    this.#first = 0;
-    this.#count = 0;
-  }
-
-  #expire(untilUs: number): void {
-    const mask = this.#atUs.length - 1;
-    while (this.#count > 0 && this.#atUs[this.#first]! <= untilUs) {
-      this.#inLog[this.#clients[this.#first]!]! -= this.#units[this.#first]!;
-      this.#first = (this.#first + 1) & mask;
-      this.#count--;
-    }
-  }
-
-  #enlarge(): void {
-    const size = 2 * this.#atUs.length;
-    const turn = <Column extends Float64Array | Int32Array>(from: Column, into: Column): Column => {
-      into.set(from.subarray(this.#first));
-      into.set(from.subarray(0, this.#first), from.length - this.#first);
-      return into;
-    };
-    this.#atUs = turn(this.#atUs, new Float64Array(size));
-    this.#clients = turn(this.#clients, new Int32Array(size));
-    this.#units = turn(this.#units, new Float64Array(size));
-    this.#first = 0;
   }
 }
 
@@ -156,6 +171,7 @@ export class PeakCounts {
     readonly limits: readonly number[];
     readonly counts: readonly WindowCounts[]; // one for each placement
   }[];
+  readonly #last: readonly LastRequests[]; // one for each placement
   #times = new Float64Array(0);
   #hasUnits = false;
 
@@ -166,12 +182,13 @@ export class PeakCounts {
   ) {
     this.#placements = placements;
     this.#clientCount = clientCount;
+    this.#last = placements.map(() => new LastRequests());
     this.#windows = windows.map((window) => {
       const limits = limitsCounted(window.rates);
       return {
         window,
         limits,
-        counts: placements.map(() => new WindowCounts(window.perUs, limits)),
+        counts: this.#last.map((last) => new WindowCounts(window.perUs, limits, last)),
       };
     });
   }
@@ -185,12 +202,11 @@ export class PeakCounts {
     const known = this.#clientCount();
     for (const [index, { place }] of this.#placements.entries()) {
       place(arrivals, this.#times);
-      for (const { counts } of this.#windows) {
-        const own = counts[index]!;
-        own.makeRoom(known);
-        for (let i = 0; i < count; i++)
-          own.note(clients[i]!, this.#times[i]!, charges?.units[i] ?? 1);
-      }
+      const last = this.#last[index]!;
+      if (this.#hasUnits) last.keepUnits();
+      const counts = this.#countsOf(index, known);
+      for (let i = 0; i < count; i++)
+        noteRequest(counts, last, clients[i]!, this.#times[i]!, charges?.units[i] ?? 1);
     }
   }
 
@@ -199,14 +215,20 @@ export class PeakCounts {
   /** The same of requests that are sorted by client, all of them under one placement. */
   decideColumns(placement: number, { starts, atUs }: ClientColumns): void {
     if (placement === 0) this.requests = atUs.length;
-    for (const { counts } of this.#windows) {
-      const own = counts[placement]!;
-      own.makeRoom(starts.length - 1);
-      for (let id = 0; id + 1 < starts.length; id++) {
-        own.forget();
-        for (let at = starts[id]!; at < starts[id + 1]!; at++) own.note(id, atUs[at]!, 1);
-      }
+    const last = this.#last[placement]!;
+    const counts = this.#countsOf(placement, starts.length - 1);
+    for (let id = 0; id + 1 < starts.length; id++) {
+      // The next requests are those of another client, and begin earlier.
+      for (const each of counts) each.next = last.end;
+      for (let at = starts[id]!; at < starts[id + 1]!; at++)
+        noteRequest(counts, last, id, atUs[at]!, 1);
     }
+  }
+
+  #countsOf(placement: number, clients: number): readonly WindowCounts[] {
+    const own = this.#windows.map(({ counts }) => counts[placement]!);
+    for (const each of own) each.makeRoom(clients);
+    return own;
   }
 
   /** One for each window. */
@@ -243,6 +265,21 @@ export class PeakCounts {
       };
     });
   }
+}
+
+function noteRequest(
+  counts: readonly WindowCounts[],
+  last: LastRequests,
+  client: number,
+  atUs: number,
+  units: number,
+): void {
+  let first = last.end;
+  for (const each of counts) {
+    each.note(client, atUs, units);
+    if (each.next < first) first = each.next;
+  }
+  last.add(client, atUs, units, first);
 }
 
 const lastOf = (counts: Float64Array): number => counts.findLastIndex((count) => count > 0);

@@ -162,7 +162,7 @@ function permute(
 }
 
 /** Copies a column into a longer one. */
-export function enlargeColumn<Column extends Int32Array | Float64Array>(
+export function enlargeColumn<Column extends Float64Array | Int32Array | Uint16Array>(
   column: Column,
   larger: Column,
 ): Column {
