@@ -22,6 +22,17 @@ const overflowOf = (page: Page): Promise<number> =>
     return scrollWidth - clientWidth;
   });
 
+/** Within the margins that browsers have by default. */
+const A4 = { width: 717, height: 1046 };
+
+/** How much of tables with the names of candidates can only be scrolled to. */
+const hiddenOf = async (page: Page): Promise<number> => {
+  const widths = await page
+    .locator(".scroll:has(.two-names)")
+    .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  return Math.max(...widths);
+};
+
 /** No name becomes markup, turns the text around or fills the page. */
 async function expectHarmless(page: Page): Promise<void> {
   for (const summary of await page.locator("main summary").all()) await summary.click();
@@ -56,15 +67,16 @@ test.each([
       expect.soft(overflow, name).toBeLessThanOrEqual(1);
     }
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    const hidden = page
-      .locator(".scroll:has(.two-names)")
-      .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-    expect(Math.max(...(await hidden))).toBeLessThanOrEqual(0);
+    expect(await hiddenOf(page)).toBeLessThanOrEqual(0);
     expect(await seriousIn(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await seriousIn(page, ["color-contrast"])).toEqual([]);
     await page.setViewportSize({ width: 2560, height: 1200 });
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ media: "print" });
+    await page.setViewportSize(A4);
+    expect(await hiddenOf(page)).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ media: "screen" });
     await expectMore?.(page);
   },
 );

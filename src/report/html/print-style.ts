@@ -10,6 +10,7 @@ export const PRINT_STYLE = `
   .grid, .scroll, .list { max-height: none; overflow: visible; } .grid th, .grid thead th { position: static; }
   .key i, .strip i, .grid td a, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h1, h2, h3, h4, summary, .scenario > :is(.head, p), figcaption { break-after: avoid; }
+  table.amounts :is(th, td) { min-width: 0; padding-right: .3rem; font-size: .65rem; white-space: normal; overflow-wrap: normal; }
   svg.marks { max-width: 100%; height: auto; } /* it was drawn as wide as the window */
   tr, figure, .head, .verdict, summary, .facts > * { break-inside: avoid; }
   .scenario:has(.head .badge:not(.pass)) .words::details-content { display: block; content-visibility: visible; }
