@@ -10,15 +10,17 @@ import { listener } from "../management/http/listener.node.ts";
 import { DEFAULT_WIRE } from "../gateway/http/wire.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { exchange } from "./exchange.node.ts";
-import {
-  answerOf,
-  CREDENTIALS,
-  headersOf,
-  openManagement,
-  reportOnStderr,
-} from "./managed.node.ts";
+import { recordsInMemory } from "../management/records/sqlite.node.ts";
+import { answerOf, CREDENTIALS, headersOf, openManagement } from "./managed.ts";
+import { reportOnStderr } from "./managed.node.ts";
 import type { ServedNode } from "./served-fleet.node.ts";
-import { credentialsShown, learn, historyCallOf, type Taker } from "./virtual-calls.ts";
+import {
+  credentialsShown,
+  learn,
+  historyCallOf,
+  type ManagementSurroundings,
+  type Taker,
+} from "./virtual-calls.ts";
 
 export interface ServedManagement {
   readonly newInForce: () => Promise<LiveConfiguration>;
@@ -36,7 +38,7 @@ export async function serveManagement(
   const credentials = credentialsShown(variant);
   const clock = () => micros(EPOCH_US + Math.round(nowUs()));
   const serving = (): readonly ServedNode[] => nodes().filter(({ server }) => server !== null);
-  const { management, newInForce, close } = await openManagement(world, {
+  const surroundings: ManagementSurroundings = {
     nowUs: clock,
     taker: () => takerOf(serving()[0]),
     onChange: async () => {
@@ -44,7 +46,13 @@ export async function serveManagement(
       await follow(first?.inForce ?? null);
       for (const { inForce } of others) void follow(inForce);
     },
-  });
+  };
+  const { management, newInForce, close } = await openManagement(
+    await recordsInMemory(),
+    world,
+    surroundings,
+    reportOnStderr,
+  );
   const { bases } = world.management;
   // A gateway that looks up a key during a request would decide later than it reports, so keys are looked up here.
   const follow = async (inForce: LiveConfiguration | null): Promise<void> => {

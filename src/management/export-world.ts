@@ -2,7 +2,7 @@
 // `secret_hash` replaces its secret.
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
-import type { Records, Stored } from "./records/records.ts";
+import type { ManagedRecords, Stored } from "./records/records.ts";
 import type { Secrets } from "./management.ts";
 import { unsealFields } from "./sealed.ts";
 import { omitSecrets } from "./without-secrets.ts";
@@ -17,7 +17,7 @@ const LEFT = ["users", "profiles", "webhooks", "catalogues"] as const;
 
 /** `secrets` null: leaves secrets out. Such a key is unusable until it gets a hash. */
 export async function exportWorld(
-  records: Records,
+  records: ManagedRecords,
   secrets: Secrets | null,
 ): Promise<ExportedWorld> {
   const visibleDocument = (family: RecordTypeName, { id, document }: Stored): JsonObject =>

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
 import { Rejection } from "./rejection.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
-import type { WriteContext, Records, RecordTransaction } from "./records/records.ts";
+import type { WriteContext, ManagedRecords, RecordTransaction } from "./records/records.ts";
 import { sealFields } from "./sealed.ts";
 import { INSTALLATION, buildInstallation } from "./secrets/installation.ts";
 
@@ -36,7 +36,7 @@ const NOTHING = { unique: null, text: null };
 
 /** Imports all or nothing. An existing key with the same secret keeps its id, and so its budgets. */
 export async function importWorld(
-  records: Records,
+  records: ManagedRecords,
   world: ImportedWorld | null,
   secrets: Secrets,
   audited: WriteContext,
@@ -94,7 +94,7 @@ async function remember(
 
 /** The records that replacing them by a world would remove; a record that is in both only changes. */
 export async function goneAfter(
-  records: Records,
+  records: ManagedRecords,
   world: ImportedWorld,
   secrets: Secrets,
 ): Promise<readonly (readonly [RecordTypeName, string])[]> {
@@ -108,7 +108,9 @@ export async function goneAfter(
   return (await idsIn(records)).filter(([family, id]) => !stays[family]!.has(id));
 }
 
-async function idsIn(records: Records): Promise<readonly (readonly [RecordTypeName, string])[]> {
+async function idsIn(
+  records: ManagedRecords,
+): Promise<readonly (readonly [RecordTypeName, string])[]> {
   const found: (readonly [RecordTypeName, string])[] = [];
   for (const family of OF_A_WORLD)
     for (const { id } of (await records.list(family, null)).records) found.push([family, id]);
@@ -149,7 +151,7 @@ interface KeyToKeep {
 }
 
 async function keysOf(
-  records: Records,
+  records: ManagedRecords,
   world: ImportedWorld,
   { hashOf }: Secrets,
   idOf: Importing["idOf"],

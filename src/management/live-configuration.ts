@@ -17,7 +17,7 @@ import { Rejection } from "./rejection.ts";
 import { ownWrites } from "./own-writes.ts";
 import type {
   RecordChange,
-  Records,
+  ManagedRecords,
   RecordsStatus,
   Stored,
   WrittenChange,
@@ -76,7 +76,7 @@ type Changed = ReadonlySet<string> | null;
 const NONE: Changed = new Set();
 
 export async function liveConfiguration(
-  records: Records,
+  records: ManagedRecords,
   { hashOf }: Secrets,
   options: Partial<LiveConfigurationOptions> = {},
 ): Promise<LiveConfiguration> {

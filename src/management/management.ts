@@ -5,7 +5,7 @@ import type { Budgets } from "./budgets.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { JsonObject } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
-import type { Records } from "./records/records.ts";
+import type { ManagedRecords } from "./records/records.ts";
 
 /** Encrypts secrets with the key of this installation. */
 export interface Secrets {
@@ -37,7 +37,7 @@ export interface Features {
 }
 
 export interface Management {
-  readonly records: Records;
+  readonly records: ManagedRecords;
   readonly secrets: Secrets;
   readonly features: Features;
   readonly nowUs: () => Micros;

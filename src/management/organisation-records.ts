@@ -9,7 +9,7 @@ import type {
   FoundBy,
   Page,
   RecordReader,
-  Records,
+  ManagedRecords,
   Stored,
   RecordTransaction,
 } from "./records/records.ts";
@@ -30,7 +30,7 @@ const GRANTED_BY: Readonly<Partial<Record<RecordTypeName, readonly RecordTypeNam
 
 const AT_ONCE = 500;
 
-export function limitToOrganisation(records: Records, organisation: string): Records {
+export function limitToOrganisation(records: ManagedRecords, organisation: string): ManagedRecords {
   const isOurs = (family: RecordTypeName, stored: Stored | null): stored is Stored =>
     stored !== null &&
     NAMED[family] !== undefined &&

@@ -2,7 +2,7 @@
 // Records that change meanwhile may be included or not.
 import { isObject, writeJson } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
-import type { Listed, ListedIds, Page, Records, Stored } from "./records/records.ts";
+import type { Listed, ListedIds, Page, ManagedRecords, Stored } from "./records/records.ts";
 
 /** Replaces a list in a response body. */
 export class Pieces<Shown> {
@@ -26,7 +26,7 @@ const MOST_AT_ONCE = 10;
 
 /** A page, or all records (null), of a type. */
 export async function listShown<Shown>(
-  records: Pick<Records, "list" | "next">,
+  records: Pick<ManagedRecords, "list" | "next">,
   family: RecordTypeName,
   page: Page | null,
   show: (stored: Stored) => Shown,
@@ -38,7 +38,7 @@ export async function listShown<Shown>(
 }
 
 export async function searchShown<Shown>(
-  records: Records,
+  records: ManagedRecords,
   text: string,
   page: Page | null,
   show: (stored: Stored) => Shown,
@@ -88,8 +88,8 @@ async function* wholeFrom<Shown>(
 }
 
 export async function listShownIds(
-  records: Records,
-  family: Parameters<Records["ids"]>[0],
+  records: ManagedRecords,
+  family: Parameters<ManagedRecords["ids"]>[0],
   page: Page | null,
 ): Promise<ListShown<string>> {
   const { total, ids }: ListedIds = await records.ids(family, page ?? { size: MOST_IDS, page: 1 });

@@ -6,7 +6,7 @@ import { readStored, type RecordConfiguration, type ReadRecord } from "./read-re
 import { sentence } from "./validate-record.ts";
 import type { JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
-import type { RecordChange, Records, Stored, WrittenChange } from "./records/records.ts";
+import type { RecordChange, ManagedRecords, Stored, WrittenChange } from "./records/records.ts";
 
 /** Reports a stored record that has become invalid. */
 export type ReportProblem = (line: string) => void;
@@ -19,7 +19,7 @@ const MOST_ONE_BY_ONE = 100;
 const READ_IN_A_TURN = 4;
 
 export async function readConfiguration(
-  records: Records,
+  records: ManagedRecords,
   report: ReportProblem,
 ): Promise<RecordConfiguration> {
   const stored = await records.read("gateway", "gateway");
@@ -39,7 +39,7 @@ export async function readConfiguration(
 }
 
 export async function readChangedConfiguration(
-  records: Records,
+  records: ManagedRecords,
   before: RecordConfiguration,
   changes: readonly RecordChange[],
   report: ReportProblem,

@@ -4,7 +4,7 @@ import { limitConfiguration } from "./read-configuration.ts";
 import type { JsonObject } from "./json.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { Management } from "./management.ts";
-import { REFUSAL, USE } from "./records/audit-retention.ts";
+import { REFUSAL, USE } from "./records/bounds.ts";
 import type { Operation, Right } from "./operation.ts";
 import { Rejection } from "./rejection.ts";
 import { type Token, isGenerated, tokenView, TOKEN_PREFIX } from "./families/token.ts";
@@ -76,6 +76,23 @@ export async function noteUse(
     };
     await writing.replace("tokens", before, document, { unique: before.unique, text: null });
   });
+}
+
+/**
+ * Rejects an operation that the token does not allow; otherwise returns the management that the operation may use. Null:
+ * the secret of the interface was presented.
+ */
+export async function authorize(
+  management: Management,
+  token: Token | null,
+  operation: Described,
+  actor: string,
+): Promise<Management> {
+  if (token === null) return management;
+  const why = rejectionReason(token, operation);
+  await noteUse(management, token, actor, operation.id, why === null);
+  if (why !== null) throw new Rejection(403, why);
+  return managementFor(management, token);
 }
 
 /** The dependencies of an operation with a token: only what the token may see. */

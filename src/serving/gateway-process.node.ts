@@ -3,7 +3,7 @@ import type { Configuration } from "../core/config.ts";
 import { toMilliseconds } from "../core/units.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
 import { runDry } from "../gateway/http/dry-run.node.ts";
-import { keyBudgets } from "../management/http/key-budgets.node.ts";
+import { keyBudgets } from "../management/http/key-budgets.ts";
 import type { KeySource } from "../gateway/http/ways.node.ts";
 import { serveGateway, type GatewayServer } from "../gateway/http/gateway.node.ts";
 import { NO_BUDGETS, type Budgets } from "../management/budgets.ts";

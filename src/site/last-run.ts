@@ -4,7 +4,6 @@ import { answerTo } from "../check/rejections.ts";
 import { explainVariant } from "../check/explain.ts";
 import { requestNames } from "../check/request-names.ts";
 import { wasDelayed } from "../check/select.ts";
-import { playVirtual } from "../drivers/virtual.ts";
 import { mostEntries, NO_REFUSALS, refusalsOf } from "../report/build/refusals.ts";
 import type { RefusalsReport } from "../report/model-refusals.ts";
 import { timeOf } from "../report/build/bins.ts";
@@ -13,6 +12,7 @@ import { writeHistory } from "../scenario/history/write.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
+import { playHere, whyNotHere } from "./play-here.ts";
 
 export interface VariantDigest {
   readonly variant: string;
@@ -49,12 +49,14 @@ export interface LastRun {
   /** In the order of the variants. */
   readonly add: (run: FinishedRun) => void;
   readonly length: () => number;
-  readonly digests: (digestOf: (chunks: Iterable<string>) => string) => Iterable<VariantDigest>;
-  readonly refusals: () => readonly RefusalsReport[];
+  readonly digests: (
+    digestOf: (chunks: Iterable<string>) => string,
+  ) => Promise<readonly VariantDigest[]>;
+  readonly refusals: () => Promise<readonly RefusalsReport[]>;
   /** Null: the variant was not run. */
-  readonly marks: (variant: number) => RequestMarks | null;
+  readonly marks: (variant: number) => Promise<RequestMarks | null>;
   /** Null: there is no such request, or its variant was not run. */
-  readonly reason: (variant: number, row: number) => RequestReason | null;
+  readonly reason: (variant: number, row: number) => Promise<RequestReason | null>;
 }
 
 interface FinishedRun {
@@ -69,9 +71,6 @@ const MOST_MARKS = 200_000;
 /** An explanation walks through everything before its request, and a reader waits for it. */
 const MOST_EXPLAINED = 200_000;
 const MOST_FILLERS = 2_000;
-
-/** Calls of management APIs need a database. */
-export const isPlayable = ({ calls }: Variant): boolean => calls.length === 0;
 
 export function lastRun(
   { id, variants }: Scenario,
@@ -92,11 +91,11 @@ export function lastRun(
     return history;
   }
 
-  function historyOf(index: number): History | null {
+  async function historyOf(index: number): Promise<History | null> {
     const variant = variants[index];
-    if (variant === undefined || !isPlayable(variant)) return null;
+    if (variant === undefined || whyNotHere(variant) !== null) return null;
     const known = newest?.index === index ? newest.history : retained.get(index);
-    return known ?? retain(index, playVirtual(variant, plan(variant, id, seed)));
+    return known ?? retain(index, await playHere(variant, plan(variant, id, seed)));
   }
 
   return {
@@ -105,26 +104,34 @@ export function lastRun(
       if (history !== null) retain(results.length - 1, history);
     },
     length: () => results.length,
-    *digests(digestOf) {
+    digests: async (digestOf) => {
+      const digests: VariantDigest[] = [];
       for (const [index, { name }] of variants.entries()) {
-        const history = historyOf(index);
-        yield { variant: name, digest: history === null ? null : digestOf(writeHistory(history)) };
+        const history = await historyOf(index);
+        const digest = history === null ? null : digestOf(writeHistory(history));
+        digests.push({ variant: name, digest });
       }
+      return digests;
     },
-    refusals: () =>
-      variants.map((variant, index) => {
+    refusals: async () => {
+      const all: RefusalsReport[] = [];
+      for (const [index, variant] of variants.entries()) {
         const { verdicts, refused } = results[index]!;
-        const history = refused === 0 ? null : historyOf(index);
-        return history === null
-          ? NO_REFUSALS
-          : refusalsOf({ variant, history, verdicts }, mostEntries(variants.length));
-      }),
-    marks: (index) => {
-      const history = historyOf(index);
+        const history = refused === 0 ? null : await historyOf(index);
+        all.push(
+          history === null
+            ? NO_REFUSALS
+            : refusalsOf({ variant, history, verdicts }, mostEntries(variants.length)),
+        );
+      }
+      return all;
+    },
+    marks: async (index) => {
+      const history = await historyOf(index);
       return history === null ? null : marksOf(history);
     },
-    reason: (index, row) => {
-      const history = historyOf(index);
+    reason: async (index, row) => {
+      const history = await historyOf(index);
       return history === null || !(row < Math.min(history.requests.length, MOST_EXPLAINED))
         ? null
         : reasonOf(variants[index]!, history, row);

@@ -1,7 +1,6 @@
 // One scenario from its text to the part of a report: the same reader, simulator and checks that `weir run` has, without
 // files and threads. A worker of the playground runs it. What no chart needs is computed afterwards (`last-run.ts`).
 import type { Driver } from "../drivers/driver.ts";
-import { playVirtual } from "../drivers/virtual.ts";
 import { many } from "../reading/legible.ts";
 import { formatProblem, type PositionedProblem } from "../reading/source.ts";
 import { scenarioPart } from "../report/build/report-of.ts";
@@ -9,8 +8,9 @@ import type { ScenarioReport } from "../report/model.ts";
 import { resultWithoutHistory, runsOf } from "../run/pipeline.ts";
 import { countPlannedRequests } from "../scenario/plan/size.ts";
 import { decode } from "../scenario/read/decode.ts";
-import type { Scenario } from "../scenario/types.ts";
-import { isPlayable, lastRun, type LastRun } from "./last-run.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
+import { lastRun, type LastRun } from "./last-run.ts";
+import { playHere, whyNotHere } from "./play-here.ts";
 
 export interface ScenarioText {
   readonly file: string; // as results and problems name it
@@ -37,13 +37,10 @@ export type RunMessage =
 /** A page holds the histories of a variant, and its checks, in the memory of one tab. */
 export const MOST_REQUESTS = 2_000_000;
 
-const NEEDS_A_PROCESS =
-  "this variant calls management APIs, whose records are in a database: weir run runs it, a page does not";
-
 const inThisThread: Pick<Driver, "apply"> = {
   apply: (variant) =>
     Promise.resolve({
-      play: (plan) => Promise.resolve(playVirtual(variant, plan)),
+      play: (plan) => playHere(variant, plan),
       close: () => Promise.resolve(),
     }),
 };
@@ -72,18 +69,20 @@ export async function* runScenario({
   }
   const part = scenarioPart(scenario, scenario.variants, text, { explainsRefusals: false });
   const last = lastRun(scenario, seed);
-  // Variants with calls are left out of comparisons as well.
+  // The others are left out of comparisons as well.
+  const isPlayable = (variant: Variant): boolean => whyNotHere(variant) === null;
   const playable: Scenario = { ...scenario, variants: scenario.variants.filter(isPlayable) };
   const runs = runsOf(playable, playable.variants, seed, inThisThread);
   for (const variant of scenario.variants) {
-    if (isPlayable(variant)) {
+    const whyNot = whyNotHere(variant);
+    if (whyNot === null) {
       const { value: run } = await runs.next();
       if (run === undefined) throw new Error(`${scenario.id}: ${variant.name} was not run`);
       part.add(run);
       last.add(run);
     } else {
       const result = resultWithoutHistory({ driver: "virtual", seed }, scenario, variant);
-      part.add({ variant, history: null, result: { ...result, unsupported: [NEEDS_A_PROCESS] } });
+      part.add({ variant, history: null, result: { ...result, unsupported: [whyNot] } });
       last.add({ variant, history: null, result });
     }
     yield { kind: "ran", variants: last.length() };

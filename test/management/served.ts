@@ -4,7 +4,7 @@ import type { LimiterEvent } from "../../src/core/events.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { serveGateway, type GatewayServer } from "../../src/gateway/http/gateway.node.ts";
 import { combineObservers, type Observer } from "../../src/gateway/http/observer.ts";
-import { keyBudgets } from "../../src/management/http/key-budgets.node.ts";
+import { keyBudgets } from "../../src/management/http/key-budgets.ts";
 import type { RemoteStore } from "../../src/store/remote.ts";
 import type { JsonObject } from "../../src/management/json.ts";
 import { caller } from "./app.ts";

@@ -46,7 +46,7 @@ async function run(mostRetained?: number): Promise<{ last: LastRun; runs: readon
 test.each([undefined, 0, 10])("with %s requests retained, nothing differs", async (retained) => {
   const { last, runs } = await run(retained);
   expect(runs.map(({ history }) => history.requests.length)).toEqual([10, 10]);
-  expect([...last.digests(digest)]).toEqual(
+  expect(await last.digests(digest)).toEqual(
     runs.map(({ variant, history }) => ({
       variant: variant.name,
       digest: digest(writeHistory(history)),
@@ -56,19 +56,19 @@ test.each([undefined, 0, 10])("with %s requests retained, nothing differs", asyn
     const { requests } = history;
     const refused = requests.status.indexOf(429);
     const explained = explainVariant(variant, history, [refused]).get(refused)!;
-    expect(last.reason(index, refused)).toMatchObject({
+    expect(await last.reason(index, refused)).toMatchObject({
       text: explained.text,
       agrees: "yes",
       filledBy: explained.filledBy.map(({ row }) => row),
     });
-    const marks = last.marks(index)!;
+    const marks = (await last.marks(index))!;
     expect(marks.flows).toEqual(["late", "steady"]);
     expect([...marks.atUs].map((us) => us / 250_000)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 12, 12]);
     expect([...marks.flow]).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 0]);
     expect([...marks.status]).toEqual([...marks.rows].map((row) => requests.status[row]));
     expect([marks.endUs, marks.leftOut]).toEqual([3_000_000, 0]);
-    expect(last.refusals()[index]!.entries[0]!.first.explained?.agrees).toBe("yes");
+    expect((await last.refusals())[index]!.entries[0]!.first.explained?.agrees).toBe("yes");
   }
-  expect(last.reason(0, 10)).toBe(null);
-  expect(last.marks(2)).toBe(null);
+  expect(await last.reason(0, 10)).toBe(null);
+  expect(await last.marks(2)).toBe(null);
 });

@@ -1,10 +1,7 @@
-// Store operations of a serving gateway outside its traffic, over the store that it counts in.
-import { optionsOf } from "../../core/limiter.ts";
-import { performNow } from "../../core/sequence.ts";
-import { updateHealthByResult } from "../../core/steps.ts";
-import type { StoreResult, Steps } from "../../core/store.ts";
+// A dry run of a serving gateway, whose keys may have to be looked up before.
 import { dryRun, UNKNOWN_CREDENTIAL, type DryRun, type DryRunRequest } from "../dry-run.ts";
 import type { Gateway } from "../gateway.ts";
+import { runSteps } from "./run-steps.ts";
 import type { KeySource } from "./ways.node.ts";
 import type { RemoteStore } from "../../store/remote.ts";
 
@@ -28,24 +25,3 @@ const loadKey = (keys: KeySource, credential: string): Promise<void> =>
   new Promise((resolve, reject) =>
     keys.lookUp(credential, (failure) => (failure === null ? resolve() : reject(failure))),
   );
-
-export async function runSteps<T>(
-  gateway: Gateway,
-  store: RemoteStore | null,
-  steps: Steps<T>,
-): Promise<T> {
-  const { limiter } = gateway;
-  let next = steps.next();
-  while (next.done !== true) {
-    const op = next.value;
-    if (store === null) {
-      next = steps.next(performNow(limiter.localStore, op));
-      continue;
-    }
-    const timeoutUs = optionsOf(limiter).storeTimeoutUs;
-    const answer = await new Promise<StoreResult>((resolve) => store.send(op, timeoutUs, resolve));
-    updateHealthByResult(limiter, answer, gateway.clock());
-    next = steps.next(answer);
-  }
-  return next.value;
-}

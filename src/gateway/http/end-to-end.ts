@@ -125,3 +125,16 @@ function namesIn(connection: string | undefined): ReadonlySet<string> | null {
     return null;
   return new Set(connection.split(",").map((name) => name.trim().toLowerCase()));
 }
+
+/**
+ * The headers of every response of an operator's listener: browsers do not guess its type, no page embeds it or loads it
+ * as a part, its links send no referrer, and no cache stores it.
+ */
+export const BROWSER_HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-store",
+} as const;

@@ -1,19 +1,7 @@
 // The gateway's own pages: whether it is alive, whether it should get requests, and its metrics. They spend nothing,
 // and have precedence over every API (MGT-C11).
 import type { IncomingMessage, ServerResponse } from "node:http";
-
-/**
- * The headers of every response of an operator's listener: browsers do not guess its type, no page embeds it or loads it
- * as a part, its links send no referrer, and no cache stores it.
- */
-export const BROWSER_HEADERS = {
-  "X-Content-Type-Options": "nosniff",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "X-Frame-Options": "DENY",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "no-referrer",
-  "Cache-Control": "no-store",
-} as const;
+import { BROWSER_HEADERS } from "./end-to-end.ts";
 
 export type OwnPage = (from: IncomingMessage, to: ServerResponse) => void;
 

@@ -5,9 +5,10 @@ import type { Management } from "../management.ts";
 import { Rejection } from "../rejection.ts";
 import { noteUse } from "../rights.ts";
 import type { Attempts } from "./attempts.ts";
-import { admit, isSecret, findToken } from "./guard.node.ts";
+import { admit, isSecret } from "./guard.node.ts";
+import { findToken } from "./presented.ts";
 import { reportRejection } from "./rejections.ts";
-import { answerWhileSent } from "./decode-request.node.ts";
+import { answerWhileSent } from "./bodies.node.ts";
 import { clientOf, type TrustedProxies } from "../../gateway/http/trusted.node.ts";
 
 interface AdminResponse {

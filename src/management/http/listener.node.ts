@@ -16,8 +16,8 @@ import {
   readOnly,
   type OwnPage,
   type OwnPages,
-  BROWSER_HEADERS,
 } from "../../gateway/http/own-pages.node.ts";
+import { BROWSER_HEADERS } from "../../gateway/http/end-to-end.ts";
 import { inTurn, isNext } from "../../gateway/http/pipeline.node.ts";
 import { reportRejection } from "./rejections.ts";
 import { parseTrusted } from "../../gateway/http/trusted.node.ts";

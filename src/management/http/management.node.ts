@@ -16,14 +16,16 @@ import type { Credentials, Management } from "../management.ts";
 import { openApiOf } from "../openapi.ts";
 import { mostValues } from "../records/bounds.ts";
 import { INTERFACES, type InterfaceName } from "../interface-name.ts";
-import type { Operation } from "../operation.ts";
 import { Rejection } from "../rejection.ts";
 import type { Token } from "../families/token.ts";
 import { hasPieces, inPieces } from "../pieces.ts";
-import { managementFor, noteUse, rejectionReason } from "../rights.ts";
+import { authorize } from "../rights.ts";
 import { attempts, type Attempts } from "./attempts.ts";
-import { decodeBody, decodeRequest, answerWhileSent } from "./decode-request.node.ts";
-import { admit, isSecret, findToken } from "./guard.node.ts";
+import { answerWhileSent, decodeBody } from "./bodies.node.ts";
+import { decodeRequest } from "../decode-request.ts";
+import { admit, isSecret } from "./guard.node.ts";
+import { findToken } from "./presented.ts";
+import { requireJson, requireUtf8, unknownPathRejection } from "./requests.ts";
 import { toRejection, MOST_BYTES, reportRejection } from "./rejections.ts";
 import { clientOf, TRUSTS_NONE, type TrustedProxies } from "../../gateway/http/trusted.node.ts";
 
@@ -109,12 +111,9 @@ async function registerInterface(
     "application/json",
     { parseAs: "buffer" },
     async ({ headers }: FastifyRequest, bytes: Buffer) => {
-      if (!isUtf8(headers["content-type"] ?? ""))
-        throw new Rejection(415, "A body is application/json in UTF-8");
+      requireUtf8(headers["content-type"] ?? "");
       await management.records.turn();
-      const { value, problems } = decodeBody(bytes, mostValues(management.records.bounds()));
-      if (problems.length > 0) throw new Rejection(400, "The body is not JSON", problems);
-      return value;
+      return requireJson(decodeBody(bytes, mostValues(management.records.bounds())));
     },
   );
   app.setErrorHandler((thrown, request, reply) => {
@@ -137,19 +136,6 @@ async function registerInterface(
     }
     admit(attempts, { ...presented, isCounted }, credentials()[name], unauthorised);
   };
-  /** Rejects an operation that the token does not allow; otherwise returns the management that the operation may use. */
-  const authorize = async (
-    request: FastifyRequest,
-    operation: AnyOperation,
-    actor: string,
-  ): Promise<Management> => {
-    const token = callers.get(request);
-    if (token === undefined) return management;
-    const why = rejectionReason(token, operation);
-    await noteUse(management, token, actor, operation.id, why === null);
-    if (why !== null) throw new Rejection(403, why);
-    return managementFor(management, token);
-  };
   // Without a credential a client learns nothing, not even which routes exist.
   app.setNotFoundHandler({ preValidation: authenticate }, ({ method, url }) => {
     throw unknownPathRejection(operations, method, url.slice(base.length).split("?", 1)[0]!);
@@ -170,12 +156,18 @@ async function registerInterface(
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       onRequest: authenticate,
       handler: async (request, reply) => {
-        const token = callers.get(request);
-        const tokenPart = token === undefined ? "" : ` token:${token.id}`;
+        const token = callers.get(request) ?? null;
+        const tokenPart = token === null ? "" : ` token:${token.id}`;
         const actor = `${name}${tokenPart} ${clientOf(request.raw, trusted)}`;
-        const restricted = await authorize(request, operation, actor);
+        const restricted = await authorize(management, token, operation, actor);
         if (request.body !== undefined) await management.records.turn();
-        const decoded = await decodeRequest(restricted, operation, request, actor);
+        const received = {
+          params: request.params as Readonly<Record<string, string>>,
+          query: { ...(request.query as object) },
+          body: request.body,
+          ifMatch: request.headers["if-match"] ?? null,
+        };
+        const decoded = await decodeRequest(restricted, operation, received, actor);
         const { status, body, headers = {} } = await operation.respond(restricted, decoded);
         reply.code(status).headers(headers);
         if (body === undefined) return reply.send();
@@ -199,10 +191,6 @@ async function* byTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** Whether a type names UTF-8, or no encoding: that of JSON is UTF-8. */
-const isUtf8 = (type: string): boolean =>
-  (/;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? "utf-8").toLowerCase() === "utf-8";
-
 /** The pages load nothing from other servers. */
 const DOCS_POLICY = [
   "default-src 'self'",
@@ -213,20 +201,3 @@ const DOCS_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join("; ");
-
-type AnyOperation = Operation<unknown, unknown>;
-
-function unknownPathRejection(
-  operations: readonly AnyOperation[],
-  method: string,
-  path: string,
-): Rejection {
-  const here = operations.filter((each) => patternOf(each).test(path));
-  const methods = here.flatMap((each) => (each.method === "GET" ? ["GET", "HEAD"] : [each.method]));
-  if (methods.length === 0 || methods.includes(method)) return new Rejection(404, "Not Found");
-  const Allow = [...new Set(methods)].join(", ");
-  return new Rejection(405, `${path} answers ${Allow}`, [], { Allow });
-}
-
-const patternOf = ({ path }: AnyOperation): RegExp =>
-  new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);

@@ -2,8 +2,14 @@
 // always stays. Uses of tokens have their own bounds, because a client that only reads must not push out changes.
 import { sql, type Kysely } from "kysely";
 import type { Statement } from "./apply.ts";
-import { AUDIT_KINDS, type AuditEntries, type AuditKind, type RecordBounds } from "./bounds.ts";
-import type { RecordTypeName } from "./record-types.ts";
+import {
+  AUDIT_KINDS,
+  REFUSAL,
+  USE,
+  type AuditEntries,
+  type AuditKind,
+  type RecordBounds,
+} from "./bounds.ts";
 import type { Tables } from "./tables.ts";
 
 /** Older entries are removed. */
@@ -15,18 +21,10 @@ export const MOST_AT_ONCE = 1_000;
 /** The part of the log's bytes that uses may fill. */
 const PART_OF_USES = 1 / 8;
 
-/** Prefixes of the operation in an entry about a token: it was used or rejected, and only its time of use has changed. */
-export const USE = "use ";
-export const REFUSAL = "refuse ";
-
 const isUse = sql<boolean>`(family = 'tokens' and (what like ${sql.lit(`${USE}%`)} or what like ${sql.lit(`${REFUSAL}%`)}))`;
 const isChange = sql<boolean>`(not ${isUse})`;
 
 export const IS: Readonly<Record<AuditKind, typeof isUse>> = { changes: isChange, uses: isUse };
-
-/** The kind of an entry, by the operation. */
-export const kindOf = (family: RecordTypeName, what: string): AuditKind =>
-  family === "tokens" && [USE, REFUSAL].some((each) => what.startsWith(each)) ? "uses" : "changes";
 
 const BYTES = sql<number>`(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0))`;
 

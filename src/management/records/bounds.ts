@@ -14,6 +14,14 @@ export interface RecordBounds {
 export const AUDIT_KINDS = ["changes", "uses"] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
+/** Prefixes of the operation in an entry about a token: it was used or rejected, and only its time of use has changed. */
+export const USE = "use ";
+export const REFUSAL = "refuse ";
+
+/** The kind of an entry, by the operation. */
+export const kindOf = (family: RecordTypeName, what: string): AuditKind =>
+  family === "tokens" && [USE, REFUSAL].some((each) => what.startsWith(each)) ? "uses" : "changes";
+
 export interface AuditEntries {
   readonly fewest: number; // stay however old
   readonly most: number; // stay however new

@@ -8,6 +8,7 @@ import type { Dialect } from "./migrations.ts";
 import type { RecordTypeName } from "./record-types.ts";
 import type { AuditEntry, RecordChange, Listed, ListedIds, Page, Stored } from "./records.ts";
 import { search, searchAfter } from "./search.ts";
+import { isStorable, storableText } from "./storable.ts";
 import type { RecordRow, Tables } from "./tables.ts";
 
 const decodeRow = ({ id, version, document: text, found_by: unique }: RecordRow): Stored => {
@@ -17,9 +18,6 @@ const decodeRow = ({ id, version, document: text, found_by: unique }: RecordRow)
 };
 
 const COLUMNS = ["id", "version", "document", "found_by"] as const;
-
-/** Not every database stores such a string, so a search for another one finds no record. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 /** Lets other requests run between two pieces of large work. */
 export type WorkTurn = () => Promise<void>;
@@ -140,10 +138,6 @@ export async function latestChange(db: Kysely<Tables>): Promise<number> {
   const latest = db.selectFrom("audit").select((of) => of.fn.max("seq").as("seq"));
   return Number((await latest.executeTakeFirst())?.seq ?? 0);
 }
-
-/** Replaces characters that not every database stores. */
-export const storableText = (text: string): string =>
-  text.toWellFormed().replaceAll("\0", "\uFFFD");
 
 export async function listRecords(
   db: Kysely<Tables>,

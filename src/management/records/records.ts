@@ -103,6 +103,12 @@ export interface RecordTransaction extends RecordReader {
 /** The state of the database, as of its latest uses. */
 export type RecordsStatus = "answers" | "reads only" | "away";
 
+/** What operations and gateways use: not the queue of webhooks, and nothing that maintains a database. */
+export type ManagedRecords = Omit<
+  Records,
+  "deliveries" | "eraseRemains" | "onRemoteChange" | "rewrite" | "wipe"
+>;
+
 export interface Records extends RecordReader {
   /** Read for each use, because a reload may change them. */
   readonly bounds: () => RecordBounds;

@@ -4,7 +4,6 @@ import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { happeningsOfChange, type Happening } from "../events/happening.ts";
 import { readSubscriptions, queueCaused } from "../events/queueing-sql.ts";
 import { writeJson, type JsonObject } from "../json.ts";
-import { Rejection } from "../rejection.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import {
   applyInSteps,
@@ -16,15 +15,13 @@ import {
   type Statement,
   type Unchanged,
 } from "./apply.ts";
-import { rejectTooLarge, type RecordBounds } from "./bounds.ts";
+import { kindOf, rejectTooLarge, type RecordBounds } from "./bounds.ts";
 import type { ReportDamage } from "./damaged.ts";
-import { forgetting, kindOf, MOST_AT_ONCE } from "./audit-retention.ts";
+import { forgetting, MOST_AT_ONCE } from "./audit-retention.ts";
 import type { Dialect } from "./migrations.ts";
 import {
   recordsAfter,
-  isStorable,
   changesSince,
-  storableText,
   latestChange,
   listRecords,
   readRecord,
@@ -32,6 +29,7 @@ import {
   type WorkTurn,
 } from "./read.ts";
 import type { RecordTypeName } from "./record-types.ts";
+import { rejectUnstorable, storableText } from "./storable.ts";
 import type { WriteContext, Listed, Stored, WrittenChange, RecordTransaction } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -320,8 +318,3 @@ function preparing(
 /** Only users are searchable. */
 const searchTextOf = (family: RecordTypeName, text: string | null): string | null =>
   family === "users" && text !== null ? storableText(text) : null;
-
-function rejectUnstorable(...texts: readonly (string | null)[]): void {
-  if (!texts.every((text) => text === null || isStorable(text)))
-    throw new Rejection(400, "An id or a name contains a character that cannot be stored");
-}

@@ -64,24 +64,24 @@ async function run({ id, ...text }: RunWork): Promise<void> {
   }
 }
 
-function knowledgeOf(
+async function knowledgeOf(
   { run: known }: NonNullable<typeof last>,
   question: RunQuestion,
-): RunKnowledge {
+): Promise<RunKnowledge> {
   switch (question.want) {
     case "digests":
-      return { kind: "digests", digests: [...known.digests(digest)] };
+      return { kind: "digests", digests: await known.digests(digest) };
     case "refusals":
-      return { kind: "refusals", refusals: known.refusals() };
+      return { kind: "refusals", refusals: await known.refusals() };
     case "marks":
       return {
         kind: "marks",
         variant: question.variant,
-        marks: known.marks(question.variant),
+        marks: await known.marks(question.variant),
       };
     case "reason": {
       const { variant, row } = question;
-      return { kind: "reason", variant, row, reason: known.reason(variant, row) };
+      return { kind: "reason", variant, row, reason: await known.reason(variant, row) };
     }
   }
 }
@@ -94,7 +94,7 @@ async function perform(work: WorkerWork): Promise<void> {
   const { id } = work;
   try {
     if (!("want" in work)) await run(work);
-    else if (last?.id === id) reply(id, knowledgeOf(last, work));
+    else if (last?.id === id) reply(id, await knowledgeOf(last, work));
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     reply(id, {

@@ -3,13 +3,13 @@ import type { Gateway } from "../../gateway/gateway.ts";
 import { readBudgets, resetBudgets } from "../../gateway/key-budgets.ts";
 import type { Budgets } from "../budgets.ts";
 import type { RemoteStore } from "../../store/remote.ts";
-import { runSteps } from "../../gateway/http/dry-run.node.ts";
-import type { KeySource } from "../../gateway/http/ways.node.ts";
+import { runSteps } from "../../gateway/http/run-steps.ts";
+import type { LiveConfiguration } from "../live-configuration.ts";
 
 export const keyBudgets = (
   gateway: Gateway,
   store: RemoteStore | null,
-  keys: KeySource,
+  keys: Pick<LiveConfiguration, "credentialOf">,
 ): Budgets => ({
   read: async (id) => {
     const credential = await keys.credentialOf(id);
