@@ -14,9 +14,14 @@ const MOST_BYTES = 1_000_000;
 const INCOMPLETE =
   "The address of this page is incomplete, or a program has changed it on its way: it was probably cut off. Open the whole address.";
 
-/** `#1.<digits of a digest>.<file, seed and text>` */
-export async function fragmentOf({ file, text, seed }: ScenarioText): Promise<string> {
-  const json = JSON.stringify({ file, seed, text });
+/** What an address has. The form is that of which the text was made; left out: the text was written. */
+export interface SharedState extends ScenarioText {
+  readonly form?: unknown;
+}
+
+/** `#1.<digits of a digest>.<file, seed, text and form>` */
+export async function fragmentOf({ file, text, seed, form }: SharedState): Promise<string> {
+  const json = JSON.stringify({ file, seed, text, form });
   const packed = await throughStream(
     new TextEncoder().encode(json),
     new CompressionStream("deflate-raw"),
@@ -26,7 +31,7 @@ export async function fragmentOf({ file, text, seed }: ScenarioText): Promise<st
 }
 
 /** Null: the address has no state. */
-export async function stateOf(fragment: string): Promise<ScenarioText | Failure | null> {
+export async function stateOf(fragment: string): Promise<SharedState | Failure | null> {
   if (/^#?$/.test(fragment)) return null;
   const [, version, check, data] = /^#(\d+)\.([0-9a-f]*)\.?([\w-]*)$/.exec(fragment) ?? [];
   if (version === undefined || check === undefined || data === undefined)
@@ -44,10 +49,12 @@ export async function stateOf(fragment: string): Promise<ScenarioText | Failure 
     if (bytes === null) return new Failure(INCOMPLETE);
     const json = new TextDecoder().decode(bytes);
     if (checkOf(json) !== check) return new Failure(INCOMPLETE);
-    const { file, seed, text } = JSON.parse(json) as Partial<ScenarioText>;
+    const { file, seed, text, form } = JSON.parse(json) as Partial<SharedState>;
     const isState =
       typeof file === "string" && typeof text === "string" && Number.isSafeInteger(seed);
-    return isState ? { file, seed: seed!, text } : new Failure(INCOMPLETE);
+    return isState
+      ? { file, seed: seed!, text, ...(form !== undefined && { form }) }
+      : new Failure(INCOMPLETE);
   } catch {
     // A browser's own words ("TypeError: junk found") would only mislead.
     return new Failure(INCOMPLETE);

@@ -88,10 +88,38 @@ export const FORM_NUMBERS = [
 export type FormNumbers = Readonly<Record<(typeof FORM_NUMBERS)[number]["name"], number>>;
 export type FormNames = Readonly<Record<(typeof FORM_CHOICES)[number]["name"], string>>;
 
+/** A position of everything in the form. */
+export interface FormState {
+  readonly numbers: FormNumbers;
+  readonly names: FormNames;
+}
+
+/** Of an address, which can have anything. Null: the form cannot show it. */
+export function formStateIn(value: unknown): FormState | null {
+  const { numbers, names } = (value ?? {}) as Readonly<
+    Partial<Record<keyof FormState, Readonly<Record<string, unknown>> | null>>
+  >;
+  const isPosition = FORM_NUMBERS.every(({ name, least, most, step }) => {
+    const number = numbers?.[name];
+    if (typeof number !== "number" || number < least || number > most) return false;
+    return Number.isInteger((number - least) / step);
+  });
+  const isChoice = FORM_CHOICES.every(({ name, groups }) =>
+    groups.some((group) => (group.names as readonly unknown[]).includes(names?.[name])),
+  );
+  if (!isPosition || !isChoice) return null;
+  return {
+    numbers: Object.fromEntries(
+      FORM_NUMBERS.map(({ name }) => [name, numbers![name]]),
+    ) as FormNumbers,
+    names: Object.fromEntries(FORM_CHOICES.map(({ name }) => [name, names![name]])) as FormNames,
+  };
+}
+
 const EVERY = micros(10 * SECOND);
 
 /** The text of a scenario with a variant for each limiter. */
-export function formScenario(numbers: FormNumbers, names: FormNames): string {
+export function formScenario({ numbers, names }: FormState): string {
   const limit = { rate: numbers.rate, perUs: micros(numbers.per * SECOND) };
   const limiters = [...new Set([names.first, names.second])].map((name) =>
     limiterCalled(name, numbers.burst),

@@ -31,7 +31,7 @@ const formHtml =
 const faultsHtml = (): Html => html`<details class="form live"><summary>Let something fail</summary>
 <form id="inject"><label class="wide"><span>At <output for="inject-at">0 s</output></span><input type="range" id="inject-at" min="0" max="10" step="0.1" value="0"></label>${SITE_FAULTS.map(
   ({ name }, index) => html`<button type="button" data-inject="${index}">${name}</button>`,
-)}</form></details>`;
+)}<label data-limits hidden><span>Limit</span><select name="limit"></select></label><label data-limits hidden><span>becomes, in requests</span><input type="number" name="rate" min="1" step="1" value="1"></label><button type="button" name="change" data-limits hidden>Change the limit</button></form></details>`;
 
 /** How long the moment takes from the beginning to the end, in seconds; 0: as long as in virtual time. */
 const SPEEDS = [

@@ -9,6 +9,7 @@ import { resultWithoutHistory, runsOf } from "../run/pipeline.ts";
 import { countPlannedRequests } from "../scenario/plan/size.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
+import { changeableLimits, type ChangeableLimit } from "./change-limit.ts";
 import { lastRun, type LastRun } from "./last-run.ts";
 import { playHere, whyNotHere } from "./play-here.ts";
 
@@ -29,6 +30,7 @@ export type RunMessage =
       readonly kind: "read";
       readonly problems: readonly PlacedProblem[];
       readonly variants: number;
+      readonly limits: readonly ChangeableLimit[];
     }
   | { readonly kind: "ran"; readonly variants: number }
   | { readonly kind: "done"; readonly report: ScenarioReport }
@@ -61,6 +63,7 @@ export async function* runScenario({
       sentence: formatProblem(problem).slice(`${file}:${problem.line}:${problem.column} `.length),
     })),
     variants: scenario?.variants.length ?? 0,
+    limits: scenario === null ? [] : changeableLimits(scenario),
   };
   const why = scenario === null ? null : tooLarge(scenario);
   if (scenario === null || why !== null) {

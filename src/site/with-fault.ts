@@ -1,4 +1,5 @@
-// An injected fault as a change of a scenario's text: the rest of the text stays as its author wrote it.
+// An injected fault, or another item of a list, as a change of a scenario's text: the rest of the text stays as its
+// author wrote it.
 
 export interface TextChange {
   readonly from: number;
@@ -22,24 +23,25 @@ export const SITE_FAULTS: readonly SiteFault[] = [
   { name: "Clock jumps", fields: "clock: { skew: 1s }, node: 0" },
 ];
 
-const LIST = "faults:";
-
 /** Adds an injected fault at a time to the list of a scenario, which may have none yet. */
-export function withFault(text: string, atSeconds: number, { fields }: SiteFault): TextChange {
-  const fault = `{ at: ${atSeconds}s, ${fields} }`;
-  const list = /^faults:[ \t]*(.*)$/m.exec(text);
+export const withFault = (text: string, atSeconds: number, { fields }: SiteFault): TextChange =>
+  withItem(text, "faults", `{ at: ${atSeconds}s, ${fields} }`);
+
+/** Adds an item as the first one of a list of the scenario. */
+export function withItem(text: string, name: "faults" | "traffic", item: string): TextChange {
+  const list = new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(text);
   if (list === null) {
     const before = /^expect:/m.exec(text)?.index ?? text.length;
     const isInLine = before > 0 && text[before - 1] !== "\n";
-    return { from: before, to: before, insert: `${isInLine ? "\n" : ""}${LIST}\n  - ${fault}\n` };
+    return { from: before, to: before, insert: `${isInLine ? "\n" : ""}${name}:\n  - ${item}\n` };
   }
   const end = list.index + list[0].length;
   const rest = list[1]!.trim();
   if (rest === "" || rest.startsWith("#")) {
     const [, indent = "  "] = /^\n(?:[ \t]*(?:#.*)?\n)*([ \t]*)- /.exec(text.slice(end)) ?? [];
-    return { from: end, to: end, insert: `\n${indent}- ${fault}` };
+    return { from: end, to: end, insert: `\n${indent}- ${item}` };
   }
   const open = text.indexOf("[", list.index) + 1;
   const isEmpty = /^\s*\]/.test(text.slice(open));
-  return { from: open, to: open, insert: ` ${fault}${isEmpty ? " " : ","}` };
+  return { from: open, to: open, insert: ` ${item}${isEmpty ? " " : ","}` };
 }

@@ -6,7 +6,7 @@ import { NO_CHROMIUM } from "./chromium.ts";
 
 export interface Look extends Pick<
   BrowserContextOptions,
-  "bypassCSP" | "colorScheme" | "hasTouch" | "javaScriptEnabled" | "reducedMotion"
+  "bypassCSP" | "colorScheme" | "hasTouch" | "javaScriptEnabled" | "permissions" | "reducedMotion"
 > {
   readonly width?: number;
   readonly height?: number;

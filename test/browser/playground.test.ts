@@ -40,6 +40,23 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
+async function save(page: Page): Promise<{ readonly name: string; readonly text: string }> {
+  const saving = page.waitForEvent("download");
+  await page.locator("#save").click();
+  const saved = await saving;
+  const file = join(inject("folder"), "saved.yaml");
+  await saved.saveAs(file);
+  return { name: saved.suggestedFilename(), text: readFileSync(file, "utf8") };
+}
+
+/** Of the file that the page saves, run by Node. */
+async function digestsInNode(page: Page): Promise<readonly string[]> {
+  const { name, text } = await save(page);
+  const seed = Number(await page.locator("#seed").inputValue());
+  const { variants } = await runScenario({ file: `elsewhere/${name}`, text }, { seed });
+  return variants.map(({ history }) => digest(writeHistory(history)));
+}
+
 /** Bytes on the wire until the first run is drawn: scripts, styles and data. */
 const MOST_BYTES = 1_000_000;
 /** Time of its thread until then: without other work a reader waits little longer. */
@@ -128,16 +145,10 @@ test("an address shows the same run elsewhere, and the saved file is run by Node
   await other.locator("summary", { hasText: "Digests of the histories" }).click();
   expect(await other.locator("#digests code").textContent()).toBe(shown);
 
-  const saving = page.waitForEvent("download");
-  await page.locator("#save").click();
-  const saved = await saving;
-  const file = join(inject("folder"), "two.yaml");
-  await saved.saveAs(file);
-  expect(saved.suggestedFilename()).toBe("two.yaml");
-  const text = readFileSync(file, "utf8");
-  expect(text).toContain("burst: 4");
-  const { variants } = await runScenario({ file: "elsewhere/two.yaml", text }, { seed: 3 });
-  expect(variants.map(({ history }) => digest(writeHistory(history)))).toEqual([shown]);
+  const saved = await save(page);
+  expect(saved.name).toBe("two.yaml");
+  expect(saved.text).toContain("burst: 4");
+  expect(await digestsInNode(page)).toEqual([shown]);
 });
 
 test("an address that was cut off is reported, and the page goes on", async () => {
@@ -215,7 +226,25 @@ test("two limiters are compared without YAML, and the charts follow the hand", a
   expect(await page.locator(".cm-content").textContent()).toContain("rate: 100, per: 5s");
   await expect.poll(() => page.locator("#state").textContent()).toBe("2 variants ran: pass.");
   const fragment = new URL(page.url()).hash;
-  expect(await stateIn(fragment)).toMatchObject({ file: "scenarios/try/traffic.yaml" });
+  expect(await stateIn(fragment)).toMatchObject({
+    file: "scenarios/try/traffic.yaml",
+    form: { numbers: { rate: 100 }, names: { second: "gcra" } },
+  });
+
+  const other = await openServed(url, { at: fragment.slice(1) }, PLAYGROUND);
+  await expect.poll(stateOf(other)).toBe("2 variants ran: pass.");
+  expect(await other.locator("#drag").getAttribute("open")).toBe("");
+  expect(await other.locator("select[name=second]").inputValue()).toBe("gcra");
+  expect(await other.locator("#form-rate").inputValue()).toBe("100");
+  expect(await other.locator('output[for="form-rate"]').textContent()).toBe("100 requests");
+  await other.locator("summary", { hasText: "Digests of the histories" }).click();
+  await expect.poll(() => other.locator("#digests code").count()).toBe(2);
+  const shown = await other.locator("#digests code").allTextContents();
+  expect(await digestsInNode(other)).toEqual(shown);
+  // Of a text that was changed by hand the form knows nothing.
+  await write(other, TEXT);
+  await expect.poll(stateOf(other)).toMatch("1 variant ran: pass.");
+  expect(await stateIn(new URL(other.url()).hash)).not.toHaveProperty("form");
 });
 
 test("a click adds an injected fault to the scenario", async () => {
@@ -232,6 +261,29 @@ test("a click adds an injected fault to the scenario", async () => {
     .toContain("faults:  - { at: 2.5s, gateway: crash, node: 0 }");
   // Requests on the way to it are lost.
   await expect.poll(() => admitted.textContent()).not.toBe(before);
+});
+
+test("a click changes a limit by a call, and Node performs the same", async () => {
+  const page = await openPlayground(TEXT.replace("burst: 3, at: 0s", "rate: 4, for: 10s"));
+  await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
+  await page.locator("summary", { hasText: "Let something fail" }).click();
+  expect(await page.locator("#inject select").inputValue()).toBe("0");
+  expect(await page.locator("#inject option").allTextContents()).toEqual(["key alice"]);
+  const rate = page.locator("#inject input[name=rate]");
+  expect(await rate.inputValue()).toBe("4");
+  await rate.fill("5");
+  await page.locator("#inject-at").fill("2");
+  const admitted = page.locator("#result .variant p", { hasText: "offered" }).first();
+  const before = await admitted.textContent();
+  await page.getByRole("button", { name: "Change the limit" }).click();
+  await expect
+    .poll(() => page.locator(".cm-content").textContent())
+    .toContain("{ at: 2s, name: change 1, call: PUT admin/org/keys/alice, body: { rate: 5 } }");
+  await expect.poll(() => admitted.textContent()).not.toBe(before);
+  await page.locator("summary", { hasText: "Digests of the histories" }).click();
+  await expect.poll(() => page.locator("#digests code").count()).toBe(1);
+  const shown = await page.locator("#digests code").allTextContents();
+  expect(await digestsInNode(page)).toEqual(shown);
 });
 
 test("the link to the contents keeps the address of the run", async () => {

@@ -9,6 +9,7 @@ import {
   FORM_CHOICES,
   FORM_NUMBERS,
   formScenario,
+  formStateIn,
   type FormNames,
   type FormNumbers,
 } from "../../src/site/form.ts";
@@ -40,7 +41,7 @@ const anyNames = fc.record(
 test("every position of the form is a scenario with one variant for each limiter", () => {
   holds(
     fc.property(anyNumbers, anyNames, (numbers, names) => {
-      const { scenario, problems } = decode("traffic.yaml", formScenario(numbers, names));
+      const { scenario, problems } = decode("traffic.yaml", formScenario({ numbers, names }));
       expect(problems.filter(({ severity }) => severity === "error").map(formatProblem)).toEqual(
         [],
       );
@@ -54,7 +55,10 @@ test("every position of the form is a scenario with one variant for each limiter
 
 test("the numbers are those of the world and of the traffic", () => {
   const numbers = { ...usual.numbers, rate: 7, per: 3, clients: 4, gateways: 2, burst: 5 };
-  const text = formScenario(numbers, { ...usual.names, first: "gcra", second: "nginx" });
+  const text = formScenario({
+    numbers,
+    names: { ...usual.names, first: "gcra", second: "nginx" },
+  });
   expect(text).toContain("7/3s: { rate: 7, per: 3s, apis: [orders] }");
   expect(text).toContain("count: 4 }");
   expect(text).toContain("nodes: 2");
@@ -66,4 +70,31 @@ test("every algorithm can be chosen", () => {
   expect(limiters.groups[0]!.names).toEqual(ALGORITHMS);
   for (const { name, least, most, usual: first } of FORM_NUMBERS)
     expect.soft(first >= least && first <= most, name).toBe(true);
+});
+
+test("a position is read from an address, and nothing that the form cannot show", () => {
+  holds(
+    fc.property(anyNumbers, anyNames, (numbers, names) => {
+      const shared: unknown = JSON.parse(JSON.stringify({ numbers, names, more: 1 }));
+      expect(formStateIn(shared)).toEqual({ numbers, names });
+    }),
+    50,
+  );
+  const { numbers, names } = usual;
+  for (const none of [
+    undefined,
+    null,
+    7,
+    "form",
+    {},
+    { numbers },
+    { names },
+    { numbers: { ...numbers, rate: 1e9 }, names },
+    { numbers: { ...numbers, rate: 1.5 }, names },
+    { numbers: { ...numbers, rate: "10" }, names },
+    { numbers, names: { ...names, first: "<b>" } },
+    { numbers, names: { ...names, first: null } },
+    { numbers: Object.create(numbers) as unknown, names: null },
+  ])
+    expect.soft(formStateIn(none)).toBe(null);
 });

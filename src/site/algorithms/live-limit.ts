@@ -65,10 +65,10 @@ const algorithmLimit = (algorithm: (typeof ALGORITHMS)[number]): LiveLimit => ({
   }),
   choices: [],
   text: (values) =>
-    formScenario(
-      { ...ALL, clients: 1, ...values },
-      { ...USUAL, first: algorithm, second: algorithm },
-    ),
+    formScenario({
+      numbers: { ...ALL, clients: 1, ...values },
+      names: { ...USUAL, first: algorithm, second: algorithm },
+    }),
 });
 
 const LIMITER: LiveChoice = {
@@ -87,10 +87,10 @@ const clientsLimit = (retries: readonly string[], usual: string): LiveLimit => (
       : []),
   ],
   text: (values, names) =>
-    formScenario(
-      { ...ALL, ...values },
-      { ...USUAL, retry: usual, ...names, second: names["first"] ?? LIMITER.usual },
-    ),
+    formScenario({
+      numbers: { ...ALL, ...values },
+      names: { ...USUAL, retry: usual, ...names, second: names["first"] ?? LIMITER.usual },
+    }),
 });
 
 const ID = "try/limit";

@@ -7,8 +7,10 @@ import { replaceContents } from "../../report/page/script/insert.ts";
 import { announce } from "../../report/page/script/notices.ts";
 import { Failure, isFailure } from "../../reading/failure.ts";
 import { fragmentOf, siteScenarioIn, stateOf } from "../address.ts";
+import { withLimit } from "../change-limit.ts";
 import type { SchemaPart } from "../completions.ts";
 import { fileToSave } from "../file-to-save.ts";
+import { formScenario, formStateIn, type FormState } from "../form.ts";
 import type { VariantDigest } from "../last-run.ts";
 import type { PlacedProblem, ScenarioText } from "../run-scenario.ts";
 import { withFault } from "../with-fault.ts";
@@ -41,6 +43,7 @@ let file = `scenarios/${FIRST_EXAMPLE}.yaml`;
 let fragment = "";
 let variants = 0;
 let last: ScenarioReport | null = null;
+let form: FormState | null = null; // the last one; the text may have changed since
 let pause = 0;
 let later = 0;
 let hasNext = false; // a scenario of the form waits for the end of the run before it
@@ -107,15 +110,18 @@ function runAgain(): void {
 }
 
 async function writeAddress(): Promise<void> {
-  fragment = await fragmentOf(current());
+  const scenario = current();
+  const isOfForm = form !== null && formScenario(form) === scenario.text;
+  fragment = await fragmentOf(isOfForm ? { ...scenario, form } : scenario);
   history.replaceState(null, "", fragment);
 }
 
 /** Nothing of a run is thrown away while a reader drags: the newest scenario runs after it. */
-function runNext(text: string): void {
+function runNext(position: FormState): void {
   exampleChoice.value = "";
   file = "scenarios/try/traffic.yaml";
-  editor.open(text);
+  form = position;
+  editor.open(formScenario(position));
   if (stopButton.hidden) runAgain();
   else hasNext = true;
 }
@@ -124,6 +130,7 @@ function onMessage(message: RunReply["message"]): void {
   switch (message.kind) {
     case "read":
       variants = message.variants;
+      if (variants > 0) faults.setLimits(message.limits);
       showProblems(message.problems);
       return;
     case "ran":
@@ -158,7 +165,7 @@ async function showRun(report: ScenarioReport): Promise<void> {
   const { show } = await result;
   last = report;
   const endUs = Math.max(0, ...report.variants.map(({ virtualUs }) => virtualUs));
-  setFaultTimes(Math.max(1, Math.ceil(endUs / SECOND)));
+  faults.setEnd(Math.max(1, Math.ceil(endUs / SECOND)));
   show(report);
   const failed = report.variants.filter(({ outcome }) => outcome === "fail" || outcome === "error");
   const ran = many(report.variants.length, "variant");
@@ -243,6 +250,8 @@ async function openAddress(): Promise<void> {
   else if (isFailure(read)) showState(html`${read.message}`, false);
   else {
     exampleChoice.value = "";
+    form = formStateIn(read.form);
+    if (form !== null) showForm(form);
     open(read);
   }
 }
@@ -291,11 +300,13 @@ byId("save").addEventListener("click", save);
 byId("share").addEventListener("click", ({ currentTarget }) => {
   void copy(location.href, currentTarget as HTMLElement, "Copy address");
 });
-followForm(byId("form") as HTMLFormElement, runNext);
+const showForm = followForm(byId("form") as HTMLFormElement, runNext);
 followLogs(byId("logs") as HTMLDetailsElement, `${root}assets/log-worker.js`);
-const setFaultTimes = followFaults(byId("inject") as HTMLFormElement, (fault, atSeconds) =>
-  editor.change(withFault(editor.text(), atSeconds, fault)),
-);
+const faults = followFaults(byId("inject") as HTMLFormElement, {
+  inject: (fault, atSeconds) => editor.change(withFault(editor.text(), atSeconds, fault)),
+  change: (limit, rate, atSeconds) =>
+    editor.change(withLimit(editor.text(), atSeconds, limit, rate)),
+});
 addEventListener("hashchange", () => {
   // A link to a part of this page: what it shows stays, and so does its address.
   if (document.getElementById(location.hash.slice(1)) === null) void openAddress();
