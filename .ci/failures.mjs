@@ -12,11 +12,14 @@ const PROBLEMS = [
   /^Format issues found/,
   /^Found (?!0 warnings and 0 errors)\d+ warnings? and \d+ errors?/,
   /^ERROR: ".+" exited with/,
+  /^Caused by: /,
 ];
 // A test, or what no test caught: vitest's own words, the titles first, and the place in the code last.
 const TEST = /^ FAIL |^⎯+ Unhandled /;
 const PLACE = /^ ❯ /;
 const LINES_OF_TEST = 14;
+// Some errors have a whole counterexample in one line.
+const LENGTH = 400;
 const MOST = 160;
 
 const lines = stripVTControlCharacters(readFileSync("reports/runs/ci/tests.log", "utf8")).split(
@@ -33,5 +36,6 @@ for (const line of lines) {
 }
 
 if (said.length > 0) console.log("failed in npm cit:");
-for (const line of said.slice(0, MOST)) console.log(line);
+for (const line of said.slice(0, MOST))
+  console.log(line.length > LENGTH ? `${line.slice(0, LENGTH)}…` : line);
 if (said.length > MOST) console.log(`and ${said.length - MOST} lines more, further up`);
