@@ -1,4 +1,4 @@
-// What failed in `npm cit`, said once more near the end of .ci/run: of its output, often only the end is kept.
+// What failed in `npm ci` or `npm test`, said once more near the end of .ci/run: of its output, often only the end is kept.
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
@@ -35,7 +35,7 @@ for (const line of lines) {
   left = PLACE.test(line) ? 0 : Math.max(0, left - 1);
 }
 
-if (said.length > 0) console.log("failed in npm cit:");
+if (said.length > 0) console.log("failed in npm ci or npm test:");
 for (const line of said.slice(0, MOST))
   console.log(line.length > LENGTH ? `${line.slice(0, LENGTH)}…` : line);
 if (said.length > MOST) console.log(`and ${said.length - MOST} lines more, further up`);
