@@ -82,13 +82,14 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
 
   const matrix = existsSync(MATRIX_FILE) ? readFileSync(MATRIX_FILE, "utf8") : "";
   const triesAll = !isWhole || writes || switches.has("all") || switches.has("thorough");
+  const known = triesAll ? null : killsIn(matrix);
 
   const { stop, isWanted } = interruption();
   const started = performance.now();
   const trials = await tryAll(
     scenarios.map(({ id, file, variants }) => ({
       file,
-      knownKills: triesAll ? null : killsIn(matrix, id),
+      knownKills: known === null ? null : (known.get(id) ?? new Map()),
       size: playsOf(variants),
     })),
     {

@@ -1,15 +1,12 @@
 // Hidden limits share nothing, so each core identifies its own. The results do not depend on which core does it.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut } from "../experiments/pool.node.ts";
+import { shareOut, YOUNG_MB } from "../experiments/pool.node.ts";
 import type { SelfCheckRow, SelfCheckSettings } from "./self-check.ts";
 
 const MOST_THREADS = 16;
 /** With fewer hidden limits, another thread would still be loading when the first one has finished. */
 const WORTH_A_THREAD = 3;
-
-/** A suspect is a limiter for a moment: in a small young generation, a fifth of the time is spent on collecting them. */
-const YOUNG_MB = 64;
 
 /** Reports each hidden limit when it is done. To stop, resolve `stop`. */
 export async function checkAll(

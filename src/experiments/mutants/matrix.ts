@@ -54,16 +54,17 @@ export const matrixText = (trials: readonly MutantTrial[]): string =>
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
 
-/** The expectations of a scenario that each mutant failed in a matrix. */
-export function killsIn(matrix: string, scenario: string): KnownKills {
-  const killed = new Map<string, Set<string>>();
+/** By scenario of a matrix: the expectations that each mutant failed. */
+export function killsIn(matrix: string): ReadonlyMap<string, KnownKills> {
+  const byScenario = new Map<string, Map<string, Set<string>>>();
   for (const [place, names] of linesByPlace(matrix)) {
-    const [of, assertion] = place.split(SEPARATOR);
-    if (of !== scenario) continue;
+    const [scenario = "", assertion = ""] = place.split(SEPARATOR);
+    const killed = byScenario.get(scenario) ?? new Map<string, Set<string>>();
+    byScenario.set(scenario, killed);
     for (const name of names.split(" ").filter(Boolean))
-      killed.set(name, (killed.get(name) ?? new Set()).add(assertion!));
+      killed.set(name, (killed.get(name) ?? new Set()).add(assertion));
   }
-  return killed;
+  return byScenario;
 }
 
 /** The lines that differ, in the order of the golden file. */

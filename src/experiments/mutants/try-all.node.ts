@@ -1,6 +1,6 @@
 // Scenarios share nothing, so each core tries its own. The results are in the order of the files.
 import { Worker } from "node:worker_threads";
-import { shareOut } from "../pool.node.ts";
+import { shareOut, YOUNG_MB } from "../pool.node.ts";
 import type { MutantTrial } from "./trial.ts";
 import type { TrialFile, TrialSettings } from "./trial-worker.node.ts";
 
@@ -40,5 +40,6 @@ export async function tryAll(
 const threadOf = (settings: TrialSettings): Worker =>
   new Worker(new URL("trial-worker.node.ts", import.meta.url), {
     workerData: settings,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     execArgv: ["--disable-warning=ExperimentalWarning"], // taking the types off
   });

@@ -1,7 +1,7 @@
 // Seeds share nothing, so each core tries its own. The results are in the order of the seeds.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut } from "../pool.node.ts";
+import { shareOut, YOUNG_MB } from "../pool.node.ts";
 import type { SeedTrial } from "./try-seed.ts";
 
 const MOST_THREADS = 4;
@@ -29,7 +29,12 @@ export async function* trySeeds(
         pieces: untilOver(batches.entries(), isOver),
         mostThreads: Math.min(MOST_THREADS, batches.length),
         newThread: () =>
-          new Worker(new URL(`swarm-worker.node${extname(import.meta.filename)}`, import.meta.url)),
+          new Worker(
+            new URL(`swarm-worker.node${extname(import.meta.filename)}`, import.meta.url),
+            {
+              resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+            },
+          ),
         stop: stopped.promise,
         onDone: (answer, at) => {
           answers[at]!.resolve(answer as readonly SeedTrial[]);
