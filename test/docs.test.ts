@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { EXIT } from "../src/cli/exit.ts";
 import { parseArguments } from "../src/cli/parse-arguments.node.ts";
@@ -11,8 +11,9 @@ import { FIELDS } from "../src/replay/columns.ts";
 import { FORMATS } from "../src/replay/formats.ts";
 import { METRICS } from "../src/experiments/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/experiments/pareto/traffic.ts";
-import { desk, DESKS, root } from "./docs/desk.ts";
+import { root } from "./docs/desk.ts";
 import { cellsOf, figuresFile, renew, sessionsOf, tableIn, tablesOf } from "./docs/sessions.ts";
+import { typist } from "./docs/typist.ts";
 import { messageOf } from "./reading/message-of.ts";
 import { hasShape, shape } from "./shape.ts";
 import { importTable } from "./import-table.ts";
@@ -26,23 +27,6 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-
-/** A hand that types what a page shows, at a desk which is gone after the tests. */
-function typist(page: string): (command: string) => string {
-  const { files, shell } = DESKS[page]!;
-  const { folder, type } = desk(files?.());
-  folders.push(folder);
-  return (command) => {
-    const typed = shell(command);
-    if (typed === null) throw new Error(`${command} takes long: put <!-- measured --> before it`);
-    return type(typed);
-  };
-}
-
 const outputsIn = (page: string): readonly (readonly [command: string, output: string])[] =>
   sessionsOf(read(page)).map(({ command, shown }) => [command, shown.join("\n")]);
 
@@ -50,8 +34,8 @@ const typedForResults = typist("docs/reading-results.md");
 
 test.each(outputsIn("docs/reading-results.md"))(
   "%s prints what the page on results shows",
-  (command, output) => {
-    expect(typedForResults(command)).toBe(output);
+  async (command, output) => {
+    expect(await typedForResults(command)).toBe(output);
   },
 );
 
@@ -68,8 +52,8 @@ const typedForLimiters = typist("docs/implementations.md");
 
 test.each(outputsIn("docs/implementations.md"))(
   "%s prints what the page on other people's limiters shows",
-  (command, output) => {
-    expect(typedForLimiters(command)).toBe(output);
+  async (command, output) => {
+    expect(await typedForLimiters(command)).toBe(output);
   },
 );
 
@@ -91,10 +75,10 @@ const typedForBuilds = typist("docs/in-ci.md");
 
 test.each(outputsIn("docs/in-ci.md"))(
   "%s prints what the page on build servers shows, and writes the files that it names",
-  (command, output) => {
-    expect(typedForBuilds(command)).toBe(output);
+  async (command, output) => {
+    expect(await typedForBuilds(command)).toBe(output);
     for (const [, file] of command.matchAll(/=(\S+)/g))
-      expect(typedForBuilds(`test -s ${file} && echo there`)).toBe("there");
+      expect(await typedForBuilds(`test -s ${file} && echo there`)).toBe("there");
   },
 );
 
@@ -112,8 +96,8 @@ const logPages = ["docs/replay.md", "docs/recommend.md"].flatMap((page) => {
   return outputsIn(page).map(([command, output]) => [command, page, output, type] as const);
 });
 
-test.each(logPages)("%s prints what %s shows", (command, _, output, type) => {
-  expect(type(command)).toBe(output);
+test.each(logPages)("%s prints what %s shows", async (command, _, output, type) => {
+  expect(await type(command)).toBe(output);
 });
 
 test("the page on replays has every format and every field of a key", () => {
@@ -127,8 +111,8 @@ const typedForWorst = typist("docs/worst-case.md");
 
 test.each(outputsIn("docs/worst-case.md"))(
   "%s prints what the page on worst cases shows",
-  (command, output) => {
-    expect(typedForWorst(command)).toBe(output);
+  async (command, output) => {
+    expect(await typedForWorst(command)).toBe(output);
   },
 );
 
@@ -136,8 +120,8 @@ const typedForPareto = typist("docs/pareto.md");
 
 test.each(outputsIn("docs/pareto.md"))(
   "%s prints what the page on accuracy and cost shows",
-  (command, output) => {
-    expect(typedForPareto(command)).toBe(output);
+  async (command, output) => {
+    expect(await typedForPareto(command)).toBe(output);
   },
 );
 
@@ -163,8 +147,9 @@ const repeated = (["README.md", "docs/swarm.md"] as const).flatMap((page) =>
   ),
 );
 
-test.each(repeated)("%s shows what %s prints", (page, command, shown) => {
-  expect(shown).toEqual(renew(shown, typedInClone[page](command).split("\n")));
+test.each(repeated)("%s shows what %s prints", async (page, command, shown) => {
+  const printed = await typedInClone[page](command);
+  expect(shown).toEqual(renew(shown, printed.split("\n")));
 });
 
 const measured = pages.flatMap((page) =>
@@ -244,8 +229,8 @@ const typedForDrivers = typist("docs/drivers.md");
 
 test.each(outputsIn("docs/drivers.md"))(
   "%s prints what the page on drivers shows, except for figures",
-  (command, output) => {
-    const printed = typedForDrivers(command);
+  async (command, output) => {
+    const printed = await typedForDrivers(command);
     expect(printed).toSatisfy((text: string) => hasShape(shape(text), shape(output)));
   },
 );
@@ -254,8 +239,8 @@ const typedForIdentifying = typist("docs/identify.md");
 
 test.each(outputsIn("docs/identify.md"))(
   "%s prints what the page on identifying a limit shows",
-  (command, output) => {
-    expect(typedForIdentifying(command)).toBe(output);
+  async (command, output) => {
+    expect(await typedForIdentifying(command)).toBe(output);
   },
 );
 
@@ -264,16 +249,16 @@ const pagesOfTry = ["docs/try.md", "docs/clients.md", "docs/tutorial.md"].flatMa
   return outputsIn(page).map(([command, output]) => [command, page, output, typed] as const);
 });
 
-test.each(pagesOfTry)("%s prints what %s shows", (command, _page, output, typed) => {
-  expect(typed(command)).toBe(output);
+test.each(pagesOfTry)("%s prints what %s shows", async (command, _page, output, typed) => {
+  expect(await typed(command)).toBe(output);
 });
 
 const typedForHeaders = typist("docs/lint.md");
 
 test.each(outputsIn("docs/lint.md"))(
   "%s prints what the page on headers shows",
-  (command, output) => {
-    expect(typedForHeaders(command)).toBe(output);
+  async (command, output) => {
+    expect(await typedForHeaders(command)).toBe(output);
   },
 );
 
@@ -290,8 +275,8 @@ const typedForComparing = typist("docs/comparing.md");
 
 test.each(outputsIn("docs/comparing.md"))(
   "%s prints what the page on comparisons shows",
-  (command, output) => {
-    expect(typedForComparing(command)).toBe(output);
+  async (command, output) => {
+    expect(await typedForComparing(command)).toBe(output);
   },
 );
 

@@ -23,6 +23,9 @@ export interface CommandOutput {
   readonly err: string;
 }
 
+/** All output, in its order. */
+export type Written = readonly (readonly [stream: "out" | "err", text: string])[];
+
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
@@ -33,19 +36,23 @@ export async function weir(
   folder: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): Promise<CommandOutput> {
+): Promise<CommandOutput & { readonly written: Written }> {
   const { env, argv } = process;
   const home = process.cwd();
   const listening = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
-  const out = gatheringStream();
-  const err = gatheringStream();
+  const written: [stream: "out" | "err", text: string][] = [];
+  const textOf = (stream: "out" | "err"): string =>
+    written.flatMap(([one, text]) => (one === stream ? text : [])).join("");
   process.chdir(folder);
   process.env = { ...quietEnvironment, ...environment };
   process.argv = [process.execPath, sourceEntry, ...args];
   try {
-    const screen = terminal(args, { stdout: out.stream, stderr: err.stream });
+    const screen = terminal(args, {
+      stdout: gatheringStream((text) => written.push(["out", text])),
+      stderr: gatheringStream((text) => written.push(["err", text])),
+    });
     const code = await commandLine(args, screen, () => {});
-    return { code, out: out.text(), err: err.text() };
+    return { code, out: textOf("out"), err: textOf("err"), written };
   } finally {
     process.chdir(home);
     process.env = env;
@@ -56,15 +63,9 @@ export async function weir(
   }
 }
 
-function gatheringStream(): { readonly stream: Stream; readonly text: () => string } {
-  const parts: string[] = [];
-  const stream: Stream = {
-    isTTY: false,
-    columns: 0,
-    write: (text) => parts.push(text),
-    on: () => stream,
-  };
-  return { stream, text: () => parts.join("") };
+function gatheringStream(write: Stream["write"]): Stream {
+  const stream: Stream = { isTTY: false, columns: 0, write, on: () => stream };
+  return stream;
 }
 
 /** As a child process: for what is printed past the command, how it ends, and who reads it. */

@@ -12,7 +12,8 @@ export const root = join(import.meta.dirname, "../..");
 
 export interface Desk {
   readonly folder: string;
-  readonly type: (command: string) => string;
+  /** `weir`: shell code that takes the place of the built command. */
+  readonly type: (command: string, weir?: string) => string;
 }
 
 export function desk(files: Readonly<Record<string, string | Uint8Array>> = {}): Desk {
@@ -29,9 +30,10 @@ export function desk(files: Readonly<Record<string, string | Uint8Array>> = {}):
   const env = { ...process.env, PATH: path, NO_COLOR: "1" };
   return {
     folder,
-    type: (command) => {
+    type: (command, weir = "") => {
       // The page explains exit codes in words, and a failing example has one.
-      const shell = `(${command}) 2>errors || true; grep -v ' of traffic in ' errors || true`;
+      const shell = `${weir}
+        (${command}) 2>errors || true; grep -v ' of traffic in ' errors || true`;
       return execFileSync("bash", ["-c", shell], { cwd: folder, encoding: "utf8", env }).trim();
     },
   };
