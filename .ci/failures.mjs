@@ -6,8 +6,8 @@ import { stripVTControlCharacters } from "node:util";
 const PROBLEMS = [
   /^npm error /,
   /: error TS\d+: /,
-  /^\s*× [\w-]+\([\w-]+\): /,
-  /^\s*╭─\[/,
+  /^\s*[×x] [\w-]+\([\w-]+\): /,
+  /^\s*(?:╭─|,-)\[/,
   /^\S+ \(\d+ms\)$/,
   /^Format issues found/,
   /^Found (?!0 warnings and 0 errors)\d+ warnings? and \d+ errors?/,
