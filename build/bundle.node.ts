@@ -14,7 +14,7 @@ const STARTS = [
   "cli/start",
   "run/run-worker",
   "run/real-worker",
-  "serving/load-worker",
+  "serving/load-process",
   "management/records/sqlite-worker",
   "experiments/pareto/cell-worker",
   "experiments/swarm/swarm-worker",

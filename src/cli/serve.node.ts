@@ -18,8 +18,8 @@ import { startRecordsProcess } from "../serving/records-process.node.ts";
 import { replaceCertificates } from "../serving/certificates.node.ts";
 import { credentialsOf, NO_CREDENTIALS } from "../serving/installation.node.ts";
 import { openListeners, type Listeners } from "../serving/listeners.node.ts";
-import { loadApart } from "../serving/load-apart.node.ts";
-import { loadSettings, readWorld, type Loaded, type Sound } from "../serving/load.node.ts";
+import { loadApart, loadAtStart } from "../serving/load-apart.node.ts";
+import { readWorld, type Loaded, type Sound } from "../serving/load.node.ts";
 import { applyOrRetry } from "../serving/apply-or-retry.node.ts";
 import { openWorldWarning } from "../serving/open-world.node.ts";
 import type { ServedRecords } from "../serving/records.node.ts";
@@ -50,7 +50,7 @@ async function serveUntilEnded(
   signals: Signals,
 ): Promise<ExitCode> {
   const early = listenDuringStart(signals, terminal.err);
-  const loaded = loadSettings(values);
+  const loaded = await loadAtStart(values);
   for (const line of [...loaded.warnings, ...loaded.errors]) terminal.err(line);
   if (loaded.sound === null) return EXIT.usage;
   const { settings, world } = loaded.sound; // over records it is read later, if at all

@@ -1,7 +1,7 @@
-// A world is taken over from the thread that reads it in pieces, and whole.
+// A world is taken over from the process that reads it in pieces, and whole.
 import { expect, test } from "vitest";
 import { gatherKeys, piecesOf, withoutKeys } from "../../src/serving/keys-in-pieces.ts";
-import { loadApart } from "../../src/serving/load-apart.node.ts";
+import { loadApart, loadAtStart } from "../../src/serving/load-apart.node.ts";
 import { loadSettings, type Loaded } from "../../src/serving/load.node.ts";
 import { folderWith } from "../cli/weir.ts";
 
@@ -41,7 +41,7 @@ test("no piece has more keys than are taken over in a turn, and together they ar
   expect(keys.complete(bare)).toEqual(configuration);
 });
 
-test("another thread reads the same", async () => {
+test("another process reads the same", async () => {
   const { file, whole } = loadWorld();
   const apart = await loadApart({ flags: new Map(), file, withWorld: "always" });
   expect(apart.sound!.world!.configuration).toEqual(whole.sound!.world!.configuration);
@@ -64,6 +64,21 @@ test("of what only an import looks at nothing comes over, and how many credentia
   expect(apart.opened).toBe(KEYS);
 });
 
+test("a start reads a large world in another process, and a small one in its own", async () => {
+  const small = { "world.yaml": WORLD.split("\n", 4).join("\n"), "weir.yaml": SETTINGS };
+  const large = { ...small, "world.yaml": `${WORLD}# ${"-".repeat(65_536)}\n` };
+  for (const [files, isApart] of [
+    [small, false],
+    [large, true],
+  ] as const) {
+    const file = `${folderWith(files)}/weir.yaml`;
+    const loaded = await loadAtStart(new Map([["config", file]]));
+    const { configuration, raw } = loaded.sound!.world!;
+    expect(configuration).toEqual(loadSettings(new Map(), file).sound!.world!.configuration);
+    expect(raw === null).toBe(isApart); // only another process leaves it out
+  }
+});
+
 test("problems arrive unchanged, those of a missing file too", async () => {
   const folder = folderWith({ "world.yaml": "apis: 1", "weir.yaml": SETTINGS });
   for (const file of [`${folder}/weir.yaml`, `${folder}/none.yaml`]) {
@@ -73,7 +88,7 @@ test("problems arrive unchanged, those of a missing file too", async () => {
   }
 });
 
-test("a thread that breaks is a problem with a correction", async () => {
+test("a process that breaks is a problem with a correction", async () => {
   const { file } = loadWorld();
   const broken = { flags: null as never, file, withWorld: "always" } as const;
   const { sound, errors } = await loadApart(broken);

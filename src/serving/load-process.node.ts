@@ -1,0 +1,34 @@
+// The process that reads settings and world (load-apart.node.ts). It ends with its parent.
+import { piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
+import type { LoadMessage, LoadOptions } from "./load-apart.node.ts";
+import { loadSettings, type Loaded } from "./load.node.ts";
+
+const send = (message: LoadMessage): void => void process.send!(message);
+
+process.channel?.ref(); // a module that was loaded before may have released it
+process.once("message", (options) => {
+  try {
+    const { flags, file, withWorld } = options as LoadOptions;
+    const loaded = loadSettings(flags, file, withWorld);
+    const configuration = loaded.sound?.world?.configuration ?? null;
+    serve(configuration === null ? null : piecesOf(configuration));
+    send(headOf(loaded));
+  } catch (error) {
+    send({ failed: error instanceof Error ? error.message : String(error) });
+  }
+});
+
+/** Sends a piece per request: several waiting pieces would be copied in one turn of the receiver. */
+const serve = (pieces: Generator<Piece, undefined> | null): void =>
+  void process.on("message", () => send(pieces?.next().value ?? null));
+
+/** Without the keys, and without what only an import reads: each may be as many. */
+function headOf({ sound, ...rest }: Loaded): Loaded {
+  if (sound === null || sound.world === null || sound.world.configuration === null)
+    return { sound, ...rest };
+  const bare = withoutKeys(sound.world.configuration);
+  const credentials = new Map();
+  const hashes = new Map();
+  const world = { ...sound.world, configuration: bare, raw: null, credentials, hashes };
+  return { ...rest, sound: { ...sound, world } };
+}
