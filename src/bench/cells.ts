@@ -35,11 +35,11 @@ function nameOf(factors: Factors, base: Factors): string {
     : changed.map((factor) => `${factor}=${factors[factor]}`).join(" ");
 }
 
-const QUICK = { seconds: 0.5, repeats: 3, controls: 2 };
+const QUICK = { seconds: 0.5, repeats: 3, controls: 2, starts: 1 };
 
 /** A short run of the suite: the first change of each factor, and short repeats. */
 export function shorten(suite: Suite): Suite {
-  const { vary, controls, lastsUs, warmUpUs, gates } = suite;
+  const { vary, controls, lastsUs, warmUpUs } = suite;
   const first = <T>(values: readonly T[]): readonly T[] => values.slice(0, 1);
   const short: Suite = {
     ...suite,
@@ -55,9 +55,23 @@ export function shorten(suite: Suite): Suite {
     lastsUs: atMostSeconds(lastsUs, QUICK.seconds),
     warmUpUs: atMostSeconds(warmUpUs, QUICK.seconds),
     repeats: Math.min(suite.repeats, QUICK.repeats),
+    starts: QUICK.starts,
   };
-  const names = new Set(cellsOf(short).map(({ name }) => name));
-  return { ...short, gates: gates.filter(({ cell }) => names.has(cell)) };
+  return withoutOthers(short, cellsOf(short));
+}
+
+/** Gates and bounds of these cells, and bounds by the controls that are left. */
+export function withoutOthers(suite: Suite, cells: readonly BenchCell[]): Suite {
+  const names = new Set(cells.map(({ name }) => name));
+  return {
+    ...suite,
+    gates: suite.gates.filter(({ cell }) => names.has(cell)),
+    bounds: suite.bounds.filter(
+      (bound) =>
+        (bound.cell === null || names.has(bound.cell)) &&
+        ("most" in bound || suite.controls.includes(bound.control)),
+    ),
+  };
 }
 
 const atMostSeconds = (us: Micros, seconds: number): Micros =>
@@ -85,12 +99,12 @@ export function warmUpOf({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsU
 
 /** An upper estimate for two idle cores. */
 export function secondsOf(suite: Suite, cells: number, controls: number): number {
-  const { lastsUs, repeats } = suite;
+  const { lastsUs, repeats, starts } = suite;
   const lastsSeconds = microsToSeconds(lastsUs);
   const { turns, eachUs } = warmUpOf(suite);
   const warming = turns * (microsToSeconds(eachUs) + REPEAT_OVERHEAD_SECONDS);
   const each = START_SECONDS + warming + repeats * (lastsSeconds + REPEAT_OVERHEAD_SECONDS);
-  return capacitySecondsOf(suite) + countSubjects(cells, controls) * each;
+  return capacitySecondsOf(suite) + starts * countSubjects(cells, controls) * each;
 }
 
 export const capacitySecondsOf = ({ lastsUs, warmUpUs }: Suite): number =>

@@ -73,6 +73,7 @@ export function buildLoadMeasurer(
             gatewayPid: served.pid,
             loadPid: load.pidOf(loadModel),
             metricsUrl: served.metricsUrl,
+            survivorBytes: served.survivorBytes,
             redis:
               redis === null || served.prefix === null
                 ? null

@@ -8,6 +8,7 @@ import {
   MOST_CONTROLS,
   countSubjects,
   shorten,
+  withoutOthers,
   secondsOf,
   type BenchCell,
 } from "./cells.ts";
@@ -21,6 +22,7 @@ export interface BenchSelection {
   readonly only: readonly NamePattern[] | null;
   readonly controls: readonly Control[]; // in addition to those of the suite
   readonly repeats: number | null;
+  readonly starts: number | null;
   /** The run measures a target gateway, whose limits and store it cannot set. */
   readonly isTarget: boolean;
 }
@@ -40,7 +42,12 @@ export interface BenchPlan {
 /** A failure: nothing can be measured. */
 export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan | Failure {
   const short = selection.isQuick ? shorten(fullSuite) : fullSuite;
-  const suite = selection.repeats === null ? short : { ...short, repeats: selection.repeats };
+  const suite: Suite = {
+    ...short,
+    repeats: selection.repeats ?? short.repeats,
+    // A target gateway is not started here.
+    starts: selection.isTarget ? 1 : (selection.starts ?? short.starts),
+  };
   const all = (selection.isCross ? combinationsOf(suite) : cellsOf(suite)).filter(
     ({ factors }) => !selection.isTarget || hasOnlyLoadChanges(factors, suite.base),
   );
@@ -61,12 +68,15 @@ export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan |
   const controls = selection.isTarget
     ? []
     : [...new Set([...suite.controls, ...selection.controls])];
-  const names = new Set(cells.map(({ name }) => name));
+  const { controls: ofSuite } = suite;
+  const measured = { ...withoutOthers({ ...suite, controls }, cells), controls: ofSuite };
+  const subjects = subjectsOf(measured, cells, controls);
+  const ofControls = subjects.length - cells.length;
   return {
-    suite: { ...suite, gates: suite.gates.filter(({ cell }) => names.has(cell)) },
-    subjects: subjectsOf(suite, cells, controls),
-    repeats: suite.repeats * countSubjects(cells.length, controls.length),
-    seconds: secondsOf(suite, cells.length, controls.length),
+    suite: measured,
+    subjects,
+    repeats: suite.starts * suite.repeats * countSubjects(cells.length, ofControls),
+    seconds: secondsOf(suite, cells.length, ofControls),
   };
 }
 

@@ -19,8 +19,11 @@ import { checkId, readSuiteFile } from "./read-suite-file.ts";
 import {
   CONTROLS,
   FACTORS,
+  METRICS,
   METRIC_NAMES,
   MOST_GATES,
+  type BenchMetricName,
+  type Control,
   type Factors,
   type LoadModel,
   type Keys,
@@ -71,7 +74,21 @@ export const suiteShape = record("a suite", {
   per: mandatory(durationAbove0, "The window of every limit."),
   duration: mandatory(durationAbove0, "One repeat."),
   warm_up: mandatory(durationAbove0, "Load on each cell before the first repeat."),
-  repeats: mandatory(wholeNumber(1, 1_000), "How often each cell is measured."),
+  repeats: mandatory(wholeNumber(1, 1_000), "How often each cell is measured in each start."),
+  starts: optional(wholeNumber(1, 100), 1, "How often all servers are started anew."),
+  bounds: optional(
+    listOf(
+      record("a bound", {
+        metric: mandatory(oneOf(METRIC_NAMES), "A metric of which less is better."),
+        cell: optional(text, null, "The name of a cell; without it, each cell."),
+        most: optional(numberFrom(0, 1e9), null, "The largest amount."),
+        control: optional(oneOf(CONTROLS), null, "The control that it is compared with."),
+        times: optional(numberFrom(0.01, 1_000), null, "The largest multiple of the control's."),
+      }),
+    ),
+    [],
+    "What each start has to keep, or the run fails.",
+  ),
   gates: optional(
     listOf(
       record("a gate", {
@@ -94,8 +111,16 @@ function suiteIn(
 ): Suite | undefined {
   const read = suiteShape.read(value, [], problems);
   if (read === undefined) return undefined;
-  const { key_count: keyCount, per: perUs, duration: lastsUs, warm_up: warmUpUs, ...rest } = read;
-  const suite: Suite = { ...rest, keyCount, perUs, lastsUs, warmUpUs };
+  const {
+    key_count: keyCount,
+    per: perUs,
+    duration: lastsUs,
+    warm_up: warmUpUs,
+    bounds: written,
+    ...rest
+  } = read;
+  const bounds = written.flatMap((each, index) => boundIn(each, index, read, problems));
+  const suite: Suite = { ...rest, keyCount, perUs, lastsUs, warmUpUs, bounds };
   checkId(suite.id, file, problems);
   for (const factor of FACTORS) checkVaried(suite, factor, problems);
   suite.controls.forEach((control, index) => {
@@ -103,7 +128,53 @@ function suiteIn(
       report(problems, "SCN-DUPLICATE-NAME", ["controls", index], `${control} is listed twice`);
   });
   checkGates(suite, problems);
+  checkCells("bounds", suite.bounds, suite, problems);
   return suite;
+}
+
+interface WrittenBound {
+  readonly metric: BenchMetricName;
+  readonly cell: string | null;
+  readonly most: number | null;
+  readonly control: Control | null;
+  readonly times: number | null;
+}
+
+function boundIn(
+  { metric, cell, most, control, times }: WrittenBound,
+  index: number,
+  { base: { load_model }, controls }: Pick<Suite, "base" | "controls">,
+  problems: Problem[],
+): Suite["bounds"] {
+  const path = ["bounds", index];
+  if (METRICS[metric].better === "more")
+    report(
+      problems,
+      "SCN-VALUE",
+      [...path, "metric"],
+      `of ${metric} more is better, and a bound is an upper one`,
+    );
+  if (control !== null && !controls.includes(control))
+    report(problems, "SCN-NAME", [...path, "control"], `${control} is none of the controls`);
+  if (control !== null && load_model !== "closed")
+    report(
+      problems,
+      "SCN-TOGETHER",
+      [...path, "control"],
+      `the base has ${load_model} arrivals, and controls get its load in a closed loop`,
+      "write `load_model: closed` in the base, and vary it",
+    );
+  if (most !== null && control === null && times === null) return [{ metric, cell, most }];
+  if (most === null && control !== null && times !== null)
+    return [{ metric, cell, control, times }];
+  report(
+    problems,
+    "SCN-VALUE",
+    path,
+    "a bound has either `most`, or `control` and `times`",
+    "write one of the two",
+  );
+  return [];
 }
 
 /** The base is a cell already, and no cell occurs twice. */
@@ -123,7 +194,6 @@ function checkVaried({ base, vary }: Suite, factor: keyof Factors, problems: Pro
 }
 
 function checkGates(suite: Suite, problems: Problem[]): void {
-  const names = cellsOf(suite).map(({ name }) => name);
   const { gates } = suite;
   if (gates.length > MOST_GATES)
     report(
@@ -133,12 +203,22 @@ function checkGates(suite: Suite, problems: Problem[]): void {
       `there are ${gates.length} gates, and at most ${MOST_GATES} are allowed`,
       "leave some out: with more gates only a larger change is found",
     );
-  gates.forEach(({ cell }, index) => {
-    if (!names.includes(cell))
+  checkCells("gates", gates, suite, problems);
+}
+
+function checkCells(
+  field: "gates" | "bounds",
+  all: readonly { readonly cell: string | null }[],
+  suite: Suite,
+  problems: Problem[],
+): void {
+  const names = cellsOf(suite).map(({ name }) => name);
+  all.forEach(({ cell }, index) => {
+    if (cell !== null && !names.includes(cell))
       reportName(
         problems,
         "SCN-NAME",
-        ["gates", index, "cell"],
+        [field, index, "cell"],
         `no cell of this suite is called "${cell}"`,
         cell,
         names,

@@ -23,6 +23,7 @@ const factors = z
 const repeat = z
   .strictObject({
     round: count,
+    start: count.exactOptional(),
     atSeconds: amount,
     answers: count,
     errors: count,
@@ -67,6 +68,18 @@ const target = z.union([
     .readonly(),
 ]);
 
+const bound = z.union([
+  z.strictObject({ metric: z.string(), cell: z.string().nullable(), most: amount }).readonly(),
+  z
+    .strictObject({
+      metric: z.string(),
+      cell: z.string().nullable(),
+      control: z.enum(CONTROLS),
+      times: amount,
+    })
+    .readonly(),
+]);
+
 const metric = z
   .strictObject({
     unit: z.string(),
@@ -90,6 +103,7 @@ const benchResult = z
     capacity: z.number().positive().nullable(),
     metrics: z.record(z.string(), metric).readonly(),
     gates: z.array(z.strictObject({ cell: z.string(), metric: z.string() }).readonly()).readonly(),
+    bounds: z.array(bound).readonly().exactOptional(),
     cells: z.array(cell).readonly(),
     stopped: z.string().nullable(),
     warnings: z.array(z.string()).readonly(),

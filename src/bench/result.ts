@@ -5,6 +5,7 @@ import {
   type Factors,
   type Gate,
   type Metric,
+  type BenchBound,
   type BenchTarget,
 } from "./suite.ts";
 
@@ -32,6 +33,7 @@ export interface BenchResult extends BenchRun {
   readonly capacity: number | null;
   readonly metrics: Readonly<Record<string, MeasuredMetric>>;
   readonly gates: readonly Gate[];
+  readonly bounds?: readonly BenchBound[]; // missing: the suite has none
   readonly cells: readonly BenchCellResult[];
   /** Why the run ended early; null: it did not. The document has everything measured until then. */
   readonly stopped: string | null;
@@ -68,6 +70,7 @@ export interface BenchCellResult {
 
 export interface BenchRepeat {
   readonly round: number; // repeats of one round were measured one after the other
+  readonly start?: number; // of all servers, from 0 on; missing: there was one
   readonly atSeconds: number; // since the run began
   readonly answers: number;
   readonly errors: number; // requests without a response, and unexpected responses

@@ -78,7 +78,7 @@ interface RunState {
 type MeasureLoad = (order: RepeatOrder) => Promise<LoadMeasurement>;
 
 async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunState): Promise<void> {
-  const { subjects, seed } = orders;
+  const { suite, subjects, seed } = orders;
   const measureLoad = buildLoadMeasurer(stage, orders);
   const startedMs = performance.now();
   run.capacity ??= await measureCapacity(orders, stage, measureLoad);
@@ -87,14 +87,15 @@ async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunStat
   const order = rng(seed, "bench/order");
   for (let first = 0; first < cells.length; first += MOST_TOGETHER) {
     const part = [...cells.slice(first, first + MOST_TOGETHER), ...controls];
-    await measurePart(part, first / MOST_TOGETHER, {
-      orders,
-      stage,
-      run,
-      measureLoad,
-      order,
-      startedMs,
-    });
+    for (let start = 0; start < suite.starts; start++)
+      await measurePart(part, (first / MOST_TOGETHER) * suite.starts + start, start, {
+        orders,
+        stage,
+        run,
+        measureLoad,
+        order,
+        startedMs,
+      });
   }
 }
 
@@ -111,7 +112,8 @@ type ServedSubject = readonly [BenchSubject, BenchServer];
 
 async function measurePart(
   subjects: readonly BenchSubject[],
-  part: number,
+  part: number, // of the run: each start of each part
+  start: number,
   { orders, stage, run, measureLoad, order, startedMs }: PartContext,
 ): Promise<void> {
   const { suite, onPhase, onMissing, onMeasured } = orders;
@@ -143,6 +145,7 @@ async function measurePart(
           figures,
           repeat: {
             round,
+            ...(suite.starts === 1 ? {} : { start }),
             atSeconds,
             answers: figures.answers,
             errors: errorsOf(figures),

@@ -2,11 +2,13 @@
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../reading/failure.ts";
 import { waitUntilReady, type GatewayAddresses } from "../serving/ready.node.ts";
 import { moduleAt, startChild, type BenchProcess } from "./child.node.ts";
 import type { ControlOrder, ControlReply } from "./controls/messages.ts";
+import { survivorBytesOf } from "./resources/process-figures.ts";
 import { Stop } from "./ending.node.ts";
 import type { Control } from "./suite.ts";
 import { PATH } from "./world-of.ts";
@@ -15,6 +17,8 @@ export interface BenchServer {
   readonly url: string; // with the path of the requests
   readonly metricsUrl: string | null; // null: not a gateway of Weir
   readonly prefix: string | null; // of its names in Redis; null: it does not use Redis
+  /** Of young objects, since its start; null: it is no Node, or has not collected any yet. */
+  readonly survivorBytes: () => number | null;
   readonly pid: number | null; // of the process that serves; null: a target, which Weir did not start
   readonly exited: Promise<string>;
   readonly stop: () => Promise<void>;
@@ -56,13 +60,19 @@ export async function startGateway(
   // JSON is YAML too.
   writeFileSync(join(folder, "world.yaml"), JSON.stringify(world));
   writeFileSync(join(folder, "weir.yaml"), JSON.stringify(settings));
-  const child = startChild(`the gateway of ${name}`, [
-    ...(order.preload === undefined ? [] : ["--import", order.preload]),
-    order.weir,
-    "serve",
-    "--config",
-    join(folder, "weir.yaml"),
-  ]);
+  const child = startChild(
+    `the gateway of ${name}`,
+    [
+      TRACE_COLLECTIONS,
+      ...(order.preload === undefined ? [] : ["--import", order.preload]),
+      order.weir,
+      "serve",
+      "--config",
+      join(folder, "weir.yaml"),
+    ],
+    "pipe",
+  );
+  const survivorBytes = countSurvivors(child);
   onStart(child);
   const { gateway, admin } = await addressesOf(child, name);
   child.markReady();
@@ -70,10 +80,23 @@ export async function startGateway(
     url: new URL(PATH, gateway).href,
     metricsUrl: new URL("/metrics", admin).href,
     prefix: store?.prefix ?? null,
+    survivorBytes,
     pid: child.pid,
     exited: child.exited,
     stop: child.stop,
   };
+}
+
+/** A line for each collection, on standard output. */
+const TRACE_COLLECTIONS = "--trace-gc-nvp";
+
+function countSurvivors({ process: { stdout }, pid }: BenchProcess): () => number | null {
+  let sum: number | null = null;
+  createInterface(stdout!).on("line", (line) => {
+    const bytes = survivorBytesOf(line, pid);
+    if (bytes !== null) sum = (sum ?? 0) + bytes;
+  });
+  return () => sum;
 }
 
 const LONGEST_START_MS = 60_000;
@@ -97,7 +120,12 @@ export async function startControl(
   upstream: string | null,
   onStart: OnStart = () => {},
 ): Promise<BenchServer | Failure> {
-  const child = startChild(`the control ${control}`, [moduleAt("./controls/serve.node")]);
+  const child = startChild(
+    `the control ${control}`,
+    [TRACE_COLLECTIONS, moduleAt("./controls/serve.node")],
+    "pipe",
+  );
+  const survivorBytes = countSurvivors(child);
   onStart(child);
   const order: ControlOrder = { control, upstream };
   child.process.send(order);
@@ -114,6 +142,7 @@ export async function startControl(
     url: new URL(PATH, reply.origin).href,
     metricsUrl: null,
     prefix: null,
+    survivorBytes: reply.pid === child.pid ? survivorBytes : () => null,
     pid: reply.pid,
     exited: child.exited,
     stop: child.stop,

@@ -120,6 +120,7 @@ const pidOf = async (redis: RedisProbe): Promise<number> =>
 export const remoteServer = (url: URL): BenchServer => ({
   url: url.href,
   metricsUrl: null,
+  survivorBytes: () => null,
   prefix: null,
   pid: null,
   exited: new Promise<never>(() => {}),

@@ -14,8 +14,18 @@ export interface BenchSubject {
   readonly processName?: string; // in messages, if the name alone is ambiguous
 }
 
+/** The part of a cell's name that describes its load: a control of that name gets the same. Empty: the load of the base. */
+export const loadPartOf = (name: string): string =>
+  name
+    .split(" ")
+    .filter((part) => /^(?:connections|load_model)=/.test(part))
+    .join(" ");
+
+export const controlName = (control: Control, loadPart: string): string =>
+  `${control} ${loadPart}`.trim();
+
 export const subjectsOf = (
-  { base }: Suite,
+  { base, bounds }: Pick<Suite, "base" | "bounds">,
   cells: readonly BenchCell[],
   controls: readonly Control[],
 ): readonly BenchSubject[] => [
@@ -26,11 +36,34 @@ export const subjectsOf = (
     factors,
     control: null,
   })),
-  ...controls.map((control): BenchSubject => ({
-    name: control,
-    role: "control",
-    loadFactors: { ...base, keys: "one", load_model: "closed" },
-    factors: null,
-    control,
-  })),
+  ...controls.map((control): BenchSubject =>
+    controlSubject(control, control, { ...base, keys: "one", load_model: "closed" }),
+  ),
+  ...loadsOf(cells).flatMap(([loadPart, { connections, load_model }]) =>
+    controls
+      .filter((control) => bounds.some((bound) => "control" in bound && bound.control === control))
+      .map((control) =>
+        controlSubject(control, controlName(control, loadPart), {
+          ...base,
+          keys: "one",
+          connections,
+          load_model,
+        }),
+      ),
+  ),
+];
+
+const controlSubject = (control: Control, name: string, loadFactors: Factors): BenchSubject => ({
+  name,
+  role: "control",
+  loadFactors,
+  factors: null,
+  control,
+});
+
+/** Loads other than that of the base: a cell is compared with a control under its own load. */
+const loadsOf = (cells: readonly BenchCell[]): readonly (readonly [string, Factors])[] => [
+  ...new Map(
+    cells.map(({ name, factors }) => [loadPartOf(name), factors] as const).filter(([part]) => part),
+  ),
 ];

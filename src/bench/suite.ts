@@ -55,6 +55,12 @@ export type BenchTarget =
   | { readonly cell: string; readonly value: number }
   | { readonly cell: string; readonly against: readonly string[]; readonly times: number };
 
+/** A metric that every start has to keep, for one cell or, if it is null, for each: an amount, or a multiple of a control's. */
+export type BenchBound<M extends string = string> = {
+  readonly metric: M;
+  readonly cell: string | null;
+} & ({ readonly most: number } | { readonly control: Control; readonly times: number });
+
 export interface Suite {
   readonly id: string;
   readonly title: string;
@@ -66,7 +72,9 @@ export interface Suite {
   readonly perUs: Micros; // window of every limit: much shorter than a repeat, so that each repeat has many windows
   readonly lastsUs: Micros; // one repeat
   readonly warmUpUs: Micros;
-  readonly repeats: number;
+  readonly repeats: number; // of each start
+  readonly starts: number; // how often all servers are started anew
+  readonly bounds: readonly BenchBound<BenchMetricName>[];
   readonly gates: readonly Gate<BenchMetricName>[]; // at most MOST_GATES
 }
 
@@ -100,6 +108,11 @@ export const METRICS = {
     about: "processor time of the load generator for one request",
   },
   rss: { unit: "MiB", better: "less", about: "highest memory use of the gateway's process" },
+  survived: {
+    unit: "B",
+    better: "less",
+    about: "bytes that outlive a collection of young objects, for one request",
+  },
   loop_p99: { unit: "ms", better: "less", about: "p99 of the delay of the gateway's event loop" },
   gc: { unit: "%", better: "less", about: "time in the gateway's garbage collector" },
   redis_commands: {

@@ -1,5 +1,6 @@
 // A result as lines for a terminal.
 import { figure } from "../reading/legible.ts";
+import { boundLine, boundResults } from "./bounds.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "./result.ts";
 import { summarise, type Spread, spreadOf } from "../stats/summary.ts";
 import { METRICS } from "./suite.ts";
@@ -118,7 +119,7 @@ function tableOfCells(result: BenchResult): BenchTable {
       ],
     };
   });
-  return { title: null, notes: [], heads, rows };
+  return { title: null, notes: boundResults(result).map(boundLine), heads, rows };
 }
 
 const textOf = (value: number | undefined): string => (value === undefined ? "" : figure(value));
@@ -129,7 +130,7 @@ const percent = (value: number | undefined): string =>
 export const tableLines = (result: BenchResult): readonly string[] =>
   tablesOf(result).flatMap(({ title, notes, ...table }) =>
     title === null
-      ? linesOf(table)
+      ? [...linesOf(table), ...notes]
       : [title, ...[...linesOf(table), ...notes].map((line) => `  ${line}`), ""],
   );
 

@@ -20,14 +20,17 @@ export function benchOptions({ switches, values, lists }: Arguments): BenchOptio
   if (isFailure(controls)) return controls;
   const repeats = countIn(values, "repeats", 1_000);
   if (isFailure(repeats)) return repeats;
+  const starts = countIn(values, "starts", 100);
+  if (isFailure(starts)) return starts;
   const capacity = countIn(values, "capacity", 10_000_000);
   if (isFailure(capacity)) return capacity;
   const only = values.get("only");
   const [isQuick, isCross] = [switches.has("quick"), switches.has("cross")];
   if (isQuick && isCross) return new Failure("--quick and --cross exclude each other; remove one");
-  if (target !== null && (isCross || controls.length > 0 || switches.has("pin")))
+  const startsOthers = isCross || controls.length > 0 || switches.has("pin") || starts !== null;
+  if (target !== null && startsOthers)
     return new Failure(
-      "--target measures a running gateway and starts no other; remove --cross, --control and --pin",
+      "--target measures a running gateway and starts no other; remove --cross, --control, --starts and --pin",
     );
   return {
     wanted: {
@@ -36,6 +39,7 @@ export function benchOptions({ switches, values, lists }: Arguments): BenchOptio
       isTarget: target !== null,
       controls,
       repeats,
+      starts,
       only: only === undefined ? null : patternsIn(only),
     },
     capacity,

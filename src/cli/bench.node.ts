@@ -9,6 +9,7 @@ import { kindOf } from "../bench/read-suite-file.ts";
 import { readTruth } from "../bench/read-truth.ts";
 import { readSuite } from "../bench/read-suite.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
+import { boundResults } from "../bench/bounds.ts";
 import { resultOf } from "../bench/result-of.ts";
 import type { BenchResult } from "../bench/result.ts";
 import { runSuite, type SuiteOrders, type SuiteRun } from "../bench/run-suite.node.ts";
@@ -55,6 +56,8 @@ export const bench: Action = async (args, terminal, refuse) => {
   const found = textNamed(named ?? DEFAULT_SUITE);
   if (isFailure(found)) return reportProblems(found, terminal);
   const kind = kindOf(found.text);
+  if ((kind === "truth" || kind === "parts") && values.has("starts"))
+    return refuse("--starts is for suites of gateways under load");
   if (kind === "truth") {
     const { benchTruth } = await import("./bench-truth.node.ts");
     return benchTruth({ ...found, seed }, args, terminal, refuse);
@@ -199,6 +202,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       target: target?.href ?? null,
       capacity: ran.capacity,
       gates: suite.gates,
+      ...(suite.bounds.length === 0 ? {} : { bounds: suite.bounds }),
       stopped: ran.stopped?.why ?? null,
       warnings: [
         ...(ran.busy === null ? [] : [ran.busy]),
@@ -208,9 +212,18 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       samples: resultFiles.samplesFile,
     });
     resultFiles.finish(result);
-    return { result, code: codeOf(ran.stopped, result.footer) };
+    return { result, code: worseCode(codeOf(ran.stopped, result.footer), codeOfBounds(result)) };
   });
 }
+
+/** On a machine that was too busy a bound is neither kept nor broken. */
+function codeOfBounds(result: BenchResult): ExitCode {
+  const isBroken = boundResults(result).some(({ broken }) => broken > 0);
+  if (!isBroken) return EXIT.passed;
+  return result.machine.busy === null ? EXIT.failed : EXIT.unproven;
+}
+
+const worseCode = (of: ExitCode, bounds: ExitCode): ExitCode => (of === EXIT.passed ? bounds : of);
 
 export const codeOf = (
   stopped: SuiteRun["stopped"],

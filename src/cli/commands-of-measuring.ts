@@ -11,7 +11,7 @@ export const OF_MEASURING: readonly Command[] = [
     summary: "measure gateways under load, or parts of Weir",
     usage: "bench [SUITE|FILE.yaml]",
     about: [
-      "A suite measures a base cell, cells with one change each, and controls. The default suite, gateway, takes ten minutes on two cores. weir compare and weir report read the result. Suites such as core measure parts of Weir without a gateway, and need a checkout.",
+      "A suite measures a base cell, cells with one change each, and controls. If a start breaks a bound of the suite, the exit code is 1. The default suite, gateway, takes ten minutes on two cores. weir compare and weir report read the result. Suites such as core measure parts of Weir without a gateway, and need a checkout.",
       "--against PATH measures this version and the one at PATH (a checkout or an installation) in turn, and exits with 4 if a gate regressed, or 5 if one is unclear. --target sends at most a million requests in ten minutes to a running gateway, with WEIR_BENCH_KEY as Authorization.",
     ],
     operands: { atLeast: 0, atMost: 1 },
@@ -33,6 +33,7 @@ export const OF_MEASURING: readonly Command[] = [
         about: "add controls to those of the suite: express, nginx",
       },
       { name: "repeats", value: "N", about: "measure each cell N times (default by the suite)" },
+      { name: "starts", value: "N", about: "start all servers N times (default by the suite)" },
       { name: "duration", value: "TIME", about: "run the suite truth for TIME (default 60s)" },
       { name: "capacity", value: "N", about: "derive limits from N responses a second" },
       { name: "against", value: "PATH", about: "compare this version with the one at PATH" },

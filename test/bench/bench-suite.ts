@@ -35,6 +35,8 @@ export const suite = ({ base, vary, ...rest }: Different = {}): Suite => ({
   lastsUs: secondsToMicros(1.5),
   warmUpUs: secondsToMicros(1.5),
   repeats: 10,
+  starts: 1,
+  bounds: [],
   gates: [],
   ...rest,
 });

@@ -12,6 +12,7 @@ const ALL: BenchSelection = {
   only: null,
   controls: [],
   repeats: null,
+  starts: null,
 };
 
 const buildPlan = (whole: Suite, wanted: Partial<BenchSelection>) => {
@@ -87,6 +88,41 @@ test("the time grows with repeats, and a short run takes less than a minute", ()
   const { seconds } = buildPlan(whole, {});
   expect(buildPlan(whole, { repeats: 20 }).seconds).toBeGreaterThan(1.7 * seconds);
   expect(buildPlan(whole, { isQuick: true }).seconds).toBeLessThan(60);
+});
+
+test("each start takes as long as the first one, and a short run has one", () => {
+  const whole = suite({ controls: ["upstream"], starts: 3 });
+  const once = buildPlan(whole, { starts: 1 });
+  const thrice = buildPlan(whole, {});
+  expect(thrice.repeats).toBe(3 * once.repeats);
+  expect(thrice.seconds).toBeGreaterThan(2.5 * once.seconds);
+  expect(buildPlan(whole, { isQuick: true }).suite.starts).toBe(1);
+});
+
+test("a control of a bound also gets the loads of the cells", () => {
+  const whole = suite({
+    base: { connections: 8 },
+    vary: { connections: [1], store: ["redis"] },
+    controls: ["upstream", "bare-proxy"],
+    bounds: [{ metric: "cpu", cell: null, control: "bare-proxy", times: 1 }],
+  });
+  const { names, subjects } = buildPlan(whole, { isCross: true });
+  expect(names.slice(-3)).toEqual(["upstream", "bare-proxy", "bare-proxy connections=1"]);
+  expect(subjects.at(-1)).toMatchObject({
+    control: "bare-proxy",
+    loadFactors: { connections: 1, keys: "one" },
+  });
+});
+
+test("a bound of a cell or control that is not measured is left out", () => {
+  const bounds = [
+    { metric: "rss", cell: "demand=2", most: 1 },
+    { metric: "cpu", cell: null, control: "nginx", times: 1 },
+    { metric: "cpu", cell: "base", most: 1 },
+  ] as const;
+  const whole = suite({ controls: ["nginx"], bounds });
+  expect(buildPlan(whole, only("base")).suite.bounds).toEqual(bounds.slice(1));
+  expect(buildPlan(whole, { ...only("base"), isTarget: true }).suite.bounds).toEqual([bounds[2]]);
 });
 
 test("combinations that run in several parts have their controls in each part", () => {

@@ -20,6 +20,17 @@ test.each(["gateway.yaml", "redis.yaml"])("%s takes less than ten minutes", (nam
   expect(secondsOf(suite, cells.length, suite.controls.length)).toBeLessThan(600);
 });
 
+test("the suite of starts bounds processor time, p99, memory and what survives", () => {
+  const { starts, bounds } = readShipped("starts.yaml");
+  expect(starts).toBe(10);
+  expect([...new Set(bounds.map(({ metric }) => metric))]).toEqual([
+    "cpu",
+    "p99",
+    "survived",
+    "rss",
+  ]);
+});
+
 // A response that waits for its turn measures no cost.
 test("both gateway suites of Weir measure every algorithm that delays nothing", () => {
   for (const name of readdirSync(folder).filter((file) => /^(?:gateway|redis)\.yaml$/.test(file))) {
@@ -70,6 +81,23 @@ test.each([
     "repeats: 3\ncontrols: [nginx, nginx]",
     "11:19 BENCH-DUPLICATE-NAME nginx is listed twice",
   ],
+  ...(
+    [
+      ["{ metric: throughput, most: 1 }", "11:20 BENCH-VALUE of throughput more is better"],
+      ["{ metric: cpu }", "11:10 BENCH-VALUE a bound has either `most`, or `control` and `times`"],
+      [
+        "{ metric: cpu, control: nginx, times: 1 }",
+        "11:34 BENCH-NAME nginx is none of the controls",
+      ],
+      [
+        "{ metric: cpu, cell: demand=3, most: 1 }",
+        '11:31 BENCH-NAME no cell of this suite is called "demand=3"',
+      ],
+    ] as const
+  ).map(
+    ([bound, problem]) =>
+      ["repeats: 3", `repeats: 3\nbounds: [${bound}]`, problem] as [string, string, string],
+  ),
 ])("%s as %s is a problem with its position", (right, wrong, problem) => {
   const [first = ""] = problemsOf(SOUND.replace(right, wrong));
   expect(first).toMatch(/^bench\/mine\.yaml:\d+:\d+ BENCH-/);

@@ -17,6 +17,7 @@ test("without options the suite is unchanged", () => {
       isTarget: false,
       controls: [],
       repeats: null,
+      starts: null,
       only: null,
     },
     capacity: null,
@@ -39,12 +40,13 @@ test("the factors of a combination may come in any order", () => {
 test.each([
   [["--control", "ngnix"], "there is no control ngnix; did you mean nginx?"],
   [["--repeats", "0"], '--repeats must be an integer from 1 to 1000; got "0"'],
+  [["--starts", "101"], '--starts must be an integer from 1 to 100; got "101"'],
   [["--repeats", "many"], '--repeats must be an integer from 1 to 1000; got "many"'],
   [["--capacity", "1.5"], '--capacity must be an integer from 1 to 10000000; got "1.5"'],
   [["--quick", "--cross"], "--quick and --cross exclude each other; remove one"],
   [["--allow-target", "x"], "--allow-target goes with --target"],
   [["--target", "nowhere"], "--target takes the address"],
-  [["--target", "http://127.0.0.1/", "--pin"], "remove --cross, --control and --pin"],
+  [["--target", "http://127.0.0.1/", "--pin"], "remove --cross, --control, --starts and --pin"],
 ])("%j is refused in a sentence", (typed, sentence) => {
   expect(options(...typed)).toMatchObject({ message: expect.stringContaining(sentence) as string });
 });

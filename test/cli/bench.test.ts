@@ -84,20 +84,18 @@ async function target(answers = Number.POSITIVE_INFINITY): Promise<string> {
 }
 
 test("a suite runs, is printed and saved, with its raw samples in the same folder", async () => {
-  const folder = folderWith({ "tiny.yaml": SUITE });
-  const { code, out, err } = await running(folder, [
-    "tiny.yaml",
-    "--capacity",
-    "40",
-    "--html",
-    "tiny.html",
-  ]).output;
+  // A gateway in a MiB: no start keeps that.
+  const folder = folderWith({ "tiny.yaml": `${SUITE}bounds: [{ metric: rss, most: 1 }]\n` });
+  const { code, out, err } = await running(
+    folder,
+    "tiny.yaml --capacity 40 --starts 2 --repeats 1 --html tiny.html".split(" "),
+  ).output;
   expect(err).toContain("seed 1; tiny, about");
   const page = readFileSync(join(folder, "tiny.html"), "utf8");
   expect(page.match(/<h2>.*?<\/h2>/g)?.at(-1)).toBe("<h2>Circumstances</h2>");
   expect(page.includes("from their histograms")).toBe(true);
-  expect(code).toBe(0);
   expect(out).toMatch(/^base +[\d.,]+ +[\d.,]+ /m);
+  expect(out).toMatch(/^bound broken in 2 of 2 starts: rss of base: at most 1 MiB; measured /m);
   const result = resultIn(folder);
   expect(result).toMatchObject({
     capacity: 40,
@@ -105,9 +103,13 @@ test("a suite runs, is printed and saved, with its raw samples in the same folde
     samples: "bench-tiny.ndjson",
     footer: { cells: 2, repeats: 4, errors: 0 },
   });
+  expect(code).toBe(result.machine.busy === null ? 1 : 5);
   const [base, over] = result.cells;
   expect(spreadIn(base!, "cpu")?.median).toBeGreaterThan(0);
-  expect(base?.repeats.map(({ round }) => round)).toEqual([0, 1]);
+  expect(base?.repeats.map(({ round, start }) => [round, start])).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
   // In a window of 50 ms it admits one, and a closed loop sends many more.
   expect(over).toMatchObject({ name: "demand=2", factors: { demand: 2 } });
   expect(spreadIn(over!, "refused")?.median).toBeGreaterThan(0);

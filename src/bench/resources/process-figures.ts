@@ -51,6 +51,17 @@ export function busyUsOfMachine(stat: string): number {
   return (user + nice + system + irq + softirq + steal) * TICK_US;
 }
 
+/**
+ * The bytes that outlived one collection of young objects, by a line of V8's --trace-gc-nvp; null: another line, or a
+ * collection of another process.
+ */
+export function survivorBytesOf(line: string, pid: number): number | null {
+  if (!line.startsWith(`[${pid}:`) || !line.includes(" gc=s ")) return null;
+  const promoted = / promoted=(\d+) /.exec(line)?.[1];
+  const young = / new_space_survived=(\d+) /.exec(line)?.[1];
+  return promoted === undefined || young === undefined ? null : Number(promoted) + Number(young);
+}
+
 const MOST_OF_OTHERS = 0.1; // of all cores
 
 /** A message if other processes used too much of the machine for a measurement, else null. */

@@ -20,6 +20,7 @@ export interface RepeatUsage {
   readonly rssBytes: number | null; // at most
   readonly loopP99Ms: number | null;
   readonly gcUs: number | null;
+  readonly survivorBytes: number | null;
   readonly memory: { readonly budgets: number; readonly entries: number } | null;
   readonly redis:
     | (RedisUsage & { readonly usedMemory: number; readonly footprint: BudgetFootprint | null })
@@ -53,6 +54,7 @@ export function metricsOf(
     cpu_store: each(redis?.cpuUs),
     cpu_load: each(load.cpuUs),
     rss: used.rssBytes === null ? null : used.rssBytes / MIB,
+    survived: each(used.survivorBytes),
     loop_p99: used.loopP99Ms,
     gc: used.gcUs === null || used.tookUs === 0 ? null : (used.gcUs / used.tookUs) * 100,
     redis_commands: each(redis?.calls),

@@ -9,6 +9,8 @@ interface WatchedProcesses {
   readonly gatewayPid: number | null; // null: a target, whose process is unknown
   readonly loadPid: number;
   readonly metricsUrl: string | null; // null: a control, which has none
+  /** Of young objects, since its start; null: it is unknown. */
+  readonly survivorBytes: () => number | null;
   readonly redis: { readonly probe: RedisProbe; readonly prefix: string } | null;
 }
 
@@ -20,7 +22,7 @@ interface RunningWatch {
 const EVERY_MS = 250;
 
 export async function watch(
-  { gatewayPid, loadPid, metricsUrl, redis }: WatchedProcesses,
+  { gatewayPid, loadPid, metricsUrl, survivorBytes, redis }: WatchedProcesses,
   onSample: (sample: ProcessesSample) => void = () => {},
 ): Promise<RunningWatch> {
   const startUs = performance.now() * 1_000;
@@ -33,6 +35,7 @@ export async function watch(
   const redisBefore = await readRedis();
   const pageBefore = await readPage(metricsUrl);
   const before = await read();
+  const survivorsBefore = survivorBytes();
   let highest = before.gateway?.rssBytes ?? 0;
   let looking = Promise.resolve();
   const look = async (): Promise<void> => {
@@ -51,6 +54,7 @@ export async function watch(
       clearInterval(timer);
       await looking;
       const after = await read();
+      const survived = survivorBytes();
       const pageAfter = await readPage(metricsUrl);
       const redisAfter = await readRedis();
       highest = Math.max(highest, after.gateway?.rssBytes ?? 0);
@@ -64,6 +68,8 @@ export async function watch(
         rssBytes: after.gateway === null ? null : highest,
         loopP99Ms: pageAfter?.loopP99Ms ?? null,
         gcUs: pageAfter === null || pageBefore === null ? null : pageAfter.gcUs - pageBefore.gcUs,
+        survivorBytes:
+          survived === null || survivorsBefore === null ? null : survived - survivorsBefore,
         memory:
           pageAfter === null || pageAfter.budgets === null || pageAfter.entries === null
             ? null

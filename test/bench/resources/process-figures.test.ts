@@ -5,6 +5,7 @@ import {
   cpuUsOfSchedstat,
   cpuUsOfStat,
   figuresOfPs,
+  survivorBytesOf,
   rssBytesOfStatus,
 } from "../../../src/bench/resources/process-figures.ts";
 import { gatewayFigures, sumOf } from "../../../src/bench/resources/prometheus.ts";
@@ -99,4 +100,13 @@ test("keys of Redis with one name in braces belong to one budget", () => {
   expect(footprintOf(names, sample)).toEqual({ budgets: 2, bytes: 400, entries: 10 });
   expect(footprintOf([], [])).toBe(null);
   expect(footprintOf(["p:{a}"], [null])).toBe(null);
+});
+
+test("bytes that outlive a collection are those promoted and those that stay young", () => {
+  const line = (pid: number, kind: string): string =>
+    `[${pid}:0x3bff7000:0]     7148 ms: pause=2.8 mutator=2096.3 gc=${kind} reduce_memory=0 promoted=25048 quarantined_size=0 new_space_survived=594992 nodes_died_in_new=30 `;
+  expect(survivorBytesOf(line(826, "s"), 826)).toBe(620_040);
+  expect(survivorBytesOf(line(826, "mc"), 826)).toBeNull(); // a collection of old objects
+  expect(survivorBytesOf(line(82, "s"), 826)).toBeNull();
+  expect(survivorBytesOf("ready", 826)).toBeNull();
 });

@@ -33,7 +33,10 @@ test("the usage of a gateway's process in a repeat is in its figures and samples
   const metricsUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
   const samples: ProcessesSample[] = [];
   const pids = { gatewayPid: process.pid, loadPid: process.pid };
-  const watching = await watch({ ...pids, metricsUrl, redis: null }, (one) => samples.push(one));
+  const watching = await watch(
+    { ...pids, metricsUrl, survivorBytes: () => null, redis: null },
+    (one) => samples.push(one),
+  );
   for (let i = 0; i < 6; i++) {
     spin(60);
     await soon(5);
@@ -56,7 +59,12 @@ test("the usage of a gateway's process in a repeat is in its figures and samples
 });
 
 test("a target without process and metrics has only the figures of the load generator", async () => {
-  const remote = { gatewayPid: null, metricsUrl: "http://127.0.0.1:1/metrics", redis: null };
+  const remote = {
+    gatewayPid: null,
+    metricsUrl: "http://127.0.0.1:1/metrics",
+    survivorBytes: () => null,
+    redis: null,
+  };
   const watching = await watch({ ...remote, loadPid: process.pid });
   const { user } = process.cpuUsage();
   while (process.cpuUsage().user < user + 50_000); // it is counted in hundredths of a second
@@ -71,7 +79,13 @@ test("the usage of Redis and the size of a prefix are read", async () => {
   const other = await openRedisProbe(url);
   const redis = { probe, prefix: "cell[1]:" };
   try {
-    const watched = { gatewayPid: null, loadPid: process.pid, metricsUrl: null, redis };
+    const watched = {
+      gatewayPid: null,
+      loadPid: process.pid,
+      metricsUrl: null,
+      survivorBytes: () => null,
+      redis,
+    };
     const watching = await watch(watched);
     for (const name of ["a", "b"])
       for (let at = 0; at < 3; at++)

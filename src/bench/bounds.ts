@@ -1,0 +1,85 @@
+// Bounds of a suite, start by start: what a process costs is partly decided when it starts, so one start proves nothing.
+import { figure, many } from "../reading/legible.ts";
+import { summarise, type Summary } from "../stats/summary.ts";
+import { metricOf, type BenchCellResult, type BenchRepeat, type BenchResult } from "./result.ts";
+import { controlName, loadPartOf } from "./subjects.ts";
+import type { BenchBound } from "./suite.ts";
+
+interface BoundResult {
+  readonly text: string;
+  readonly measured: Summary; // of the starts
+  readonly starts: number;
+  readonly broken: number; // in this many starts
+}
+
+/** A bound of a cell that was not measured together with its control has no result. */
+export const boundResults = (result: BenchResult): readonly BoundResult[] =>
+  (result.bounds ?? []).flatMap((bound) =>
+    result.cells
+      .filter(({ name, role }) => role === "cell" && (bound.cell ?? name) === name)
+      .flatMap((cell) => resultOf(bound, cell, result)),
+  );
+
+function resultOf(
+  bound: BenchBound,
+  cell: BenchCellResult,
+  result: BenchResult,
+): readonly BoundResult[] {
+  const { metric } = bound;
+  const repeats = "most" in bound ? valuesIn(cell, metric) : ratiosIn(cell, bound, result);
+  const byStart = Map.groupBy(repeats, ({ start }) => start);
+  if (byStart.size === 0) return [];
+  const starts = [...byStart.values()].map(
+    (all) => summarise(all.map(({ value }) => value)).median,
+  );
+  const most = "most" in bound ? bound.most : bound.times;
+  const amount =
+    "most" in bound
+      ? `${figure(most)} ${metricOf(result, metric).unit}`.trim()
+      : `${figure(most)} times ${controlName(bound.control, loadPartOf(cell.name))}`;
+  return [
+    {
+      text: `${metric} of ${cell.name}: at most ${amount}`,
+      measured: summarise(starts),
+      starts: starts.length,
+      broken: starts.filter((value) => value > most).length,
+    },
+  ];
+}
+
+interface RepeatValue {
+  readonly start: number;
+  readonly round: number;
+  readonly value: number;
+}
+
+const valuesIn = (cell: BenchCellResult | undefined, metric: string): readonly RepeatValue[] =>
+  (cell?.repeats ?? []).flatMap(({ start = 0, round, metrics }: BenchRepeat) => {
+    const value = metrics[metric];
+    return value === undefined ? [] : [{ start, round, value }];
+  });
+
+/** In each round, so that a phase in which the machine was slow affects both sides. */
+function ratiosIn(
+  cell: BenchCellResult,
+  { metric, control }: Extract<BenchBound, { readonly times: number }>,
+  { cells }: BenchResult,
+): readonly RepeatValue[] {
+  const name = controlName(control, loadPartOf(cell.name));
+  const others = valuesIn(
+    cells.find((one) => one.name === name),
+    metric,
+  );
+  return valuesIn(cell, metric).flatMap(({ value, ...own }) => {
+    const other = others.find(({ round }) => round === own.round)?.value ?? 0;
+    return other === 0 ? [] : [{ ...own, value: value / other }];
+  });
+}
+
+export const boundLine = ({
+  text,
+  measured: { median, min, max },
+  starts,
+  broken,
+}: BoundResult): string =>
+  `bound ${broken === 0 ? "kept" : `broken in ${broken} of ${many(starts, "start")}`}: ${text}; measured ${figure(median)} (${figure(min)} to ${figure(max)})`;
