@@ -8,10 +8,12 @@ import { percentilesDrawable } from "./measured/percentiles.ts";
 import { lanesDrawable, rowsDrawable } from "./measured/rows.ts";
 import { refusalDrawable } from "./refusal.ts";
 import { comparisonDrawable, sequenceDrawable } from "./sequence.ts";
+import { WIDTH } from "./spec.ts";
 import { timeDrawable } from "./time.ts";
 import type { Drawable } from "./drawable.ts";
 
-export function drawableOf(figure: Figure): Drawable {
+/** For a drawing of that width in pixels. */
+export function drawableOf(figure: Figure, width = WIDTH): Drawable {
   switch (figure.kind) {
     case "time":
       return timeDrawable(figure);
@@ -34,6 +36,6 @@ export function drawableOf(figure: Figure): Drawable {
     case "peaks":
       return peaksDrawable(figure);
     case "front":
-      return frontDrawable(figure);
+      return frontDrawable(figure, width);
   }
 }

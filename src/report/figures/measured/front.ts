@@ -4,8 +4,16 @@ import { formatNumber } from "./rows.ts";
 
 const HEIGHT = 360;
 
-export function frontDrawable({ title, across, up, weighed, points }: FrontFigure): Drawable {
-  const places = placeLabels(points);
+/** Of a width in pixels: labels have their places in the drawing as it is shown. */
+export function frontDrawable(figure: FrontFigure, width: number): Drawable {
+  const { title, across, up, weighed, points } = figure;
+  const most = (of: (point: FrontPoint) => number): number =>
+    1.04 * Math.max(...points.map(of)) || 1;
+  const [to, top] = [most(({ x }) => x), most(({ high }) => high)];
+  const places = placeLabels(points, [to, top], {
+    width: width - AROUND.width,
+    height: HEIGHT - AROUND.height,
+  });
   const beaten = { ...BEATEN, what: `${BEATEN.what} by ${weighed} together` };
   return {
     kind: "front",
@@ -15,18 +23,18 @@ export function frontDrawable({ title, across, up, weighed, points }: FrontFigur
       points: points.map(({ what, x, y, low, high, isOnFront }, index) => ({
         x,
         y,
-        labelAlign: places[index]!.align,
-        labelDx: places[index]!.dx,
-        labelDy: places[index]!.dy,
+        labelDx: places[index]?.dx ?? 0,
+        labelDy: places[index]?.dy ?? 0,
+        lineDx: places[index]?.lineDx ?? 0,
         low,
         high,
-        what: isOnFront === true ? `${what} *` : what,
+        what: places[index] === null ? "" : isOnFront === true ? `${what} *` : what,
         shape: isOnFront === true ? "diamond" : "circle",
         colour: isOnFront === true ? FRONT.colour : BEATEN.colour,
         tip: `${what}${isOnFront === true ? ", on the front" : ""}: ${formatNumber(y)} (${formatNumber(low)} to ${formatNumber(high)}), ${across} ${formatNumber(x)}`,
       })),
     },
-    signals: { xTitle: across, yTitle: up },
+    signals: { from: 0, to, top, xTitle: across, yTitle: up },
     // If the front is unknown, all points look alike.
     legend: points.some(({ isOnFront }) => isOnFront === null) ? [] : [FRONT, beaten],
   };
@@ -36,17 +44,17 @@ const FRONT = { what: "◆ on the front *", colour: "var(--admitted)" };
 const BEATEN = { what: "● beaten", colour: "var(--other)" };
 
 interface LabelPlace {
-  readonly align: "left" | "right";
-  readonly dx: number;
+  readonly dx: number; // from the point to the left end of the label
   readonly dy: number;
+  readonly lineDx: number; // to its end that is nearer
 }
 
-/** Of the plot on a narrow page, in pixels: on a wider one there is more room between the same labels. */
-const PLOT = { width: 300, height: 300 };
-const LETTER = 6.5;
+/** What axes and their titles take from the drawing, and how its labels are set, in pixels. */
+const AROUND = { width: 60, height: 44 };
+const LETTER = 7;
 const LINE = 14;
 const OFFSET = 8;
-const MARK = 5; // from its middle to its edge
+const MARK = 6; // from its middle to its edge
 
 interface Box {
   readonly left: number;
@@ -56,15 +64,17 @@ interface Box {
 }
 
 /**
- * To the right of its point, or to the left where the plot ends; where a label would cover another one or a point, it is
- * higher or lower by as many half lines as it takes.
+ * To the right of its point, to its left or over it, at the same height or higher or lower by as many half lines as it
+ * takes. Where a label would cover another one or a point everywhere, it is left out: its point has it as a tooltip.
  */
-function placeLabels(points: readonly FrontPoint[]): readonly LabelPlace[] {
-  const most = (of: (point: FrontPoint) => number): number => Math.max(...points.map(of)) || 1;
-  const [widest, top] = [most(({ x }) => x), most(({ high }) => high)];
+function placeLabels(
+  points: readonly FrontPoint[],
+  [to, top]: readonly [number, number],
+  plot: { readonly width: number; readonly height: number },
+): readonly (LabelPlace | null)[] {
   const middle = ({ x, y }: FrontPoint): { readonly x: number; readonly y: number } => ({
-    x: (x / widest) * PLOT.width,
-    y: PLOT.height - (y / top) * PLOT.height,
+    x: (x / to) * plot.width,
+    y: plot.height - (y / top) * plot.height,
   });
   const taken: Box[] = points.map((point) => {
     const { x, y } = middle(point);
@@ -74,23 +84,32 @@ function placeLabels(points: readonly FrontPoint[]): readonly LabelPlace[] {
   for (const point of points.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
     const { x, y } = middle(point);
     const width = (point.what.length + 2) * LETTER;
-    const isAtTheEnd = x + OFFSET + width > PLOT.width && x > width;
-    const left = isAtTheEnd ? x - OFFSET - width : x + OFFSET;
-    const isFree = (dy: number): boolean =>
+    const inside = (left: number): number => Math.max(0, Math.min(plot.width - width, left));
+    const sides = [x + OFFSET, x - OFFSET - width, x - width / 2];
+    const isFree = (left: number, at: number): boolean =>
+      at >= LINE / 2 &&
+      at <= plot.height - LINE / 2 &&
       taken.every(
         (other) =>
-          other.right < left ||
-          other.left > left + width ||
-          Math.abs(other.at - y - dy) >= other.least,
+          other.right < left || other.left > left + width || Math.abs(other.at - at) >= other.least,
       );
-    let dy = 0;
-    for (let step = 1; !isFree(dy); step++)
-      dy = (step % 2 === 0 ? -1 : 1) * Math.ceil(step / 2) * (LINE / 2);
-    taken.push({ left, right: left + width, at: y + dy, least: LINE });
-    places.set(
-      point,
-      isAtTheEnd ? { align: "right", dx: -OFFSET, dy } : { align: "left", dx: OFFSET, dy },
-    );
+    for (const dy of STEPS) {
+      const left = sides.map(inside).find((side) => isFree(side, y + dy));
+      if (left === undefined) continue;
+      taken.push({ left, right: left + width, at: y + dy, least: LINE });
+      places.set(point, {
+        dx: left - x,
+        dy,
+        lineDx: Math.max(left, Math.min(left + width, x)) - x,
+      });
+      break;
+    }
   }
-  return points.map((point) => places.get(point)!);
+  return points.map((point) => places.get(point) ?? null);
 }
+
+/** 0, half a line lower, half a line higher, and so on. */
+const STEPS = Array.from(
+  { length: 2 * Math.ceil(HEIGHT / LINE) },
+  (_, step) => (step % 2 === 0 ? -1 : 1) * Math.ceil(step / 2) * (LINE / 2) + 0,
+);

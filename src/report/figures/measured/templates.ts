@@ -139,14 +139,24 @@ const across = {
   field: "x",
   type: "quantitative",
   title: "x",
-  scale: { zero: true },
-  axis: { tickCount: 8 },
+  scale: { nice: false, zero: true },
+  axis: { tickCount: { expr: "ceil(width / 70)" } },
 };
-const up = { field: "y", type: "quantitative", title: "y", scale: { zero: true } };
+/** Labels are placed by what is left for the plot, whatever the numbers of the axis are. */
+const up = {
+  field: "y",
+  type: "quantitative",
+  title: "y",
+  scale: { nice: false, zero: true },
+  axis: { minExtent: 36, maxExtent: 36 },
+};
 
 const FRONT = spec({
   height: 320,
   params: [
+    { name: "from", value: 0 },
+    { name: "to", value: 1 },
+    { name: "top", value: 1 },
     { name: "xTitle", value: "" },
     { name: "yTitle", value: "" },
   ],
@@ -220,6 +230,9 @@ const withRange = (vega: Spec): Spec => ({
 /** Each label at the position of its point, with a line to the point if it is higher or lower. */
 const withPlacedLabels = (vega: Spec): Spec => ({
   ...vega,
+  scales: (vega.scales ?? []).map((scale): Scale =>
+    scale.name === "y" ? { ...scale, domain: [0, { signal: "top" }] } : scale,
+  ),
   marks: (vega.marks ?? []).flatMap((mark) => {
     if (mark.type !== "text") return [mark];
     const { update } = mark.encode ?? {};
@@ -229,7 +242,6 @@ const withPlacedLabels = (vega: Spec): Spec => ({
         ...mark.encode,
         update: {
           ...update,
-          align: { field: "labelAlign" },
           dx: { field: "labelDx" },
           dy: { field: "labelDy" },
         },
@@ -252,7 +264,7 @@ const lineToLabel = (
     update: {
       x: x!,
       y: y!,
-      x2: addOffset(x, "labelDx"),
+      x2: addOffset(x, "lineDx"),
       y2: addOffset(y, "labelDy"),
       stroke: fill!,
       strokeWidth: { value: 0.75 },

@@ -31,8 +31,9 @@ export function chartIn(
 ): Chart | null {
   try {
     if (figure === undefined) throw new Error("the page has no data for it");
-    const drawable = drawableOf(figure);
-    const spec: Spec = bound(templates[drawable.kind], drawable, Math.max(LEAST_WIDTH, width));
+    const drawnWidth = Math.max(LEAST_WIDTH, width);
+    const drawable = drawableOf(figure, drawnWidth);
+    const spec: Spec = bound(templates[drawable.kind], drawable, drawnWidth);
     const problems = logger(ERRORS);
     problems.error = (...words) => {
       refuse(place, words.map(wordsOf).join(" "));
