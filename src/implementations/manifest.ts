@@ -78,6 +78,13 @@ const claim = record("a claim", {
   source: mandatory(text, "The page or file of the sentence."),
 });
 
+/** What it has besides its limiter. No behaviour examines it, so a sentence has to show it. */
+const feature = record("a feature", {
+  of: mandatory(oneOf(["smoothing", "merging"]), "Which part of the specification."),
+  sentence: mandatory(text, "The sentence of its documentation or its source."),
+  source: mandatory(text, "The page or file of the sentence."),
+});
+
 /** What a configuration can be changed by while it runs. */
 const CHANGES = ["none", "restart", "reload"] as const;
 
@@ -102,6 +109,7 @@ const variant = record("a variant", {
   model: optional(anyMap, {}, "Options of Weir's gateway, before those of the manifest."),
   rounding: optional(durationAbove0, null, "In place of the manifest's."),
   claims: optional(mapOf(claim), {}, "Further claims of its documentation."),
+  features: optional(listOf(feature), [], "Further parts of the specification that it has."),
 });
 
 const fields = {
@@ -134,6 +142,11 @@ const fields = {
   model: mandatory(anyMap, "Options of Weir's gateway that describe how it decides."),
   capabilities: mandatory(capabilities, "What it can express."),
   claims: optional(mapOf(claim), {}, "What its documentation has about a behaviour, by its id."),
+  features: optional(
+    listOf(feature),
+    [],
+    "Parts of the specification that it has besides its limiter.",
+  ),
   variants: optional(
     mapOf(variant),
     {},
@@ -146,13 +159,14 @@ export type Manifest = Values<typeof fields>;
 
 /** The manifest of one variant. */
 export function selectVariant(manifest: Manifest, name: string): Manifest {
-  const { about, model, rounding, claims } = manifest.variants[name]!;
+  const { about, model, rounding, claims, features } = manifest.variants[name]!;
   return {
     ...manifest,
     about,
     model: { ...manifest.model, ...model },
     rounding: rounding ?? manifest.rounding,
     claims: { ...manifest.claims, ...claims },
+    features: [...manifest.features, ...features],
   };
 }
 

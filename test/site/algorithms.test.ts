@@ -8,7 +8,13 @@ import type { WorstCaseQuestion } from "../../src/experiments/worst/question.ts"
 import { decode } from "../../src/scenario/read/decode.ts";
 import { costsOf } from "../../src/site/algorithms/costs.node.ts";
 import { firstText, LIVE_FILE, LIVE_LIMITS } from "../../src/site/algorithms/live-limit.ts";
-import { proofsOf, provenIn } from "../../src/site/algorithms/algorithm-pages.node.ts";
+import { proofsOf, provenIn, useOf } from "../../src/site/algorithms/algorithm-pages.node.ts";
+import {
+  findImplementations,
+  ownImplementations,
+} from "../../src/implementations/catalogue.node.ts";
+import { isFailure } from "../../src/reading/failure.ts";
+import type { SiteImplementation } from "../../src/site/implementations/implementation-page.ts";
 import { SUBJECTS } from "../../src/site/algorithms/subjects.ts";
 import { runScenario } from "../../src/site/run-scenario.ts";
 import { REQUIREMENTS } from "../../src/spec/requirements.ts";
@@ -98,6 +104,24 @@ test("each requirement of algorithms, smoothing and headers is on a page, with s
   // Of all algorithms together, and of profiles: they have pages in the documentation.
   const elsewhere = ["ALG-C1", "ALG-C8", "ALG-C11"];
   expect(expected.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual(elsewhere);
+});
+
+test("what has smoothing or merging is known by a sentence of its manifest", async () => {
+  const found = await Promise.all(ownImplementations().map(findImplementations));
+  const users = (subject: string): readonly string[] =>
+    found.flatMap((all) => {
+      if (isFailure(all)) throw new Error(String(all));
+      return all.flatMap(({ id, manifest }) => {
+        const implementation = { id, manifest, algorithm: "" } as SiteImplementation;
+        const use = useOf(
+          SUBJECTS.find(({ id }) => id === subject)!,
+          implementation,
+        );
+        return use?.evidence?.source.startsWith("https://") === true ? [id] : [];
+      });
+    });
+  expect(users("smoothing")).toEqual(["tyk/rolling-window", "tyk/sentinel"]);
+  expect(users("merging")).toHaveLength(4);
 });
 
 test("costs are those that were measured", () => {

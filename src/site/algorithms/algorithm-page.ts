@@ -13,7 +13,7 @@ import { rootFrom, type SitePage } from "../shell.ts";
 import { liveFormHtml, liveResultHtml, LIVE_LIMITS, type LiveRun } from "./live-limit.ts";
 import type { Subject } from "./subjects.ts";
 
-/** What `weir worst` found, with what it prints. */
+/** What `weir worst` found, with what it prints; or a scenario of the suite that shows it. */
 export interface ShownWorstCase {
   readonly command: string;
   readonly sentences: readonly string[];
@@ -36,6 +36,8 @@ export interface ShownUser {
   readonly name: string;
   readonly version: string;
   readonly about: string;
+  /** A sentence of its documentation or source, where no behaviour shows it. */
+  readonly evidence: { readonly sentence: string; readonly source: string } | null;
 }
 
 export interface ShownProof {
@@ -57,7 +59,7 @@ export interface AlgorithmPage {
   readonly drawings: Drawings;
   readonly worst: ShownWorstCase | null; // null: the search does not have it
   readonly costs: ShownCosts | null; // null: nothing is measured for it alone
-  readonly users: readonly ShownUser[] | null; // null: manifests do not state it
+  readonly users: readonly ShownUser[];
   readonly proofs: readonly ShownProof[];
 }
 
@@ -118,7 +120,7 @@ const worstHtml = ({ worst }: AlgorithmPage, root: string): Html =>
     ? html`<p>The algorithm decides each request, so the worst case is that of the algorithm: see the <a href="${root}${pathOfSubject({ id: "sliding-log" })}#worst">sliding log</a> and the <a href="${root}docs/worst-case.html">table of all</a>.</p>`
     : html`${worst.sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <p class="again"><code>${worst.command}</code>${COPY}</p>
-<details><summary>The scenario that it found</summary><pre tabindex="0">${worst.scenario}</pre></details>
+<details><summary>The scenario</summary><pre tabindex="0">${worst.scenario}</pre></details>
 <p><a href="${root}${worst.address}">Run it in the playground</a></p>`;
 
 const costsHtml = ({ costs }: AlgorithmPage): Html =>
@@ -135,13 +137,11 @@ const costsHtml = ({ costs }: AlgorithmPage): Html =>
       )}`;
 
 function usersHtml({ users }: AlgorithmPage, root: string): Html {
-  if (users === null)
-    return html`<p>The manifests of <a href="${root}implementations/">other people's limiters</a> do not state it.</p>`;
   if (users.length === 0)
     return html`<p>None of the examined <a href="${root}implementations/">implementations</a>.</p>`;
   return html`<ul class="entries">${users.map(
-    ({ id, name, version, about }) =>
-      html`<li><a href="${root}implementations/${id}.html">${name}</a><span>${about} <span class="soft">${version}</span></span></li>`,
+    ({ id, name, version, about, evidence }) =>
+      html`<li><a href="${root}implementations/${id}.html">${name}</a><span>${evidence === null ? about : html`“${evidence.sentence}” <a href="${evidence.source}">source</a>`} <span class="soft">${version}</span></span></li>`,
   )}</ul>`;
 }
 

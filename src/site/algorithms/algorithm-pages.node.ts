@@ -62,7 +62,7 @@ export async function algorithmPages(
       first,
       address: await playgroundWith(LIVE_FILE, text),
       drawings: await drawingsOf(first.report),
-      worst: subject.algorithm === null ? null : await worstOf(root, subject.algorithm),
+      worst: await worstCaseOf(root, subject),
       costs: costsOf(root, subject),
       users: usersOf(subject, implementations),
       proofs,
@@ -106,6 +106,19 @@ async function drawingsOf(report: ScenarioReport): Promise<Drawings> {
   return new Map([[LIVE_FIGURE, trustMarkup(await svgOf(figure, templates()))]]);
 }
 
+async function worstCaseOf(root: string, subject: Subject): Promise<ShownWorstCase | null> {
+  if (subject.algorithm !== null) return worstOf(root, subject.algorithm);
+  if (subject.worst === undefined) return null;
+  const { scenario: id, sentences } = subject.worst;
+  const file = `scenarios/${id}.yaml`;
+  return {
+    command: `weir run ${file}`,
+    sentences,
+    scenario: readFileSync(join(root, file), "utf8"),
+    address: playgroundOf(id),
+  };
+}
+
 const savedWorst = z.object({
   question: z.object({ algorithm: z.string(), rate: z.number(), perUs: z.number() }),
   scenario: z.string(),
@@ -130,28 +143,35 @@ async function worstOf(root: string, algorithm: Algorithm): Promise<ShownWorstCa
   };
 }
 
-function usersOf(
-  { id, algorithm }: Subject,
+const usersOf = (
+  subject: Subject,
   implementations: readonly SiteImplementation[],
-): readonly ShownUser[] | null {
-  const uses = USES[id] ?? (algorithm === null ? null : (each) => each.algorithm === algorithm);
-  if (uses === null) return null;
-  return implementations
-    .filter(({ id: name }) => !name.startsWith("weir/")) // the same code as on this page
-    .filter(uses)
-    .map(({ id: name, manifest: { name: title, version, about } }) => ({
-      id: name,
-      name: name.includes("/") ? `${title} (${name})` : title,
-      version,
-      about,
-    }));
-}
+): readonly ShownUser[] =>
+  implementations
+    .filter(({ id }) => !id.startsWith("weir/")) // the same code as on this page
+    .flatMap((each) => {
+      const use = useOf(subject, each);
+      if (use === null) return [];
+      const { id, manifest } = each;
+      const { name, version, about } = manifest;
+      return [{ id, name: id.includes("/") ? `${name} (${id})` : name, version, about, ...use }];
+    });
 
-/** What a manifest states besides the algorithm. */
-const USES: Readonly<Record<string, (each: SiteImplementation) => boolean>> = {
-  headers: ({ manifest }) => manifest.capabilities.headers,
-  retries: ({ manifest }) => manifest.capabilities.waits,
-};
+type Use = Pick<ShownUser, "evidence">;
+
+/** Null: it does not use it. A part besides the limiter is shown by a sentence. */
+export function useOf(
+  { id, algorithm }: Subject,
+  { algorithm: own, manifest: { capabilities, features } }: SiteImplementation,
+): Use | null {
+  const evidence = features.find(({ of }) => of === id) ?? null;
+  const isUsed =
+    evidence !== null ||
+    (algorithm !== null && algorithm === own) ||
+    (id === "headers" && capabilities.headers) ||
+    (id === "retries" && capabilities.waits);
+  return isUsed ? { evidence } : null;
+}
 
 interface ProvingScenario extends ShownScenario {
   readonly proves: ReadonlySet<string>;

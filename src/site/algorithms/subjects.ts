@@ -10,6 +10,8 @@ export interface Subject {
   /** Ids of requirements, groups of them ("SMO"), or sections of the specification. */
   readonly requirements: readonly string[];
   readonly heading: string; // on the page "Semantics"
+  /** Of what decides nothing itself: a scenario of the suite (smoothing/climbs). `weir worst` searches for algorithms. */
+  readonly worst?: { readonly scenario: string; readonly sentences: readonly string[] };
 }
 
 const COMPARED = ["ALG-C9", "LIM-C11"] as const;
@@ -156,6 +158,14 @@ export const SUBJECTS: readonly Subject[] = [
       "Between two changes at least `delay` passes, in both directions. Demand is the number of attempts in the last `per`, refused ones included, so a refused client also raises the allowance. Each change emits one event.",
       "Choose it for upstreams that need time to scale. A slow ramp passes without a refusal, a sudden spike meets the threshold first. Only the algorithms that keep a log smooth; under others the setting does nothing, and a warning reports it.",
     ],
+    worst: {
+      scenario: "smoothing/a-blocked-client-climbs",
+      sentences: [
+        "No window admits more than the largest allowance, which is never above `rate`: the bound is that of the algorithm. The worst case is that of a client.",
+        "A client of 12 requests per second with a threshold of 4 sends 20 per second at once. The first 4 are admitted and the 136 after them are refused, although its rate would admit 12 in each second.",
+        "Its refused attempts raise the allowance to 12 within four seconds, and keep the log full at the same time.",
+      ],
+    },
     requirements: ["SMO", "EVT-1"],
     heading: "smoothing",
   },

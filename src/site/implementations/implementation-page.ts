@@ -159,6 +159,13 @@ function factsHtml({ id, manifest, algorithm, result }: SiteImplementation, root
     ["packages", `${packages} (${install.registry})`],
     ["clock", resolution === null ? clock : `${clock}, in units of ${resolution / 1000} ms`],
     ["a refusal", String(refusal)],
+    ...manifest.features.map(
+      ({ of, sentence, source }) =>
+        [
+          "has also",
+          html`<a href="${root}algorithms/${of}.html">${of}</a>: “${sentence}” <a href="${source}">source</a>`,
+        ] as const,
+    ),
     [
       "examined",
       result === null
