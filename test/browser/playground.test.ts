@@ -9,19 +9,10 @@ import { writeHistory } from "../../src/scenario/history/write.ts";
 import { fragmentOf, stateOf as stateIn } from "../../src/site/address.ts";
 import { seriousIn } from "./axe.ts";
 import { openServed, type Look } from "./opened.ts";
+import { TWO_OF_THREE } from "../site/two-of-three.ts";
 import { startSite } from "./site.ts";
 
 const PLAYGROUND = "playground/";
-
-const TEXT = `title: two of three
-world:
-  apis: { orders: { listen: /orders } }
-  keys: { alice: { apis: [orders], rate: 2, per: 1 } }
-traffic:
-  - { as: alice, send: GET /orders, burst: 3, at: 0s }
-expect:
-  - { id: two are admitted, sequence: {}, equals: 2*200 429 }
-`;
 
 async function openPlayground(text: string | null, look: Look = {}): Promise<Page> {
   const { url } = await startSite();
@@ -96,22 +87,22 @@ test("it is ready at once, small, usable on a small screen, and read in both sch
 });
 
 test("a problem is a sentence at its place, and its correction runs", async () => {
-  const page = await openPlayground(TEXT);
+  const page = await openPlayground(TWO_OF_THREE);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
-  await write(page, TEXT.replace("rate: 2", "ratee: 2"));
+  await write(page, TWO_OF_THREE.replace("rate: 2", "ratee: 2"));
   await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
   expect(await page.locator("#problems li").first().textContent()).toBe(
     'Line 4 CFG-UNKNOWN-FIELD "ratee" is not a field of a key; did you mean "rate"?',
   );
   expect(await page.locator(".cm-lintRange-error").first().textContent()).toBe("ratee");
-  await write(page, TEXT.replace("rate: 2", "rate: 1"));
+  await write(page, TWO_OF_THREE.replace("rate: 2", "rate: 1"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
   expect(await page.locator("#problems").isVisible()).toBe(false);
   expect(await page.locator("#result .verdict").textContent()).toContain("200 2*429");
 });
 
 test("names are completed and explained from the schema", async () => {
-  const page = await openPlayground(`${TEXT}cha`);
+  const page = await openPlayground(`${TWO_OF_THREE}cha`);
   await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
   await page.locator(".cm-content").click();
   await page.keyboard.press("ControlOrMeta+End");
@@ -130,9 +121,9 @@ test("names are completed and explained from the schema", async () => {
 });
 
 test("an address shows the same run elsewhere, and the saved file is run by Node to the same digest", async () => {
-  const page = await openPlayground(TEXT);
+  const page = await openPlayground(TWO_OF_THREE);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
-  await write(page, TEXT.replace("burst: 3", "burst: 4"));
+  await write(page, TWO_OF_THREE.replace("burst: 3", "burst: 4"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
   await page.locator("summary", { hasText: "Digests of the histories" }).click();
   const shown = await page.locator("#digests code").textContent();
@@ -153,22 +144,22 @@ test("an address shows the same run elsewhere, and the saved file is run by Node
 
 test("an address that was cut off is reported, and the page goes on", async () => {
   const { url } = await startSite();
-  const fragment = await fragmentOf({ file: "two.yaml", seed: 3, text: TEXT });
+  const fragment = await fragmentOf({ file: "two.yaml", seed: 3, text: TWO_OF_THREE });
   const page = await openServed(url, { at: fragment.slice(1, -9) }, PLAYGROUND);
   await expect.poll(stateOf(page)).toMatch(/^The address of this page is incomplete/);
-  await write(page, TEXT);
+  await write(page, TWO_OF_THREE);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
 });
 
 test("a run that is too large does not begin, one that is long is stopped, and the page goes on", async () => {
-  const page = await openPlayground(TEXT.replace("burst: 3", "burst: 3000000"));
+  const page = await openPlayground(TWO_OF_THREE.replace("burst: 3", "burst: 3000000"));
   await expect
     .poll(stateOf(page))
     .toMatch(/^This scenario sends 3,000,000 requests, and a page runs at most/);
-  await write(page, TEXT.replace("burst: 3", "burst: 1500000"));
+  await write(page, TWO_OF_THREE.replace("burst: 3", "burst: 1500000"));
   await page.locator("#stop").click();
   await expect.poll(stateOf(page)).toMatch("The run was stopped.");
-  await write(page, TEXT);
+  await write(page, TWO_OF_THREE);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
 });
 
@@ -187,14 +178,14 @@ test("a worker that gives no sign of life is ended", async () => {
     .poll(stateOf(page))
     .toMatch(/^The run was stopped: one of its variants takes longer than 20 s/);
   await page.unroute("**/assets/worker.js");
-  await write(page, TEXT);
+  await write(page, TWO_OF_THREE);
   await page.clock.fastForward(1_000);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
 });
 
 test("nothing of a hostile scenario becomes markup", async () => {
   const hostile = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
-  const text = TEXT.replace("two of three", JSON.stringify(hostile))
+  const text = TWO_OF_THREE.replace("two of three", JSON.stringify(hostile))
     .replace("two are admitted", JSON.stringify(hostile))
     .replaceAll("alice", JSON.stringify(hostile));
   const page = await openPlayground(text);
@@ -248,7 +239,7 @@ test("two limiters are compared without YAML, and the charts follow the hand", a
 });
 
 test("a click adds an injected fault to the scenario", async () => {
-  const page = await openPlayground(TEXT.replace("burst: 3, at: 0s", "rate: 4, for: 10s"));
+  const page = await openPlayground(TWO_OF_THREE.replace("burst: 3, at: 0s", "rate: 4, for: 10s"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
   await page.locator("summary", { hasText: "Let something fail" }).click();
   const admitted = page.locator("#result .variant p", { hasText: "offered" }).first();
@@ -287,7 +278,7 @@ test("a click changes a limit by a call, and Node performs the same", async () =
 });
 
 test("the link to the contents keeps the address of the run", async () => {
-  const page = await openPlayground(TEXT);
+  const page = await openPlayground(TWO_OF_THREE);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
   const before = page.url();
   await page.locator("a.skip").press("Enter");

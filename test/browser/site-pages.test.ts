@@ -1,4 +1,7 @@
 // Pages of the site on narrow and on wide screens, and how soon they are there.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";
@@ -34,6 +37,62 @@ test("no page is wider than its screen, from 360 to 2,560 pixels", async () => {
       expect.soft(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0);
     }
   }
+});
+
+/** Pages and badges that others link to. What moves needs a page at its old address, so none may leave the list. */
+test("old addresses go on working", async () => {
+  const { url } = await startSite();
+  const file = join(import.meta.dirname, "../site/addresses.txt");
+  const addresses = readFileSync(file, "utf8").trimEnd().split("\n");
+  expect(addresses.length).toBeGreaterThan(100);
+  const folders = addresses.flatMap((path) => path.match(/^(.*\/)index\.html$/)?.[1] ?? []);
+  const gone: string[] = [];
+  for (const path of [...addresses, ...folders]) {
+    const response = await fetch(`${url}${path}`, { method: "GET" });
+    if (response.status !== 200 || (await response.text()) === "") gone.push(path);
+  }
+  expect(gone).toEqual([]);
+});
+
+/** Tab by Tab, as a reader without a pointer. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let steps = 0; steps < 80; steps++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+  }
+  throw new Error(`no Tab reaches ${selector}`);
+}
+
+test("by keyboard alone a reader filters the table, reads a cell and searches on", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, {}, "implementations/");
+  const rows = page.locator(".limiters tbody tr:visible");
+  const all = await rows.count();
+  await tabTo(page, "select[name=language]");
+  await page.keyboard.press("ArrowDown");
+  const hits = page.locator("output[name=hits]");
+  await expect.poll(() => hits.textContent()).toMatch(new RegExp(`^\\d+ of ${all} `));
+  expect(await rows.count()).toBeLessThan(all);
+  await tabTo(page, "select[name=behaviour]");
+  await page.keyboard.press("ArrowDown");
+  const behaviour = await page.locator("select[name=behaviour]").inputValue();
+  await tabTo(page, ".limiters td a");
+  const cell = page.locator(".limiters td a:focus");
+  expect(await cell.getAttribute("aria-label")).toContain(`, ${behaviour}: `);
+  expect(await cell.evaluate((link) => getComputedStyle(link).outlineStyle)).toBe("solid");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/implementations\/.+\.html#/);
+  await page.locator(`[id="${behaviour}"]`).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("sliding log");
+  await page.locator("#found a").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  const to = await page
+    .locator("#found a")
+    .first()
+    .evaluate((link: HTMLAnchorElement) => link.href);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(to);
 });
 
 const MOST_MS = 500;

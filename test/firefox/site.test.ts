@@ -5,17 +5,8 @@ import { digest } from "../../src/scenario/history/digest.node.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import { fragmentOf } from "../../src/site/address.ts";
 import { serveSite, siteFiles } from "../../src/site/site-files.node.ts";
+import { TWO_OF_THREE } from "../site/two-of-three.ts";
 import { startFirefox } from "./firefox.ts";
-
-const TEXT = `title: two of three
-world:
-  apis: { orders: { listen: /orders } }
-  keys: { alice: { apis: [orders], rate: 2, per: 1 } }
-traffic:
-  - { as: alice, send: GET /orders, burst: 3, at: 0s }
-expect:
-  - { id: two are admitted, sequence: {}, equals: 2*200 429 }
-`;
 
 const PAGES = ["", "docs/tutorial.html", "docs/", "algorithms/", "implementations/"];
 const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -24,7 +15,7 @@ test("the playground and one page of each kind work in Firefox", async () => {
   const server = await serveSite(await siteFiles(), 0);
   onTestFinished(() => server.stop());
   const page = await startFirefox(server.url);
-  const scenario = { file: "mine/two.yaml", text: TEXT, seed: 3 };
+  const scenario = { file: "mine/two.yaml", text: TWO_OF_THREE, seed: 3 };
   await page.open(`${server.url}playground/${await fragmentOf(scenario)}`);
   await expect
     .poll(() => page.evaluate("document.getElementById('state').textContent"))

@@ -161,7 +161,7 @@ export const SUBJECTS: readonly Subject[] = [
     worst: {
       scenario: "smoothing/a-blocked-client-climbs",
       sentences: [
-        "No window admits more than the largest allowance, which is never above `rate`: the bound is that of the algorithm. The worst case is that of a client.",
+        "No window admits more than the largest allowance, which is never above the rate: the bound is that of the algorithm. The worst case is that of a client.",
         "A client of 12 requests per second with a threshold of 4 sends 20 per second at once. The first 4 are admitted and the 136 after them are refused, although its rate would admit 12 in each second.",
         "Its refused attempts raise the allowance to 12 within four seconds, and keep the log full at the same time.",
       ],
