@@ -52,7 +52,8 @@ ul.entries li { display: grid; grid-template-columns: minmax(0, 13rem) minmax(0,
 .wide-page { padding-bottom: 4rem; } .wide-page .head { display: flex; flex-wrap: wrap; gap: .3rem 2rem; align-items: center; justify-content: space-between; } .wide-page .head .search { flex: 0 1 20rem; margin: 0; } .wide-page #found { left: auto; right: 0; } .wide-page > h2 { margin-top: 2rem; }
 @media (scripting: none) { .live-limit svg.marks { min-width: 40rem; } }
 @media (max-width: 40rem) { header.site { gap: .1rem .8rem; } header.site .home { flex: 1; } header.site nav { order: 1; flex-basis: 100%; gap: 0 .9rem; } header.site nav a { font-size: .9rem; } .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: .5rem; } .live-limit { padding-inline: .7rem; } ul.entries li { grid-template-columns: minmax(0, 1fr); } }
-@media print { header.site, nav.pages, nav.outline, .copy, .run { display: none !important; } .code pre { white-space: pre-wrap; } }
+@media print { header.site, nav.pages, nav.outline, .search, .live-limit form, .copy, .run { display: none !important; }
+  .documents article pre { max-height: none; overflow: visible; white-space: pre-wrap; font-size: .7rem; } .documents article pre code { font-size: .7rem; } }
 `;
 export const SITE_STYLE = `
 :root { --name: #0b62a8; }

@@ -64,3 +64,24 @@ test("without a script everything is there to be read, and nothing that needs on
   await page.goto(`${url}playground/`);
   expect(await page.locator("noscript").innerText()).toMatch(/which needs JavaScript/);
 });
+
+test("on paper nothing is cut off, and nothing is there that only a screen needs", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, { width: 700 }, "");
+  await page.emulateMedia({ media: "print" });
+  for (const path of ["docs/semantics.html", "implementations/", "algorithms/smoothing.html"]) {
+    await page.goto(`${url}${path}`);
+    const cut = await page.locator("pre, .scroll").evaluateAll((all) =>
+      all
+        .filter((each) => each.checkVisibility())
+        .filter((each) => {
+          const { overflow, maxHeight } = getComputedStyle(each);
+          const isHigher = maxHeight !== "none" && each.scrollHeight > each.clientHeight + 1;
+          return isHigher || (overflow !== "visible" && each.scrollWidth > each.clientWidth + 1);
+        })
+        .map((each) => each.textContent.slice(0, 80)),
+    );
+    expect.soft(cut, path).toEqual([]);
+    expect.soft(await page.locator("form:visible, input:visible").count(), path).toBe(0);
+  }
+});

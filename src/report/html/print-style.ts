@@ -5,9 +5,9 @@
 export const PRINT_STYLE = `
 @media print {
   :root { color-scheme: light; }
-  .overview, #scheme, button, .tools, .skip, details.file:not([open]), .numbers:not([open]) { display: none !important; }
+  .overview, .filter, .sorts, #scheme, button, .tools, .skip, details.file:not([open]), .numbers:not([open]) { display: none !important; }
   .run { display: block; } .scenario { content-visibility: visible; }
-  .grid, .scroll, .list { max-height: none; overflow: visible; } .grid th, .grid thead th { position: static; }
+  .grid, .grid.marks, .scroll, .list, .variants .cards, .cell pre { max-height: none; overflow: visible; } .scroll td { white-space: normal; } .grid th, .grid thead th { position: static; }
   .key i, .strip i, .grid td a, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h1, h2, h3, h4, summary, .scenario > :is(.head, p), figcaption { break-after: avoid; }
   table.amounts :is(th, td) { min-width: 0; padding-right: .3rem; font-size: .65rem; white-space: normal; overflow-wrap: normal; }
