@@ -62,6 +62,9 @@ test("failures come first with what differs, then folders, and the counts are la
   expect(order.map(at)).toEqual(order.map(at).toSorted((a, b) => a - b));
   expect(at("FAIL ")).toBe(2);
   expect(lines.at(-1)).toBe("60 passed, 60 failed, 0 skipped");
+  // Wider, and a terminal of 80 columns would break each line.
+  const widths = lines.slice(at("  folder")).map(({ length }) => length);
+  expect(Math.max(...widths) + "policy-merge".length - "endpoints".length).toBeLessThanOrEqual(80);
   expect(out.match(/^FAIL /gm)).toHaveLength(2);
   expect(out).toContain("... 58 scenarios in all");
 });

@@ -110,7 +110,7 @@ test("what has smoothing or merging is known by a sentence of its manifest", asy
   const found = await Promise.all(ownImplementations().map(findImplementations));
   const users = (subject: string): readonly string[] =>
     found.flatMap((all) => {
-      if (isFailure(all)) throw new Error(String(all));
+      if (isFailure(all)) throw new Error("a manifest cannot be read");
       return all.flatMap(({ id, manifest }) => {
         const implementation = { id, manifest, algorithm: "" } as SiteImplementation;
         const use = useOf(
