@@ -31,13 +31,13 @@ const each = <T>(count: number, of: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, index) => of(index));
 
 /** Scattered, but alike in each run. */
-const scattered = (index: number): readonly [number, number] => [
+const placeAt = (index: number): readonly [number, number] => [
   (index * 7.3) % 10,
   (index * index * 3.7) % 20,
 ];
 
 const FRONTS = [
-  frontOf("scattered", each(24, scattered)),
+  frontOf("scattered", each(24, placeAt)),
   frontOf(
     "all alike",
     each(8, () => [3, 5]),
@@ -52,7 +52,7 @@ const FRONTS = [
   ),
 ];
 
-const crowdedPage = (): Promise<string> =>
+const pageOfCrowds = (): Promise<string> =>
   once("crowded.html", async (file) => {
     const part = {
       title: "Crowded",
@@ -69,7 +69,7 @@ const crowdedPage = (): Promise<string> =>
 test.for([360, 1280])(
   "at %i pixels no label covers another one, a point or an edge",
   async (width) => {
-    const page = await open(await crowdedPage(), { width });
+    const page = await open(await pageOfCrowds(), { width });
     await allDrawn(page);
     const covered = await page.locator(".drawing").evaluateAll((places) =>
       places.map((place) => {

@@ -106,7 +106,7 @@ test("each requirement of algorithms, smoothing and headers is on a page, with s
   expect(expected.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual(elsewhere);
 });
 
-test("what has smoothing or merging is known by a sentence of its manifest", async () => {
+test("an implementation with smoothing or merging has a sentence that shows it", async () => {
   const found = await Promise.all(ownImplementations().map(findImplementations));
   const users = (subject: string): readonly string[] =>
     found.flatMap((all) => {
