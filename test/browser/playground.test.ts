@@ -233,7 +233,7 @@ test("two limiters are compared without YAML, and the charts follow the hand", a
   const shown = await other.locator("#digests code").allTextContents();
   expect(await digestsInNode(other)).toEqual(shown);
   // Of a text that was changed by hand the form knows nothing.
-  await write(other, TEXT);
+  await write(other, TWO_OF_THREE);
   await expect.poll(stateOf(other)).toMatch("1 variant ran: pass.");
   expect(await stateIn(new URL(other.url()).hash)).not.toHaveProperty("form");
 });
@@ -255,7 +255,7 @@ test("a click adds an injected fault to the scenario", async () => {
 });
 
 test("a click changes a limit by a call, and Node performs the same", async () => {
-  const page = await openPlayground(TEXT.replace("burst: 3, at: 0s", "rate: 4, for: 10s"));
+  const page = await openPlayground(TWO_OF_THREE.replace("burst: 3, at: 0s", "rate: 4, for: 10s"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
   await page.locator("summary", { hasText: "Let something fail" }).click();
   expect(await page.locator("#inject select").inputValue()).toBe("0");
