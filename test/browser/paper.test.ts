@@ -7,7 +7,7 @@ import { smallPage } from "./pages.ts";
 test("on paper what a colour means is kept, and a page is as light as paper", async () => {
   const page = await open(await smallPage(), { colorScheme: "dark", at: "?scheme=dark" });
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  for (const means of [".key i", ".strip i", ".grid td a.fail", "mark"])
+  for (const means of [".key i", ".strip i", ".grid td a.fail", ".requests .bar i", "mark"])
     expect.soft(await styleOf(means, "printColorAdjust"), means).toEqual(["exact"]);
   expect(await styleOf("body", "color")).toEqual(["rgb(28, 36, 48)"]);
 

@@ -8,10 +8,10 @@ export const PRINT_STYLE = `
   .overview, .filter, .sorts, #scheme, button, .tools, .skip, details.file:not([open]), .numbers:not([open]) { display: none !important; }
   .run { display: block; } .scenario { content-visibility: visible; }
   .grid, .grid.marks, .scroll, .list, .variants .cards, .cell pre { max-height: none; overflow: visible; } .scroll td { white-space: normal; } .grid th, .grid thead th { position: static; }
-  .key i, .strip i, .grid td a, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .key i, .strip i, .grid td a, .requests i, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h1, h2, h3, h4, summary, .scenario > :is(.head, p), figcaption { break-after: avoid; }
   table.amounts :is(th, td) { min-width: 0; padding-right: .3rem; font-size: .65rem; white-space: normal; overflow-wrap: normal; }
-  svg.marks { max-width: 100%; height: auto; } /* it was drawn as wide as the window */
+  svg.marks { max-width: 100%; height: auto; } .drawing { height: auto !important; } /* it was drawn as wide as the window */
   tr, figure, .head, .verdict, summary, .facts > * { break-inside: avoid; }
   .scenario:has(.head .badge:not(.pass)) .words::details-content { display: block; content-visibility: visible; }
 }

@@ -100,7 +100,6 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
 #scheme { position: absolute; right: max(clamp(.8rem, 2vw, 2rem), calc(50% - 73rem)); top: 1.1rem; z-index: 3; }
 
 .matrix, .run { padding: 1.2rem 0; }
-.matrix { max-width: 96rem; }
 .area > summary { width: auto; display: flex; flex-wrap: wrap; gap: .1rem .9rem; align-items: baseline; color: var(--ink); padding: .3rem 0; }
 .area > summary::before { content: "▸"; width: .8em; color: var(--ink-soft); } .area[open] > summary::before { content: "▾"; }
 .area > summary b { font-family: var(--mono); min-width: 2.4em; }
