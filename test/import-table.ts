@@ -131,6 +131,8 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "reading",
       "store",
       "drivers",
+      "implementations",
+      "world",
       "serving/ready.node",
       "type report",
     ],

@@ -1,7 +1,7 @@
 // The cells of a suite: its base with one factor changed at a time, or every combination.
 import { isLogBased } from "../core/algorithms.ts";
 import { micros, microsToSeconds, secondsToMicros, type Micros } from "../core/units.ts";
-import { FACTORS, type Factors, type Suite } from "./suite.ts";
+import { FACTORS, type Control, type Factors, type Suite } from "./suite.ts";
 
 export interface BenchCell {
   readonly name: string; // "base", "algorithm=gcra", and of combinations "algorithm=gcra store=redis"
@@ -61,7 +61,11 @@ export function shorten(suite: Suite): Suite {
 }
 
 /** Gates and bounds of these cells, and bounds by the controls that are left. */
-export function withoutOthers(suite: Suite, cells: readonly BenchCell[]): Suite {
+export function withoutOthers(
+  suite: Suite,
+  cells: readonly BenchCell[],
+  controls: readonly Control[] = suite.controls,
+): Suite {
   const names = new Set(cells.map(({ name }) => name));
   return {
     ...suite,
@@ -69,7 +73,7 @@ export function withoutOthers(suite: Suite, cells: readonly BenchCell[]): Suite 
     bounds: suite.bounds.filter(
       (bound) =>
         (bound.cell === null || names.has(bound.cell)) &&
-        ("most" in bound || suite.controls.includes(bound.control)),
+        ("most" in bound || controls.includes(bound.control)),
     ),
   };
 }

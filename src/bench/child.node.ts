@@ -69,4 +69,8 @@ export async function endChild(child: ChildProcess): Promise<void> {
 
 /** Settings in the environment are for other gateways, not for these. */
 const withoutSettings = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("WEIR_")));
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith("WEIR_") || name === "WEIR_IMPLEMENTATIONS",
+    ),
+  );

@@ -13,7 +13,7 @@ import {
   type BenchCell,
 } from "./cells.ts";
 import { subjectsOf, type BenchSubject } from "./subjects.ts";
-import { FACTORS, type Control, type Factors, type Suite } from "./suite.ts";
+import { FACTORS, nameOfControl, type Control, type Factors, type Suite } from "./suite.ts";
 
 export interface BenchSelection {
   readonly isQuick: boolean;
@@ -65,11 +65,8 @@ export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan |
   if (missing !== undefined) return new Failure(describeMissingCell(missing.text, all));
   const cells =
     only === null ? all : all.filter(({ name }) => only.some(({ matches }) => matches(name)));
-  const controls = selection.isTarget
-    ? []
-    : [...new Set([...suite.controls, ...selection.controls])];
-  const { controls: ofSuite } = suite;
-  const measured = { ...withoutOthers({ ...suite, controls }, cells), controls: ofSuite };
+  const controls = selection.isTarget ? [] : distinct([...suite.controls, ...selection.controls]);
+  const measured = withoutOthers(suite, cells, controls);
   const subjects = subjectsOf(measured, cells, controls);
   const ofControls = subjects.length - cells.length;
   return {
@@ -79,6 +76,10 @@ export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan |
     seconds: secondsOf(suite, cells.length, ofControls),
   };
 }
+
+const distinct = (controls: readonly Control[]): readonly Control[] => [
+  ...new Map(controls.map((control) => [nameOfControl(control), control])).values(),
+];
 
 const describeMissingCell = (text: string, cells: readonly BenchCell[]): string =>
   describeMissing(

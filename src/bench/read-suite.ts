@@ -23,7 +23,7 @@ import {
   METRIC_NAMES,
   MOST_GATES,
   type BenchMetricName,
-  type Control,
+  type OwnControl,
   type Factors,
   type LoadModel,
   type Keys,
@@ -136,7 +136,7 @@ interface WrittenBound {
   readonly metric: BenchMetricName;
   readonly cell: string | null;
   readonly most: number | null;
-  readonly control: Control | null;
+  readonly control: OwnControl | null;
   readonly times: number | null;
 }
 

@@ -31,12 +31,21 @@ const repeat = z
   })
   .readonly();
 
+const controlOfOthers = z
+  .strictObject({
+    implementation: z.string(),
+    algorithm: z.string(),
+    store: z.enum(["memory", "redis"]),
+    limit: z.string(),
+  })
+  .readonly();
+
 const cell = z
   .strictObject({
     name: z.string(),
     role: z.enum(["cell", "control"]),
     factors: factors.nullable(),
-    control: z.enum(CONTROLS).nullable(),
+    control: z.union([z.enum(CONTROLS), controlOfOthers]).nullable(),
     repeats: z.array(repeat).readonly(),
   })
   .readonly();

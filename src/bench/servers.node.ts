@@ -10,7 +10,7 @@ import { moduleAt, startChild, type BenchProcess } from "./child.node.ts";
 import type { ControlOrder, ControlReply } from "./controls/messages.ts";
 import { survivorBytesOf } from "./resources/process-figures.ts";
 import { Stop } from "./ending.node.ts";
-import type { Control } from "./suite.ts";
+import { nameOfControl, type Control } from "./suite.ts";
 import { PATH } from "./world-of.ts";
 
 export interface BenchServer {
@@ -19,7 +19,8 @@ export interface BenchServer {
   readonly prefix: string | null; // of its names in Redis; null: it does not use Redis
   /** Of young objects, since its start; null: it is no Node, or has not collected any yet. */
   readonly survivorBytes: () => number | null;
-  readonly pid: number | null; // of the process that serves; null: a target, which Weir did not start
+  /** Of the process that serves; negative: of its group; null: a target, which Weir did not start. */
+  readonly pid: number | null;
   readonly exited: Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -121,7 +122,7 @@ export async function startControl(
   onStart: OnStart = () => {},
 ): Promise<BenchServer | Failure> {
   const child = startChild(
-    `the control ${control}`,
+    `the control ${nameOfControl(control)}`,
     [TRACE_COLLECTIONS, moduleAt("./controls/serve.node")],
     "pipe",
   );

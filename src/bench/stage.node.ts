@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startOwnRedis } from "../drivers/own-redis.node.ts";
 import { type Failure, isFailure, requireValue } from "../reading/failure.ts";
 import type { BenchEnding } from "./ending.node.ts";
+import { pidsOf } from "./resources/processes.node.ts";
 import type { Load } from "./load/load.ts";
 import { startLoad } from "./load/start-load.node.ts";
 import type { Pin } from "./pin.node.ts";
@@ -48,7 +49,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
   const stopAtEnd: OnStart = (child) => void stops.push(child.stop);
   const track = (served: BenchServer, core: "gateway" | "load"): BenchServer => {
     void served.exited.then((why) => ending.end({ how: "gone", why }));
-    if (served.pid !== null) pin(served.pid, core);
+    for (const pid of served.pid === null ? [] : pidsOf(served.pid)) pin(pid, core);
     return served;
   };
   try {

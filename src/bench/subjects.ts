@@ -1,6 +1,6 @@
 // The participants of a run: the selected cells, and the controls.
 import type { BenchCell } from "./cells.ts";
-import type { Control, Factors, Suite } from "./suite.ts";
+import { nameOfControl, type Control, type Factors, type Suite } from "./suite.ts";
 
 export interface BenchSubject {
   readonly name: string;
@@ -22,7 +22,7 @@ export const loadPartOf = (name: string): string =>
     .join(" ");
 
 export const controlName = (control: Control, loadPart: string): string =>
-  `${control} ${loadPart}`.trim();
+  `${nameOfControl(control)} ${loadPart}`.trim();
 
 export const subjectsOf = (
   { base, bounds }: Pick<Suite, "base" | "bounds">,
@@ -37,7 +37,7 @@ export const subjectsOf = (
     control: null,
   })),
   ...controls.map((control): BenchSubject =>
-    controlSubject(control, control, { ...base, keys: "one", load_model: "closed" }),
+    controlSubject(control, nameOfControl(control), { ...base, keys: "one", load_model: "closed" }),
   ),
   ...loadsOf(cells).flatMap(([loadPart, { connections, load_model }]) =>
     controls

@@ -33,7 +33,7 @@ export const FACTORS = [
 
 export type Vary = { readonly [F in keyof Factors]: readonly Factors[F][] };
 
-/** What a metric is compared with: the upstream alone, Weir without a limit, and other proxies with a limit. */
+/** What a metric is compared with: the upstream alone, Weir without a limit, and other proxies with a limit. Further ones are implementations of others. */
 export const CONTROLS = [
   "upstream",
   "unlimited",
@@ -42,7 +42,20 @@ export const CONTROLS = [
   "express",
   "nginx",
 ] as const;
-export type Control = (typeof CONTROLS)[number];
+export type OwnControl = (typeof CONTROLS)[number];
+
+/** An implementation of others, with what a comparison has to state of it. */
+export interface ControlOfOthers {
+  readonly implementation: string;
+  readonly algorithm: string;
+  readonly store: StoreKind;
+  readonly limit: string;
+}
+
+export type Control = OwnControl | ControlOfOthers;
+
+export const nameOfControl = (control: Control): string =>
+  typeof control === "string" ? control : control.implementation;
 
 /** A metric of one cell that can fail a comparison. */
 export interface Gate<M extends string = string> {
@@ -59,7 +72,7 @@ export type BenchTarget =
 export type BenchBound<M extends string = string> = {
   readonly metric: M;
   readonly cell: string | null;
-} & ({ readonly most: number } | { readonly control: Control; readonly times: number });
+} & ({ readonly most: number } | { readonly control: OwnControl; readonly times: number });
 
 export interface Suite {
   readonly id: string;
@@ -67,7 +80,7 @@ export interface Suite {
   readonly about: string;
   readonly base: Factors;
   readonly vary: Vary;
-  readonly controls: readonly Control[];
+  readonly controls: readonly OwnControl[];
   readonly keyCount: number; // of many and zipf
   readonly perUs: Micros; // window of every limit: much shorter than a repeat, so that each repeat has many windows
   readonly lastsUs: Micros; // one repeat

@@ -3,7 +3,7 @@ import { figure } from "../reading/legible.ts";
 import { boundLine, boundResults } from "./bounds.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "./result.ts";
 import { summarise, type Spread, spreadOf } from "../stats/summary.ts";
-import { METRICS } from "./suite.ts";
+import { METRICS, type Control, type ControlOfOthers } from "./suite.ts";
 import { targetLine, targetsOf } from "./targets.ts";
 
 /** Over all repeats with that metric; null if there are none. */
@@ -119,8 +119,32 @@ function tableOfCells(result: BenchResult): BenchTable {
       ],
     };
   });
-  return { title: null, notes: boundResults(result).map(boundLine), heads, rows };
+  return {
+    title: null,
+    notes: [...boundResults(result).map(boundLine), ...termsOf(result)],
+    heads,
+    rows,
+  };
 }
+
+/** With gateways of others: what each of them counts, where, and up to which limit, or the numbers compare nothing. */
+export const termsOf = ({ cells }: BenchResult): readonly string[] =>
+  cells.some(({ control }) => isOfOthers(control))
+    ? cells.flatMap(({ name, factors, control }) => {
+        if (factors !== null)
+          return [`${name}: ${factors.algorithm}, counted in ${PLACES[factors.store]}`];
+        return isOfOthers(control)
+          ? [
+              `(${name}): counted in ${PLACES[control.store]}, at most ${control.limit} for a key, which is never reached. ${control.algorithm}`,
+            ]
+          : [];
+      })
+    : [];
+
+const PLACES = { memory: "its memory", redis: "Redis" } as const;
+
+const isOfOthers = (control: Control | null): control is ControlOfOthers =>
+  control !== null && typeof control !== "string";
 
 const textOf = (value: number | undefined): string => (value === undefined ? "" : figure(value));
 const percent = (value: number | undefined): string =>

@@ -1,5 +1,7 @@
 // The configuration of a cell's gateway. The load does not depend on the demand: the limit does.
 import { MILLISECOND, micros, SECOND, type Micros } from "../core/units.ts";
+import type { Limit } from "../core/limit.ts";
+import type { JsonMap } from "../reading/shape.ts";
 import type { Factors, Suite } from "./suite.ts";
 
 /** A key is this prefix and a number. */
@@ -8,6 +10,21 @@ export const PATH = "/orders/7";
 
 /** A limit that is evaluated and counted, and never reached. */
 const NEVER_RATE = 1_000_000_000;
+
+/** Of each key at a gateway of others, which may be unable to express a larger one: no load generator here reaches it. */
+export const OTHERS_LIMIT: Limit = { rate: 100_000, perUs: SECOND, smoothing: null };
+
+export const othersWorld = (isByAddress: boolean): JsonMap => ({
+  apis: { orders: { listen: "/orders" } },
+  keys: {
+    [`${KEY_PREFIX}0`]: {
+      apis: ["orders"],
+      rate: OTHERS_LIMIT.rate,
+      per: OTHERS_LIMIT.perUs / SECOND,
+    },
+  },
+  ...(isByAddress ? { gateway: { key_by: "ip" } } : {}),
+});
 
 interface CellLimit {
   readonly rate: number; // of each key

@@ -13,10 +13,14 @@ export interface BenchOptions {
   readonly target: URL | null;
 }
 
-export function benchOptions({ switches, values, lists }: Arguments): BenchOptions | Failure {
+/** `findOther` finds an implementation of others, which is read from its files. */
+export async function benchOptions(
+  { switches, values, lists }: Arguments,
+  findOther: FindOther,
+): Promise<BenchOptions | Failure> {
   const target = targetIn(values, lists.get("allow-target") ?? []);
   if (isFailure(target)) return target;
-  const controls = controlsIn(values.get("control"));
+  const controls = await controlsIn(values.get("control"), findOther);
   if (isFailure(controls)) return controls;
   const repeats = countIn(values, "repeats", 1_000);
   if (isFailure(repeats)) return repeats;
@@ -61,20 +65,32 @@ function targetIn(
   return allowedHosts.length > 0 ? new Failure("--allow-target goes with --target") : null;
 }
 
-function controlsIn(typed: string | undefined): readonly Control[] | Failure {
+type FindOther = (name: string) => Promise<Control | Failure>;
+
+async function controlsIn(
+  typed: string | undefined,
+  findOther: FindOther,
+): Promise<readonly Control[] | Failure> {
   if (typed === undefined) return [];
   const controls: Control[] = [];
   for (const name of typed.split(",")) {
-    const control = CONTROLS.find((each) => each === name);
-    if (control === undefined) {
-      const suggestion = nearest(name, CONTROLS);
-      return new Failure(
-        `there is no control ${name}; ${suggestion === null ? `there are ${CONTROLS.join(", ")}` : `did you mean ${suggestion}?`}`,
-      );
-    }
+    const control =
+      CONTROLS.find((each) => each === name) ?? (await controlOfOthers(name, findOther));
+    if (isFailure(control)) return control;
     controls.push(control);
   }
   return controls;
+}
+
+async function controlOfOthers(name: string, find: FindOther): Promise<Control | Failure> {
+  const control = await find(name);
+  if (!isFailure(control)) return control;
+  const suggestion = nearest(name, CONTROLS);
+  return new Failure(
+    suggestion === null
+      ? `--control ${name}: ${control.message}; without an installation there are ${CONTROLS.join(", ")}`
+      : `there is no control ${name}; did you mean ${suggestion}?`,
+  );
 }
 
 export function countIn(

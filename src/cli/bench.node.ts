@@ -39,7 +39,10 @@ export const bench: Action = async (args, terminal, refuse) => {
   const { err } = terminal;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
-  const options = benchOptions(args);
+  const options = await benchOptions(args, async (name) => {
+    const { findControlOfOthers } = await import("../bench/controls/of-others.node.ts");
+    return findControlOfOthers(name);
+  });
   if (isFailure(options)) return refuse(options.message);
   const [named] = operands;
   if (switches.has("list")) return list(named, options, terminal);

@@ -30,7 +30,8 @@ export const OF_MEASURING: readonly Command[] = [
         value: "NAME,...",
         choices: CONTROLS,
         repeats: "with commas",
-        about: "add controls to those of the suite: express, nginx",
+        about:
+          "add controls to those of the suite: express, nginx, or an installed implementation, such as envoy",
       },
       { name: "repeats", value: "N", about: "measure each cell N times (default by the suite)" },
       { name: "starts", value: "N", about: "start all servers N times (default by the suite)" },

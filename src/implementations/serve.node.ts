@@ -14,6 +14,7 @@ import type { WantedWorld } from "./wanted.ts";
 
 export interface ServedImplementation {
   readonly url: URL;
+  readonly pid: number; // of its first process, and of the group of all that it starts
   /** Its own API created a part of its configuration, which an empty store has lost. */
   readonly hasSetup: boolean;
   /** Why it ended by itself; pending while it runs, and after a stop. */
@@ -100,6 +101,7 @@ async function serveIn(
   let { generation } = site;
   return {
     url,
+    pid: program.pid,
     hasSetup: (first.setup ?? []).length > 0,
     exited: ended.promise,
     change: async (wanted) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Command } from "../../src/cli/arguments.ts";
+import { findControlOfOthers } from "../../src/bench/controls/of-others.node.ts";
 import { benchOptions } from "../../src/cli/bench-options.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
@@ -73,8 +74,10 @@ test("an option whose value is written as a list may be repeated", () => {
   expect(single.map(({ of }) => of)).toEqual([]);
 });
 
-test("each control of the command line is measured", () => {
+test("each control of the command line is measured", async () => {
   const bench = COMMANDS.find(({ name }) => name === "bench")!;
   const parsed = requireValue(parseArguments(bench, ["--control", "nginx", "--control=express"]));
-  expect(benchOptions(parsed)).toMatchObject({ wanted: { controls: ["nginx", "express"] } });
+  expect(await benchOptions(parsed, findControlOfOthers)).toMatchObject({
+    wanted: { controls: ["nginx", "express"] },
+  });
 });

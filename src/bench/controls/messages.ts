@@ -7,7 +7,7 @@ export interface ControlOrder {
 
 export interface ServedControl {
   readonly origin: string;
-  readonly pid: number; // of the process that serves
+  readonly pid: number; // of the process that serves; negative: of its group
 }
 
 /** Plain data, because it crosses processes. */

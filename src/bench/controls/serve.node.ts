@@ -3,6 +3,10 @@ import { Failure, isFailure } from "../../reading/failure.ts";
 import type { ControlReply, ControlOrder, ServedControl } from "./messages.ts";
 
 async function serve({ control, upstream }: ControlOrder): Promise<ServedControl | Failure> {
+  if (typeof control !== "string") {
+    const { startOfOthers } = await import("./of-others.node.ts");
+    return startOfOthers(control.implementation, upstream!);
+  }
   const of = (url: URL, pid = process.pid): ServedControl => ({ origin: url.origin, pid });
   switch (control) {
     case "upstream":

@@ -3,7 +3,7 @@ import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
 import { figure } from "../../reading/legible.ts";
 import { casesOf, metricOf, type BenchResult } from "../result.ts";
 import { targetLine, targetsOf } from "../targets.ts";
-import { spreadIn, tablesOf, type BenchTable } from "../table.ts";
+import { spreadIn, tablesOf, termsOf, type BenchTable } from "../table.ts";
 import { factsOf } from "./circumstances.ts";
 import { latencyFigures, latencyNotes } from "./latency.ts";
 import { overTime } from "./over-time.ts";
@@ -51,7 +51,7 @@ const sectionOfCases = (result: BenchResult, cases: readonly string[]): Section 
 const sectionsOfCells = (result: BenchResult, samples: Samples | null): readonly Section[] => [
   {
     title: "Cost of a request, and throughput",
-    notes: repeatsNotes(result),
+    notes: [...repeatsNotes(result), ...termsOf(result)],
     figures: (["cpu", "throughput", "cpu_store"] as const).flatMap((metric) =>
       repeatsFigure(result, metric),
     ),

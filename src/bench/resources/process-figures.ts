@@ -13,6 +13,10 @@ export function cpuUsOfStat(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
+/** The process group of /proc/PID/stat. */
+export const groupOfStat = (stat: string): number =>
+  Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]);
+
 /** The same of all children that have ended, and of their children. */
 export function cpuUsOfChildren(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -9,6 +9,7 @@ import {
   cpuUsOfChildren,
   cpuUsOfSchedstat,
   cpuUsOfStat,
+  groupOfStat,
   figuresOfPs,
   rssBytesOfStatus,
   type ProcessFigures,
@@ -17,9 +18,10 @@ import {
 const HAS_PROC = existsSync("/proc/self/stat");
 const HAS_SCHEDSTAT = existsSync("/proc/self/schedstat");
 
-/** Null: the process has ended. */
+/** Null: the process has ended. A negative number is a group of processes, as for `kill`: their sum. */
 export async function figuresOf(pid: number): Promise<ProcessFigures | null> {
   try {
+    if (pid < 0) return figuresOfGroup(-pid);
     if (!HAS_PROC) {
       const { stdout } = await promisify(execFile)("ps", ["-o", "time=,rss=", "-p", `${pid}`]);
       return figuresOfPs(stdout);
@@ -30,6 +32,43 @@ export async function figuresOf(pid: number): Promise<ProcessFigures | null> {
     if (isGone(error)) return null;
     throw error;
   }
+}
+
+/** By ticks: threads of programs of others end, and their time with them. */
+function figuresOfGroup(group: number): ProcessFigures | null {
+  const all = processesOf(group);
+  if (all.length === 0) return null;
+  const sum = { cpuUs: 0, rssBytes: 0 };
+  for (const { stat, status } of all) {
+    sum.cpuUs += cpuUsOfStat(stat) + cpuUsOfChildren(stat);
+    sum.rssBytes += rssBytesOfStatus(status);
+  }
+  return sum;
+}
+
+/** This process, or all of a group. */
+export const pidsOf = (pid: number): readonly number[] =>
+  pid > 0 ? [pid] : processesOf(-pid).map((process) => process.pid);
+
+interface ProcessTexts {
+  readonly pid: number;
+  readonly stat: string;
+  readonly status: string;
+}
+
+function processesOf(group: number): readonly ProcessTexts[] {
+  const all: ProcessTexts[] = [];
+  for (const name of HAS_PROC ? readdirSync("/proc") : []) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      if (groupOfStat(stat) !== group) continue;
+      all.push({ pid: Number(name), stat, status: readFileSync(`/proc/${name}/status`, "utf8") });
+    } catch (error) {
+      if (!isGone(error)) throw error; // it ended meanwhile
+    }
+  }
+  return all;
 }
 
 const byTicks = (pid: number): number => cpuUsOfStat(readFileSync(`/proc/${pid}/stat`, "utf8"));

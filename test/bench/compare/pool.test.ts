@@ -5,7 +5,7 @@ import { WORTH_OF_A_PROCESS } from "../../../src/bench/compare/comparable.ts";
 import { compare, type BenchComparison } from "../../../src/bench/compare/compare.ts";
 import type { CompareWord } from "../../../src/bench/compare/verdict.ts";
 import type { BenchRepeat } from "../../../src/bench/result.ts";
-import type { Control, BenchMetricName } from "../../../src/bench/suite.ts";
+import type { OwnControl, BenchMetricName } from "../../../src/bench/suite.ts";
 import { rng, type Rng } from "../../../src/chance/rng.ts";
 import { drawRun, drawTwo, partsOf, roundPools, type PoolParts } from "../against/pools.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";
@@ -164,7 +164,7 @@ const ANOTHER_DAY = 1.08;
 /** Two runs with that many controls, which the machine affects as it affects Weir. */
 function onAnotherDay(
   noise: number,
-  controls: readonly Control[],
+  controls: readonly OwnControl[],
   times: number,
   random: Rng,
 ): BenchComparison {
@@ -187,7 +187,7 @@ function onAnotherDay(
 const DAYS = 100;
 
 /** The number of comparisons in a hundred with the verdict regressed. */
-function regressions(noise: number, controls: readonly Control[], times: number): number {
+function regressions(noise: number, controls: readonly OwnControl[], times: number): number {
   const random = rng(1, `another day/${noise}/${controls.length}/${times}`);
   const words = Array.from(
     { length: DAYS },
