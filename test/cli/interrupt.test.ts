@@ -85,7 +85,7 @@ test("Ctrl-C ends the search for a limit, and prints the candidates until then",
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);
   const searched = Number(/interrupted; (\d+) of 30 candidates were searched$/m.exec(output())![1]);
-  expect(output().match(/^ *\w+\/1[smh]  \w+/gm)).toHaveLength(searched);
+  expect(output().match(/^ *\w+\/1[smh]  \w+ .*%\)/gm)).toHaveLength(searched);
   expect(output()).toContain("interrupted; the result is that of the lines until then");
 });
 
