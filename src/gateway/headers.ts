@@ -32,18 +32,17 @@ export function limitHeaders(
   const retryAfter = retryAfterSeconds(decision);
   const headers: HeaderField[] = retryAfter === null ? [] : [["Retry-After", String(retryAfter)]];
   if (decision.shown === null || style === "off") return headers;
-  if (style !== "ietf") headers.push(...legacy(decision));
+  if (style !== "ietf") addLegacy(headers, decision);
   if (style !== "legacy") headers.push(...ietf(decision, decision.shown.budget, nowUs));
   return headers;
 }
 
-const legacy = ({ limit, remaining, resetUs }: Decision): readonly HeaderField[] => [
-  ["X-RateLimit-Limit", String(limit)],
-  ["X-RateLimit-Remaining", String(remaining)],
-  ...(Number.isFinite(resetUs)
-    ? [["X-RateLimit-Reset", String(Math.ceil(resetUs / SECOND))] as const]
-    : []),
-];
+/** To the same list: every response has them. */
+function addLegacy(headers: HeaderField[], { limit, remaining, resetUs }: Decision): void {
+  headers.push(["X-RateLimit-Limit", String(limit)], ["X-RateLimit-Remaining", String(remaining)]);
+  if (Number.isFinite(resetUs))
+    headers.push(["X-RateLimit-Reset", String(Math.ceil(resetUs / SECOND))]);
+}
 
 /** The fields of draft-ietf-httpapi-ratelimit-headers as of its versions 08 to 11; the draft still moves. */
 function ietf(

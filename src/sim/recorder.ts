@@ -200,7 +200,7 @@ function recordHeaders(
   columns.policy[row] = -1;
   columns.standing[row] = -1;
   for (const [name, value] of headers) {
-    switch (name.toLowerCase()) {
+    switch (lowerCase(name)) {
       case "retry-after":
         columns.retryAfterS[row] = Number(value);
         break;
@@ -220,6 +220,18 @@ function recordHeaders(
         columns.standing[row] = placeIn(fields, value);
     }
   }
+}
+
+/** Few names are in millions of responses, and each conversion is another string. */
+const NAMES = new Map<string, string>();
+const MOST_NAMES = 1_000; // a scenario may have upstreams with any
+
+function lowerCase(name: string): string {
+  const known = NAMES.get(name);
+  if (known !== undefined) return known;
+  const lower = name.toLowerCase();
+  if (NAMES.size < MOST_NAMES) NAMES.set(name, lower);
+  return lower;
 }
 
 function placeIn(fields: Map<string, number>, text: string): number {

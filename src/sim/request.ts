@@ -92,21 +92,23 @@ function recordDecision(
   attempt: number,
   outcome: RequestOutcome,
 ): number {
-  const { nowUs, environment, random } = engine;
-  const { before, all } = spentAt(engine, node, outcome);
+  const { nowUs: toUs, environment, random } = engine;
+  const fromUs = toUs;
+  const { before: commandsBefore, all } = spentAt(engine, node, outcome);
   const commandsAll = all + shadowsCost(engine, node, request, outcome);
   const upstreamUs = outcome.refused === null ? sample(environment.upstreamUs, random.upstream) : 0;
-  const sent = { arrival, attempt, sentUs: nowUs };
-  const common = { outcome, toUs: nowUs, order: engine.decided++, commandsAll };
+  const sent = { arrival, attempt, sentUs: toUs };
+  const order = engine.decided++;
   if (recorder.isBrief && (outcome.decision?.delayUs ?? 0) === 0) {
-    recordAttempt(recorder, sent, { ...common, answeredUs: nowUs + upstreamUs });
+    const answeredUs = toUs + upstreamUs;
+    recordAttempt(recorder, sent, { outcome, toUs, order, commandsAll, answeredUs });
     return upstreamUs;
   }
   const stampUs = stampOf(node, engine);
   const fleet = gatewaysAt(node.gateway.limiter, micros(EPOCH_US + stampUs));
   const { index: gateway } = node;
-  const decided = { ...common, gateway, fleet, fromUs: nowUs, stampUs, commandsBefore: before };
-  respondInTurn(engine, node, sent, decided, upstreamUs);
+  const it = { outcome, toUs, order, commandsAll, gateway, fleet, fromUs, stampUs, commandsBefore };
+  respondInTurn(engine, node, sent, it, upstreamUs);
   noteAllowances(engine, outcome, fleet);
   return upstreamUs;
 }

@@ -57,8 +57,17 @@ function respond(
 ): void {
   if (engine.recorder === null) return;
   const { outcome } = decided;
+  // Field by field: a copy of all of them takes a tenth of a run.
   record(engine.recorder, sent, {
-    ...decided,
+    outcome,
+    toUs: decided.toUs,
+    order: decided.order,
+    commandsAll: decided.commandsAll,
+    gateway: decided.gateway,
+    fleet: decided.fleet,
+    fromUs: decided.fromUs,
+    stampUs: decided.stampUs,
+    commandsBefore: decided.commandsBefore,
     answeredUs: engine.nowUs + backUs,
     status: outcome.refused?.status ?? PASSED,
     headers: engine.recorder.isBrief ? [] : responseHeaders(engine, node, outcome),
