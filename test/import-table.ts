@@ -174,9 +174,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   "report/page": { ours: ["report"], packages: ["vega", "vega-interpreter", "rolldown"] },
   // How the process runs, and the file with the configuration: read as scenario files are read.
   settings: { ours: ["core", "world", "reading", "store"], packages: [] },
+  "gateway/upstream": { ours: ["reading/failure"], packages: [] },
   // The sockets of a gateway and of its management.
   "gateway/http": {
-    ours: ["core", "reading/failure", "world/target", "gateway", "store"],
+    ours: ["core", "reading/failure", "world/target", "gateway", "gateway/upstream", "store"],
     packages: ["undici", "prom-client", "pino"],
   },
   "management/http": {

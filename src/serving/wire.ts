@@ -9,6 +9,7 @@ export const wireOf = (settings: Settings): Wire => ({
   requestHeadersTimeoutUs: settings["timeouts.request_headers"],
   requestTimeoutUs: settings["timeouts.request"],
   keepAliveTimeoutUs: settings["timeouts.keep_alive"],
+  upstreamClient: settings.upstream_client,
   connectTimeoutUs: settings["timeouts.connect"],
   responseTimeoutUs: settings["timeouts.response"],
   responseIdleTimeoutUs: settings["timeouts.response_idle"],

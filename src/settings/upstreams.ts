@@ -1,9 +1,14 @@
 // How a gateway process treats upstreams that fail. Checks and circuits are off where their first setting is unset.
 import { urlPath, count, timeout, yesOrNo } from "./shapes.ts";
 import { durationAbove0 } from "../reading/duration.ts";
+import { oneOf } from "../reading/shape.ts";
 import { setting } from "./setting.ts";
 
 export const UPSTREAMS = {
+  upstream_client: setting(oneOf(["undici", "weir"]), "undici", {
+    value: "undici|weir",
+    doc: "Client that sends requests to upstreams. weir needs less processor time, and closes a connection after any response that is ambiguous; it uses undici for upstreams over TLS.",
+  }),
   "health.path": setting(urlPath, null, {
     value: "PATH",
     doc: "Path that each upstream is checked with; after two checks in a row without a 2xx or 3xx it gets no requests until one succeeds. No checks if unset.",

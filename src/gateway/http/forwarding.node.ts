@@ -1,9 +1,14 @@
 // A request at its upstream: sent, perhaps a second time, and its response streamed back. The steps before are in
 // passage.node.ts, in the same object, because there is one for each request.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Dispatcher } from "undici";
 import type { Micros } from "../../core/units.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
+import type {
+  ResponseControl,
+  ResponseHandler,
+  UpstreamRequest,
+} from "../upstream/exchange.node.ts";
+import type { ResponseHeaders } from "../upstream/response-head.ts";
 import { writeError, writeJson } from "./answer.node.ts";
 import { enter, leave, type ListEntry } from "./at-upstream.ts";
 import { begin, giveUp, type Trying } from "./circuit.ts";
@@ -13,7 +18,7 @@ import { onwardPath, queryOf } from "./onward-path.ts";
 import { RETRY } from "./rejections.ts";
 import { bodyOf, hasBody, isRepeatable, bufferBody } from "./request-body.node.ts";
 import { addOrigin } from "./trusted.node.ts";
-import { kindOf, CLIENT_LEFT, type UpstreamHeaders } from "./upstream-errors.ts";
+import { kindOf, CLIENT_LEFT } from "./upstream-errors.ts";
 import { NONE_UP, type Destination, type Upstream } from "./upstreams.node.ts";
 import type { GatewayContext } from "./ways.node.ts";
 import { whenOver } from "./when-over.node.ts";
@@ -22,7 +27,7 @@ import { resetConnection } from "./tls.node.ts";
 /** Streamed: as it is received, which is once. */
 type Body = Buffer | "streamed";
 
-export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntry, Trying {
+export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   place = -1;
   abstract readonly turnUs: Micros;
   protected abstract readonly request: GatewayRequest;
@@ -37,8 +42,8 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
   #upstream: Upstream | null = null; // that it is sent to
   #turn = 0; // of the circuit of that upstream
   #sentUs = -1; // when an upstream with a circuit had all of it; -1: not yet
-  #again: Dispatcher.DispatchOptions | null = null; // for a second try; null: none
-  #controller: Dispatcher.DispatchController | null = null;
+  #again: UpstreamRequest | null = null; // for a second try; null: none
+  #controller: ResponseControl | null = null;
   #hasHead = false; // the upstream has responded
   #inOnePiece = -1; // the length of a response that may arrive as one chunk; -1: none
 
@@ -110,7 +115,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
     this.#dispatch(destination, sent);
   }
 
-  #dispatch({ upstream }: Destination, sent: Dispatcher.DispatchOptions): void {
+  #dispatch({ upstream }: Destination, sent: UpstreamRequest): void {
     const { pool, circuit } = upstream;
     this.#upstream = upstream;
     this.#sentUs = -1;
@@ -119,7 +124,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
   }
 
   /** At most once, and to another upstream if there is one. False: no other upstream could do better. */
-  #sendAgain(sent: Dispatcher.DispatchOptions, isUnsent: boolean): boolean {
+  #sendAgain(sent: UpstreamRequest, isUnsent: boolean): boolean {
     const { upstreams, observer } = this.context;
     const failed = this.#upstream;
     const next = upstreams.of(this.outcome!.api!, failed);
@@ -195,7 +200,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
 
   // -------------------------------------------------------------- called by the upstream's connection
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: ResponseControl): void {
     if (this.place >= 0) this.#controller = controller;
     else controller.abort(CLIENT_LEFT);
   }
@@ -204,11 +209,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
     if (this.#upstream!.circuit !== null) this.#sentUs = this.context.gateway.clock();
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: UpstreamHeaders,
-  ): void {
+  onResponseStart(_: ResponseControl, status: number, headers: ResponseHeaders): void {
     if (status < 200 || this.place < 0) return; // preliminary responses are not forwarded
     this.#hasHead = true;
     const { circuit } = this.#upstream!;
@@ -225,7 +226,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
     else if (Number(length) <= SMALL) this.#inOnePiece = Number(length);
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: ResponseControl, chunk: Buffer): void {
     if (chunk.length === this.#inOnePiece && this.place >= 0) {
       // As text it is written together with its headers, for half the cost of two writes.
       leave(this.context.atUpstream, this);
@@ -244,7 +245,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, ListEntr
     this.to.end();
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_: ResponseControl, error: Error): void {
     const { isUnsent, isClosed, isLate } = kindOf(error);
     const sent = this.#again;
     this.#again = null;

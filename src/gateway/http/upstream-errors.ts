@@ -1,7 +1,12 @@
 // The errors of connections to an upstream, and which of them allow a second try.
 
 /** An upstream may close an idle connection just when a request goes out on it. */
-const CLOSED: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+const CLOSED: ReadonlySet<unknown> = new Set([
+  "UND_ERR_SOCKET",
+  "UPSTREAM_CLOSED",
+  "ECONNRESET",
+  "EPIPE",
+]);
 
 /** No part of the request has been sent, so another upstream may get it. */
 const UNREACHED: ReadonlySet<unknown> = new Set([
@@ -11,12 +16,16 @@ const UNREACHED: ReadonlySet<unknown> = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "UND_ERR_CONNECT_TIMEOUT",
+  "UPSTREAM_CONNECT_TIMEOUT",
 ]);
 
 const LATE: ReadonlySet<unknown> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
   "UND_ERR_HEADERS_TIMEOUT",
   "UND_ERR_BODY_TIMEOUT",
+  "UPSTREAM_CONNECT_TIMEOUT",
+  "UPSTREAM_HEADERS_TIMEOUT",
+  "UPSTREAM_BODY_TIMEOUT",
   "ETIMEDOUT",
 ]);
 
@@ -33,6 +42,3 @@ export function kindOf(error: Error): UpstreamError {
 
 /** Why a request is aborted at its upstream. */
 export const CLIENT_LEFT = new Error("the client has left");
-
-/** Of a response, as undici reads them. */
-export type UpstreamHeaders = Readonly<Record<string, string | string[] | undefined>>;

@@ -12,13 +12,14 @@ import {
   recordSuccess,
   type Circuit,
 } from "./circuit.ts";
+import { ConnectionPool, type UpstreamPool } from "../upstream/pool.node.ts";
 import { checkHealth } from "./health-checks.node.ts";
 import type { Observer } from "./observer.ts";
 import type { Wire } from "./wire.ts";
 
 export interface Upstream {
   readonly origin: string;
-  readonly pool: Pool;
+  readonly pool: UpstreamPool;
   readonly circuit: Circuit | null; // null: it always gets requests, even after failures
 }
 
@@ -179,11 +180,16 @@ const isSame = (choices: readonly Destination[], targets: readonly WeightedTarge
     return origin === target.origin && path === target.path && weight === next;
   });
 
-const poolTo = (origin: string, wire: Wire): Pool =>
-  new Pool(origin, {
-    allowH2: false,
+/** Over TLS it is undici's always. */
+function poolTo(origin: string, wire: Wire): UpstreamPool {
+  const options = {
     connections: wire.upstreamConnections,
     connectTimeout: toMilliseconds(wire.connectTimeoutUs),
     headersTimeout: toMilliseconds(wire.responseTimeoutUs),
     bodyTimeout: toMilliseconds(wire.responseIdleTimeoutUs),
-  });
+  };
+  const isOwn = wire.upstreamClient === "weir" && origin.startsWith("http:");
+  return isOwn
+    ? new ConnectionPool(origin, options)
+    : new Pool(origin, { allowH2: false, ...options });
+}

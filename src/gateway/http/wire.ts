@@ -2,6 +2,9 @@
 import { micros, SECOND, type Micros } from "../../core/units.ts";
 import type { Underscores } from "./end-to-end.ts";
 
+/** What sends requests to upstreams over HTTP. */
+export type UpstreamClient = "undici" | "weir";
+
 export interface Wire {
   readonly maxHeaderBytes: number; // of a request, its first line included: more is 431
   readonly maxHeaders: number; // lines of them: more is 431
@@ -9,6 +12,7 @@ export interface Wire {
   readonly requestHeadersTimeoutUs: Micros; // until the headers of a request are here: else 408
   readonly requestTimeoutUs: Micros; // until its body is here too: else 408
   readonly keepAliveTimeoutUs: Micros; // a connection of a client without a request is closed after it
+  readonly upstreamClient: UpstreamClient;
   readonly connectTimeoutUs: Micros; // to the upstream: else 504
   readonly responseTimeoutUs: Micros; // until the headers of its answer are here: else 504
   readonly responseIdleTimeoutUs: Micros; // between two pieces of its body: else the answer breaks off
@@ -39,6 +43,7 @@ export const DEFAULT_WIRE: Wire = {
   requestHeadersTimeoutUs: seconds(10),
   requestTimeoutUs: seconds(300),
   keepAliveTimeoutUs: seconds(60),
+  upstreamClient: "undici",
   connectTimeoutUs: seconds(5),
   responseTimeoutUs: seconds(30),
   responseIdleTimeoutUs: seconds(60),

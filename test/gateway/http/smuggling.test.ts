@@ -12,7 +12,9 @@ test("an extension of a chunk means nothing here and does not go on", async () =
   const { text } = await speak(url, head + "3;name=value\r\nabc\r\n0\r\n\r\n", /abc/);
   expect(statuses(text)).toEqual([200]);
   expect(upstream.transcript()).not.toContain("name=value");
-  expect(upstream.transcript()).toMatch(/content-length: 3\r\n\r\nabc$/);
+  expect(upstream.transcript()).toMatch(
+    /(?:content-length: 3\r\n\r\nabc|\r\n\r\n3\r\nabc\r\n0\r\n\r\n)$/,
+  );
 });
 
 test("bytes after a rejected message spend nothing", async () => {

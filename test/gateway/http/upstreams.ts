@@ -6,7 +6,7 @@ import type { Configuration } from "../../../src/core/config.ts";
 import { serveGateway, type ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
 import { metrics } from "../../../src/gateway/http/metrics.node.ts";
 import { combineObservers, type Exchange } from "../../../src/gateway/http/observer.ts";
-import { readWorld } from "./wire.ts";
+import { CLIENT, readWorld } from "./wire.ts";
 
 export interface Upstream {
   readonly origin: string;
@@ -54,7 +54,7 @@ export async function serveUpstreams(
       measured.observer,
       { onEvent: () => {}, onExchange: (exchange) => void exchanges.push(exchange) },
     ]),
-    wire,
+    wire: { ...CLIENT, ...wire },
     ...options,
   });
   measured.watch(server.gateway, server.memorySize, server.circuits);

@@ -11,6 +11,11 @@ import {
 
 const HOST = "127.0.0.1";
 
+/** WEIR_CLIENT=weir runs tests of the wire with the gateway's own client of its upstreams. */
+export const CLIENT = {
+  upstreamClient: process.env["WEIR_CLIENT"] === "weir" ? "weir" : "undici",
+} as const;
+
 /** A keyless API at /open, and one at /orders for `alice`, which has two requests a minute. */
 export const WIRE_WORLD = {
   apis: { open: { listen: "/open", keyless: true }, orders: { listen: "/orders" } },
@@ -37,7 +42,7 @@ export async function gatewayTo(
     port: 0,
     store: null,
     observer,
-    wire,
+    wire: { ...CLIENT, ...wire },
     pages,
   });
   onTestFinished(() => server.stop());

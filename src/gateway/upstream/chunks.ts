@@ -1,0 +1,29 @@
+// The lines of a chunked body (RFC 9112, 7.1).
+import { fieldName } from "./response-head.ts";
+
+const NAME = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const QUOTED = String.raw`"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"`;
+const SIZE = new RegExp(`^([0-9A-Fa-f]{1,13})(?:;${NAME}(?:=(?:${NAME}|${QUOTED}))?)*$`);
+
+/** Of a line with its extensions, or of all trailers. */
+export const MOST_LINE_BYTES = 4_096;
+
+/** Extensions are dropped. Null: it is no size. */
+export function chunkSize(line: string): number | null {
+  const digits = SIZE.exec(line)?.[1];
+  return digits === undefined ? null : Number.parseInt(digits, 16);
+}
+
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Trailers are not forwarded. One that frames a message is refused: a reader that merges it would end elsewhere. */
+export function isTrailer(line: string): boolean {
+  const colon = line.indexOf(":");
+  const name = colon < 0 ? null : fieldName(line.slice(0, colon));
+  return (
+    name !== null &&
+    name !== "content-length" &&
+    name !== "transfer-encoding" &&
+    VALUE.test(line.slice(colon + 1))
+  );
+}

@@ -1,0 +1,246 @@
+// A connection to an upstream. It carries one request at a time; after any byte that is not expected it is closed.
+import { connect, type Socket } from "node:net";
+import { UpstreamFailure, type UpstreamExchange } from "./exchange.node.ts";
+import { expectsBody, type RequestHead } from "./request-head.ts";
+import { ResponseReader, type ResponseParts } from "./response-reader.node.ts";
+import type { ResponseHead } from "./response-head.ts";
+import { Upload } from "./upload.node.ts";
+
+export interface ConnectionOwner {
+  /** Counts up; a deadline is one of its values. */
+  readonly tick: number;
+  readonly ticksOf: { readonly connect: number; readonly headers: number; readonly body: number };
+  readonly onIdle: (connection: Connection, keepAlive: string | null) => void;
+  readonly onClose: (connection: Connection) => void;
+}
+
+export interface UpstreamAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Of a connection's own, because a buffer for all would mix their bytes where reads take time. */
+const READ_BYTES = 65_536;
+const KEEP_ALIVE_MS = 60_000;
+const NEVER = Infinity;
+
+export class Connection implements ResponseParts {
+  /** Of the owner's ticks. */
+  deadline: number;
+  isIdle = false; // it is in a list of its owner
+  readonly #owner: ConnectionOwner;
+  readonly #socket: Socket;
+  readonly #reader = new ResponseReader(this);
+  #exchange: UpstreamExchange | null = null;
+  #upload: Upload | null = null;
+  #hasHead = false; // of the response
+  #isLast = false; // it is closed after this exchange
+  #isPaused = false;
+  #keepAlive: string | null = null;
+  #isClosed = false;
+
+  constructor(owner: ConnectionOwner, { host, port }: UpstreamAddress) {
+    this.#owner = owner;
+    this.deadline = owner.tick + owner.ticksOf.connect;
+    const onread = {
+      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+      callback: (count: number, bytes: Uint8Array): boolean => this.#onRead(count, bytes as Buffer),
+    };
+    this.#socket = connect({
+      host,
+      port,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+      onread,
+    })
+      .on("connect", () => this.#awaitHead())
+      .on("drain", () => this.#upload?.resume())
+      .on("end", () => this.#onEnd())
+      .on("error", (error) => this.#fail(error))
+      .on("close", () => this.#fail(new UpstreamFailure("CLOSED", "The upstream has closed")));
+  }
+
+  // ---------------------------------------------------------------- a request
+
+  send(exchange: UpstreamExchange, head: RequestHead): void {
+    const { request } = exchange;
+    const { method, body } = request;
+    this.isIdle = false;
+    this.#exchange = exchange;
+    exchange.connection = this;
+    this.#hasHead = false;
+    this.#keepAlive = null;
+    this.#isPaused = false;
+    // Servers have sent bodies with responses to HEAD, and have not read bodies of GET.
+    this.#isLast = method === "HEAD" || (body !== null && !expectsBody(method));
+    this.#reader.begin(method === "HEAD");
+    if (!this.#socket.connecting) this.#awaitHead();
+    if (body === null || body instanceof Uint8Array) this.#sendWhole(exchange, head, body);
+    else
+      this.#upload = new Upload({
+        socket: this.#socket,
+        body,
+        head,
+        expectsBody: expectsBody(method),
+        onSent: () => this.#onSent(exchange),
+        onFailure: (error) => this.#fail(error),
+      });
+  }
+
+  #sendWhole(
+    exchange: UpstreamExchange,
+    { text, declared }: RequestHead,
+    body: Buffer | null,
+  ): void {
+    const length = body === null ? 0 : body.length;
+    if (declared !== null && declared !== length) {
+      this.#fail(new UpstreamFailure("INVALID", "The body of the request has another length"));
+      return;
+    }
+    const socket = this.#socket;
+    if (body === null || length === 0) {
+      const isFramed = expectsBody(exchange.request.method);
+      socket.write(`${text}${isFramed ? "content-length: 0\r\n" : ""}\r\n`, "latin1");
+    } else {
+      socket.cork();
+      socket.write(`${text}content-length: ${length}\r\n\r\n`, "latin1");
+      socket.write(body);
+      socket.uncork();
+    }
+    exchange.handler.onRequestSent();
+  }
+
+  #onSent(exchange: UpstreamExchange): void {
+    this.#upload = null;
+    if (!this.#hasHead && !this.#socket.connecting) this.#awaitHead();
+    exchange.handler.onRequestSent();
+  }
+
+  #awaitHead(): void {
+    this.deadline = this.#owner.tick + this.#owner.ticksOf.headers;
+  }
+
+  // ---------------------------------------------------------------- its response
+
+  /** False: nothing more is read until `resume`. */
+  #onRead(count: number, bytes: Buffer): boolean {
+    const exchange = this.#exchange;
+    if (exchange === null) {
+      this.close(); // bytes that belong to no request
+      return false;
+    }
+    try {
+      const problem = this.#reader.read(bytes, count);
+      if (problem !== null)
+        this.#fail(new UpstreamFailure("INVALID", `The response is malformed: ${problem}`));
+    } catch (error) {
+      // Thrown by the handler: the connection is not used again, wherever its response ends.
+      this.close();
+      process.nextTick(reportFailure, exchange, error);
+    }
+    return !this.#isPaused && !this.#isClosed;
+  }
+
+  onHead({ status, headers, isLast, keepAlive }: ResponseHead): void {
+    const exchange = this.#exchange;
+    if (exchange === null) return;
+    this.#hasHead = true;
+    this.#isLast ||= isLast;
+    this.#keepAlive = keepAlive;
+    this.#awaitBody();
+    exchange.handler.onResponseStart(exchange, status, headers);
+  }
+
+  #awaitBody(): void {
+    this.deadline = this.#isPaused ? NEVER : this.#owner.tick + this.#owner.ticksOf.body;
+  }
+
+  /** The buffer is used for the next read, and a client may take its time: it gets a copy. */
+  onBody(bytes: Buffer, from: number, to: number): void {
+    const exchange = this.#exchange;
+    if (exchange === null) return;
+    this.#awaitBody();
+    exchange.handler.onResponseData(exchange, Buffer.from(bytes.subarray(from, to)));
+  }
+
+  onEnd(hasSurplus: boolean): void {
+    const exchange = this.#exchange;
+    if (exchange === null) return;
+    // A request that is still being sent would be continued by the next one.
+    if (hasSurplus || this.#isLast || this.#upload !== null) this.close();
+    else {
+      this.resume(); // what may still arrive has to be seen
+      this.#detach();
+      this.#owner.onIdle(this, this.#keepAlive);
+    }
+    exchange.handler.onResponseEnd();
+  }
+
+  #onEnd(): void {
+    if (this.#exchange !== null && this.#reader.isUntilClose) this.onEnd(true);
+    else this.#fail(new UpstreamFailure("CLOSED", "The upstream has closed"));
+  }
+
+  // ---------------------------------------------------------------- control
+
+  pause(): void {
+    this.#isPaused = true;
+    this.deadline = NEVER;
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#awaitBody();
+    this.#socket.resume();
+  }
+
+  abort(): void {
+    this.close();
+  }
+
+  /** Its time is over. */
+  expire(): void {
+    if (this.#exchange === null) this.close();
+    else if (this.#socket.connecting)
+      this.#fail(new UpstreamFailure("CONNECT_TIMEOUT", "The upstream accepts no connection"));
+    else if (this.#hasHead)
+      this.#fail(new UpstreamFailure("BODY_TIMEOUT", "The response does not go on"));
+    else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitHead(); // the client's time
+    else this.#fail(new UpstreamFailure("HEADERS_TIMEOUT", "The upstream does not respond"));
+  }
+
+  /** Without a response for what it carries: the handler is not called. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#detach();
+    this.#owner.onClose(this);
+    this.#socket.destroy();
+  }
+
+  fail(error: Error): void {
+    this.#fail(error);
+  }
+
+  #fail(error: Error): void {
+    const exchange = this.#exchange;
+    this.close();
+    if (exchange !== null) process.nextTick(reportFailure, exchange, error);
+  }
+
+  #detach(): void {
+    if (this.#exchange !== null) this.#exchange.connection = null;
+    this.#exchange = null;
+    this.#upload?.stop();
+    this.#upload = null;
+    this.#reader.stop();
+  }
+}
+
+/** After what has arrived before, which the gateway also sends to its client in the next tick. */
+function reportFailure(exchange: UpstreamExchange, error: Error): void {
+  if (!exchange.isAborted) exchange.handler.onResponseError(exchange, error);
+}

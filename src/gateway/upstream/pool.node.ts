@@ -1,0 +1,186 @@
+// The connections to one upstream. A request waits for the end of the event loop's turn before it goes out, and a
+// connection for a whole turn before it is used again: so bytes that an upstream has sent without a request, or its end
+// of the connection, are read before another request could be answered by them.
+import { Connection, type UpstreamAddress, type ConnectionOwner } from "./connection.node.ts";
+import {
+  UpstreamExchange,
+  UpstreamFailure,
+  type ResponseHandler,
+  type UpstreamRequest,
+} from "./exchange.node.ts";
+import { requestHead, type RequestHead } from "./request-head.ts";
+
+export interface UpstreamPool {
+  dispatch(request: UpstreamRequest, handler: ResponseHandler): unknown;
+  /** Requests that wait or run get their responses. */
+  close(): unknown;
+  /** Requests that wait or run fail. */
+  destroy(): unknown;
+}
+
+export interface PoolOptions {
+  readonly connections: number | null; // at a time; null: as many as are needed
+  readonly connectTimeout: number; // this and the next two in milliseconds
+  readonly headersTimeout: number;
+  readonly bodyTimeout: number;
+}
+
+interface Waiting {
+  readonly exchange: UpstreamExchange;
+  readonly head: RequestHead;
+}
+
+/** A connection without a request is closed after it, unless the upstream keeps it for a known time. */
+const IDLE_MS = 4_000;
+const LONGEST_IDLE_MS = 600_000;
+/** An upstream closes at its own time, and a request may just be under way. */
+const MARGIN_MS = 2_000;
+const [SHORTEST_PERIOD_MS, LONGEST_PERIOD_MS] = [5, 250];
+const TICKS_PER_TIMEOUT = 10;
+
+export class ConnectionPool implements UpstreamPool, ConnectionOwner {
+  tick = 0;
+  readonly ticksOf: ConnectionOwner["ticksOf"];
+  readonly #address: UpstreamAddress;
+  readonly #host: string; // the header
+  readonly #most: number;
+  readonly #periodMs: number; // of a tick
+  readonly #all = new Set<Connection>();
+  #free: Connection[] = []; // the one that was used last is used next
+  #resting: Connection[] = []; // that have become idle in this turn of the event loop
+  readonly #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #isFlushDue = false;
+  #isClosed = false;
+  #hints = { header: "", ticks: 0 }; // the last Keep-Alive header of the upstream
+
+  constructor(origin: string, options: PoolOptions) {
+    const { hostname, port, host } = new URL(origin);
+    this.#address = {
+      host: hostname.replaceAll(/[[\]]/g, ""),
+      port: port === "" ? 80 : Number(port),
+    };
+    this.#host = host;
+    this.#most = options.connections ?? Infinity;
+    const { connectTimeout, headersTimeout, bodyTimeout } = options;
+    const shortest = Math.min(connectTimeout, headersTimeout, bodyTimeout);
+    const period = Math.ceil(shortest / TICKS_PER_TIMEOUT);
+    this.#periodMs = Math.min(LONGEST_PERIOD_MS, Math.max(SHORTEST_PERIOD_MS, period));
+    this.ticksOf = {
+      connect: this.#ticks(connectTimeout),
+      headers: this.#ticks(headersTimeout),
+      body: this.#ticks(bodyTimeout),
+    };
+  }
+
+  /** The tick that runs now has begun before. */
+  #ticks(ms: number): number {
+    return Math.ceil(ms / this.#periodMs) + 1;
+  }
+
+  dispatch(request: UpstreamRequest, handler: ResponseHandler): void {
+    const exchange = new UpstreamExchange(request, handler);
+    const head = requestHead(request, this.#host);
+    if (head === null || this.#isClosed) {
+      const why =
+        head === null ? "The request cannot be sent" : "The upstream is not used any more";
+      handler.onResponseError(exchange, new UpstreamFailure("INVALID", why));
+      return;
+    }
+    handler.onRequestStart(exchange);
+    if (exchange.isAborted) return;
+    this.#waiting.push({ exchange, head });
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
+    if (this.#isFlushDue) return;
+    this.#isFlushDue = true;
+    setImmediate(this.#flush);
+  }
+
+  readonly #flush = (): void => {
+    this.#isFlushDue = false;
+    const waiting = this.#waiting;
+    while (waiting.length > 0) {
+      const { exchange, head } = waiting[0]!;
+      const connection = exchange.isAborted ? null : (this.#free.pop() ?? this.#open());
+      if (connection === null && !exchange.isAborted) break;
+      waiting.shift();
+      connection?.send(exchange, head);
+    }
+    for (const connection of this.#resting) this.#free.push(connection);
+    this.#resting.length = 0;
+    if (waiting.length > 0 && this.#free.length > 0) this.#flushSoon();
+    if (this.#isClosed && waiting.length === 0) this.#closeIdle();
+  };
+
+  /** Null: enough are free in the next turn, or there may be no more. */
+  #open(): Connection | null {
+    const { size } = this.#all;
+    if (this.#waiting.length <= this.#resting.length || size >= this.#most) return null;
+    const connection = new Connection(this, this.#address);
+    this.#all.add(connection);
+    this.#timer ??= setInterval(this.#onTick, this.#periodMs).unref();
+    return connection;
+  }
+
+  // ---------------------------------------------------------------- called by connections
+
+  onIdle(connection: Connection, keepAlive: string | null): void {
+    const ticks = keepAlive === null ? this.#ticks(IDLE_MS) : this.#ticksIn(keepAlive);
+    if (ticks <= 0) {
+      connection.close();
+      return;
+    }
+    connection.isIdle = true;
+    connection.deadline = this.tick + ticks;
+    this.#resting.push(connection);
+    this.#flushSoon();
+  }
+
+  #ticksIn(header: string): number {
+    if (header !== this.#hints.header) {
+      const seconds = /timeout=([0-9]{1,9})/.exec(header)?.[1];
+      const ms = seconds === undefined ? IDLE_MS : Number(seconds) * 1_000 - MARGIN_MS;
+      this.#hints = { header, ticks: ms <= 0 ? 0 : this.#ticks(Math.min(ms, LONGEST_IDLE_MS)) };
+    }
+    return this.#hints.ticks;
+  }
+
+  onClose(connection: Connection): void {
+    this.#all.delete(connection);
+    if (connection.isIdle) {
+      this.#free = this.#free.filter((each) => each !== connection);
+      this.#resting = this.#resting.filter((each) => each !== connection);
+    }
+    if (this.#waiting.length > 0) this.#flushSoon();
+    if (this.#all.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  readonly #onTick = (): void => {
+    this.tick++;
+    for (const connection of this.#all) if (connection.deadline <= this.tick) connection.expire();
+  };
+
+  // ---------------------------------------------------------------- the end
+
+  close(): void {
+    this.#isClosed = true;
+    this.#flushSoon();
+  }
+
+  #closeIdle(): void {
+    for (const connection of [...this.#free, ...this.#resting]) connection.close();
+  }
+
+  destroy(): void {
+    this.#isClosed = true;
+    const error = new UpstreamFailure("CLOSED", "The gateway has closed the connection");
+    for (const { exchange } of this.#waiting.splice(0))
+      if (!exchange.isAborted) exchange.handler.onResponseError(exchange, error);
+    for (const connection of this.#all) connection.fail(error);
+  }
+}

@@ -1,0 +1,188 @@
+// Splits the bytes of a connection into the parts of one response after the other. It touches no socket.
+import { Failure, isFailure } from "../../reading/failure.ts";
+import { chunkSize, isTrailer, MOST_LINE_BYTES } from "./chunks.ts";
+import {
+  CHUNKED,
+  parseHead,
+  problemSoFar,
+  UNTIL_CLOSE,
+  type ResponseHead,
+} from "./response-head.ts";
+
+export interface ResponseParts {
+  /** Of a final response. */
+  onHead(head: ResponseHead): void;
+  /** The bytes belong to the reader and are valid during the call. */
+  onBody(bytes: Buffer, from: number, to: number): void;
+  /** `hasSurplus`: bytes follow that belong to no request. */
+  onEnd(hasSurplus: boolean): void;
+}
+
+/** What the next byte belongs to. */
+type Part = "head" | "length" | "until close" | "size" | "data" | "data end" | "trailers" | "over";
+
+const EMPTY = Buffer.alloc(0);
+const NONE = -1; // no place
+
+export class ResponseReader {
+  readonly #parts: ResponseParts;
+  #part: Part = "over";
+  #isHead = false;
+  #left = 0; // bytes of the body or the chunk
+  #pending = EMPTY; // the begin of a head, or of a line
+  #trailers = 0; // bytes of them
+  #preliminary = 0; // responses before the final one
+
+  constructor(parts: ResponseParts) {
+    this.#parts = parts;
+  }
+
+  /** `isHead`: the method of the request is HEAD. */
+  begin(isHead: boolean): void {
+    this.#part = "head";
+    this.#isHead = isHead;
+    this.#preliminary = 0;
+  }
+
+  /** No byte may arrive. */
+  stop(): void {
+    this.#part = "over";
+    this.#pending = EMPTY;
+  }
+
+  /** The end of the connection is the end of the response. */
+  get isUntilClose(): boolean {
+    return this.#part === "until close";
+  }
+
+  /** Reads `count` bytes. Returns a problem after which nothing may be read from this connection. */
+  read(bytes: Buffer, count: number): string | null {
+    let at = 0;
+    while (at < count) {
+      const part = this.#part;
+      if (part === "over") return null; // the parts have been notified of the surplus, or want no more
+      if (part === "head") {
+        const next = this.#readHead(bytes, at, count);
+        if (isFailure(next)) return next.message;
+        at = next;
+      } else if (part === "length" || part === "data" || part === "until close")
+        at = this.#readData(bytes, at, count);
+      else {
+        const next = this.#readLine(bytes, at, count);
+        if (isFailure(next)) return next.message;
+        at = next;
+      }
+    }
+    return null;
+  }
+
+  #readHead(bytes: Buffer, at: number, count: number): number | Failure {
+    const before = this.#pending.length;
+    const all = before === 0 ? bytes : Buffer.concat([this.#pending, bytes.subarray(at, count)]);
+    const [from, to] = before === 0 ? [at, count] : [0, all.length];
+    const text = all.toString("latin1", from, Math.min(to, from + MOST_READ));
+    const end = text.indexOf("\r\n\r\n");
+    if (end < 0) {
+      this.#pending = Buffer.from(all.subarray(from, to));
+      const problem = problemSoFar(text);
+      return problem === null ? count : new Failure(problem);
+    }
+    this.#pending = EMPTY;
+    const head = parseHead(text, end, this.#isHead);
+    if (isFailure(head)) return head;
+    const next = at + end + 4 - before;
+    if (head.status < 200) {
+      const problem = this.#skipPreliminary(head.status);
+      return problem === null ? next : new Failure(problem);
+    }
+    this.#enterBody(head, next < count);
+    return next;
+  }
+
+  /** Nothing expects 100, and after 101 the bytes are another protocol. Others announce a final response. */
+  #skipPreliminary(status: number): string | null {
+    if (status === 100 || status === 101) return `${status} answers no part of the request`;
+    return ++this.#preliminary > MOST_PRELIMINARY ? "too many preliminary responses" : null;
+  }
+
+  #enterBody(head: ResponseHead, hasMore: boolean): void {
+    const { length } = head;
+    this.#left = Math.max(0, length);
+    this.#part =
+      length === CHUNKED
+        ? "size"
+        : length === UNTIL_CLOSE
+          ? "until close"
+          : length === 0
+            ? "over"
+            : "length";
+    this.#parts.onHead(head);
+    if (length === 0) this.#parts.onEnd(hasMore);
+  }
+
+  #readData(bytes: Buffer, at: number, count: number): number {
+    const part = this.#part;
+    const to = part === "until close" ? count : Math.min(count, at + this.#left);
+    if (part !== "until close") this.#left -= to - at;
+    if (this.#left === 0 && part === "length") this.#part = "over";
+    if (this.#left === 0 && part === "data") this.#part = "data end";
+    this.#parts.onBody(bytes, at, to);
+    if (part === "length" && this.#part === "over" && this.#left === 0)
+      this.#parts.onEnd(to < count);
+    return to;
+  }
+
+  /** A line that ends a chunk, has a size or is a trailer. */
+  #readLine(bytes: Buffer, at: number, count: number): number | Failure {
+    const feed = bytes.indexOf(0x0a, at);
+    const to = feed === NONE || feed >= count ? count : feed + 1;
+    const before = this.#pending.length;
+    if (before + to - at > MOST_LINE_BYTES) return new Failure("a line between chunks is too long");
+    const text = this.#pending.toString("latin1") + bytes.toString("latin1", at, to);
+    const isWhole = text.endsWith("\r\n");
+    const line = isWhole ? text.slice(0, -2) : text;
+    if (STRAY.test(isWhole ? line : withoutReturn(line)))
+      return new Failure("a stray control character is between chunks");
+    if (!isWhole) {
+      this.#pending = Buffer.from(text, "latin1");
+      return this.#part === "data end" && text !== "\r" ? new Failure(LONGER) : to;
+    }
+    this.#pending = EMPTY;
+    const problem = this.#useLine(line, to < count);
+    return problem === null ? to : new Failure(problem);
+  }
+
+  #useLine(line: string, hasMore: boolean): string | null {
+    if (this.#part === "data end") {
+      this.#part = "size";
+      return line === "" ? null : LONGER;
+    }
+    if (this.#part === "size") {
+      const size = chunkSize(line);
+      if (size === null) return "a chunk has no valid size";
+      this.#left = size;
+      this.#trailers = 0;
+      this.#part = size === 0 ? "trailers" : "data";
+      return null;
+    }
+    if (line !== "") {
+      this.#trailers += line.length;
+      if (this.#trailers > MOST_LINE_BYTES) return "the trailers are too long";
+      return isTrailer(line) ? null : "a trailer is malformed";
+    }
+    this.#part = "over";
+    this.#parts.onEnd(hasMore);
+    return null;
+  }
+}
+
+const LONGER = "a chunk is longer than its size";
+
+/** More than the longest head, so that one that is too long is seen as such. */
+const MOST_READ = 16_400;
+
+const STRAY = /[^\t\x20-\x7e\x80-\xff]/;
+
+const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
+
+const MOST_PRELIMINARY = 32;

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { requestHead } from "../../../src/gateway/upstream/request-head.ts";
+
+const headOf = (method: string, path: string, ...headers: string[]) =>
+  requestHead({ method, path, headers }, "h:1");
+
+test("a head has its host, its connection and the headers as they are", () => {
+  expect(headOf("GET", "/a?b=\xe9", "X-A", "b\tc", "x-a", "")).toEqual({
+    text: "GET /a?b=\xe9 HTTP/1.1\r\nhost: h:1\r\nconnection: keep-alive\r\nX-A: b\tc\r\nx-a: \r\n",
+    declared: null,
+  });
+  expect(headOf("HEAD", "/")?.text).toContain("\r\nconnection: close\r\n");
+  expect(headOf("PUT", "/", "Content-Length", "007")).toMatchObject({ declared: 7 });
+});
+
+test.each([
+  ["a line break in a value", "GET", "/", "X-A", "b\r\nX-B: c"],
+  ["LF in a value", "GET", "/", "X-A", "b\nc"],
+  ["a zero byte in a value", "GET", "/", "X-A", "\0"],
+  ["a letter that is no byte", "GET", "/", "X-A", "\u0100"],
+  ["a line break in a name", "GET", "/", "X-A\r\nX-B", "b"],
+  ["an empty name", "GET", "/", "", "b"],
+  ["a blank in a path", "GET", "/ HTTP/1.1\r\nX-A: b"],
+  ["a path without a slash", "GET", "a"],
+  ["a method that is none", "GET /", "/"],
+  ["two lengths", "POST", "/", "Content-Length", "1", "content-length", "1"],
+  ["a length that is none", "POST", "/", "Content-Length", "1, 1"],
+  ["a transfer coding", "POST", "/", "Transfer-Encoding", "chunked"],
+  ["a host", "GET", "/", "Host", "g"],
+  ["a connection", "GET", "/", "Connection", "close"],
+])("%s is not sent", (_, method, path, ...headers) => {
+  expect(headOf(method, path, ...headers)).toBeNull();
+});
