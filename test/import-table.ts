@@ -309,6 +309,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "implementations",
       "sim",
       "replay",
+      "log-page",
       "world/options",
     ],
     packages: ["rolldown", "marked", "zod"],

@@ -60,7 +60,7 @@ const LOGS = html`<details class="form live" id="logs"><summary>Replay a log: dr
 <label><span>Limit: requests</span><input type="number" name="rate" min="1" step="1" value="100"></label>
 <label><span>per seconds</span><input type="number" name="per" min="0.001" step="any" value="60"></label>
 <label><span>of each client by</span><input name="key" value="ip" autocomplete="off" spellcheck="false"></label></form>
-<pre tabindex="0" role="region" aria-live="polite" aria-label="Result of the replay"></pre></details>`;
+<pre tabindex="0" role="region" aria-live="polite" aria-label="Result of the replay"></pre><div data-charts></div></details>`;
 
 const contents = (examples: readonly SiteExample[]): Html => html`<h1 class="sr">Playground</h1>
 <noscript><p class="notice">The playground runs Weir in this page, which needs JavaScript. <code>weir run FILE</code> runs the same scenarios in a terminal.</p></noscript>

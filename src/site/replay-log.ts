@@ -1,14 +1,18 @@
 // A log that a reader drops on the page, replayed as `weir replay` replays it, in memory and without files.
 import { micros, SECOND } from "../core/units.ts";
+import { PeakCounts } from "../log-page/peaks.ts";
+import { replayPart } from "../log-page/replay-part.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { ArrivalWindow } from "../replay/arrivals.ts";
-import { USUAL_ALGORITHMS } from "../replay/candidates.ts";
+import { shortDuration, USUAL_ALGORITHMS } from "../replay/candidates.ts";
 import { HEAD_BYTES, headLines, readerFor, withoutMark } from "../replay/found-reader.ts";
 import { LogFile } from "../replay/log-file.ts";
 import { NameTable } from "../replay/names.ts";
 import { Replay, type ReplayQuestion } from "../replay/replay.ts";
 import { buildReplayResult, type ReplayResult } from "../replay/result.ts";
+import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import { parseKey } from "../replay/selectors.ts";
+import type { MeasuredPart } from "../report/measured.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";
 import { throughStream } from "./through-stream.ts";
 
@@ -35,11 +39,17 @@ const WITHOUT_FORMAT = "a page reads only logs that weir replay recognises by it
 const TOP = 10;
 const NEWLINE = 10;
 
+export interface ReplayWithCharts {
+  readonly result: ReplayResult;
+  /** What a page draws of it. */
+  readonly part: MeasuredPart;
+}
+
 /** A failure is a sentence for the reader. */
 export async function replayLog(
   { name, bytes: packed }: DroppedLog,
   { rate, perSeconds, key: typedKey }: LogLimit,
-): Promise<ReplayResult | Failure> {
+): Promise<ReplayWithCharts | Failure> {
   const fail = (why: string): Failure => new Failure(`${name}: ${why}.`);
   if (packed.length > MOST_LOG_BYTES) return fail(TOO_LARGE);
   let unpacked;
@@ -56,10 +66,11 @@ export async function replayLog(
   if (isFailure(key)) return new Failure(`The key: ${key.message}.`);
   if (!(rate >= 1) || !(perSeconds > 0))
     return new Failure("The limit needs at least 1 request, and a window that is longer than 0 s.");
+  const perUs = micros(Math.round(perSeconds * SECOND));
   const question: ReplayQuestion = {
     candidates: USUAL_ALGORITHMS.map((algorithm) => ({
       kind: "limit",
-      limit: { rate, perUs: micros(Math.round(perSeconds * SECOND)) },
+      limit: { rate, perUs },
       by: { kind: "algorithm", name: algorithm },
       options: { ...DEFAULT_OPTIONS, algorithm },
     })),
@@ -75,7 +86,15 @@ export async function replayLog(
   if (isFailure(found)) return fail(found.message.replace(OF_A_COMMAND, WITHOUT_FORMAT));
   const file = new LogFile(name, found.format, question, found.reader);
   const replay = new Replay(question, file.isWholeSeconds);
-  const window = new ArrivalWindow((arrivals) => replay.decide(arrivals), file.isWholeSeconds);
+  const peaks = new PeakCounts(
+    [{ perUs, rates: [rate] }],
+    file.isWholeSeconds ? placementsFrom(question.seed) : [AS_LOGGED],
+    () => question.clients.count,
+  );
+  const window = new ArrivalWindow((arrivals) => {
+    replay.decide(arrivals);
+    peaks.decide(arrivals);
+  }, file.isWholeSeconds);
   const failure = file.readBlock(
     { bytes, indexOfNewline: (from) => bytes.indexOf(NEWLINE, from) },
     window,
@@ -85,7 +104,7 @@ export async function replayLog(
     return fail("its requests are too far out of order for a page; weir replay sorts them on disk");
   window.end();
   replay.end();
-  return buildReplayResult({
+  const result = buildReplayResult({
     key: typedKey,
     cost: null,
     replay,
@@ -97,6 +116,9 @@ export async function replayLog(
     top: TOP,
     rename: null,
   });
+  const figures = result.requests === 0 ? [] : peaks.figures(shortDuration);
+  const charts = { peaks: figures, timelines: new Map(), timelineNotes: [] };
+  return { result, part: replayPart(result, charts, [], []) };
 }
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

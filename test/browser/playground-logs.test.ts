@@ -31,6 +31,21 @@ test("a log is replayed when it is dropped or chosen, and again with another lim
   await page.locator("#logs input[name=per]").press("Tab");
   await expect.poll(() => output.textContent()).toMatch(/1\/1m +fixed_window +4 /);
   expect(await output.textContent()).toContain("<img src=x");
+  const charts = page.locator("#logs [data-charts]");
+  const moving = charts.locator("section", { hasText: "a limit that moves" });
+  await moving.scrollIntoViewIfNeeded();
+  await moving.locator(".drawing.drawn").waitFor();
+  const limit = moving.locator("input").first();
+  const before = await moving.locator("output, [aria-live]").first().textContent();
+  await limit.focus();
+  await limit.press("ArrowUp");
+  await expect
+    .poll(() => moving.locator("output, [aria-live]").first().textContent())
+    .not.toBe(before);
+  const overTime = charts.locator("section", { hasText: "Refused over time" });
+  await overTime.scrollIntoViewIfNeeded();
+  await overTime.locator(".drawing.drawn").first().waitFor();
+  expect(await charts.textContent()).toContain("<img src=x");
   expect(await page.locator("img").count()).toBe(0);
   expect(await page.title()).toBe("Weir playground");
   const overflow = await page.evaluate(
@@ -45,4 +60,5 @@ test("a log is replayed when it is dropped or chosen, and again with another lim
   await expect
     .poll(() => output.textContent())
     .toMatch(/^notes\.txt: its first lines have no known format; a page reads only logs/);
+  await expect.poll(() => charts.locator("section").count()).toBe(0);
 });

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { isFailure } from "../../src/reading/failure.ts";
-import { MOST_LOG_BYTES, replayLog } from "../../src/site/replay-log.ts";
+import { USUAL_ALGORITHMS } from "../../src/replay/candidates.ts";
+import { MOST_LOG_BYTES, replayLog, type ReplayWithCharts } from "../../src/site/replay-log.ts";
 import { weir } from "../cli/weir.ts";
 
 const LIMIT = { rate: 2, perSeconds: 1, key: "ip" };
@@ -28,9 +29,17 @@ test("its result is the document of weir replay, also if it is packed", async ()
   const { out } = await weir(folder, args);
   const expected: unknown = JSON.parse(out);
   const bytes = bytesOf(LOG);
-  expect(await replayLog({ name: "access.log", bytes }, LIMIT)).toEqual(expected);
+  const replayed = await replayLog({ name: "access.log", bytes }, LIMIT);
+  expect(replayed).toMatchObject({ result: expected });
+  const { sections } = (replayed as ReplayWithCharts).part;
+  expect(sections.map(({ title, figures }) => [title, figures.length])).toEqual([
+    ["All candidates", 1],
+    ["Clients, and a limit that moves", 1],
+    ["Refused over time", 1 + USUAL_ALGORITHMS.length],
+    ["Clients that are refused most", 0],
+  ]);
   const packed = new Uint8Array(gzipSync(bytes));
-  expect(await replayLog({ name: "access.log", bytes: packed }, LIMIT)).toEqual(expected);
+  expect(await replayLog({ name: "access.log", bytes: packed }, LIMIT)).toEqual(replayed);
 });
 
 test.each([
@@ -53,18 +62,18 @@ test.each([
   ["without a limit", bytesOf(LOG), { ...LIMIT, rate: Number.NaN }, "The limit needs at least 1"],
 ])("%s is a sentence", async (_, bytes, limit, sentence) => {
   const result = await replayLog({ name: "x.log", bytes }, limit);
-  expect(isFailure(result) ? result.message : result).toContain(sentence);
+  expect(isFailure(result) && result.message).toContain(sentence);
 });
 
 test("a mark of the byte order is no part of the first client", async () => {
   const bytes = bytesOf(`\uFEFF${lineOf(4, 1)}${lineOf(5, 1)}`);
   const result = await replayLog({ name: "x.log", bytes }, LIMIT);
-  expect(result).toMatchObject({ requests: 2, clients: 1 });
+  expect(result).toMatchObject({ result: { requests: 2, clients: 1 } });
 });
 
 test("requests that are a little out of order are sorted", async () => {
   const bytes = bytesOf(`${lineOf(5, 1)}${lineOf(4, 1)}${lineOf(5, 2)}`);
   const result = await replayLog({ name: "x.log", bytes }, LIMIT);
   if (isFailure(result)) throw new Error(result.message);
-  expect([result.requests, result.firstAt]).toEqual([3, "2025-07-21T10:00:04.000Z"]);
+  expect([result.result.requests, result.result.firstAt]).toEqual([3, "2025-07-21T10:00:04.000Z"]);
 });

@@ -9,6 +9,32 @@ import { peaksHtml } from "./peaks.ts";
 
 /** `name` begins with a letter, and no other part of the page has it. */
 export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
+  const { named, figures, html: sectionsHtml } = sectionsOfMeasured(name, part);
+  return {
+    title: part.title,
+    figures,
+    drawnFirst: named.filter(({ figure }) => !DRAWN_BY_SCRIPT.has(figure.kind)),
+    html: (drawings) =>
+      join(
+        [
+          topHtml(part),
+          doubtsHtml(part.doubts),
+          sectionsHtml(drawings),
+          html`<section class="measured"><h2>Circumstances</h2>${factsHtml(part)}</section>`,
+        ],
+        "\n",
+      ),
+  };
+}
+
+interface MeasuredSections {
+  readonly named: readonly NamedFigure[];
+  readonly figures: Readonly<Record<string, Figure>>; // by name
+  readonly html: (drawings: Drawings) => Html;
+}
+
+/** The figures and tables of it alone. */
+export function sectionsOfMeasured(name: string, part: MeasuredPart): MeasuredSections {
   const sections = part.sections.map((section, at) => ({
     section,
     figures: section.figures.map((figure, index): NamedFigure => ({
@@ -16,19 +42,13 @@ export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
       figure,
     })),
   }));
-  const figures = sections.flatMap((one) => one.figures);
+  const named = sections.flatMap((one) => one.figures);
   return {
-    title: part.title,
-    figures: Object.fromEntries(figures.map((one): [string, Figure] => [one.name, one.figure])),
-    drawnFirst: figures.filter(({ figure }) => !DRAWN_BY_SCRIPT.has(figure.kind)),
+    named,
+    figures: Object.fromEntries(named.map((one): [string, Figure] => [one.name, one.figure])),
     html: (drawings) =>
       join(
-        [
-          topHtml(part),
-          doubtsHtml(part.doubts),
-          ...sections.map((one) => sectionHtml(one.section, one.figures, drawings)),
-          html`<section class="measured"><h2>Circumstances</h2>${factsHtml(part)}</section>`,
-        ],
+        sections.map((one) => sectionHtml(one.section, one.figures, drawings)),
         "\n",
       ),
   };

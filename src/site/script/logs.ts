@@ -1,11 +1,18 @@
 // Logs on the playground: dropped or chosen, and replayed in a thread of this browser. Nothing of them is sent.
 import { announce } from "../../report/page/script/notices.ts";
+import type { Templates } from "../../report/figures/templates.ts";
+import type { MeasuredPart } from "../../report/measured.ts";
+import type { ShowLogCharts } from "./log-charts.ts";
 import type { LogReply, LogWork } from "./log-worker.ts";
 
 const PATIENCE_MS = 60_000;
 
-/** `address` is that of the worker's script. */
-export function followLogs(details: HTMLDetailsElement, address: string): void {
+/** `address` is that of the worker's script; `templates` loads those of charts. */
+export function followLogs(
+  details: HTMLDetailsElement,
+  address: string,
+  templates: () => Promise<Templates>,
+): void {
   const form = details.querySelector("form")!;
   const output = details.querySelector("pre")!;
   const field = (name: string): HTMLInputElement =>
@@ -13,13 +20,31 @@ export function followLogs(details: HTMLDetailsElement, address: string): void {
   let worker: Worker | null = null;
   let timer = 0;
   let file: File | null = null;
+  let charts: Promise<ShowLogCharts> | undefined;
+  /** Most readers drop no log. */
+  const loadCharts = (): Promise<ShowLogCharts> =>
+    (charts ??= Promise.all([import("./log-charts.ts"), templates()]).then(
+      ([{ createLogCharts }, loaded]) =>
+        createLogCharts(details.querySelector<HTMLElement>("[data-charts]")!, loaded),
+    ));
 
-  function end(words: string): void {
+  function end(words: string, part: MeasuredPart | null = null): void {
     clearTimeout(timer);
     worker?.terminate();
     worker = null;
     output.textContent = words;
     announce("the log was replayed");
+    if (part !== null || charts !== undefined) void drawCharts(part);
+  }
+
+  async function drawCharts(part: MeasuredPart | null): Promise<void> {
+    const of = file;
+    try {
+      const show = await loadCharts();
+      if (worker === null && file === of) show(part);
+    } catch (error) {
+      output.textContent += `\nThe charts cannot be drawn: ${(error as Error).message}.`;
+    }
   }
 
   function replay(): void {
@@ -31,7 +56,7 @@ export function followLogs(details: HTMLDetailsElement, address: string): void {
     const started = new Worker(address, { type: "module" });
     worker = started;
     started.addEventListener("message", ({ data }: MessageEvent<LogReply>) => {
-      if (started === worker) end(data.join("\n"));
+      if (started === worker) end(data.lines.join("\n"), data.part);
     });
     started.addEventListener("error", (event) => {
       event.preventDefault();

@@ -301,7 +301,9 @@ byId("share").addEventListener("click", ({ currentTarget }) => {
   void copy(location.href, currentTarget as HTMLElement, "Copy address");
 });
 const showForm = followForm(byId("form") as HTMLFormElement, runNext);
-followLogs(byId("logs") as HTMLDetailsElement, `${root}assets/log-worker.js`);
+followLogs(byId("logs") as HTMLDetailsElement, `${root}assets/log-worker.js`, async () =>
+  (await load("templates.json")).json(),
+);
 const faults = followFaults(byId("inject") as HTMLFormElement, {
   inject: (fault, atSeconds) => editor.change(withFault(editor.text(), atSeconds, fault)),
   change: (limit, rate, atSeconds) =>
