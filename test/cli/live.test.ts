@@ -120,7 +120,7 @@ test("a port that is taken is named, with the way out", async () => {
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  expect(await weir(folderWith({}), ["run", "--serve", `${port}`])).toMatchObject({
+  expect(await weir(folderWith({}), ["run", "--serve", `${port}`])).toEqual({
     code: 2,
     out: "",
     err: `--serve ${port}: it is in use; --serve 0 takes any free port\n`,

@@ -36,13 +36,23 @@ export async function weir(
   folder: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): Promise<CommandOutput & { readonly written: Written }> {
+): Promise<CommandOutput> {
+  const { code, written } = await weirInOrder(folder, args, environment);
+  const textOf = (stream: "out" | "err"): string =>
+    written.flatMap(([one, text]) => (one === stream ? text : [])).join("");
+  return { code, out: textOf("out"), err: textOf("err") };
+}
+
+/** The same, with the order in which it wrote to both streams. */
+export async function weirInOrder(
+  folder: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Pick<CommandOutput, "code"> & { readonly written: Written }> {
   const { env, argv } = process;
   const home = process.cwd();
   const listening = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
   const written: [stream: "out" | "err", text: string][] = [];
-  const textOf = (stream: "out" | "err"): string =>
-    written.flatMap(([one, text]) => (one === stream ? text : [])).join("");
   process.chdir(folder);
   process.env = { ...quietEnvironment, ...environment };
   process.argv = [process.execPath, sourceEntry, ...args];
@@ -52,7 +62,7 @@ export async function weir(
       stderr: gatheringStream((text) => written.push(["err", text])),
     });
     const code = await commandLine(args, screen, () => {});
-    return { code, out: textOf("out"), err: textOf("err"), written };
+    return { code, written };
   } finally {
     process.chdir(home);
     process.env = env;

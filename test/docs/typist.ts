@@ -3,7 +3,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { weir, type Written } from "../cli/weir.ts";
+import { weirInOrder, type Written } from "../cli/weir.ts";
 import { desk, DESKS } from "./desk.ts";
 
 export function typist(page: string): (command: string) => Promise<string> {
@@ -15,7 +15,7 @@ export function typist(page: string): (command: string) => Promise<string> {
     if (typed === null) throw new Error(`${command} takes long: put <!-- measured --> before it`);
     const words = wordsOfWeir(typed);
     if (words === null) return type(typed);
-    const { written } = await weir(folder, words);
+    const { written } = await weirInOrder(folder, words);
     const script = join(folder, "bin/output");
     writeFileSync(script, scriptOf(written));
     return type(typed, `weir() { . '${script}'; }`);
