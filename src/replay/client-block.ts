@@ -1,6 +1,10 @@
 // Requests of some clients, client by client, as the loops of the algorithms take them. A client with many of them is
 // decided in several parts.
-import { AttemptCounts } from "../store/attempt-counts.ts";
+import {
+  attemptCounter,
+  type AttemptCounter,
+  type AttemptWindow,
+} from "../store/attempt-counts.ts";
 import type { RequestBlock } from "../store/numbered-runs.ts";
 import type { CandidateLimiter } from "./candidate-limiter.ts";
 
@@ -20,7 +24,7 @@ export class ClientBlock implements RequestBlock {
   readonly atUs = new Float64Array(MOST_REQUESTS);
   readonly #places = new Int32Array(MOST_REQUESTS); // in the columns
   readonly #refused = new Int32Array(MOST_REQUESTS);
-  #attempts: AttemptCounts | null = null;
+  #attempts: AttemptCounter | null = null;
 
   /** `ids` are the clients that the limiter has as 0, 1, 2 and so on. Calls `note` for each request that is refused. */
   decide(
@@ -45,8 +49,8 @@ export class ClientBlock implements RequestBlock {
   }
 
   /** All requests are of one limiter, and so of one window. */
-  attemptsWithin(perUs: number): Int32Array {
-    this.#attempts ??= new AttemptCounts(perUs);
+  attemptsWithin(window: AttemptWindow, perUs: number): Int32Array {
+    this.#attempts ??= attemptCounter(window, perUs);
     return this.#attempts.count(this, this.clientCount);
   }
 

@@ -1,6 +1,10 @@
 // Requests of one block, those of a client together: each counter is then fetched from memory once for a block, and not
 // once for each request.
-import { AttemptCounts } from "../store/attempt-counts.ts";
+import {
+  attemptCounter,
+  type AttemptCounter,
+  type AttemptWindow,
+} from "../store/attempt-counts.ts";
 import type { RequestBlock } from "../store/numbered-runs.ts";
 import type { Arrivals } from "./arrivals.ts";
 
@@ -17,9 +21,9 @@ export class RequestGroups implements RequestBlock {
   #shift = 0; // of the number of a client, to that of its group
   readonly #starts = new Int32Array(MOST_GROUPS + 1);
   readonly #next = new Int32Array(MOST_GROUPS + 1);
-  readonly #placements: Map<number, AttemptCounts>[]; // by the length of the window
+  readonly #placements: Map<string, AttemptCounter>[]; // by the window
   #placement = 0;
-  readonly #counted = new Map<number, Int32Array>(); // in this block and placement
+  readonly #counted = new Map<string, Int32Array>(); // in this block and placement
 
   constructor(placements: number) {
     this.#placements = Array.from({ length: placements }, () => new Map());
@@ -69,14 +73,15 @@ export class RequestGroups implements RequestBlock {
     for (let i = 0; i < count; i++) atUs[next[clients[i]! >> shift]!++] = times[i]!;
   }
 
-  attemptsWithin(perUs: number): Int32Array {
-    let counted = this.#counted.get(perUs);
+  attemptsWithin(window: AttemptWindow, perUs: number): Int32Array {
+    const name = `${window} ${perUs}`;
+    let counted = this.#counted.get(name);
     if (counted === undefined) {
       const own = this.#placements[this.#placement]!;
-      let counts = own.get(perUs);
-      if (counts === undefined) own.set(perUs, (counts = new AttemptCounts(perUs)));
+      let counts = own.get(name);
+      if (counts === undefined) own.set(name, (counts = attemptCounter(window, perUs)));
       counted = counts.count(this, this.clientCount);
-      this.#counted.set(perUs, counted);
+      this.#counted.set(name, counted);
     }
     return counted;
   }

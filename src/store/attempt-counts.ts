@@ -1,5 +1,6 @@
 // How many attempts of a client are within the window before each request. A log that writes refused requests too decides by
-// this number alone, whatever its limit is: one count serves each limit with the same window.
+// this number alone, whatever its limit is, and so does a fixed window: one count serves each limit with the same window.
+import { countAll, enlargeCounters } from "../algorithms/fixed-window/rule.ts";
 import {
   countOf,
   enlargeStampRows,
@@ -9,7 +10,42 @@ import {
 } from "../algorithms/sliding-log/stamps.ts";
 import type { NumberedRequests } from "../core/numbered-requests.ts";
 
-export class AttemptCounts {
+/** `sliding`: it ends with each request. The others begin with a request, or at a multiple of their length. */
+export type AttemptWindow = "sliding" | "from a request" | "from the clock";
+
+/** Counts attempts of requests that are later than those before. */
+export interface AttemptCounter {
+  /** The array is used again. */
+  readonly count: (requests: NumberedRequests, clientCount: number) => Int32Array;
+}
+
+export const attemptCounter = (window: AttemptWindow, perUs: number): AttemptCounter =>
+  window === "sliding"
+    ? new AttemptCounts(perUs)
+    : new WindowCounts(perUs, window === "from the clock");
+
+class WindowCounts implements AttemptCounter {
+  readonly #window: { readonly perUs: number; readonly startsAtClock: boolean };
+  #cells = new Float64Array(0);
+  #rows = 0;
+  #counts = new Int32Array(0);
+
+  constructor(perUs: number, startsAtClock: boolean) {
+    this.#window = { perUs, startsAtClock };
+  }
+
+  count(requests: NumberedRequests, clientCount: number): Int32Array {
+    if (clientCount > this.#rows) {
+      this.#rows = Math.max(clientCount, Math.ceil(1.25 * this.#rows));
+      this.#cells = enlargeCounters(this.#cells, this.#rows) as Float64Array<ArrayBuffer>;
+    }
+    if (this.#counts.length < requests.count) this.#counts = new Int32Array(requests.count);
+    countAll(this.#cells, this.#window, requests, this.#counts);
+    return this.#counts;
+  }
+}
+
+export class AttemptCounts implements AttemptCounter {
   readonly #perUs: number;
   readonly #stamps = stampRows();
   #rows = 1;
@@ -24,7 +60,6 @@ export class AttemptCounts {
     return this.#stamps.held;
   }
 
-  /** Of requests that are later than those before. The array is used again. */
   count({ count, clients, atUs }: NumberedRequests, clientCount: number): Int32Array {
     if (clientCount > this.#rows) {
       this.#rows = Math.max(clientCount, Math.ceil(1.5 * this.#rows));

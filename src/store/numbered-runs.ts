@@ -1,9 +1,9 @@
 // Many requests in turn, each of which costs 1, where only refusals matter. The rule of each algorithm has a loop of its
 // own: called through `Counting`, a decision takes several times as long.
-import * as window from "../algorithms/fixed-window/rule.ts";
 import * as windows from "../algorithms/sliding-window-counter/rule.ts";
 import * as bucket from "../algorithms/token-bucket/rule.ts";
 import type { NumberedRequests } from "../core/numbered-requests.ts";
+import type { AttemptWindow } from "./attempt-counts.ts";
 import type { BoundLevel } from "./counting.ts";
 import { makeRoom, type NumberedLevel } from "./numbered.ts";
 import type { CellTable } from "./table.ts";
@@ -12,7 +12,7 @@ export interface RequestBlock extends NumberedRequests {
   /** The numbers of clients are smaller. */
   readonly clientCount: number;
   /** How many attempts of its client are within the window before each request: limits share it. */
-  readonly attemptsWithin: (perUs: number) => Int32Array;
+  readonly attemptsWithin: (window: AttemptWindow, perUs: number) => Int32Array;
 }
 
 /** Writes the indexes of the requests that are refused, and returns how many. */
@@ -22,8 +22,13 @@ export type RunOfRequests = (requests: RequestBlock, refused: Int32Array) => num
 export function runByNumber(numbered: NumberedLevel): RunOfRequests | null {
   const { bound } = numbered;
   const { level, table } = bound;
+  const byAttempts =
+    (window: AttemptWindow, perUs: number): RunOfRequests =>
+    (requests, refused) =>
+      refuseFrom(requests.attemptsWithin(window, perUs), requests.count, level.capacity, refused);
   switch (table.kind) {
     case "counter":
+      return byAttempts(level.startsAtClock ? "from the clock" : "from a request", table.perUs);
     case "debt":
     case "two_windows": {
       const run = runOfCells(bound as BoundLevel<CellTable>);
@@ -35,9 +40,7 @@ export function runByNumber(numbered: NumberedLevel): RunOfRequests | null {
       };
     }
     case "log":
-      // It counts refused requests too (ALG-3).
-      return (requests, refused) =>
-        refuseFrom(requests.attemptsWithin(table.perUs), requests.count, level.capacity, refused);
+      return byAttempts("sliding", table.perUs); // it counts refused requests too (ALG-3)
     case "queue":
       return null;
   }
@@ -46,12 +49,8 @@ export function runByNumber(numbered: NumberedLevel): RunOfRequests | null {
 type RunOfCells = (cells: Float64Array, requests: NumberedRequests, refused: Int32Array) => number;
 
 function runOfCells({ level, table: { kind, perUs } }: BoundLevel<CellTable>): RunOfCells {
-  const { capacity, burst, startsAtClock } = level;
+  const { burst } = level;
   const { rate } = level.budget.limit;
-  if (kind === "counter") {
-    const limit = { capacity, perUs, startsAtClock };
-    return (cells, requests, refused) => window.decideAll(cells, limit, requests, refused);
-  }
   if (kind === "two_windows") {
     const limit = { rate, perUs };
     return (cells, requests, refused) => windows.decideAll(cells, limit, requests, refused);

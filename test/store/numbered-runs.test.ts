@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { micros } from "../../src/core/units.ts";
-import { AttemptCounts } from "../../src/store/attempt-counts.ts";
+import {
+  attemptCounter,
+  AttemptCounts,
+  type AttemptWindow,
+} from "../../src/store/attempt-counts.ts";
 import { levelByNumber, makeRoom, takeByNumber } from "../../src/store/numbered.ts";
 import { runByNumber, type RequestBlock } from "../../src/store/numbered-runs.ts";
 import { holds } from "../runs.ts";
@@ -18,7 +22,10 @@ interface Sent {
 
 /** Requests in blocks, those of a client together; each is later than those of its client before. */
 function blocksOf(sent: readonly Sent[], size: number, perUs: number): readonly RequestBlock[] {
-  const attempts = new AttemptCounts(perUs);
+  const counters = (["sliding", "from a request", "from the clock"] as const).map((window) => ({
+    window,
+    counter: attemptCounter(window, perUs),
+  }));
   const blocks: RequestBlock[] = [];
   let nowUs = START_US;
   for (let from = 0; from < sent.length; from += size) {
@@ -31,8 +38,11 @@ function blocksOf(sent: readonly Sent[], size: number, perUs: number): readonly 
       clients: Int32Array.from(rows, ({ client }) => client),
       atUs: Float64Array.from(rows, ({ atUs }) => atUs),
     };
-    const counts = attempts.count(numbered, CLIENTS).slice();
-    blocks.push({ ...numbered, clientCount: CLIENTS, attemptsWithin: () => counts });
+    const counts = new Map(
+      counters.map(({ window, counter }) => [window, counter.count(numbered, CLIENTS).slice()]),
+    );
+    const attemptsWithin = (window: AttemptWindow): Int32Array => counts.get(window)!;
+    blocks.push({ ...numbered, clientCount: CLIENTS, attemptsWithin });
   }
   return blocks;
 }

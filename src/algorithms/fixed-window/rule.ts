@@ -43,42 +43,41 @@ export function spend(
   return (cells[at + COUNT] = units);
 }
 
-export interface WindowLimit {
-  readonly capacity: number;
-  readonly perUs: number;
-  readonly startsAtClock: boolean;
-}
-
 /**
- * Decides requests of one unit in turn, as `wait` and `spend` do. What a client has is read and written once for all of its
- * neighbours. Writes the indexes of those that are refused, and returns how many.
+ * How many attempts of its client are in the window before each request, one unit each. All capacities share it: a window
+ * begins with its first attempt, which is admitted if the capacity is above 0, and later ones are admitted until as many
+ * as the capacity are. What a client has is read and written once for all of its neighbours.
  */
-export function decideAll(
+export function countAll(
   cells: Float64Array,
-  { capacity, perUs, startsAtClock }: WindowLimit,
+  { perUs, startsAtClock }: { readonly perUs: number; readonly startsAtClock: boolean },
   { count, clients, atUs }: NumberedRequests,
-  refused: Int32Array,
-): number {
-  const most = capacity > 0 ? capacity : Number.NEGATIVE_INFINITY; // as the count of an unused row
-  let refusals = 0;
+  counts: Int32Array,
+): void {
   for (let i = 0; i < count;) {
     const row = clients[i]!;
     const at = row * WIDTH;
     let startUs = cells[at + START]!;
-    let spent = cells[at + COUNT]!;
+    let attempts = cells[at + COUNT]!;
     do {
       const nowUs = atUs[i]!;
-      if (nowUs >= startUs + perUs && capacity > 0) {
+      if (nowUs >= startUs + perUs) {
         startUs = startsAtClock ? startOfWindow(nowUs, perUs) : nowUs;
-        spent = 1;
-      } else if (spent < most) spent++;
-      else refused[refusals++] = i;
+        attempts = 0;
+      }
+      counts[i] = attempts++;
       i++;
     } while (i < count && clients[i] === row);
     cells[at + START] = startUs;
-    cells[at + COUNT] = spent;
+    cells[at + COUNT] = attempts;
   }
-  return refusals;
+}
+
+/** Cells of this many clients without a window, after those that are there. */
+export function enlargeCounters(cells: Float64Array, rows: number): Float64Array {
+  const larger = new Float64Array(WIDTH * rows).fill(Number.NEGATIVE_INFINITY, cells.length);
+  larger.set(cells);
+  return larger;
 }
 
 /** Refunds what a request took at `takenUs`, unless its window has ended since (LIM-C1). */
