@@ -36,6 +36,7 @@ const TRANSLATOR = "translate.ts";
 const APART = [
   "@duckdb/node-api",
   "autocannon",
+  "bullmq",
   "vitest",
   "express",
   "express-rate-limit",

@@ -1,9 +1,7 @@
 // Builds dist/ if src has changed since the last build. docs/decisions/029-dist-is-a-bundle.md has the reasons.
-import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
-  globSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -12,39 +10,15 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { digestOfSources, MADE_OF } from "../src/queue/code.node.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");
 const NEW = join(ROOT, ".dist.new");
 const OLD = join(ROOT, ".dist.old");
-/** Holds the digest of the sources of dist. */
-const MADE_OF = "made-of";
 const LICENCES = "third-party-licences.txt";
 /** Modules that only pages have. */
 const IN_PAGES = [join(ROOT, "node_modules/vega-interpreter/package.json")];
-
-/** Installed packages are part of it by package-lock.json. */
-function digestOfSources(): string {
-  const hash = createHash("sha256");
-  const files = globSync(
-    [
-      "src/**/*.{ts,json}",
-      "build/*.ts",
-      "package.json",
-      "package-lock.json",
-      // Of the site, which links to scenarios and shows saved results.
-      "scenarios/**/*.yaml",
-      "docs/**/*.{md,svg,png,txt}",
-      "src/implementations/*/manifest.yaml",
-      "reports/{implementations,worst}/**/*.json",
-      "*.md",
-    ],
-    { cwd: ROOT },
-  );
-  for (const file of files.toSorted())
-    hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)));
-  return hash.digest("hex");
-}
 
 function isMadeOf(digest: string): boolean {
   const file = join(DIST, MADE_OF);
@@ -87,6 +61,6 @@ async function make(digest: string): Promise<void> {
 // Test workers build at the same time: one of them builds, the others wait. SQLite releases the lock of a killed process.
 const lock = new DatabaseSync(join(ROOT, "node_modules/.weir-build"), { timeout: 300_000 });
 lock.exec("BEGIN EXCLUSIVE");
-const digest = digestOfSources();
+const digest = digestOfSources(ROOT);
 if (!isMadeOf(digest)) await make(digest);
 lock.close();

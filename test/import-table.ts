@@ -329,5 +329,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "minisearch",
     ],
   },
+  // Shares the pieces of a sweep out to other machines.
+  queue: {
+    ours: ["experiments/pool.node", "reading/failure", "store/redis-address"],
+    packages: ["bullmq", "ioredis"],
+  },
   cli: { ours: "anything", packages: "anything" },
 };

@@ -15,6 +15,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   bench: async () => (await import("./bench.node.ts")).bench,
   compare: async () => (await import("./compare.node.ts")).compareRuns,
   pareto: async () => (await import("./pareto.node.ts")).pareto,
+  worker: async () => (await import("./worker.node.ts")).worker,
   lint: async () => (await import("./lint.node.ts")).lint,
   identify: async () => (await import("./identify.node.ts")).identify,
   implementations: async () => (await import("./implementations.node.ts")).implementations,

@@ -61,6 +61,11 @@ export const ALLOW_TARGET: Option = {
   repeats: "apart",
   about: "permit a target on another machine",
 };
+export const QUEUE: Option = {
+  name: "queue",
+  value: "URL",
+  about: "share the work out to every weir worker at this Redis",
+};
 
 /** Values of `--balancer`. */
 export const BALANCERS = ["round-robin", "random", "least-connections", "sticky", "weighted"];

@@ -1,7 +1,7 @@
 // The commands that measure, as data.
 import { CONTROLS } from "../bench/suite.ts";
 import { TRAFFIC } from "../experiments/pareto/suite.ts";
-import { type Command, ALLOW_TARGET, JSON_OUT, METHODS, SEED } from "./arguments.ts";
+import { type Command, ALLOW_TARGET, JSON_OUT, METHODS, QUEUE, SEED } from "./arguments.ts";
 
 const HTML = { name: "html", value: "FILE", about: "save the result as one self-contained page" };
 
@@ -136,6 +136,23 @@ export const OF_MEASURING: readonly Command[] = [
       ["weir pareto --shard 2/5 -o part-2.json", "run a fifth of it on one machine"],
       ["weir pareto --merge part-1.json part-2.json", "merge parts into one result"],
       ["weir pareto --verify", "verify the simulator"],
+    ],
+  },
+  {
+    name: "worker",
+    summary: "compute pieces of sweeps that other machines start",
+    usage: "worker --queue URL",
+    about: [
+      "Takes pieces of every command that runs with the same --queue, until it is stopped. The pieces of a worker that is killed begin again elsewhere. Only commands and workers of one commit and one Node work together.",
+    ],
+    operands: { atLeast: 0, atMost: 0 },
+    options: [
+      { ...QUEUE, about: "the Redis of the queue, such as redis://10.0.0.5:6379" },
+      { name: "threads", value: "N", about: "compute N pieces at a time (default one per core)" },
+    ],
+    examples: [
+      ["weir worker --queue redis://10.0.0.5", "on each machine"],
+      ["weir worker --queue redis://10.0.0.5 --threads 4", "leave other cores to others"],
     ],
   },
   {

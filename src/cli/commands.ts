@@ -2,7 +2,15 @@
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { DRIVERS } from "../drivers/driver.ts";
 import { CAPABILITIES } from "../scenario/read/needs.ts";
-import { type Command, type Option, ALLOW_TARGET, BALANCERS, JSON_OUT, SEED } from "./arguments.ts";
+import {
+  type Command,
+  type Option,
+  ALLOW_TARGET,
+  BALANCERS,
+  JSON_OUT,
+  QUEUE,
+  SEED,
+} from "./arguments.ts";
 import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
 import { OF_IMPLEMENTATIONS } from "./commands-of-implementations.ts";
 import { OF_LOGS } from "./commands-of-logs.ts";
@@ -74,6 +82,7 @@ export const COMMANDS: readonly Command[] = [
         about: "run N generated scenarios instead; save those that fail",
       },
       { name: "no-save", about: "with --swarm: print failures without saving them" },
+      { ...QUEUE, about: "with --swarm: share it with every weir worker there" },
       {
         name: "driver",
         value: "D",
@@ -120,7 +129,6 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: [
       ["weir run", "run every scenario below scenarios/"],
-      ["weir run --only LIM-2", "run what proves one requirement"],
       ["weir run --swarm 500 --seed 1000", "run generated scenarios, seeds 1000 to 1499"],
       ["weir run -o junit=weir.xml", "write results for a build server"],
       ["weir run --html runs.html --open", "look at the results as charts"],

@@ -16,6 +16,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "try",
     "worst",
     "pareto",
+    "worker",
     "mutants",
     "lint",
     "identify",

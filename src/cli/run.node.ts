@@ -47,6 +47,7 @@ export const run: Action = async (args, terminal, refuse) => {
   if (switches.has("playground"))
     return (await import("./playground.node.ts")).playground(args, seed, terminal, refuse);
   if (switches.has("no-save")) return refuse("--no-save goes with --swarm");
+  if (values.has("queue")) return refuse("--queue goes with --swarm");
   const [only, histories] = [lists.get("only") ?? [], values.get("history")];
   if (only.includes(""))
     return refuse(

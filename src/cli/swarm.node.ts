@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { many } from "../reading/legible.ts";
 import { DEFAULT_FOLDER } from "../run/scenario-files.node.ts";
+import { queueOf } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 
@@ -62,6 +63,8 @@ export async function swarm(
     return refuse(`--seed ${seed} leaves no room for ${count} seeds`);
   const isPlain = !switches.has("json");
   const isQuiet = switches.has("quiet");
+  const queue = await queueOf(args, terminal, refuse);
+  if (typeof queue === "number") return queue;
   const stop = interruption();
   if (isPlain && !isQuiet) out(`seeds ${seed} to ${seed + count - 1}`);
   const started = performance.now();
@@ -72,8 +75,7 @@ export async function swarm(
   let over = false;
   // With --bail, the first failure need not wait until the next ones have been shrunk.
   const batch = switches.has("bail") ? 1 : 10;
-  for await (const trial of trySeeds(seed, count, batch, () => over || stop.isWanted())) {
-    if (over) continue;
+  for await (const trial of trySeeds({ from: seed, count, batch }, stop.stop, queue.share)) {
     digests.push(trial.digest);
     counts.requests += trial.requests;
     counts.refused += trial.refused;
@@ -90,7 +92,9 @@ export async function swarm(
     status(`${done} of ${count} worlds, ${counts.failed} failed`);
     if (isPlain && !isQuiet && !isWatched && done % 1000 === 0 && done < count)
       out(`${done} of ${count} worlds, ${counts.failed} failed`);
+    if (over) break;
   }
+  queue.close();
   const played = digests.length;
   const fingerprint = digest(digests);
   const cost = `${many(played, "world")} in ${((performance.now() - started) / 1000).toFixed(1)} s`;

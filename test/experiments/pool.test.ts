@@ -22,11 +22,15 @@ async function share(
   await shareOut({
     pieces: Array.from(pieces).entries(),
     mostThreads: 2,
-    newThread: () => {
-      const thread = new Worker(PROGRAM, { eval: true });
-      threads.push(thread);
-      return thread;
+    threads: {
+      name: "test",
+      start: () => {
+        const thread = new Worker(PROGRAM, { eval: true });
+        threads.push(thread);
+        return thread;
+      },
     },
+    settings: null,
     stop,
     onDone: (answer, place) => void (answers[place] = answer),
   });
@@ -55,8 +59,10 @@ test("a thread that fails or ends is an error, and the other threads begin no fu
       yield [0, piece] as const;
       for (;;) yield [++begun, 1] as const;
     })();
-    const newThread = (): Worker => new Worker(PROGRAM, { eval: true });
-    const sharing = shareOut({ pieces, mostThreads: 2, newThread, stop: NEVER, onDone: () => {} });
+    const start = (): Worker => new Worker(PROGRAM, { eval: true });
+    const threads = { name: "test", start };
+    const rest = { settings: null, stop: NEVER, onDone: () => {} };
+    const sharing = shareOut({ pieces, mostThreads: 2, threads, ...rest });
     await expect(sharing).rejects.toThrow(message!);
     const before = begun;
     await new Promise((resolve) => setTimeout(resolve, 100));

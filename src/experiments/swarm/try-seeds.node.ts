@@ -1,17 +1,30 @@
 // Seeds share nothing, so each core tries its own. The results are in the order of the seeds.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, YOUNG_MB } from "../pool.node.ts";
+import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../pool.node.ts";
 import type { SeedTrial } from "./try-seed.ts";
 
 const MOST_THREADS = 4;
 
-/** Calls `isOver` before each batch; a batch that has begun is finished. */
+export const SEED_THREADS: SweepThreads = {
+  name: "swarm",
+  start: () =>
+    new Worker(new URL(`swarm-worker.node${extname(import.meta.filename)}`, import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    }),
+};
+
+interface Seeds {
+  readonly from: number;
+  readonly count: number;
+  readonly batch: number;
+}
+
+/** Ends early when `stop` resolves, before the first batch that is missing then. */
 export async function* trySeeds(
-  from: number,
-  count: number,
-  batch: number,
-  isOver: () => boolean,
+  { from, count, batch }: Seeds,
+  stop: Promise<"stop">,
+  share: ShareOut = shareOut,
 ): AsyncGenerator<SeedTrial, void> {
   const batches = Array.from({ length: Math.ceil(count / batch) }, (_, index) =>
     Array.from(
@@ -19,44 +32,36 @@ export async function* trySeeds(
       (__, at) => from + index * batch + at,
     ),
   );
-  const answers = batches.map(() => Promise.withResolvers<readonly SeedTrial[]>());
+  const answers = batches.map(() => Promise.withResolvers<readonly SeedTrial[] | null>());
   // The consumer may stop before the last batch.
   for (const { promise } of answers) promise.catch(() => undefined);
-  const stopped = Promise.withResolvers<"stop">();
+  const ended = Promise.withResolvers<"stop">();
   const work = async (): Promise<void> => {
     try {
-      await shareOut({
-        pieces: untilOver(batches.entries(), isOver),
+      await share({
+        pieces: batches.entries(),
         mostThreads: Math.min(MOST_THREADS, batches.length),
-        newThread: () =>
-          new Worker(
-            new URL(`swarm-worker.node${extname(import.meta.filename)}`, import.meta.url),
-            {
-              resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-            },
-          ),
-        stop: stopped.promise,
+        threads: SEED_THREADS,
+        settings: null,
+        stop: Promise.race([stop, ended.promise]),
         onDone: (answer, at) => {
           answers[at]!.resolve(answer as readonly SeedTrial[]);
         },
       });
-      for (const { resolve } of answers) resolve([]);
+      for (const { resolve } of answers) resolve(null);
     } catch (error) {
       for (const { reject } of answers) reject(error);
     }
   };
   const working = work();
   try {
-    for (const { promise } of answers) yield* await promise;
+    for (const { promise } of answers) {
+      const trials = await promise;
+      if (trials === null) return;
+      yield* trials;
+    }
   } finally {
-    stopped.resolve("stop");
+    ended.resolve("stop");
     await working;
-  }
-}
-
-function* untilOver<T>(all: Iterable<T>, isOver: () => boolean): Generator<T, void> {
-  for (const item of all) {
-    if (isOver()) return;
-    yield item;
   }
 }

@@ -1,7 +1,7 @@
 // Candidates share nothing, so each core runs its own. The results do not depend on which core runs a candidate.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut } from "../pool.node.ts";
+import { shareOut, type SweepThreads } from "../pool.node.ts";
 import { countTried } from "./as-scenario.ts";
 import { digestCandidate, type DigestedCandidate } from "./digested.node.ts";
 import { candidatesOf } from "./question.ts";
@@ -32,7 +32,8 @@ export async function runCandidates(
   await shareOut({
     pieces: places.map((place) => [place, place] as const).values(),
     mostThreads: Math.min(MOST_THREADS, places.length),
-    newThread: () => threadOf(settings),
+    threads: CANDIDATE_THREADS,
+    settings,
     stop,
     onDone: (answer, place) => {
       onDone(place, answer as DigestedCandidate);
@@ -40,7 +41,10 @@ export async function runCandidates(
   });
 }
 
-const threadOf = (settings: TrySettings): Worker =>
-  new Worker(new URL(`try-worker.node${extname(import.meta.filename)}`, import.meta.url), {
-    workerData: settings,
-  });
+const CANDIDATE_THREADS: SweepThreads = {
+  name: "try",
+  start: (settings) =>
+    new Worker(new URL(`try-worker.node${extname(import.meta.filename)}`, import.meta.url), {
+      workerData: settings,
+    }),
+};

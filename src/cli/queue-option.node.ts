@@ -1,0 +1,70 @@
+// `--queue`: how a command shares its sweep out. Without it, BullMQ and its connection are not loaded.
+import { checkout } from "../bench/resources/machine.node.ts";
+import { shareOut, type ShareOut } from "../experiments/pool.node.ts";
+import { isFailure } from "../reading/failure.ts";
+import { withoutSecret } from "../store/redis-address.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import type { Arguments, Refuse } from "./arguments.ts";
+import type { SweepCode } from "../queue/code.node.ts";
+import type { Terminal } from "./terminal.ts";
+import { versionOfWeir } from "./version.node.ts";
+import type { Redis } from "ioredis";
+
+interface OpenQueue {
+  readonly connection: Redis;
+  readonly code: SweepCode;
+}
+
+/** A code of exit: it was reported why there is no queue. */
+export async function openQueue(
+  address: string,
+  { err }: Terminal,
+  refuse: Refuse,
+): Promise<OpenQueue | ExitCode> {
+  const problem = await whyNoQueue();
+  if (problem !== null) return refuse(problem);
+  const { connectQueue } = await import("../queue/connection.node.ts");
+  const connection = await connectQueue(address);
+  if (isFailure(connection)) return refuse(connection.message);
+  if (connection === "unreachable") {
+    err(`weir: no Redis responds at ${withoutSecret(address)}; --queue needs one that runs`);
+    return EXIT.unreachable;
+  }
+  const { codeOf } = await import("../queue/code.node.ts");
+  const { commit, changed } = checkout();
+  const version = commit === null ? `Weir ${versionOfWeir()}` : `commit ${commit.slice(0, 8)}`;
+  return { connection, code: codeOf(changed ? `${version} with changes` : version) };
+}
+
+/** It is not part of the package: most users have one machine. */
+async function whyNoQueue(): Promise<string | null> {
+  try {
+    await import("bullmq");
+    return null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    return "queues need the package bullmq: npm i bullmq";
+  }
+}
+
+interface OptionalQueue {
+  readonly share: ShareOut;
+  readonly close: () => void;
+}
+
+/** Threads of this process, unless the command has a queue. */
+export async function queueOf(
+  { values }: Arguments,
+  terminal: Terminal,
+  refuse: Refuse,
+): Promise<OptionalQueue | ExitCode> {
+  const address = values.get("queue");
+  if (address === undefined) return { share: shareOut, close: () => {} };
+  const open = await openQueue(address, terminal, refuse);
+  if (typeof open === "number") return open;
+  const { shareByQueue } = await import("../queue/share.node.ts");
+  return {
+    share: shareByQueue({ ...open, report: terminal.err }),
+    close: () => open.connection.disconnect(),
+  };
+}

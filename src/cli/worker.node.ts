@@ -1,0 +1,42 @@
+// `weir worker`: computes pieces of the sweeps of a queue, until it is stopped.
+import { availableParallelism } from "node:os";
+import { TRIAL_THREADS } from "../experiments/mutants/try-all.node.ts";
+import { CELL_THREADS } from "../experiments/pareto/run-cells.node.ts";
+import { SEED_THREADS } from "../experiments/swarm/try-seeds.node.ts";
+import { CHECK_THREADS } from "../identify/check-all.node.ts";
+import { isFailure } from "../reading/failure.ts";
+import { many } from "../reading/legible.ts";
+import { withoutSecret } from "../store/redis-address.ts";
+import type { Action } from "./arguments.ts";
+import { countIn } from "./bench-options.ts";
+import { EXIT } from "./exit.ts";
+import { interruption } from "./interruption.node.ts";
+import { openQueue } from "./queue-option.node.ts";
+
+const SWEEPS = [SEED_THREADS, CELL_THREADS, TRIAL_THREADS, CHECK_THREADS];
+const MOST_THREADS = 1_000;
+
+export const worker: Action = async ({ values }, terminal, refuse) => {
+  const address = values.get("queue");
+  if (address === undefined) return refuse("worker needs a queue: --queue redis://HOST:PORT");
+  const typed = countIn(values, "threads", MOST_THREADS);
+  if (isFailure(typed)) return refuse(typed.message);
+  const threads = typed ?? availableParallelism();
+  const open = await openQueue(address, terminal, refuse);
+  if (typeof open === "number") return open;
+  const { stop } = interruption();
+  const { workOn } = await import("../queue/work.node.ts");
+  const { out, err, status } = terminal;
+  out(`${many(threads, "thread")} for sweeps of ${open.code.name} at ${withoutSecret(address)}`);
+  const done = await workOn({
+    ...open,
+    threads,
+    sweeps: SWEEPS,
+    report: err,
+    onDone: (pieces) => status(many(pieces, "piece")),
+    stop,
+  });
+  open.connection.disconnect();
+  out(`stopped after ${many(done, "piece")}`);
+  return EXIT.passed;
+};

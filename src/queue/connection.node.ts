@@ -1,0 +1,38 @@
+// The Redis of a queue. Unlike a store of limits, a sweep loses nothing by waiting: each command is sent again until the
+// server is back.
+import { Redis } from "ioredis";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { parseRedisAddress } from "../store/redis-address.ts";
+
+const CONNECT_MS = 2_000;
+const MOST_RETRY_MS = 500;
+/** Before the keys of BullMQ, and of the channels. */
+export const PREFIX = "weir";
+
+/** A failure if the address is wrong; `unreachable` if no server responds there. */
+export async function connectQueue(address: string): Promise<Redis | Failure | "unreachable"> {
+  const read = parseRedisAddress(address);
+  if (isFailure(read)) return new Failure(`--queue: ${read.message}`);
+  if (read.kind !== "single") return new Failure("--queue needs one server: redis://HOST:PORT");
+  const { servers, db, username, password, tls } = read;
+  const connection = new Redis({
+    ...servers[0]!,
+    db,
+    ...(username === null ? {} : { username }),
+    ...(password === null ? {} : { password }),
+    ...(tls ? { tls: {} } : {}),
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => Math.min(MOST_RETRY_MS, 50 * times),
+  });
+  connection.on("error", () => {}); // it connects again
+  try {
+    await connection.connect();
+    await connection.ping();
+    return connection;
+  } catch {
+    connection.disconnect();
+    return "unreachable";
+  }
+}

@@ -1,0 +1,63 @@
+// Sweeps and workers announce themselves to each other, each with its code. Nothing of it is stored, so that one that ended is
+// forgotten after a moment.
+import { hostname } from "node:os";
+import type { Redis } from "ioredis";
+import type { SweepCode } from "./code.node.ts";
+import { PREFIX } from "./connection.node.ts";
+
+export type QueueSide = "sweep" | "worker";
+
+/** Another process at the same queue. */
+export interface QueueNeighbour {
+  readonly id: string;
+  readonly code: SweepCode;
+  readonly threads: number; // 0: of a sweep
+}
+
+const EACH_MS = 1_000;
+/** Several announcements that did not arrive. */
+const GONE_MS = 5_000;
+
+export interface Presence {
+  /** Of the other side, as far as they announced themselves lately. */
+  readonly neighbours: () => readonly QueueNeighbour[];
+  readonly end: () => void;
+}
+
+/** Calls `onOther` once for each process of the other side that runs other code. */
+export async function announce(
+  connection: Redis,
+  side: QueueSide,
+  own: Omit<QueueNeighbour, "id">,
+  onOther: (other: QueueNeighbour) => void,
+): Promise<Presence> {
+  const seen = new Map<string, { readonly neighbour: QueueNeighbour; readonly atMs: number }>();
+  const listening = connection.duplicate();
+  listening.on("error", () => {});
+  listening.on("message", (_: string, text: string) => {
+    const neighbour = JSON.parse(text) as QueueNeighbour;
+    const isNew = !seen.has(neighbour.id);
+    seen.set(neighbour.id, { neighbour, atMs: performance.now() });
+    if (isNew && neighbour.code.digest !== own.code.digest) onOther(neighbour);
+  });
+  await listening.subscribe(channelOf(side === "sweep" ? "worker" : "sweep"));
+  const announcement = JSON.stringify({ ...own, id: `${hostname()}:${process.pid}` });
+  const publish = (): void => {
+    if (connection.status === "ready")
+      connection.publish(channelOf(side), announcement).catch(() => {});
+  };
+  publish();
+  const timer = setInterval(publish, EACH_MS);
+  return {
+    neighbours: () =>
+      [...seen.values()].flatMap(({ neighbour, atMs }) =>
+        performance.now() - atMs < GONE_MS ? [neighbour] : [],
+      ),
+    end: () => {
+      clearInterval(timer);
+      listening.disconnect();
+    },
+  };
+}
+
+const channelOf = (side: QueueSide): string => `${PREFIX}:${side}s`;
