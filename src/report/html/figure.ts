@@ -20,11 +20,19 @@ export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings)
         "\n",
       )}</div>`;
 
+/** Outcomes have a class each, because a page has a thousand keys of them. */
+const lookOf = (look: string, colour: string): Html => {
+  const outcome = /^var\(--(admitted|refused|limit)\)$/.exec(colour)?.[1];
+  return outcome === undefined
+    ? html`class="${look}" style="color:${colour}"`
+    : html`class="${look === outcome ? look : `${look} ${outcome}`}"`;
+};
+
 export function figureHtml({ name, figure }: NamedFigure, drawings: Drawings): Html {
   const { title, height, isSmall = false, legend } = drawableOf(figure);
   const keys = legend.map(
     ({ what, colour, look = "bar" }) =>
-      html`<span class="key"><i class="${look}" style="color:${colour}"></i>${what}</span>`,
+      html`<span class="key"><i ${lookOf(look, colour)}></i>${what}</span>`,
   );
-  return html`<figure${isSmall && html` class="small"`}><figcaption><span class="what">${title}</span> ${join(keys, " ")}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawings.get(name) ?? null}</div><details class="numbers live" data-numbers="${name}"><summary>Numbers</summary></details></figure>`;
+  return html`<figure${isSmall && html` class="small"`}><figcaption><span class="what">${title}</span> ${join(keys, " ")}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawings.get(name) ?? null}</div><details class="numbers live"><summary>Numbers</summary></details></figure>`;
 }

@@ -43,7 +43,7 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
       ),
       style: trustMarkup(STYLE),
       script: trustMarkup(script),
-      data: gzipSync(JSON.stringify(packed)).toString("base64"),
+      data: gzipSync(JSON.stringify(packed), { level: 9 }).toString("base64"),
       templates: trustMarkup(templates),
     },
   );

@@ -9,6 +9,12 @@ import { movable } from "./limit.ts";
 const MOST_A_FRAME = 2;
 const SETTLED_MS = 150;
 
+/** The name of the figure that these numbers stand below; the page has it once, because it has a thousand of them. */
+export const figureBeside = (numbers: HTMLElement): string =>
+  (numbers.classList.contains("numbers")
+    ? numbers.parentElement?.querySelector<HTMLElement>(".drawing")?.dataset["figure"]
+    : undefined) ?? "";
+
 export interface Charts {
   /** Draws what is in it, as soon as it becomes visible. */
   readonly lookAt: (part: ParentNode) => void;
