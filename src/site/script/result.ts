@@ -10,7 +10,7 @@ import { worstVariant } from "../../report/html/overview.ts";
 import type { Report, ScenarioReport } from "../../report/model.ts";
 import type { RefusalsReport } from "../../report/model-refusals.ts";
 import type { Templates } from "../../report/figures/templates.ts";
-import { charts, figureBeside } from "../../report/page/script/charts.ts";
+import { charts, nameOfFigure } from "../../report/page/script/charts.ts";
 import { appendTo, replaceContents } from "../../report/page/script/insert.ts";
 import { announce } from "../../report/page/script/notices.ts";
 import { openRefusals } from "../../report/page/script/refusals.ts";
@@ -113,7 +113,7 @@ export function createResult(
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement) || !target.open) return;
       if (target.childElementCount > 1) return;
-      const figure = figureNamed(run, figureBeside(target));
+      const figure = figureNamed(run, nameOfFigure(target));
       if (figure !== undefined) appendTo(target, numbersHtml(figure));
       if (target.dataset["table"] !== undefined) appendTo(target, variantsHtml(scenarios[0]!));
     },

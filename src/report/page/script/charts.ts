@@ -9,8 +9,8 @@ import { movable } from "./limit.ts";
 const MOST_A_FRAME = 2;
 const SETTLED_MS = 150;
 
-/** The name of the figure that these numbers stand below; the page has it once, because it has a thousand of them. */
-export const figureBeside = (numbers: HTMLElement): string =>
+/** The name of the figure whose numbers these are; the page has it once, because it has a thousand of them. */
+export const nameOfFigure = (numbers: HTMLElement): string =>
   (numbers.classList.contains("numbers")
     ? numbers.parentElement?.querySelector<HTMLElement>(".drawing")?.dataset["figure"]
     : undefined) ?? "";

@@ -6,7 +6,7 @@ import { numbersHtml } from "../../html/numbers.ts";
 import { figureNamed } from "../../html/scenario.ts";
 import type { Figure } from "../../model.ts";
 import { browse } from "./browse.ts";
-import { charts, figureBeside } from "./charts.ts";
+import { charts, nameOfFigure } from "./charts.ts";
 import { copying } from "./copying.ts";
 import { grid } from "./grid.ts";
 import { filterLimiters } from "./limiters.ts";
@@ -26,7 +26,7 @@ function begin({ run, figures }: Packed): void {
     "toggle",
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement) || target.childElementCount > 1) return;
-      const figure = figureOf(figureBeside(target));
+      const figure = figureOf(nameOfFigure(target));
       if (figure !== undefined) appendTo(target, numbersHtml(figure));
     },
     true,
