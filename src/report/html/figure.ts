@@ -22,10 +22,10 @@ export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings)
 
 /** Outcomes have a class each, because a page has a thousand keys of them. */
 const lookOf = (look: string, colour: string): Html => {
-  const outcome = /^var\(--(admitted|refused|limit)\)$/.exec(colour)?.[1];
+  const outcome = /^var\(--(admitted|refused)\)$/.exec(colour)?.[1];
   return outcome === undefined
     ? html`class="${look}" style="color:${colour}"`
-    : html`class="${look === outcome ? look : `${look} ${outcome}`}"`;
+    : html`class="${look} ${outcome}"`;
 };
 
 export function figureHtml({ name, figure }: NamedFigure, drawings: Drawings): Html {

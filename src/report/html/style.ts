@@ -163,7 +163,7 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 .figures { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0 1rem; }
 .figures:has(> figure > details[open]) { align-items: flex-start; }
 .figures > figure { flex: 1 1 min(100%, 56rem); } .figures > figure.small { flex-basis: min(100%, 13.5rem); }
-.key > .admitted { color: var(--admitted); } .key > .refused { color: var(--refused); } .key > .limit { color: var(--limit); }
+.key > .admitted { color: var(--admitted); } .key > .refused { color: var(--refused); }
 .drawing { overflow-x: auto; overflow-y: hidden; position: relative; }
 .drawing.wrong { border: 1px dashed var(--fail); color: var(--fail); padding: 1rem; overflow: auto; }
 svg.marks { display: block; }
