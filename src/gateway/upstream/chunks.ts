@@ -1,7 +1,8 @@
 // The lines of a chunked body (RFC 9112, 7.1).
+import { TOKEN, VALUE } from "./field-text.ts";
 import { fieldName } from "./response-head.ts";
 
-const NAME = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const NAME = TOKEN.source.slice(1, -1);
 const QUOTED = String.raw`"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"`;
 const SIZE = new RegExp(`^([0-9A-Fa-f]{1,13})(?:;${NAME}(?:=(?:${NAME}|${QUOTED}))?)*$`);
 
@@ -13,8 +14,6 @@ export function chunkSize(line: string): number | null {
   const digits = SIZE.exec(line)?.[1];
   return digits === undefined ? null : Number.parseInt(digits, 16);
 }
-
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Trailers are not forwarded. One that frames a message is refused: a reader that merges it would end elsewhere. */
 export function isTrailer(line: string): boolean {

@@ -2,6 +2,7 @@
 // bytes of one response become a part of the next one.
 
 import { Failure } from "../../reading/failure.ts";
+import { TOKEN } from "./field-text.ts";
 
 /** Names in lower case; a header that is repeated has a list. */
 export type ResponseHeaders = Record<string, string | string[]>;
@@ -130,7 +131,6 @@ const closes = (connection: string | null): boolean =>
 const NAMES = new Map<string, string>();
 const MOST_NAMES = 1_000;
 const LONGEST_NAME = 64;
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** In lower case; null: it is none. */
 export function fieldName(text: string): string | null {

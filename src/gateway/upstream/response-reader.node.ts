@@ -1,6 +1,7 @@
 // Splits the bytes of a connection into the parts of one response after the other. It touches no socket.
 import { Failure, isFailure } from "../../reading/failure.ts";
 import { chunkSize, isTrailer, MOST_LINE_BYTES } from "./chunks.ts";
+import { VALUE } from "./field-text.ts";
 import {
   CHUNKED,
   parseHead,
@@ -141,7 +142,7 @@ export class ResponseReader {
     const text = this.#pending.toString("latin1") + bytes.toString("latin1", at, to);
     const isWhole = text.endsWith("\r\n");
     const line = isWhole ? text.slice(0, -2) : text;
-    if (STRAY.test(isWhole ? line : withoutReturn(line)))
+    if (!VALUE.test(isWhole ? line : withoutReturn(line)))
       return new Failure("a stray control character is between chunks");
     if (!isWhole) {
       this.#pending = Buffer.from(text, "latin1");
@@ -180,8 +181,6 @@ const LONGER = "a chunk is longer than its size";
 
 /** More than the longest head, so that one that is too long is seen as such. */
 const MOST_READ = 16_400;
-
-const STRAY = /[^\t\x20-\x7e\x80-\xff]/;
 
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
 
