@@ -75,26 +75,29 @@ export async function swarm(
   let over = false;
   // With --bail, the first failure need not wait until the next ones have been shrunk.
   const batch = switches.has("bail") ? 1 : 10;
-  for await (const trial of trySeeds({ from: seed, count, batch }, stop.stop, queue.share)) {
-    digests.push(trial.digest);
-    counts.requests += trial.requests;
-    counts.refused += trial.refused;
-    counts.rejected += trial.rejected;
-    for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
-    counts[countName(trial)] += 1;
-    if (trial.counterexample !== null) {
-      const failure = keep(trial.counterexample, switches.has("no-save"));
-      failures.push(failure);
-      if (isPlain) for (const line of failureLines(failure, terminal)) out(line);
-      over = switches.has("bail");
+  try {
+    for await (const trial of trySeeds({ from: seed, count, batch }, stop.stop, queue.share)) {
+      digests.push(trial.digest);
+      counts.requests += trial.requests;
+      counts.refused += trial.refused;
+      counts.rejected += trial.rejected;
+      for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
+      counts[countName(trial)] += 1;
+      if (trial.counterexample !== null) {
+        const failure = keep(trial.counterexample, switches.has("no-save"));
+        failures.push(failure);
+        if (isPlain) for (const line of failureLines(failure, terminal)) out(line);
+        over = switches.has("bail");
+      }
+      const done = digests.length;
+      status(`${done} of ${count} worlds, ${counts.failed} failed`);
+      if (isPlain && !isQuiet && !isWatched && done % 1000 === 0 && done < count)
+        out(`${done} of ${count} worlds, ${counts.failed} failed`);
+      if (over) break;
     }
-    const done = digests.length;
-    status(`${done} of ${count} worlds, ${counts.failed} failed`);
-    if (isPlain && !isQuiet && !isWatched && done % 1000 === 0 && done < count)
-      out(`${done} of ${count} worlds, ${counts.failed} failed`);
-    if (over) break;
+  } finally {
+    queue.close();
   }
-  queue.close();
   const played = digests.length;
   const fingerprint = digest(digests);
   const cost = `${many(played, "world")} in ${((performance.now() - started) / 1000).toFixed(1)} s`;

@@ -28,15 +28,18 @@ export const worker: Action = async ({ values }, terminal, refuse) => {
   const { workOn } = await import("../queue/work.node.ts");
   const { out, err, status } = terminal;
   out(`${many(threads, "thread")} for sweeps of ${open.code.name} at ${withoutSecret(address)}`);
-  const done = await workOn({
-    ...open,
-    threads,
-    sweeps: SWEEPS,
-    report: err,
-    onDone: (pieces) => status(many(pieces, "piece")),
-    stop,
-  });
-  open.connection.disconnect();
-  out(`stopped after ${many(done, "piece")}`);
+  try {
+    const done = await workOn({
+      ...open,
+      threads,
+      sweeps: SWEEPS,
+      report: err,
+      onDone: (pieces) => status(many(pieces, "piece")),
+      stop,
+    });
+    out(`stopped after ${many(done, "piece")}`);
+  } finally {
+    open.connection.disconnect();
+  }
   return EXIT.passed;
 };

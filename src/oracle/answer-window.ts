@@ -2,7 +2,7 @@
 import type { EvaluationContext, Running } from "./context.ts";
 import type { Ledger } from "./ledger.ts";
 import { capacityOf, type OracleLevel } from "./levels.ts";
-import { isPlainPast, pastOf, rowsAbove } from "./past.ts";
+import { isPlainPast, isRaced, pastOf, rowsAbove } from "./past.ts";
 import { onlyAdmitted, type Filler, type OracleRule, type RuleAnswer } from "./rule.ts";
 import {
   possibilitiesAfter,
@@ -27,7 +27,7 @@ export const inWindows = ({ shareOf, isByClock }: Windows): OracleRule => ({
       capacity: shareOf(level, context),
       shown: capacityOf(level),
       alignedToUs: isByClock(context) ? epochUs : null,
-      isRaced: inSteps && world.storeFlightUs > 0,
+      isRaced: isRaced(world, inSteps),
       cost: entry.cost,
     };
     const possibilities = windowsBefore(context, ledger, running, rule);

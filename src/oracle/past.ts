@@ -9,9 +9,13 @@ interface Reach {
   readonly inSteps: boolean;
 }
 
+/** Of requests that are under way at the store together each may have been the first to count. */
+export const isRaced = (world: OracleWorld, inSteps: boolean): boolean =>
+  inSteps && world.storeFlightUs > 0;
+
 /** Is the past simply the rows before the request? */
 export const isPlainPast = (ledger: Ledger, world: OracleWorld, inSteps: boolean): boolean =>
-  ledger.isPlain && (!inSteps || world.storeFlightUs === 0);
+  ledger.isPlain && !isRaced(world, inSteps);
 
 export function pastOf(
   ledger: Ledger,

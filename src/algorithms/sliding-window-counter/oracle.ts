@@ -1,5 +1,5 @@
 // The oracle's sliding window counter (ALG-C9): two windows by the clock, the older one weighted.
-import { pastOf } from "../../oracle/past.ts";
+import { isRaced, pastOf } from "../../oracle/past.ts";
 import { onlyAdmitted, type OracleRule } from "../../oracle/rule.ts";
 import { evaluateTwoWindows } from "../../oracle/two-windows.ts";
 import { modulo } from "../../oracle/window.ts";
@@ -8,9 +8,14 @@ export const rule: OracleRule = {
   answer: ({ limit }, { entry: { moment, cost }, world, inSteps, epochUs }, ledger) => {
     const { rate, perUs } = limit;
     const past = pastOf(ledger, moment, world, { sinceUs: moment.loUs - 2 * perUs, inSteps });
-    const isRaced = inSteps && world.storeFlightUs > 0;
     return {
-      answer: evaluateTwoWindows(past, moment, { rate, perUs, cost, epochUs, isRaced }),
+      answer: evaluateTwoWindows(past, moment, {
+        rate,
+        perUs,
+        cost,
+        epochUs,
+        isRaced: isRaced(world, inSteps),
+      }),
       proposal: null,
     };
   },
