@@ -58,7 +58,9 @@ class QueuedSweep {
   readonly #done: string[] = [];
   readonly #failed = Promise.withResolvers<never>();
   #isComplete = false;
+  #isOver = false;
   #wake = Promise.withResolvers<void>();
+  #adding: Promise<unknown> = Promise.resolve(); // pieces, to the queue
 
   constructor(to: SweepQueue, work: SharedWork) {
     this.#to = to;
@@ -100,23 +102,30 @@ class QueuedSweep {
   /** A complete sweep leaves no piece in Redis, an interrupted one its results. */
   async end(): Promise<void> {
     const names = this.#isComplete ? this.#done : [...this.#waiting.keys()];
-    while (names.length > 0)
-      await Promise.all(names.splice(0, MOST_WAITING).map((name) => this.#queue.remove(name)));
-    await this.#to.connection.expire(this.#queue.toKey("events"), KEEP_SECONDS);
-    await this.#events.close();
-    await this.#queue.close();
+    // What still arrives, or is looked at, begins and puts nothing more.
+    this.#isOver = true;
+    this.#waiting.clear();
+    try {
+      await this.#adding;
+      while (names.length > 0)
+        await Promise.all(names.splice(0, MOST_WAITING).map((name) => this.#queue.remove(name)));
+      await this.#to.connection.expire(this.#queue.toKey("events"), KEEP_SECONDS);
+    } finally {
+      await this.#events.close();
+      await this.#queue.close();
+    }
   }
 
   async #compute(): Promise<void> {
     await this.#events.waitUntilReady();
-    for (;;) {
+    while (!this.#isOver) {
       await this.#look(this.#begin());
       if (this.#waiting.size === 0) break;
       this.#wake = Promise.withResolvers();
       const woken = await Promise.race([this.#wake.promise, afterMs(LOOK_MS)]);
       if (woken === "late") await this.#look([...this.#waiting.keys()]);
     }
-    this.#isComplete = true;
+    this.#isComplete = !this.#isOver;
   }
 
   #begin(): readonly string[] {
@@ -145,7 +154,8 @@ class QueuedSweep {
       if (result != null) this.#settle(names[at]!, JSON.parse(result));
       else if (isThere == null && this.#waiting.has(names[at]!)) missing.push(names[at]!);
     }
-    await this.#queue.addBulk(
+    if (this.#isOver) return;
+    this.#adding = this.#queue.addBulk(
       missing.map((name) => {
         const { settings, piece } = this.#waiting.get(name)!;
         const keep = { removeOnComplete: { age: KEEP_SECONDS }, removeOnFail: true };
@@ -156,6 +166,7 @@ class QueuedSweep {
         };
       }),
     );
+    await this.#adding;
   }
 
   /** A piece that two workers computed, or whose result was delivered twice, counts once. */

@@ -48,15 +48,18 @@ export async function workOn(work: QueueWork): Promise<number> {
     },
   );
   worker.on("error", () => {}); // it connects again
-  const presence = await announce(connection, "worker", { code, threads }, (other) =>
-    report(
-      `refused the sweep ${other.id}: it runs ${other.code.name}, and this worker ${code.name}`,
-    ),
-  );
-  await stop;
-  presence.end();
-  await worker.close(connection.status !== "ready");
-  await pool.end();
+  try {
+    const presence = await announce(connection, "worker", { code, threads }, (other) =>
+      report(
+        `refused the sweep ${other.id}: it runs ${other.code.name}, and this worker ${code.name}`,
+      ),
+    );
+    await stop;
+    presence.end();
+  } finally {
+    await worker.close(connection.status !== "ready");
+    await pool.end();
+  }
   return done;
 }
 

@@ -1,4 +1,5 @@
 // Both sides of a queue in this process, over a Redis of the test's own. The sweep doubles numbers.
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -168,6 +169,23 @@ describe.skipIf(!redisIsThere)("a queue", () => {
     expect(await sweep(redis, { pieces: numbers(100) })).toEqual(answersTo(100));
     expect(await connection.zcard(`${queue}:completed`)).toBe(0);
     expect(await worker.end()).toBe(100); // each piece once
+  });
+
+  test("an interrupted sweep that has more pieces than wait at a time begins none of them", async () => {
+    const redis = await redisOf();
+    const connection = await connect(redis);
+    await startWorker(redis);
+    const { promise: stop, resolve } = Promise.withResolvers<"stop">();
+    const onDone = (done: number): void => {
+      if (done === 250) resolve("stop");
+    };
+    await sweep(redis, { pieces: numbers(2_000), delayMs: 0, stop, onDone });
+    const countCompleted = (): Promise<number> =>
+      connection.zcard(`weir:${queueName(CODE)}:completed`);
+    const atTheEnd = await countCompleted();
+    await sleep(500);
+    expect(await connection.llen(`weir:${queueName(CODE)}:wait`)).toBe(0);
+    expect(await countCompleted()).toBeLessThan(atTheEnd + 10); // those under way
   });
 
   test("refuses a worker of other code with a sentence at both sides", async () => {

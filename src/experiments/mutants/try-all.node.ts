@@ -1,6 +1,6 @@
 // Scenarios share nothing, so each core tries its own. The results are in the order of the files.
 import { Worker } from "node:worker_threads";
-import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../pool.node.ts";
+import { shareOut, type SweepThreads, YOUNG_MB } from "../pool.node.ts";
 import type { MutantTrial } from "./trial.ts";
 import type { TrialFile, TrialSettings } from "./trial-worker.node.ts";
 
@@ -16,13 +16,12 @@ export async function tryAll(
   settings: TrialSettings,
   onDone: (trial: MutantTrial, done: number) => void,
   stop: Promise<"stop">,
-  share: ShareOut = shareOut,
 ): Promise<readonly MutantTrial[]> {
   // The longest begin first, or one core would still run at the end.
   const longestFirst = [...files.entries()].toSorted(([, a], [, b]) => b.size - a.size);
   const trials: MutantTrial[] = [];
   let done = 0;
-  await share({
+  await shareOut({
     pieces: longestFirst
       .map(([at, { file, knownKills }]) => [at, { file, knownKills } satisfies TrialFile] as const)
       .values(),
@@ -39,7 +38,7 @@ export async function tryAll(
   return trials;
 }
 
-export const TRIAL_THREADS: SweepThreads = {
+const TRIAL_THREADS: SweepThreads = {
   name: "mutants",
   start: (settings) =>
     new Worker(new URL("trial-worker.node.ts", import.meta.url), {
