@@ -1,6 +1,5 @@
 // The lines of a chunked body (RFC 9112, 7.1).
-import { TOKEN, VALUE } from "./field-text.ts";
-import { fieldName } from "./response-head.ts";
+import { fieldName, TOKEN, VALUE } from "./response-head.ts";
 
 const NAME = TOKEN.source.slice(1, -1);
 const QUOTED = String.raw`"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"`;

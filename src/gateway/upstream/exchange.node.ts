@@ -25,7 +25,13 @@ export interface ResponseHandler {
   onResponseError(control: ResponseControl, error: Error): void;
 }
 
-type FailureCode = "CLOSED" | "CONNECT_TIMEOUT" | "HEADERS_TIMEOUT" | "BODY_TIMEOUT" | "INVALID";
+type FailureCode =
+  | "CLOSED"
+  | "DESTROYED"
+  | "CONNECT_TIMEOUT"
+  | "HEADERS_TIMEOUT"
+  | "BODY_TIMEOUT"
+  | "INVALID";
 
 /** Why there is no response, or no whole one. Errors of the system are passed on as they are. */
 export class UpstreamFailure extends Error {

@@ -52,7 +52,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
   #timer: NodeJS.Timeout | null = null;
   #isFlushDue = false;
   #isClosed = false;
-  #hints = { header: "", ticks: 0 }; // the last Keep-Alive header of the upstream
+  #hints: { header: string | null; ticks: number } = { header: null, ticks: 0 }; // the last Keep-Alive header of the upstream
 
   constructor(origin: string, options: PoolOptions) {
     const { hostname, port, host } = new URL(origin);
@@ -178,7 +178,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
 
   destroy(): void {
     this.#isClosed = true;
-    const error = new UpstreamFailure("CLOSED", "The gateway has closed the connection");
+    const error = new UpstreamFailure("DESTROYED", "The gateway has closed the connection");
     for (const { exchange } of this.#waiting.splice(0))
       if (!exchange.isAborted) exchange.handler.onResponseError(exchange, error);
     for (const connection of this.#all) connection.fail(error);

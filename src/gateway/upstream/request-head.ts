@@ -1,9 +1,8 @@
 // Writes the head of a request. Its parts are those of a request that has been parsed, and are checked all the same: a
 // line break in one of them would begin a request that no limit has decided.
-import { TOKEN, VALUE } from "./field-text.ts";
+import { LENGTH, TOKEN, VALUE } from "./response-head.ts";
 
 const PATH = /^\/[\x21-\x7e\x80-\xff]*$/;
-const LENGTH = /^[0-9]{1,15}$/;
 
 /** They frame the message, or concern the connection. */
 const OWN: ReadonlySet<string> = new Set([

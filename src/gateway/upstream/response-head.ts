@@ -2,7 +2,6 @@
 // bytes of one response become a part of the next one.
 
 import { Failure } from "../../reading/failure.ts";
-import { TOKEN } from "./field-text.ts";
 
 /** Names in lower case; a header that is repeated has a list. */
 export type ResponseHeaders = Record<string, string | string[]>;
@@ -118,7 +117,7 @@ function frameHead(
 }
 
 /** A safe integer. */
-const LENGTH = /^[0-9]{1,15}$/;
+export const LENGTH = /^[0-9]{1,15}$/;
 
 const CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i;
 
@@ -126,6 +125,11 @@ const closes = (connection: string | null): boolean =>
   connection !== null && connection !== "keep-alive" && CLOSE.test(connection);
 
 // ---------------------------------------------------------------- fields
+
+/** Of the heads of requests too (RFC 9110, 5.5 and 5.6.2), read as Latin-1. */
+export const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Of a field, or of a line that is not whole yet: no control character but the tab. */
+export const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Upstreams send few names, so each is checked once. */
 const NAMES = new Map<string, string>();

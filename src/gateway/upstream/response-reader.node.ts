@@ -1,12 +1,12 @@
 // Splits the bytes of a connection into the parts of one response after the other. It touches no socket.
 import { Failure, isFailure } from "../../reading/failure.ts";
 import { chunkSize, isTrailer, MOST_LINE_BYTES } from "./chunks.ts";
-import { VALUE } from "./field-text.ts";
 import {
   CHUNKED,
   parseHead,
   problemSoFar,
   UNTIL_CLOSE,
+  VALUE,
   type ResponseHead,
 } from "./response-head.ts";
 

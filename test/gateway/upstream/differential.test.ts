@@ -9,7 +9,7 @@ test("this client and undici read generated responses alike, and it alone may re
   expect(result.refusedByBoth).toBeGreaterThan(200);
 }, 60_000);
 
-test("a response that undici alone refuses is a difference", async () => {
+test("a sound response that is refused is a difference", async () => {
   const pieces = ["HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n", "a"];
   const refused = await compareClients({
     seed: 1,

@@ -330,7 +330,7 @@ test("closing finishes what waits and takes nothing more; destroying breaks it o
   const broken = [request(other), request(other)];
   setTimeout(() => other.destroy(), 10);
   expect((await Promise.all(broken)).map(({ failure }) => failure)).toEqual(
-    Array(2).fill("UPSTREAM_CLOSED"),
+    Array(2).fill("UPSTREAM_DESTROYED"),
   );
 });
 
