@@ -1,6 +1,7 @@
 // A gateway for the management suite, in a process of its own. Prints its address, and serves until it is ended.
 import { keyAt } from "../../src/bench/load/load.ts";
 import { readConfiguration } from "../../src/world/read.ts";
+import { secretsInClear } from "../../src/drivers/managed.ts";
 import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
@@ -44,15 +45,7 @@ async function fromRecords(): Promise<URL> {
     const document = { access_rights: { orders: {} }, ...NEVER };
     await insert("keys", "one", document, { unique: KEY, text: null });
   });
-  const keys = await liveConfiguration(records, {
-    generate: () => "",
-    hashOf: (secret) => secret,
-    seal: (text) => text,
-    unseal: (sealed) => sealed,
-    isSealed: () => true,
-    isOfKey: () => true,
-    useKeyOf: () => {},
-  });
+  const keys = await liveConfiguration(records, secretsInClear());
   const { url } = await serveGateway({
     configuration: keys.configuration(),
     upstream: null,

@@ -68,7 +68,7 @@ export async function openManagement(
 }
 
 /** A key's secret is looked up by the secret itself, and new secrets are numbered. */
-function secretsInClear(): Secrets {
+export function secretsInClear(): Secrets {
   let made = 0;
   return {
     generate: () => `secret-${++made}`,

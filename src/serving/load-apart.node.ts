@@ -6,6 +6,7 @@ import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { gatherKeys, type Piece } from "./keys-in-pieces.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
 import { loadSettings, type Loaded, type WithWorld } from "./load.node.ts";
 
 export interface LoadOptions {
@@ -19,14 +20,22 @@ const LARGE_BYTES = 65_536;
 
 /** The settings, and the world if it is served without records. */
 export async function loadAtStart(flags: ReadonlyMap<string, string>): Promise<Loaded> {
-  const { sound, file } = loadSettings(flags, undefined, "never");
-  const world = sound?.settings.records === "off" ? sound.settings.world : null;
-  const { size } = (world === null ? undefined : statSync(world, { throwIfNoEntry: false })) ?? {
-    size: 0,
-  };
-  return size < LARGE_BYTES
+  const early = loadSettings(flags, undefined, "never");
+  if (early.sound !== null && early.sound.settings.records !== "off") return early;
+  const world = early.sound?.settings.world ?? null;
+  return world === null || sizeOf(world) < LARGE_BYTES
     ? loadSettings(flags)
-    : loadApart({ flags, file, withWorld: "where it is served" });
+    : loadApart({ flags, file: early.file, withWorld: "where it is served" });
+}
+
+/** Of a file that cannot be looked at 0: who reads it reports why. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch (error) {
+    whyUnreadable(error);
+    return 0;
+  }
 }
 
 /** What the process sends: the head, then a piece for each "next" and null at the end. */

@@ -7,19 +7,22 @@ export interface ProcessFigures {
 
 const TICK_US = 10_000; // of /proc/PID/stat, independent of the kernel's own tick
 
-/** User and system time of /proc/PID/stat. The name in brackets may contain anything, blanks and brackets too. */
+/** From the third on. The name in brackets before them may contain anything, blanks and brackets too. */
+const fieldsOf = (stat: string): readonly string[] =>
+  stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+
+/** User and system time of /proc/PID/stat. */
 export function cpuUsOfStat(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const fields = fieldsOf(stat);
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
 /** The process group of /proc/PID/stat. */
-export const groupOfStat = (stat: string): number =>
-  Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]);
+export const groupOfStat = (stat: string): number => Number(fieldsOf(stat)[2]);
 
 /** The same of all children that have ended, and of their children. */
 export function cpuUsOfChildren(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const fields = fieldsOf(stat);
   return (Number(fields[13]) + Number(fields[14])) * TICK_US;
 }
 
