@@ -93,7 +93,7 @@ export class ResponseReader {
     if (isFailure(head)) return head;
     const next = at + end + 4 - before;
     if (head.status < 200) {
-      const problem = this.#skipPreliminary(head.status);
+      const problem = this.#skipPreliminary(head);
       return problem === null ? next : new Failure(problem);
     }
     this.#enterBody(head, next < count);
@@ -101,8 +101,9 @@ export class ResponseReader {
   }
 
   /** Nothing expects 100, and after 101 the bytes are another protocol. Others announce a final response. */
-  #skipPreliminary(status: number): string | null {
+  #skipPreliminary({ status, isLast }: ResponseHead): string | null {
     if (status === 100 || status === 101) return `${status} answers no part of the request`;
+    if (isLast) return "a preliminary response closes the connection";
     return ++this.#preliminary > MOST_PRELIMINARY ? "too many preliminary responses" : null;
   }
 

@@ -121,6 +121,10 @@ test.each([
   ["100", `HTTP/1.1 100 Continue\r\n\r\n${lengthOf(0)}`],
   ["101", "HTTP/1.1 101 Switching Protocols\r\n\r\n"],
   ["a preliminary response with a body", "HTTP/1.1 103 Hints\r\nContent-Length: 1\r\n\r\na"],
+  [
+    "a preliminary response that closes the connection",
+    `HTTP/1.1 103 Hints\r\nConnection: close\r\n\r\n${lengthOf(0)}`,
+  ],
   ["preliminary responses without end", "HTTP/1.1 103 Hints\r\n\r\n".repeat(33)],
   ["a head that is too long", `${OK}X-A: ${"a".repeat(16_384)}\r\n\r\n`],
   ["no size", `${CODED}\r\n`],
