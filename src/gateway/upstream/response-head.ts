@@ -63,6 +63,8 @@ function statusOf(head: string): number | null {
   return STATUS_LINE.test(head) ? Number(head.slice(9, 12)) : null;
 }
 
+const FRAMING: ReadonlySet<string> = new Set(["content-length", "transfer-encoding"]);
+
 /** The fields of one head, and what decides where its message ends. */
 class Fields {
   readonly headers: ResponseHeaders = {};
@@ -76,6 +78,8 @@ class Fields {
     const name = colon < 0 || colon > to ? null : fieldName(head.slice(from, colon));
     if (name === null) return "a header has no valid name";
     const value = trim(head, colon + 1, to);
+    // Allowed (RFC 9112, 5), but readers differ in it.
+    if (FRAMING.has(name) && isBlank(head.charCodeAt(to - 1))) return `blanks follow its ${name}`;
     if (name === "content-length") {
       if (this.length !== null) return "there are two lengths";
       this.length = value;

@@ -125,6 +125,8 @@ test.each([
     "a preliminary response that closes the connection",
     `HTTP/1.1 103 Hints\r\nConnection: close\r\n\r\n${lengthOf(0)}`,
   ],
+  ["a blank after the length", "HTTP/1.1 200 OK\r\nContent-Length: 1 \r\n\r\na"],
+  ["a blank after the coding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\t\r\n\r\n0\r\n\r\n"],
   ["preliminary responses without end", "HTTP/1.1 103 Hints\r\n\r\n".repeat(33)],
   ["a head that is too long", `${OK}X-A: ${"a".repeat(16_384)}\r\n\r\n`],
   ["no size", `${CODED}\r\n`],
