@@ -77,7 +77,7 @@ const ARRAYS = {
 } as const;
 
 const LEAST: Readonly<Record<Kind, number>> = {
-  time: -Number.MAX_VALUE,
+  time: Number.MIN_SAFE_INTEGER,
   number: -Infinity,
   uint8: 0,
   uint16: 0,
@@ -86,7 +86,7 @@ const LEAST: Readonly<Record<Kind, number>> = {
   int32: -2_147_483_648,
 };
 const MOST: Readonly<Record<Kind, number>> = {
-  time: Number.MAX_VALUE,
+  time: Number.MAX_SAFE_INTEGER,
   number: Infinity,
   uint8: 255,
   uint16: 65_535,
@@ -99,7 +99,7 @@ export const fits = ({ kind }: Column, value: unknown): value is number =>
   typeof value === "number" &&
   value >= LEAST[kind] &&
   value <= MOST[kind] &&
-  (kind === "time" || kind === "number" || Number.isInteger(value));
+  (kind === "number" || Number.isInteger(value));
 
 export const emptyTable = (length: number): HistoryTable =>
   Object.fromEntries(

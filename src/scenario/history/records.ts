@@ -25,6 +25,8 @@ const figure: Shape<number> = shape("a number", { type: "number" }, (value) =>
   typeof value === "number" ? value : undefined,
 );
 const time = figure as Shape<Micros>;
+/** A time that models count with, and count exactly. */
+const moment = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) as Shape<Micros>;
 const whole = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const text: Shape<string> = shape("a string", { type: "string" }, (value) =>
   typeof value === "string" ? value : undefined,
@@ -68,7 +70,7 @@ export const headerShape = record("the header", {
   seed: field(figure),
   driver: field(text),
   timing: field(timing),
-  epochUs: field(time),
+  epochUs: field(moment),
   flows: field(
     listOf(
       record("a flow", {
