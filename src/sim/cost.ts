@@ -44,13 +44,32 @@ export const commandsOf = (level: Level, part: keyof LevelCommands): CommandCoun
 const READ_AT_ONCE = "mget"; // the records of all levels
 
 function script(parts: readonly CommandCounts[]): OperationCost {
-  let [inner, readsAtOnce] = [0, 0];
-  for (const part of parts)
-    for (const [name, calls] of Object.entries(part))
-      if (name === READ_AT_ONCE) readsAtOnce = Math.max(readsAtOnce, calls);
-      else inner += calls;
+  let inner = 0;
+  let readsAtOnce = 0;
+  for (const part of parts) {
+    const calls = callsIn(part);
+    inner += calls.others;
+    if (calls.readsAtOnce > readsAtOnce) readsAtOnce = calls.readsAtOnce;
+  }
   return { commands: 1, inner: inner + readsAtOnce };
 }
+
+interface ScriptCalls {
+  readonly readsAtOnce: number;
+  readonly others: number;
+}
+
+/** Added up once: every simulated operation is counted when it is sent, and again by its reply. */
+function callsIn(counts: CommandCounts): ScriptCalls {
+  let known = knownCalls.get(counts);
+  if (known === undefined) {
+    const { [READ_AT_ONCE]: readsAtOnce = 0, ...others } = counts;
+    knownCalls.set(counts, (known = { readsAtOnce, others: single(others).commands }));
+  }
+  return known;
+}
+
+const knownCalls = new WeakMap<CommandCounts, ScriptCalls>();
 
 const single = (counts: CommandCounts): OperationCost => ({
   commands: Object.values(counts).reduce((sum, calls) => sum + calls, 0),
@@ -97,18 +116,18 @@ function takeCost(
   fate: Fate = ADMITTED,
 ): OperationCost {
   const parts: CommandCounts[] = [];
-  let apart: OperationCost = NOTHING;
-  for (const [index, level] of levels.entries()) {
+  const apart: OperationCost[] = [];
+  for (let index = 0; index < levels.length; index++) {
+    const level = levels[index]!;
     if (level.place !== "store") continue;
     const part = partOf(levels, index, intent, fate);
     if (intent === "evaluate" || !isSentAsCommands(level, transaction === "multi"))
       parts.push(commandsOf(level, part));
-    else apart = sum([apart, ...costsAsCommands(level, index, fate)]);
+    else apart.push(...costsAsCommands(level, index, fate));
   }
-  return parts.length === 0 ? apart : sum([script(parts), apart]);
+  if (apart.length === 0 && parts.length > 0) return script(parts);
+  return sum(parts.length === 0 ? apart : [script(parts), ...apart]);
 }
-
-const NOTHING: OperationCost = { commands: 0, inner: 0 };
 
 const sum = (costs: readonly OperationCost[]): OperationCost => ({
   commands: costs.reduce((total, { commands }) => total + commands, 0),
@@ -146,15 +165,8 @@ export function costOf(
   }
 }
 
-/** The background write of a sentinel. Each is made once: a refused request may have one. */
-export function markCost(level: Level): OperationCost {
-  const form = formOf(level);
-  let known = markCosts.get(form);
-  if (known === undefined) markCosts.set(form, (known = script([form.background ?? {}])));
-  return known;
-}
-
-const markCosts = new WeakMap<ReturnType<typeof formOf>, OperationCost>();
+/** The background write of a sentinel. */
+export const markCost = (level: Level): OperationCost => script([formOf(level).background ?? {}]);
 
 /** The cost on the network of a request that this process decides at once. */
 export interface Bill {

@@ -75,6 +75,7 @@ export function settleAccount(
   answer: StoreResult,
 ): number {
   if (op.op !== "take" || hasFailed(answer)) return 0;
+  if (answer.refusedBy < 0 && answer.remaining !== 0) return 0; // as it was counted
   const sent = costOf(op, transaction);
   const done = costOf(op, transaction, answer);
   store.commands += done.commands - sent.commands;
