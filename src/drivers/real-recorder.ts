@@ -1,6 +1,6 @@
 // The history of a run in real time: the gateway reports each decision and its time, and the client reports the response.
 import { UNDECIDED, type RequestOutcome } from "../gateway/outcome.ts";
-import type { HeaderField } from "../gateway/headers.ts";
+import { readLimitValues, type HeaderField } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { micros, type Micros } from "../core/units.ts";
 import {
@@ -104,13 +104,13 @@ export function recordRequest(
       fromUs,
       toUs,
       stampUs: isKnown ? decision.stampUs : Number.NaN,
-      answeredUs: receivedUs,
-      status,
-      headers,
       order: decision?.order ?? real.order++,
       commandsBefore: 0,
       commandsAll: 0,
     },
+    receivedUs,
+    status,
+    readLimitValues(headers),
   );
   const { columns } = history;
   columns.reason[row] = REASONS.indexOf(reason);

@@ -24,39 +24,97 @@ export const replaceLimitHeaders = (
   own: readonly HeaderField[],
 ): readonly HeaderField[] => [...upstream.filter(([name]) => !isLimitHeader(name)), ...own];
 
-export function limitHeaders(
+/** The values of limits in a response, before they are text. NaN and null: the response has no such header. */
+export interface LimitValues {
+  readonly retryAfterS: number;
+  readonly limit: number; // X-RateLimit-Limit, as the next two
+  readonly remaining: number;
+  readonly resetS: number; // since 1970
+  readonly policy: string | null; // RateLimit-Policy
+  readonly standing: string | null; // RateLimit
+}
+
+export const NO_LIMIT_VALUES: LimitValues = {
+  retryAfterS: Number.NaN,
+  limit: Number.NaN,
+  remaining: Number.NaN,
+  resetS: Number.NaN,
+  policy: null,
+  standing: null,
+};
+
+export function limitValues(
   decision: Decision,
   style: GatewayOptions["rateLimitHeaders"],
   nowUs: Micros,
-): readonly HeaderField[] {
-  const retryAfter = retryAfterSeconds(decision);
-  const headers: HeaderField[] = retryAfter === null ? [] : [["Retry-After", String(retryAfter)]];
-  if (decision.shown === null || style === "off") return headers;
-  if (style !== "ietf") addLegacy(headers, decision);
-  if (style !== "legacy") headers.push(...ietf(decision, decision.shown.budget, nowUs));
-  return headers;
+): LimitValues {
+  const { shown, limit, remaining, resetUs } = decision;
+  const budget = shown === null || style === "off" || style === "legacy" ? null : shown.budget;
+  const isLegacy = shown !== null && style !== "off" && style !== "ietf";
+  return {
+    retryAfterS: retryAfterSeconds(decision) ?? Number.NaN,
+    limit: isLegacy ? limit : Number.NaN,
+    remaining: isLegacy ? remaining : Number.NaN,
+    resetS: isLegacy && Number.isFinite(resetUs) ? Math.ceil(resetUs / SECOND) : Number.NaN,
+    policy: budget === null ? null : policyText(decision, budget),
+    standing: budget === null ? null : standingText(decision, budget, nowUs),
+  };
 }
 
-/** To the same list: every response has them. */
-function addLegacy(headers: HeaderField[], { limit, remaining, resetUs }: Decision): void {
-  headers.push(["X-RateLimit-Limit", String(limit)], ["X-RateLimit-Remaining", String(remaining)]);
-  if (Number.isFinite(resetUs))
-    headers.push(["X-RateLimit-Reset", String(Math.ceil(resetUs / SECOND))]);
-}
+// The fields of draft-ietf-httpapi-ratelimit-headers as of its versions 08 to 11; the draft still moves.
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers as of its versions 08 to 11; the draft still moves. */
-function ietf(
-  { limit, remaining, resetUs }: Decision,
-  { scope: name, limit: { perUs } }: Budget,
-  nowUs: Micros,
-): readonly HeaderField[] {
+function policyText({ limit }: Decision, { scope, limit: { perUs } }: Budget): string {
   const window = perUs / SECOND;
-  const policy = `"${name}";q=${limit}${Number.isInteger(window) ? `;w=${window}` : ""}`;
+  return `"${scope}";q=${limit}${Number.isInteger(window) ? `;w=${window}` : ""}`;
+}
+
+function standingText({ remaining, resetUs }: Decision, { scope }: Budget, nowUs: Micros): string {
   const reset = Number.isFinite(resetUs)
     ? `;t=${Math.max(0, Math.ceil((resetUs - nowUs) / SECOND))}`
     : "";
-  return [
-    ["RateLimit-Policy", policy],
-    ["RateLimit", `"${name}";r=${remaining}${reset}`],
-  ];
+  return `"${scope}";r=${remaining}${reset}`;
+}
+
+/** The headers with these values. */
+export function limitHeaders(values: LimitValues): readonly HeaderField[] {
+  const headers: HeaderField[] = [];
+  const add = (name: string, value: number): void => {
+    if (!Number.isNaN(value)) headers.push([name, String(value)]);
+  };
+  add("Retry-After", values.retryAfterS);
+  add("X-RateLimit-Limit", values.limit);
+  add("X-RateLimit-Remaining", values.remaining);
+  add("X-RateLimit-Reset", values.resetS);
+  if (values.policy !== null) headers.push(["RateLimit-Policy", values.policy]);
+  if (values.standing !== null) headers.push(["RateLimit", values.standing]);
+  return headers;
+}
+
+/** The values of these headers, in either form: what a client reads. */
+export function readLimitValues(headers: Iterable<HeaderField>): LimitValues {
+  const values: { -readonly [Name in keyof LimitValues]: LimitValues[Name] } = {
+    ...NO_LIMIT_VALUES,
+  };
+  for (const [name, value] of headers) {
+    switch (name.toLowerCase()) {
+      case "retry-after":
+        values.retryAfterS = Number(value);
+        break;
+      case "x-ratelimit-limit":
+        values.limit = Number(value);
+        break;
+      case "x-ratelimit-remaining":
+        values.remaining = Number(value);
+        break;
+      case "x-ratelimit-reset":
+        values.resetS = Number(value);
+        break;
+      case "ratelimit-policy":
+        values.policy = value;
+        break;
+      case "ratelimit":
+        values.standing = value;
+    }
+  }
+  return values;
 }

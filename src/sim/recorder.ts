@@ -3,7 +3,7 @@
 import type { LimiterEvent } from "../core/events.ts";
 import { SECOND } from "../core/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
-import type { HeaderField } from "../gateway/headers.ts";
+import type { LimitValues } from "../gateway/headers.ts";
 import type { Plan } from "../scenario/types.ts";
 import {
   REASONS,
@@ -123,8 +123,6 @@ export interface DecisionRecord extends AttemptRecord {
   readonly fleet: number;
   readonly fromUs: number;
   readonly stampUs: number;
-  readonly status: number;
-  readonly headers: Iterable<HeaderField>; // of the answer
   readonly commandsBefore: number;
 }
 
@@ -132,13 +130,20 @@ export interface DecisionRecord extends AttemptRecord {
 interface AttemptRecord {
   readonly outcome: RequestOutcome;
   readonly toUs: number;
-  readonly answeredUs: number;
   readonly order: number;
   readonly commandsAll: number;
 }
 
-export function record(recorder: Recorder, sent: SentAttempt, decided: DecisionRecord): number {
-  const row = recordAttempt(recorder, sent, decided);
+/** Returns the row. `values` are those that the client receives. */
+export function record(
+  recorder: Recorder,
+  sent: SentAttempt,
+  decided: DecisionRecord,
+  answeredUs: number,
+  status: number,
+  values: LimitValues,
+): number {
+  const row = recordAttempt(recorder, sent, decided, answeredUs);
   if (recorder.isBrief) return row;
   const { columns, plan } = recorder;
   const { outcome } = decided;
@@ -147,7 +152,7 @@ export function record(recorder: Recorder, sent: SentAttempt, decided: DecisionR
   const client = plan.client[arrival]!;
   columns.fromUs[row] = decided.fromUs;
   columns.stampUs[row] = decided.stampUs;
-  columns.status[row] = decided.status;
+  columns.status[row] = status;
   columns.flow[row] = flow;
   columns.stage[row] = plan.stage[arrival]!;
   columns.gateway[row] = decided.gateway;
@@ -157,7 +162,12 @@ export function record(recorder: Recorder, sent: SentAttempt, decided: DecisionR
   columns.api[row] = api;
   columns.budget[row] = budget;
   columns.body[row] = outcome.refused === null ? -1 : bodyIndex(recorder.labels, outcome.refused);
-  recordHeaders(recorder, row, decided.headers);
+  columns.retryAfterS[row] = values.retryAfterS;
+  columns.limit[row] = values.limit;
+  columns.remaining[row] = values.remaining;
+  columns.resetUs[row] = values.resetS * SECOND - recorder.epochUs;
+  columns.policy[row] = placeIn(recorder.fields, values.policy);
+  columns.standing[row] = placeIn(recorder.fields, values.standing);
   columns.commandsBefore[row] = decided.commandsBefore;
   columns.cost[row] = plan.flows[flow]!.cost ?? 1;
   return row;
@@ -167,7 +177,8 @@ export function record(recorder: Recorder, sent: SentAttempt, decided: DecisionR
 export function recordAttempt(
   recorder: Recorder,
   { arrival, attempt, sentUs }: SentAttempt,
-  { outcome, toUs, answeredUs, commandsAll, order }: AttemptRecord,
+  { outcome, toUs, commandsAll, order }: AttemptRecord,
+  answeredUs: number,
 ): number {
   if (recorder.length === recorder.capacity) enlarge(recorder);
   const row = recorder.length++;
@@ -187,54 +198,8 @@ export function recordAttempt(
   return row;
 }
 
-/** Limits and times as the client read them, in either form of headers. */
-function recordHeaders(
-  { columns, epochUs, fields }: Recorder,
-  row: number,
-  headers: Iterable<HeaderField>,
-): void {
-  columns.retryAfterS[row] = Number.NaN;
-  columns.limit[row] = Number.NaN;
-  columns.remaining[row] = Number.NaN;
-  columns.resetUs[row] = Number.NaN;
-  columns.policy[row] = -1;
-  columns.standing[row] = -1;
-  for (const [name, value] of headers) {
-    switch (lowerCase(name)) {
-      case "retry-after":
-        columns.retryAfterS[row] = Number(value);
-        break;
-      case "x-ratelimit-limit":
-        columns.limit[row] = Number(value);
-        break;
-      case "x-ratelimit-remaining":
-        columns.remaining[row] = Number(value);
-        break;
-      case "x-ratelimit-reset":
-        columns.resetUs[row] = Number(value) * SECOND - epochUs;
-        break;
-      case "ratelimit-policy":
-        columns.policy[row] = placeIn(fields, value);
-        break;
-      case "ratelimit":
-        columns.standing[row] = placeIn(fields, value);
-    }
-  }
-}
-
-/** Few names are in millions of responses, and each conversion is another string. */
-const NAMES = new Map<string, string>();
-const MOST_NAMES = 1_000; // a scenario may have upstreams with any
-
-function lowerCase(name: string): string {
-  const known = NAMES.get(name);
-  if (known !== undefined) return known;
-  const lower = name.toLowerCase();
-  if (NAMES.size < MOST_NAMES) NAMES.set(name, lower);
-  return lower;
-}
-
-function placeIn(fields: Map<string, number>, text: string): number {
+function placeIn(fields: Map<string, number>, text: string | null): number {
+  if (text === null) return -1;
   const known = fields.get(text);
   if (known === undefined) fields.set(text, fields.size);
   return known ?? fields.size - 1;

@@ -101,7 +101,7 @@ function recordDecision(
   const order = engine.decided++;
   if (recorder.isBrief && (outcome.decision?.delayUs ?? 0) === 0) {
     const answeredUs = toUs + upstreamUs;
-    recordAttempt(recorder, sent, { outcome, toUs, order, commandsAll, answeredUs });
+    recordAttempt(recorder, sent, { outcome, toUs, order, commandsAll }, answeredUs);
     return upstreamUs;
   }
   const stampUs = stampOf(node, engine);

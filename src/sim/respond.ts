@@ -1,21 +1,25 @@
 // The response to a decided request: at once, or at its turn (ALG-C10).
 import { optionsOf } from "../core/limiter.ts";
-import { limitHeaders, replaceLimitHeaders, type HeaderField } from "../gateway/headers.ts";
+import {
+  limitHeaders,
+  limitValues,
+  NO_LIMIT_VALUES,
+  readLimitValues,
+  replaceLimitHeaders,
+  type LimitValues,
+} from "../gateway/headers.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import { later, type Engine, type Node } from "./engine.ts";
 import { record, type DecisionRecord, type SentAttempt } from "./recorder.ts";
 
 const PASSED = 200;
 
-/** Everything about a decision but the response to it. */
-type DecidedRequest = Omit<DecisionRecord, "answeredUs" | "status" | "headers">;
-
 /** `backUs`: from the gateway to the upstream and back to the client. */
 export function respondInTurn(
   engine: Engine,
   node: Node,
   sent: SentAttempt,
-  decided: DecidedRequest,
+  decided: DecisionRecord,
   backUs: number,
 ): void {
   const { outcome } = decided;
@@ -52,37 +56,27 @@ function respond(
   engine: Engine,
   node: Node,
   sent: SentAttempt,
-  decided: DecidedRequest,
+  decided: DecisionRecord,
   backUs: number,
 ): void {
-  if (engine.recorder === null) return;
+  const { recorder } = engine;
+  if (recorder === null) return;
   const { outcome } = decided;
-  // Field by field: a copy of all of them takes a tenth of a run.
-  record(engine.recorder, sent, {
-    outcome,
-    toUs: decided.toUs,
-    order: decided.order,
-    commandsAll: decided.commandsAll,
-    gateway: decided.gateway,
-    fleet: decided.fleet,
-    fromUs: decided.fromUs,
-    stampUs: decided.stampUs,
-    commandsBefore: decided.commandsBefore,
-    answeredUs: engine.nowUs + backUs,
-    status: outcome.refused?.status ?? PASSED,
-    headers: engine.recorder.isBrief ? [] : responseHeaders(engine, node, outcome),
-  });
+  const status = outcome.refused?.status ?? PASSED;
+  const values = recorder.isBrief ? NO_LIMIT_VALUES : valuesReceived(engine, node, outcome);
+  record(recorder, sent, decided, engine.nowUs + backUs, status, values);
 }
 
-/** The headers of a response: the gateway's own, and those of an upstream that was reached. */
-function responseHeaders(
+/** The gateway's own values, and Retry-After of an upstream that was reached. They are text only if the upstream has some. */
+function valuesReceived(
   { environment }: Engine,
   { gateway }: Node,
   { refused, decision }: RequestOutcome,
-): readonly HeaderField[] {
+): LimitValues {
   const { rateLimitHeaders } = optionsOf(gateway.limiter);
-  const own = decision === null ? [] : limitHeaders(decision, rateLimitHeaders, gateway.clock());
+  const own =
+    decision === null ? NO_LIMIT_VALUES : limitValues(decision, rateLimitHeaders, gateway.clock());
   return refused === null && environment.upstreamHeaders.length > 0
-    ? replaceLimitHeaders(environment.upstreamHeaders, own)
+    ? readLimitValues(replaceLimitHeaders(environment.upstreamHeaders, limitHeaders(own)))
     : own;
 }

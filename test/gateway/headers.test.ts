@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { UNAVAILABLE, UNLIMITED, type Decision } from "../../src/core/decision.ts";
-import { limitHeaders } from "../../src/gateway/headers.ts";
+import { limitHeaders, limitValues, readLimitValues } from "../../src/gateway/headers.ts";
 import { atUs, level } from "../store/budgets.ts";
 
 const key = level("fixed_window", { rate: 5, per: 60 });
@@ -14,8 +14,13 @@ const decisionWith = (more: Partial<Decision> = {}): Decision => ({
   ...more,
 });
 const refused = decisionWith({ refused: "rate", remaining: 0, retryAfterUs: 2_500_000 });
-const at = (decision: Decision, style: Parameters<typeof limitHeaders>[1]) =>
-  Object.fromEntries(limitHeaders(decision, style, atUs(40)));
+/** Every test sees the headers, and that a client reads the same values from them. */
+function at(decision: Decision, style: Parameters<typeof limitValues>[1]) {
+  const values = limitValues(decision, style, atUs(40));
+  const headers = limitHeaders(values);
+  expect(readLimitValues(headers)).toEqual(values);
+  return Object.fromEntries(headers);
+}
 
 const unix = String(Math.ceil(atUs(42.5) / 1_000_000));
 const LEGACY = {

@@ -56,7 +56,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "gateway/begin.ts": ["hasRoom", "isKeysRate", "refusalBy"],
   "gateway/route.ts": ["reject"],
   "gateway/throttle.ts": ["canTryAgain", "throttleOf"],
-  "gateway/headers.ts": ["limitHeaders"],
+  "gateway/headers.ts": ["limitValues"],
   "gateway/path.ts": ["decodeUnreserved", "normalizePath"],
   "gateway/routes.ts": ["apiAt", "withinApi"],
   "management/changes.ts": ["identityChanges", "rejectInvalid"],

@@ -8,7 +8,7 @@ import type { RequestTarget } from "../gateway.ts";
 import { findTarget, needsKeyLookup } from "../route.ts";
 import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.ts";
 import { REFUSALS } from "../refusals.ts";
-import { limitHeaders } from "../headers.ts";
+import { limitHeaders, limitValues } from "../headers.ts";
 import { writeRefusal, writeRejection } from "./answer.node.ts";
 import { credentialIn, hasTwoCredentials } from "../credential.ts";
 import { decide, type Leave } from "./decide.node.ts";
@@ -201,8 +201,8 @@ export class Passage extends Forwarding implements Sender {
     if (decision !== null) {
       const style = optionsOf(gateway.limiter).rateLimitHeaders;
       const add: string[] = [];
-      for (const [name, value] of limitHeaders(decision, style, gateway.clock()))
-        add.push(name, value);
+      const values = limitValues(decision, style, gateway.clock());
+      for (const [name, value] of limitHeaders(values)) add.push(name, value);
       this.add = add;
     }
     if (refused !== null) {

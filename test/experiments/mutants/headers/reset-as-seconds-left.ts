@@ -1,13 +1,17 @@
-import type { limitHeaders } from "../../../../src/gateway/headers.ts";
+import type { limitValues } from "../../../../src/gateway/headers.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof limitHeaders> = {
+export const mutant: Mutant<typeof limitValues> = {
   about: "the reset of the older form is told in seconds from now",
   breaks: ["HDR-C2"],
-  replaces: "gateway/headers.ts#limitHeaders",
-  by: (right) => (decision, style, nowUs) =>
-    right(decision, style, nowUs).map(([name, value]) => [
-      name,
-      name === "X-RateLimit-Reset" ? String(Math.ceil((decision.resetUs - nowUs) / 1e6)) : value,
-    ]),
+  replaces: "gateway/headers.ts#limitValues",
+  by: (right) => (decision, style, nowUs) => {
+    const values = right(decision, style, nowUs);
+    return {
+      ...values,
+      resetS: Number.isNaN(values.resetS)
+        ? values.resetS
+        : Math.ceil((decision.resetUs - nowUs) / 1e6),
+    };
+  },
 };

@@ -1,10 +1,12 @@
-import type { limitHeaders } from "../../../../src/gateway/headers.ts";
+import type { limitValues } from "../../../../src/gateway/headers.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof limitHeaders> = {
+export const mutant: Mutant<typeof limitValues> = {
   about: "in the standard's form a refusal does not say when to come back",
   breaks: ["HDR-C1"],
-  replaces: "gateway/headers.ts#limitHeaders",
-  by: (right) => (decision, style, nowUs) =>
-    right(decision, style, nowUs).filter(([name]) => style !== "ietf" || name !== "Retry-After"),
+  replaces: "gateway/headers.ts#limitValues",
+  by: (right) => (decision, style, nowUs) => {
+    const values = right(decision, style, nowUs);
+    return { ...values, retryAfterS: style === "ietf" ? Number.NaN : values.retryAfterS };
+  },
 };

@@ -1,13 +1,13 @@
-import type { limitHeaders } from "../../../../src/gateway/headers.ts";
+import type { limitValues } from "../../../../src/gateway/headers.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof limitHeaders> = {
+export const mutant: Mutant<typeof limitValues> = {
   about: "a window of half a second is told as one second",
   breaks: ["HDR-C2"],
-  replaces: "gateway/headers.ts#limitHeaders",
-  by: (right) => (decision, style, nowUs) =>
-    right(decision, style, nowUs).map(([name, value]) => [
-      name,
-      name === "RateLimit-Policy" ? (/;w=/.test(value) ? value : `${value};w=1`) : value,
-    ]),
+  replaces: "gateway/headers.ts#limitValues",
+  by: (right) => (decision, style, nowUs) => {
+    const { policy, ...values } = right(decision, style, nowUs);
+    const isLeftOut = policy !== null && !policy.includes(";w=");
+    return { ...values, policy: isLeftOut ? `${policy};w=1` : policy };
+  },
 };
