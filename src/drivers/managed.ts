@@ -1,6 +1,6 @@
 // The management of a scenario's world: its own records, and what is sent to its interfaces and recorded of them. The
 // caller brings the records and the way to the interfaces.
-import { BROWSER_HEADERS } from "../gateway/http/end-to-end.ts";
+import { BROWSER_HEADER_NAMES } from "../gateway/http/browser-headers.ts";
 import { keyBudgets } from "../management/http/key-budgets.ts";
 import type { Budgets } from "../management/budgets.ts";
 import { importWorld } from "../management/import-world.ts";
@@ -98,7 +98,7 @@ const OF_THE_WAY = new Set([
   "keep-alive",
   "content-length",
   "transfer-encoding",
-  ...Object.keys(BROWSER_HEADERS).map((name) => name.toLowerCase()), // of the listener, where there is one
+  ...BROWSER_HEADER_NAMES, // of the listener, where there is one
 ]);
 
 export function answerOf(

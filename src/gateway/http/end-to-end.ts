@@ -1,6 +1,7 @@
 // Which headers of a message are forwarded. Some apply to one connection only, some belong to the gateway.
 import { CREDENTIAL_HEADERS } from "../credential.ts";
 import { LIMIT_HEADERS } from "../headers.ts";
+import { NameCache } from "../upstream/name-cache.ts";
 
 const HOP_BY_HOP = [
   "connection",
@@ -45,31 +46,13 @@ export type Underscores = "drop" | "pass";
 
 type Fate = "stays" | "goes" | "goes where no key is wanted";
 
-/** The treatment of a header by its name. Clients send few names, so each is evaluated once. */
-export interface HeaderNames {
-  readonly underscores: Underscores;
-  readonly known: Map<string, Fate>;
-}
+/** The treatment of a header by its name. */
+export type HeaderNames = NameCache<Fate>;
 
-export const headerNames = (underscores: Underscores): HeaderNames => ({
-  underscores,
-  known: new Map(),
-});
+export const headerNames = (underscores: Underscores): HeaderNames =>
+  new NameCache((name) => fateOf(name.toLowerCase(), underscores));
 
-const MOST_KNOWN = 1_000;
-const LONGEST_KNOWN = 64;
-
-function fateOf({ underscores, known }: HeaderNames, name: string): Fate {
-  const before = known.get(name);
-  if (before !== undefined) return before;
-  const fate = fateOfNew(name.toLowerCase(), underscores);
-  if (name.length > LONGEST_KNOWN) return fate;
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(name, fate);
-  return fate;
-}
-
-function fateOfNew(name: string, underscores: Underscores): Fate {
+function fateOf(name: string, underscores: Underscores): Fate {
   const asRead = name.replaceAll(/[^a-z0-9]/g, "-");
   if (asRead !== name && underscores === "drop") return "stays";
   if (NOT_FORWARDED.has(asRead) || asRead.startsWith(OF_PROXIES)) return "stays";
@@ -90,7 +73,7 @@ export function toUpstream(
   const forwarded: string[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
-    const fate = fateOf(names, name);
+    const fate = names.of(name);
     if (fate === "stays" || (fate !== "goes" && !isKeyless)) continue;
     if (named !== null && named.has(name.toLowerCase())) continue;
     forwarded.push(name, raw[i + 1]!);
@@ -125,16 +108,3 @@ function namesIn(connection: string | undefined): ReadonlySet<string> | null {
     return null;
   return new Set(connection.split(",").map((name) => name.trim().toLowerCase()));
 }
-
-/**
- * The headers of every response of an operator's listener: browsers do not guess its type, no page embeds it or loads it
- * as a part, its links send no referrer, and no cache stores it.
- */
-export const BROWSER_HEADERS = {
-  "X-Content-Type-Options": "nosniff",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "X-Frame-Options": "DENY",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "no-referrer",
-  "Cache-Control": "no-store",
-} as const;

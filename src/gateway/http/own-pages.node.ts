@@ -1,7 +1,7 @@
 // The gateway's own pages: whether it is alive, whether it should get requests, and its metrics. They spend nothing,
 // and have precedence over every API (MGT-C11).
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BROWSER_HEADERS } from "./end-to-end.ts";
+import { BROWSER_HEADERS } from "./browser-headers.ts";
 
 export type OwnPage = (from: IncomingMessage, to: ServerResponse) => void;
 

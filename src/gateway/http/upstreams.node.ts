@@ -180,7 +180,6 @@ const isSame = (choices: readonly Destination[], targets: readonly WeightedTarge
     return origin === target.origin && path === target.path && weight === next;
   });
 
-/** Over TLS it is undici's always. */
 function poolTo(origin: string, wire: Wire): UpstreamPool {
   const options = {
     connections: wire.upstreamConnections,
@@ -188,8 +187,7 @@ function poolTo(origin: string, wire: Wire): UpstreamPool {
     headersTimeout: toMilliseconds(wire.responseTimeoutUs),
     bodyTimeout: toMilliseconds(wire.responseIdleTimeoutUs),
   };
-  const isOwn = wire.upstreamClient === "weir" && origin.startsWith("http:");
-  return isOwn
+  return wire.upstreamClient === "weir"
     ? new ConnectionPool(origin, options)
     : new Pool(origin, { allowH2: false, ...options });
 }

@@ -1,7 +1,8 @@
 // A connection to an upstream. It carries one request at a time; after any byte that is not expected it is closed.
-import { connect, type Socket } from "node:net";
+import { connect, isIP, type OnReadOpts, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import { UpstreamFailure, type UpstreamExchange } from "./exchange.node.ts";
-import { expectsBody, type RequestHead } from "./request-head.ts";
+import { withFraming, type RequestHead } from "./request-head.ts";
 import { ResponseReader, type ResponseParts } from "./response-reader.node.ts";
 import type { ResponseHead } from "./response-head.ts";
 import { Upload } from "./upload.node.ts";
@@ -17,6 +18,7 @@ export interface ConnectionOwner {
 export interface UpstreamAddress {
   readonly host: string;
   readonly port: number;
+  readonly isSecure: boolean; // over TLS
 }
 
 /** Of a connection's own, because a buffer for all would mix their bytes where reads take time. */
@@ -32,80 +34,74 @@ export class Connection implements ResponseParts {
   readonly #socket: Socket;
   readonly #reader = new ResponseReader(this);
   #exchange: UpstreamExchange | null = null;
+  #request: RequestHead | null = null; // of the exchange, or of the last one
+  #response: ResponseHead | null = null; // its answer so far
   #upload: Upload | null = null;
-  #hasHead = false; // of the response
-  #isLast = false; // it is closed after this exchange
+  #isConnected = false;
   #isPaused = false;
-  #keepAlive: string | null = null;
   #isClosed = false;
 
-  constructor(owner: ConnectionOwner, { host, port }: UpstreamAddress) {
+  constructor(owner: ConnectionOwner, address: UpstreamAddress) {
     this.#owner = owner;
     this.deadline = owner.tick + owner.ticksOf.connect;
-    const onread = {
+    const onread: OnReadOpts = {
       buffer: Buffer.allocUnsafeSlow(READ_BYTES),
-      callback: (count: number, bytes: Uint8Array): boolean => this.#onRead(count, bytes as Buffer),
+      callback: (count, bytes) => this.#onRead(count, bytes as Buffer),
     };
-    this.#socket = connect({
-      host,
-      port,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_MS,
-      onread,
-    })
-      .on("connect", () => this.#awaitHead())
+    this.#socket = open(address, onread)
+      .setNoDelay(true)
+      .setKeepAlive(true, KEEP_ALIVE_MS)
+      .on(address.isSecure ? "secureConnect" : "connect", () => this.#onConnect())
       .on("drain", () => this.#upload?.resume())
       .on("end", () => this.#onEnd())
-      .on("error", (error) => this.#fail(error))
-      .on("close", () => this.#fail(new UpstreamFailure("CLOSED", "The upstream has closed")));
+      .on("error", (error) => this.fail(error))
+      .on("close", () => this.fail(new UpstreamFailure("CLOSED", "The upstream has closed")));
   }
 
   // ---------------------------------------------------------------- a request
 
   send(exchange: UpstreamExchange, head: RequestHead): void {
-    const { request } = exchange;
-    const { method, body } = request;
     this.isIdle = false;
     this.#exchange = exchange;
     exchange.connection = this;
-    this.#hasHead = false;
-    this.#keepAlive = null;
+    this.#request = head;
+    this.#response = null;
     this.#isPaused = false;
-    // Servers have sent bodies with responses to HEAD, and have not read bodies of GET.
-    this.#isLast = method === "HEAD" || (body !== null && !expectsBody(method));
-    this.#reader.begin(method === "HEAD");
-    if (!this.#socket.connecting) this.#awaitHead();
+    this.#reader.begin(exchange.request.method === "HEAD");
+    if (this.#isConnected) this.#begin(exchange, head);
+  }
+
+  /** No byte is sent before the certificate of the upstream has been accepted. */
+  #onConnect(): void {
+    this.#isConnected = true;
+    if (this.#exchange !== null) this.#begin(this.#exchange, this.#request!);
+  }
+
+  #begin(exchange: UpstreamExchange, head: RequestHead): void {
+    const { body } = exchange.request;
+    this.#awaitHead();
     if (body === null || body instanceof Uint8Array) this.#sendWhole(exchange, head, body);
     else
       this.#upload = new Upload({
         socket: this.#socket,
         body,
         head,
-        expectsBody: expectsBody(method),
         onSent: () => this.#onSent(exchange),
-        onFailure: (error) => this.#fail(error),
+        onFailure: (error) => this.fail(error),
       });
   }
 
-  #sendWhole(
-    exchange: UpstreamExchange,
-    { text, declared }: RequestHead,
-    body: Buffer | null,
-  ): void {
+  #sendWhole(exchange: UpstreamExchange, head: RequestHead, body: Buffer | null): void {
     const length = body === null ? 0 : body.length;
-    if (declared !== null && declared !== length) {
-      this.#fail(new UpstreamFailure("INVALID", "The body of the request has another length"));
+    if (head.declared !== null && head.declared !== length) {
+      this.fail(new UpstreamFailure("INVALID", "The body of the request has another length"));
       return;
     }
     const socket = this.#socket;
-    if (body === null || length === 0) {
-      const isFramed = expectsBody(exchange.request.method);
-      socket.write(`${text}${isFramed ? "content-length: 0\r\n" : ""}\r\n`, "latin1");
-    } else {
-      socket.cork();
-      socket.write(`${text}content-length: ${length}\r\n\r\n`, "latin1");
-      socket.write(body);
+    if (length > 0) socket.cork();
+    socket.write(withFraming(head, length), "latin1");
+    if (length > 0) {
+      socket.write(body!);
       socket.uncork();
     }
     exchange.handler.onRequestSent();
@@ -113,7 +109,7 @@ export class Connection implements ResponseParts {
 
   #onSent(exchange: UpstreamExchange): void {
     this.#upload = null;
-    if (!this.#hasHead && !this.#socket.connecting) this.#awaitHead();
+    if (this.#response === null) this.#awaitHead();
     exchange.handler.onRequestSent();
   }
 
@@ -133,7 +129,7 @@ export class Connection implements ResponseParts {
     try {
       const problem = this.#reader.read(bytes, count);
       if (problem !== null)
-        this.#fail(new UpstreamFailure("INVALID", `The response is malformed: ${problem}`));
+        this.fail(new UpstreamFailure("INVALID", `The response is malformed: ${problem}`));
     } catch (error) {
       // Thrown by the handler: the connection is not used again, wherever its response ends.
       this.close();
@@ -142,14 +138,12 @@ export class Connection implements ResponseParts {
     return !this.#isPaused && !this.#isClosed;
   }
 
-  onHead({ status, headers, isLast, keepAlive }: ResponseHead): void {
+  onHead(head: ResponseHead): void {
     const exchange = this.#exchange;
     if (exchange === null) return;
-    this.#hasHead = true;
-    this.#isLast ||= isLast;
-    this.#keepAlive = keepAlive;
+    this.#response = head;
     this.#awaitBody();
-    exchange.handler.onResponseStart(exchange, status, headers);
+    exchange.handler.onResponseStart(exchange, head.status, head.headers);
   }
 
   #awaitBody(): void {
@@ -167,19 +161,20 @@ export class Connection implements ResponseParts {
   onEnd(hasSurplus: boolean): void {
     const exchange = this.#exchange;
     if (exchange === null) return;
+    const { isLast, keepAlive } = this.#response!;
     // A request that is still being sent would be continued by the next one.
-    if (hasSurplus || this.#isLast || this.#upload !== null) this.close();
+    if (hasSurplus || isLast || this.#request!.isLast || this.#upload !== null) this.close();
     else {
       this.resume(); // what may still arrive has to be seen
       this.#detach();
-      this.#owner.onIdle(this, this.#keepAlive);
+      this.#owner.onIdle(this, keepAlive);
     }
     exchange.handler.onResponseEnd();
   }
 
   #onEnd(): void {
     if (this.#exchange !== null && this.#reader.isUntilClose) this.onEnd(true);
-    else this.#fail(new UpstreamFailure("CLOSED", "The upstream has closed"));
+    else this.fail(new UpstreamFailure("CLOSED", "The upstream has closed"));
   }
 
   // ---------------------------------------------------------------- control
@@ -197,19 +192,15 @@ export class Connection implements ResponseParts {
     this.#socket.resume();
   }
 
-  abort(): void {
-    this.close();
-  }
-
   /** Its time is over. */
   expire(): void {
     if (this.#exchange === null) this.close();
-    else if (this.#socket.connecting)
-      this.#fail(new UpstreamFailure("CONNECT_TIMEOUT", "The upstream accepts no connection"));
-    else if (this.#hasHead)
-      this.#fail(new UpstreamFailure("BODY_TIMEOUT", "The response does not go on"));
+    else if (!this.#isConnected)
+      this.fail(new UpstreamFailure("CONNECT_TIMEOUT", "The upstream accepts no connection"));
+    else if (this.#response !== null)
+      this.fail(new UpstreamFailure("BODY_TIMEOUT", "The response does not go on"));
     else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitHead(); // the client's time
-    else this.#fail(new UpstreamFailure("HEADERS_TIMEOUT", "The upstream does not respond"));
+    else this.fail(new UpstreamFailure("HEADERS_TIMEOUT", "The upstream does not respond"));
   }
 
   /** Without a response for what it carries: the handler is not called. */
@@ -222,10 +213,6 @@ export class Connection implements ResponseParts {
   }
 
   fail(error: Error): void {
-    this.#fail(error);
-  }
-
-  #fail(error: Error): void {
     const exchange = this.#exchange;
     this.close();
     if (exchange !== null) process.nextTick(reportFailure, exchange, error);
@@ -238,6 +225,14 @@ export class Connection implements ResponseParts {
     this.#upload = null;
     this.#reader.stop();
   }
+}
+
+/** The certificate has to be valid for the host, by the authorities of Node and NODE_EXTRA_CA_CERTS. */
+function open({ host, port, isSecure }: UpstreamAddress, onread: OnReadOpts): Socket {
+  const options = { host, port, onread };
+  if (!isSecure) return connect(options);
+  const servername = isIP(host) === 0 ? host : ""; // SNI has no addresses
+  return connectTls({ ...options, servername, ALPNProtocols: ["http/1.1"] });
 }
 
 /** After what has arrived before, which the gateway also sends to its client in the next tick. */

@@ -46,7 +46,7 @@ export class UpstreamFailure extends Error {
 interface CarryingConnection {
   pause(): void;
   resume(): void;
-  abort(): void;
+  close(): void;
 }
 
 /**
@@ -75,6 +75,6 @@ export class UpstreamExchange implements ResponseControl {
   /** The handler is not called again. */
   abort(): void {
     this.isAborted = true;
-    this.connection?.abort();
+    this.connection?.close();
   }
 }

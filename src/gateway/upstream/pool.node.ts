@@ -55,10 +55,12 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
   #hints: { header: string | null; ticks: number } = { header: null, ticks: 0 }; // the last Keep-Alive header of the upstream
 
   constructor(origin: string, options: PoolOptions) {
-    const { hostname, port, host } = new URL(origin);
+    const { protocol, hostname, port, host } = new URL(origin);
+    const isSecure = protocol === "https:";
     this.#address = {
       host: hostname.replaceAll(/[[\]]/g, ""),
-      port: port === "" ? 80 : Number(port),
+      port: port === "" ? (isSecure ? 443 : 80) : Number(port),
+      isSecure,
     };
     this.#host = host;
     this.#most = options.connections ?? Infinity;

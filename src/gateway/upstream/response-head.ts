@@ -1,7 +1,7 @@
 // Reads the head of a response by the grammar of RFC 9112, and repairs nothing: a head with two readings would let the
 // bytes of one response become a part of the next one.
-
 import { Failure } from "../../reading/failure.ts";
+import { NameCache } from "./name-cache.ts";
 
 /** Names in lower case; a header that is repeated has a list. */
 export type ResponseHeaders = Record<string, string | string[]>;
@@ -22,16 +22,7 @@ export const UNTIL_CLOSE = -2;
 /** With its status line. The same limit as undici has. */
 export const MOST_HEAD_BYTES = 16_384;
 
-const BEGIN = "HTTP/1.";
 const STRAY = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|(?<!\r)\n/;
-const STRAY_SO_FAR = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n|$)|(?<!\r)\n/;
-
-/** A problem in a head that is incomplete, so that nothing waits for the rest; null: none yet. */
-export function problemSoFar(text: string): string | null {
-  if (text.length >= MOST_HEAD_BYTES) return "the head is too long";
-  if (!text.startsWith(BEGIN) && !BEGIN.startsWith(text)) return "it is no HTTP/1";
-  return STRAY_SO_FAR.test(text) ? "a stray control character is in the head" : null;
-}
 
 /** The head before the empty line that begins at `end`, or a problem. `isHead`: the request's method is HEAD. */
 export function parseHead(text: string, end: number, isHead: boolean): ResponseHead | Failure {
@@ -47,7 +38,7 @@ export function parseHead(text: string, end: number, isHead: boolean): ResponseH
     if (problem !== null) return new Failure(problem);
     at = to + 2;
   }
-  return frameHead(fields, status, isHead, head.charCodeAt(BEGIN.length) === ZERO);
+  return frameHead(fields, status, isHead, head.charCodeAt(7) === ZERO);
 }
 
 const ZERO = 0x30;
@@ -135,22 +126,10 @@ export const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Of a field, or of a line that is not whole yet: no control character but the tab. */
 export const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Upstreams send few names, so each is checked once. */
-const NAMES = new Map<string, string>();
-const MOST_NAMES = 1_000;
-const LONGEST_NAME = 64;
+const NAMES = new NameCache((text) => (TOKEN.test(text) ? text.toLowerCase() : null));
 
 /** In lower case; null: it is none. */
-export function fieldName(text: string): string | null {
-  const known = NAMES.get(text);
-  if (known !== undefined) return known;
-  if (!TOKEN.test(text)) return null;
-  const name = text.toLowerCase();
-  if (text.length > LONGEST_NAME) return name;
-  if (NAMES.size >= MOST_NAMES) NAMES.clear();
-  NAMES.set(text, name);
-  return name;
-}
+export const fieldName = (text: string): string | null => NAMES.of(text);
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 

@@ -1,14 +1,8 @@
 // Splits the bytes of a connection into the parts of one response after the other. It touches no socket.
 import { Failure, isFailure } from "../../reading/failure.ts";
 import { chunkSize, isTrailer, MOST_LINE_BYTES } from "./chunks.ts";
-import {
-  CHUNKED,
-  parseHead,
-  problemSoFar,
-  UNTIL_CLOSE,
-  VALUE,
-  type ResponseHead,
-} from "./response-head.ts";
+import { HeadSoFar } from "./head-so-far.ts";
+import { CHUNKED, parseHead, UNTIL_CLOSE, VALUE, type ResponseHead } from "./response-head.ts";
 
 export interface ResponseParts {
   /** Of a final response. */
@@ -30,7 +24,8 @@ export class ResponseReader {
   #part: Part = "over";
   #isHead = false;
   #left = 0; // bytes of the body or the chunk
-  #pending = EMPTY; // the begin of a head, or of a line
+  readonly #head = new HeadSoFar();
+  #pending = EMPTY; // the begin of a line
   #trailers = 0; // bytes of them
   #preliminary = 0; // responses before the final one
 
@@ -49,6 +44,7 @@ export class ResponseReader {
   stop(): void {
     this.#part = "over";
     this.#pending = EMPTY;
+    this.#head.take();
   }
 
   /** The end of the connection is the end of the response. */
@@ -78,18 +74,11 @@ export class ResponseReader {
   }
 
   #readHead(bytes: Buffer, at: number, count: number): number | Failure {
-    const before = this.#pending.length;
-    const all = before === 0 ? bytes : Buffer.concat([this.#pending, bytes.subarray(at, count)]);
-    const [from, to] = before === 0 ? [at, count] : [0, all.length];
-    const text = all.toString("latin1", from, Math.min(to, from + MOST_READ));
-    const end = text.indexOf("\r\n\r\n");
-    if (end < 0) {
-      this.#pending = Buffer.from(all.subarray(from, to));
-      const problem = problemSoFar(text);
-      return problem === null ? count : new Failure(problem);
-    }
-    this.#pending = EMPTY;
-    const head = parseHead(text, end, this.#isHead);
+    const before = this.#head.length;
+    const end = this.#head.add(bytes.toString("latin1", at, Math.min(count, at + MOST_READ)));
+    if (end === null) return count;
+    if (isFailure(end)) return end;
+    const head = parseHead(this.#head.take(), end, this.#isHead);
     if (isFailure(head)) return head;
     const next = at + end + 4 - before;
     if (head.status < 200) {

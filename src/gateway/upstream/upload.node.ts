@@ -2,13 +2,12 @@
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { UpstreamFailure } from "./exchange.node.ts";
-import type { RequestHead } from "./request-head.ts";
+import { withFraming, type RequestHead } from "./request-head.ts";
 
 interface UploadOptions {
   readonly socket: Socket;
   readonly body: Readable;
   readonly head: RequestHead;
-  readonly expectsBody: boolean; // by its method
   readonly onSent: () => void;
   readonly onFailure: (error: Error) => void;
 }
@@ -48,7 +47,7 @@ export class Upload {
       return;
     }
     socket.cork();
-    if (this.#sent === 0) socket.write(this.#headWithBody(), "latin1");
+    if (this.#sent === 0) socket.write(withFraming(head, declared), "latin1");
     if (declared === null) socket.write(`${chunk.length.toString(16)}\r\n`, "latin1");
     this.#sent += chunk.length;
     const hasRoom = socket.write(chunk);
@@ -57,23 +56,15 @@ export class Upload {
     if (!hasRoom) body.pause();
   };
 
-  #headWithBody(): string {
-    const { text, declared } = this.#options.head;
-    const framing =
-      declared === null ? "transfer-encoding: chunked" : `content-length: ${declared}`;
-    return `${text}${framing}\r\n\r\n`;
-  }
-
   readonly #onEnd = (): void => {
     if (this.#isOver) return;
-    const { socket, head, expectsBody, onSent } = this.#options;
+    const { socket, head, onSent } = this.#options;
     if (head.declared !== null && this.#sent !== head.declared) {
       this.#fail("The body of the request is shorter than declared");
       return;
     }
     this.#isOver = true;
-    if (this.#sent === 0)
-      socket.write(`${head.text}${expectsBody ? "content-length: 0\r\n" : ""}\r\n`, "latin1");
+    if (this.#sent === 0) socket.write(withFraming(head, 0), "latin1");
     else if (head.declared === null) socket.write("0\r\n\r\n", "latin1");
     onSent();
   };

@@ -17,7 +17,7 @@ import {
   type OwnPage,
   type OwnPages,
 } from "../../gateway/http/own-pages.node.ts";
-import { BROWSER_HEADERS } from "../../gateway/http/end-to-end.ts";
+import { BROWSER_HEADERS } from "../../gateway/http/browser-headers.ts";
 import { inTurn, isNext } from "../../gateway/http/pipeline.node.ts";
 import { reportRejection } from "./rejections.ts";
 import { parseTrusted } from "../../gateway/http/trusted.node.ts";

@@ -1,5 +1,6 @@
 // A gateway between raw sockets: what tests of the wire have in common.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
 import type { Configuration } from "../../../src/core/config.ts";
 import { readConfiguration } from "../../../src/world/read.ts";
@@ -55,13 +56,14 @@ export interface RawUpstream {
   readonly sockets: readonly Socket[];
 }
 
-/** A server that knows no HTTP: `speak` is called with what has come on a connection so far. */
+/** A server that knows no HTTP: `speak` is called with what has come on a connection so far. Over TLS with a certificate. */
 export async function rawUpstream(
   speak: (socket: Socket, received: string) => void,
+  certificate: TlsOptions | null = null,
 ): Promise<RawUpstream> {
   const sockets: Socket[] = [];
   let all = "";
-  const server = createServer((socket) => {
+  const onSocket = (socket: Socket): void => {
     sockets.push(socket);
     let received = "";
     socket.on("error", () => socket.destroy());
@@ -71,14 +73,17 @@ export async function rawUpstream(
       all += text;
       speak(socket, received);
     });
-  });
+  };
+  const server =
+    certificate === null ? createServer(onSocket) : createTlsServer(certificate, onSocket);
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: new URL(`http://${HOST}:${port}`), transcript: () => all, sockets };
+  const protocol = certificate === null ? "http" : "https";
+  return { url: new URL(`${protocol}://${HOST}:${port}`), transcript: () => all, sockets };
 }
 
 /** Responds to each request with its own head and body, as text. Without pipelining. */

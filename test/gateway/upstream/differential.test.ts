@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SEED } from "../../runs.ts";
-import { compareClients } from "./differential.ts";
+import { compareClients, compareReadings, type Played, type ReadResponse } from "./differential.ts";
 
 test("this client and undici read generated responses alike, and it alone may refuse more", async () => {
   const result = await compareClients({ seed: SEED, from: 0, responses: 2_000, lanes: 16 });
@@ -24,4 +24,45 @@ test("a sound response that is refused is a difference", async () => {
     }),
   });
   expect(refused.differences[0]).toContain("a sound response is refused");
+});
+
+const READ: ReadResponse = { status: 200, headers: "", body: "abc", failure: null };
+const played = (read: Partial<ReadResponse>, next: Partial<ReadResponse> = {}): Played => ({
+  read: { ...READ, ...read },
+  next: { ...READ, body: "own", ...next },
+  token: "own",
+});
+const REFUSED = { status: 0, body: "", failure: "malformed" };
+
+test.each<[what: string, own: Played, other: Played, isSound: boolean, expected: string | null]>([
+  ["equal readings", played({}), played({}), true, null],
+  ["a refusal by both", played(REFUSED), played(REFUSED), false, null],
+  ["a stricter refusal", played({ ...REFUSED, body: "a" }), played({}), false, null],
+  ["a sound response", played(REFUSED), played({}), true, "a sound response is refused: malformed"],
+  [
+    "a body that the other does not read",
+    played({ ...REFUSED, body: "x" }),
+    played({}),
+    false,
+    "another body before the refusal",
+  ],
+  ["a refusal", played({}), played(REFUSED), false, "undici alone refuses: malformed"],
+  ["a status", played({ status: 201 }), played({}), false, "another status"],
+  ["headers", played({ headers: '["a",["b"]]' }), played({}), false, "another headers"],
+  ["a body", played({ body: "abcd" }), played({}), false, "another body"],
+  ...[{ body: "of another client" }, REFUSED].map(
+    (next): [string, Played, Played, boolean, string] => [
+      "the next response",
+      played({}, next),
+      played({}),
+      true,
+      "the next request has another response",
+    ],
+  ),
+])("two clients are compared by %s", (_, own, other, isSound, expected) => {
+  const counts = { equal: 0, refusedByBoth: 0, stricter: 0 };
+  const response = { method: "GET", pieces: [], isSound, isClosed: false };
+  expect(compareReadings([own, other], response, counts)).toBe(expected);
+  const { equal, refusedByBoth, stricter } = counts;
+  expect(equal + refusedByBoth + stricter).toBe(expected === null ? 1 : 0);
 });

@@ -60,7 +60,7 @@ export async function compareClients(options: DifferentialOptions): Promise<Diff
       const index = next++;
       const response = generate(rng(seed, `response/${index}`));
       const readings = await Promise.all(clients.map((client) => server.play(client, response)));
-      const difference = count(readings as [Played, Played], response, counts);
+      const difference = compareReadings(readings as [Played, Played], response, counts);
       if (difference !== null)
         counts.differences.push(
           `seed ${seed}, response ${index}: ${difference}\n${shorten(JSON.stringify({ ...response, readings }))}`,
@@ -75,14 +75,14 @@ export async function compareClients(options: DifferentialOptions): Promise<Diff
   return counts;
 }
 
-interface Played {
+export interface Played {
   readonly read: ReadResponse;
   readonly next: ReadResponse; // the response to the request after it
   readonly token: string; // its body
 }
 
 /** Null, or the difference. */
-function count(
+export function compareReadings(
   [own, other]: readonly [Played, Played],
   { isSound }: GeneratedResponse,
   counts: { equal: number; refusedByBoth: number; stricter: number },

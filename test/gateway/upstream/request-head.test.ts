@@ -1,16 +1,41 @@
 import { expect, test } from "vitest";
-import { requestHead } from "../../../src/gateway/upstream/request-head.ts";
+import { requestHead, withFraming } from "../../../src/gateway/upstream/request-head.ts";
 
 const headOf = (method: string, path: string, ...headers: string[]) =>
-  requestHead({ method, path, headers }, "h:1");
+  requestHead({ method, path, headers, body: null }, "h:1");
 
 test("a head has its host, its connection and the headers as they are", () => {
   expect(headOf("GET", "/a?b=\xe9", "X-A", "b\tc", "x-a", "")).toEqual({
     text: "GET /a?b=\xe9 HTTP/1.1\r\nhost: h:1\r\nconnection: keep-alive\r\nX-A: b\tc\r\nx-a: \r\n",
     declared: null,
+    expectsBody: false,
+    isLast: false,
   });
   expect(headOf("HEAD", "/")?.text).toContain("\r\nconnection: close\r\n");
   expect(headOf("PUT", "/", "Content-Length", "007")).toMatchObject({ declared: 7 });
+});
+
+test("the last request of a connection announces its end: servers may answer HEAD with a body, and leave that of GET", () => {
+  for (const [method, body] of [
+    ["HEAD", null],
+    ["GET", {}],
+  ] as const) {
+    const head = requestHead({ method, path: "/", headers: [], body }, "h:1")!;
+    expect(head.isLast).toBe(true);
+    expect(head.text).toContain("\r\nconnection: close\r\n");
+  }
+  expect(requestHead({ method: "POST", path: "/", headers: [], body: {} }, "h:1")!.isLast).toBe(
+    false,
+  );
+});
+
+test("an empty body is framed where the method expects one", () => {
+  const framingOf = (method: string, length: number | null): string =>
+    withFraming(headOf(method, "/")!, length).split("keep-alive\r\n")[1]!;
+  expect(framingOf("GET", 0)).toBe("\r\n");
+  expect(framingOf("POST", 0)).toBe("content-length: 0\r\n\r\n");
+  expect(framingOf("GET", 3)).toBe("content-length: 3\r\n\r\n");
+  expect(framingOf("POST", null)).toBe("transfer-encoding: chunked\r\n\r\n");
 });
 
 test.each([
