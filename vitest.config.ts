@@ -66,6 +66,18 @@ const COMPUTING = [
   "patterns/no-backtracking",
 ].map((name) => `test/${name}.test.ts`);
 
+// What concerns upstreams, once more with the client that is not the default (test/gateway/http/wire.ts).
+const AT_UPSTREAMS = [
+  "at-upstream",
+  "circuit",
+  "no-upstream",
+  "onward-headers",
+  "several-upstreams",
+  "under-load",
+  "upstream-faults",
+  "upstream-reloads",
+].map((name) => `test/gateway/http/${name}.test.ts`);
+
 // The longest begin first, or one core would wait for them at the end.
 const LONGEST = ["experiments/worst/", "store/flood", "cli/", "management/"];
 const turnOf = ({ moduleId, project }: TestSpecification): number => {
@@ -98,6 +110,7 @@ const everything = {
       include: [ALL],
       exclude: [...WHOLE, ...COMPUTING, MEASURING, STALLING, IN_FULL, IN_BROWSER, IN_FIREFOX],
     }),
+    project("undici", { include: AT_UPSTREAMS, env: { WEIR_CLIENT: "undici" } }),
     project("alone", { include: [MEASURING], maxWorkers: 1, sequence: { groupOrder: 1 } }),
     project("stall", { include: [STALLING], maxWorkers: 1, sequence: { groupOrder: 3 } }),
     project("firefox", { include: [IN_FIREFOX], maxWorkers: 1, sequence: { groupOrder: 6 } }),

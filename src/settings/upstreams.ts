@@ -5,9 +5,9 @@ import { oneOf } from "../reading/shape.ts";
 import { setting } from "./setting.ts";
 
 export const UPSTREAMS = {
-  upstream_client: setting(oneOf(["undici", "weir"]), "undici", {
-    value: "undici|weir",
-    doc: "Client that sends requests to upstreams. weir needs less processor time, and closes a connection after any response that is ambiguous; it uses undici for upstreams over TLS.",
+  upstream_client: setting(oneOf(["weir", "undici"]), "weir", {
+    value: "weir|undici",
+    doc: "Client that sends requests to upstreams. weir refuses every response that could be read in two ways; undici reads some of them, and needs more processor time.",
   }),
   "health.path": setting(urlPath, null, {
     value: "PATH",

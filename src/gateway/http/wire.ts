@@ -43,7 +43,7 @@ export const DEFAULT_WIRE: Wire = {
   requestHeadersTimeoutUs: seconds(10),
   requestTimeoutUs: seconds(300),
   keepAliveTimeoutUs: seconds(60),
-  upstreamClient: "undici",
+  upstreamClient: "weir",
   connectTimeoutUs: seconds(5),
   responseTimeoutUs: seconds(30),
   responseIdleTimeoutUs: seconds(60),

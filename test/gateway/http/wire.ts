@@ -12,9 +12,9 @@ import {
 
 const HOST = "127.0.0.1";
 
-/** WEIR_CLIENT=weir runs tests of the wire with the gateway's own client of its upstreams. */
+/** WEIR_CLIENT=undici runs tests of the wire with the client of upstreams that is not the default. */
 export const CLIENT = {
-  upstreamClient: process.env["WEIR_CLIENT"] === "weir" ? "weir" : "undici",
+  upstreamClient: process.env["WEIR_CLIENT"] === "undici" ? "undici" : "weir",
 } as const;
 
 /** A keyless API at /open, and one at /orders for `alice`, which has two requests a minute. */

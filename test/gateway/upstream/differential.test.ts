@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { SEED } from "../../runs.ts";
-import { compareClients, compareReadings, type Played, type ReadResponse } from "./differential.ts";
+import {
+  compareClients,
+  compareReadings,
+  type PairReading,
+  type ReadResponse,
+} from "./differential.ts";
 
 test("this client and undici read generated responses alike, and it alone may refuse more", async () => {
   const result = await compareClients({ seed: SEED, from: 0, responses: 2_000, lanes: 16 });
@@ -27,34 +32,42 @@ test("a sound response that is refused is a difference", async () => {
 });
 
 const READ: ReadResponse = { status: 200, headers: "", body: "abc", failure: null };
-const played = (read: Partial<ReadResponse>, next: Partial<ReadResponse> = {}): Played => ({
+const readingOf = (read: Partial<ReadResponse>, next: Partial<ReadResponse> = {}): PairReading => ({
   read: { ...READ, ...read },
   next: { ...READ, body: "own", ...next },
   token: "own",
 });
 const REFUSED = { status: 0, body: "", failure: "malformed" };
 
-test.each<[what: string, own: Played, other: Played, isSound: boolean, expected: string | null]>([
-  ["equal readings", played({}), played({}), true, null],
-  ["a refusal by both", played(REFUSED), played(REFUSED), false, null],
-  ["a stricter refusal", played({ ...REFUSED, body: "a" }), played({}), false, null],
-  ["a sound response", played(REFUSED), played({}), true, "a sound response is refused: malformed"],
+test.each<
+  [what: string, own: PairReading, other: PairReading, isSound: boolean, expected: string | null]
+>([
+  ["equal readings", readingOf({}), readingOf({}), true, null],
+  ["a refusal by both", readingOf(REFUSED), readingOf(REFUSED), false, null],
+  ["a stricter refusal", readingOf({ ...REFUSED, body: "a" }), readingOf({}), false, null],
+  [
+    "a sound response",
+    readingOf(REFUSED),
+    readingOf({}),
+    true,
+    "a sound response is refused: malformed",
+  ],
   [
     "a body that the other does not read",
-    played({ ...REFUSED, body: "x" }),
-    played({}),
+    readingOf({ ...REFUSED, body: "x" }),
+    readingOf({}),
     false,
     "another body before the refusal",
   ],
-  ["a refusal", played({}), played(REFUSED), false, "undici alone refuses: malformed"],
-  ["a status", played({ status: 201 }), played({}), false, "another status"],
-  ["headers", played({ headers: '["a",["b"]]' }), played({}), false, "another headers"],
-  ["a body", played({ body: "abcd" }), played({}), false, "another body"],
+  ["a refusal", readingOf({}), readingOf(REFUSED), false, "undici alone refuses: malformed"],
+  ["a status", readingOf({ status: 201 }), readingOf({}), false, "another status"],
+  ["headers", readingOf({ headers: '["a",["b"]]' }), readingOf({}), false, "another headers"],
+  ["a body", readingOf({ body: "abcd" }), readingOf({}), false, "another body"],
   ...[{ body: "of another client" }, REFUSED].map(
-    (next): [string, Played, Played, boolean, string] => [
+    (next): [string, PairReading, PairReading, boolean, string] => [
       "the next response",
-      played({}, next),
-      played({}),
+      readingOf({}, next),
+      readingOf({}),
       true,
       "the next request has another response",
     ],

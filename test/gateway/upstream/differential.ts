@@ -60,7 +60,7 @@ export async function compareClients(options: DifferentialOptions): Promise<Diff
       const index = next++;
       const response = generate(rng(seed, `response/${index}`));
       const readings = await Promise.all(clients.map((client) => server.play(client, response)));
-      const difference = compareReadings(readings as [Played, Played], response, counts);
+      const difference = compareReadings(readings as [PairReading, PairReading], response, counts);
       if (difference !== null)
         counts.differences.push(
           `seed ${seed}, response ${index}: ${difference}\n${shorten(JSON.stringify({ ...response, readings }))}`,
@@ -75,7 +75,7 @@ export async function compareClients(options: DifferentialOptions): Promise<Diff
   return counts;
 }
 
-export interface Played {
+export interface PairReading {
   readonly read: ReadResponse;
   readonly next: ReadResponse; // the response to the request after it
   readonly token: string; // its body
@@ -83,7 +83,7 @@ export interface Played {
 
 /** Null, or the difference. */
 export function compareReadings(
-  [own, other]: readonly [Played, Played],
+  [own, other]: readonly [PairReading, PairReading],
   { isSound }: GeneratedResponse,
   counts: { equal: number; refusedByBoth: number; stricter: number },
 ): string | null {
@@ -105,7 +105,7 @@ export function compareReadings(
 
 interface ScriptedServer {
   readonly origin: string;
-  readonly play: (client: Client, response: GeneratedResponse) => Promise<Played>;
+  readonly play: (client: Client, response: GeneratedResponse) => Promise<PairReading>;
   readonly close: () => void;
 }
 
@@ -126,7 +126,7 @@ async function serveScripts(): Promise<ScriptedServer> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-  const play = async (client: Client, response: GeneratedResponse): Promise<Played> => {
+  const play = async (client: Client, response: GeneratedResponse): Promise<PairReading> => {
     const path = `/${numbers++}`;
     scripts.set(path, response);
     const read = await requestOf(client, response.method, path);

@@ -6,18 +6,18 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { selfSigned } from "../../redis/self-signed.ts";
 import { readFileSync } from "node:fs";
 import { rawUpstream } from "../http/wire.ts";
-import { answer, poolTo, request, trustedCertificate, upstreamThat, whole } from "./pools.ts";
+import { answer, poolTo, request, trustCertificate, upstreamThat, whole } from "./pools.ts";
 
-let trusted: Awaited<ReturnType<typeof trustedCertificate>>;
+let trusted: Awaited<ReturnType<typeof trustCertificate>>;
 beforeAll(async () => {
-  trusted = await trustedCertificate();
+  trusted = await trustCertificate();
 });
 afterAll(() => trusted.remove());
 
 interface SecureUpstream {
   readonly url: URL;
   readonly names: (string | false | null)[]; // of SNI
-  readonly received: () => string;
+  readonly transcript: () => string;
 }
 
 async function serveAt(host: string): Promise<SecureUpstream> {
@@ -35,7 +35,7 @@ async function serveAt(host: string): Promise<SecureUpstream> {
   await once(server, "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return { url: new URL(`https://${host}:${port}`), names, received: () => received };
+  return { url: new URL(`https://${host}:${port}`), names, transcript: () => received };
 }
 
 test("the name of the host is sent as SNI, and an address is not", async () => {
@@ -64,7 +64,7 @@ test("a certificate of another host is refused before a byte of the request is s
     status: 0,
     failure: "ERR_TLS_CERT_ALTNAME_INVALID",
   });
-  expect(upstream.received()).toBe("");
+  expect(upstream.transcript()).toBe("");
 });
 
 test("an upstream that speaks no TLS fails, and one that breaks off in the handshake", async () => {

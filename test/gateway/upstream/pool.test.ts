@@ -15,15 +15,15 @@ import {
   OK,
   poolTo,
   request,
-  trustedCertificate,
+  trustCertificate,
   upstreamThat,
   whole,
   type Response,
 } from "./pools.ts";
 
-let trusted: Awaited<ReturnType<typeof trustedCertificate>>;
+let trusted: Awaited<ReturnType<typeof trustCertificate>>;
 beforeAll(async () => {
-  trusted = await trustedCertificate();
+  trusted = await trustCertificate();
 });
 afterAll(() => trusted.remove());
 

@@ -75,7 +75,7 @@ export async function upstreamThat(
 }
 
 /** A certificate of this machine, which this process trusts until the tests of the file are over. */
-export async function trustedCertificate(): Promise<
+export async function trustCertificate(): Promise<
   TlsOptions & { readonly remove: () => Promise<void> }
 > {
   const { certificate, key, remove } = await selfSigned();
