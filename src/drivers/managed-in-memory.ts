@@ -19,22 +19,23 @@ import { recordsInPlainMemory } from "../management/records/plain.ts";
 import { Rejection } from "../management/rejection.ts";
 import { authorize } from "../management/rights.ts";
 import type { ManagementCall } from "../scenario/types.ts";
+import { deliveriesOf } from "./managed-deliveries.ts";
 import { answerOf, CREDENTIALS, headersOf, openManagement } from "./managed.ts";
+import { signInMemory } from "./sign-in-memory.ts";
 import type { CallAnswer, Manage } from "./virtual-calls.ts";
 
 /** `report` receives internal errors. */
 export const manageInMemory =
   (report: (line: string) => void): Manage =>
   async (world, surroundings) => {
-    const opened = await openManagement(recordsInPlainMemory(), world, surroundings, report);
+    const records = recordsInPlainMemory();
+    const opened = await openManagement(records, world, surroundings, report);
+    const { secrets } = opened.management;
     const counted = attempts(surroundings.nowUs);
     return {
       call: (call) => respond(opened.management, counted, call, report),
       newInForce: opened.newInForce,
-      webhooks: () => {
-        throw new Error("deliveries of webhooks need a database");
-      },
-      listDeliveries: () => Promise.resolve([]),
+      ...deliveriesOf({ records, secrets, world, sign: signInMemory }),
       close: opened.close,
     };
   };

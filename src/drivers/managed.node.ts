@@ -4,12 +4,10 @@ import { recordsInMemory } from "../management/records/sqlite.node.ts";
 import type { ManagementEnvironment, World } from "../scenario/world.ts";
 import { attempts, type Attempts } from "../management/http/attempts.ts";
 import { managementApp } from "../management/http/management.node.ts";
-import { MOST_WAITING } from "../management/events/deliveries.ts";
 import { sign } from "../management/http/webhook-sender.node.ts";
+import { deliveriesOf } from "./managed-deliveries.ts";
 import { answerOf, CREDENTIALS, headersOf, openManagement } from "./managed.ts";
-import { receiversFor } from "./receivers.node.ts";
 import type { Manage, Managed, ManagementSurroundings } from "./virtual-calls.ts";
-import { deliveryMade, virtualWebhooks } from "./virtual-webhooks.ts";
 
 export const manage: Manage = (world, surroundings) =>
   managing(world, surroundings, reportOnStderr);
@@ -23,7 +21,7 @@ async function managing(
   surroundings: ManagementSurroundings,
   log: (line: string) => void,
 ): Promise<Managed> {
-  const { bases, eventCooldownUs, receivers } = world.management;
+  const { bases } = world.management;
   const records = await recordsInMemory();
   const { management, newInForce, close } = await openManagement(
     records,
@@ -46,21 +44,7 @@ async function managing(
       return answerOf(answer.statusCode, answer.headers, answer.body);
     },
     newInForce,
-    webhooks: (fromUs, random) =>
-      virtualWebhooks({
-        records,
-        secrets: management.secrets,
-        fromUs,
-        random,
-        bounds: () => ({ cooldownUs: eventCooldownUs, mostWaiting: MOST_WAITING }),
-        sign,
-        isCredential: (text) => world.configuration!.keys.has(text),
-        receive: receiversFor(receivers),
-      }),
-    listDeliveries: async ({ attempts: all }, epochUs) => {
-      const ends = await records.deliveries.list(null, MOST_WAITING);
-      return all.map((each) => deliveryMade(each, epochUs, ends));
-    },
+    ...deliveriesOf({ records, secrets: management.secrets, world, sign }),
     close: async () => {
       idle.push(opened);
       await close();

@@ -3,10 +3,8 @@ import { courier, type CourierCounts } from "../management/events/courier.ts";
 import { MOST_WAITING } from "../management/events/deliveries.ts";
 import type { Secrets } from "../management/management.ts";
 import type { Records } from "../management/records/records.ts";
-import {
-  parseAllowedReceivers,
-  type AllowedReceivers,
-} from "../management/http/allowed-receivers.node.ts";
+import { parseAllowedReceivers } from "../management/http/allowed-receivers.node.ts";
+import type { AllowedReceivers } from "../management/http/receiver-addresses.ts";
 import type { Observer } from "../gateway/http/observer.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import { webhookRounds } from "../management/http/webhook-rounds.node.ts";

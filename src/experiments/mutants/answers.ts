@@ -69,7 +69,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "management/interfaces.ts": ["bearer"],
   "management/json.ts": ["mergeBody", "readJson", "strictProblemsIn", "writeJson"],
   "management/http/guard.node.ts": ["isSecret"],
-  "management/http/receiver-addresses.node.ts": ["mayReceive"],
+  "management/http/receiver-addresses.ts": ["mayReceive"],
   "sim/cost.ts": ["billOf", "commandsOf", "markCost"],
   "store/memory.ts": ["sizeOf"],
 };

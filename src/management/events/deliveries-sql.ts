@@ -3,6 +3,7 @@
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Tables } from "../records/tables.ts";
 import {
+  BYTES_OF_A_ROW,
   deliveryIdOf,
   rowOf,
   type Deliveries,
@@ -176,8 +177,6 @@ async function prune(
   return dropOldest(db, mostBytes, "waiting");
 }
 
-/** The size of a row without its texts. */
-const BYTES_OF_A_ROW = 100;
 const LENGTHS = sql.join(
   (["webhook", "api", "key_id", "path", "meta", "merging", "error"] as const).map(
     (column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`,

@@ -19,13 +19,6 @@ export interface Delivery extends Omit<Happening, "budget"> {
   readonly error: string | null; // of the last attempt
 }
 
-/** The fields of a webhook that the queue needs. */
-export interface Subscription {
-  readonly webhook: string;
-  readonly events: ReadonlySet<string>;
-  readonly sinceUs: number; // when the webhook was created
-}
-
 export interface QueueBounds {
   readonly cooldownUs: number; // how long the events of one budget are merged into one delivery; 0: never
   readonly mostWaiting: number; // per webhook, so that an unreachable receiver takes no space from others
@@ -41,6 +34,9 @@ export interface DeliveryRetention {
   readonly mostDead: number;
   readonly mostBytes: number; // approximate, of all rows: above it the oldest are deleted, waiting ones last
 }
+
+/** The size of a row without its texts. */
+export const BYTES_OF_A_ROW = 100;
 
 export interface LostDeliveries {
   readonly webhook: string;

@@ -1,12 +1,12 @@
 // Adds events to the queue, within a transaction, so that all of them are added or none.
 import { sql, type Insertable, type Kysely } from "kysely";
-import { webhookViewWithDates } from "../families/webhook.ts";
 import { writeJson } from "../json.ts";
 import { objectOf, type ReportDamage } from "../records/damaged.ts";
 import type { Tables } from "../records/tables.ts";
-import { MOST_WAITING, type QueueBounds, type Subscription } from "./deliveries.ts";
+import type { QueueBounds } from "./deliveries.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
 import type { Happening } from "./happening.ts";
+import { CAUSED, selectFor, mergingOf, subscriptionOf, type Subscription } from "./queueing.ts";
 
 type Database = Kysely<Tables>;
 
@@ -25,9 +25,7 @@ export async function readSubscriptions(
     const document = objectOf(text);
     if (document === null) reportDamage(`webhooks ${id}`);
     if (document === null) return [];
-    const { Events, CreatedAt } = webhookViewWithDates({ id, document });
-    const sinceUs = Date.parse(CreatedAt) * 1_000;
-    return [{ webhook: id, events: new Set(Events), sinceUs: Number.isNaN(sinceUs) ? 0 : sinceUs }];
+    return [subscriptionOf(id, document)];
   });
 }
 
@@ -39,10 +37,9 @@ export async function queueHappenings(
   { cooldownUs, mostWaiting }: QueueBounds,
 ): Promise<number> {
   let lostCount = 0;
-  for (const { webhook, events, sinceUs } of webhooks) {
-    const listed = happenings.flatMap((happening) =>
-      events.has(happening.event) ? (partSince(happening, sinceUs) ?? []) : [],
-    );
+  for (const subscription of webhooks) {
+    const { webhook } = subscription;
+    const listed = selectFor(subscription, happenings);
     if (listed.length === 0) continue;
     await endMerging(db, webhook, Math.min(...listed.map(({ firstUs }) => firstUs)));
     const free = Math.max(0, mostWaiting - (await countWaiting(db, webhook)));
@@ -58,15 +55,6 @@ export async function queueHappenings(
     lostCount += overflow;
   }
   return lostCount;
-}
-
-/** Null: all of it happened before. Of merged events at least the first one is left out. */
-function partSince(happening: Happening, sinceUs: number): Happening | null {
-  const { firstUs, lastUs, count } = happening;
-  if (firstUs >= sinceUs) return happening;
-  return lastUs < sinceUs
-    ? null
-    : { ...happening, firstUs: sinceUs, count: Math.max(1, count - 1) };
 }
 
 /** A delivery whose merging time is over takes no more events, claimed or not. */
@@ -90,8 +78,6 @@ export async function queueCaused(
   await queueHappenings(db, happenings, await readSubscriptions(db, reportDamage), CAUSED);
 }
 
-const CAUSED: QueueBounds = { cooldownUs: 0, mostWaiting: MOST_WAITING };
-
 const ROWS_AT_ONCE = 500;
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
@@ -109,8 +95,8 @@ async function countWaiting(db: Database, webhook: string): Promise<number> {
 type NewRow = Insertable<DeliveryTables["deliveries"]>;
 
 function rowFor(webhook: string, happening: Happening, cooldownUs: number): NewRow {
-  const { event, firstUs, lastUs, api, key, path, meta, count, budget } = happening;
-  const isMerged = budget !== null && cooldownUs > 0;
+  const { event, firstUs, lastUs, api, key, path, meta, count } = happening;
+  const { merging, dueUs } = mergingOf(webhook, happening, cooldownUs);
   return {
     webhook,
     event,
@@ -122,14 +108,11 @@ function rowFor(webhook: string, happening: Happening, cooldownUs: number): NewR
     path,
     meta: writeJson(meta),
     count,
-    // An index limits the length of its texts. Values that agree up to that length are merged.
-    merging: isMerged ? JSON.stringify([webhook, event, budget]).slice(0, LONGEST_MERGING) : null,
-    due_us: isMerged ? firstUs + cooldownUs : firstUs,
+    merging,
+    due_us: dueUs,
     attempts: 0,
   };
 }
-
-const LONGEST_MERGING = 600;
 
 async function insert(db: Database, rows: readonly NewRow[]): Promise<void> {
   const common = (column: "api" | "key_id" | "path") =>

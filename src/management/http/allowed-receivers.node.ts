@@ -1,10 +1,7 @@
 // Receivers of webhooks that are allowed although their addresses are private (EVT-C3): `webhook_allow`.
 import { BlockList, isIP } from "node:net";
 import { Failure } from "../../reading/failure.ts";
-
-export interface AllowedReceivers {
-  readonly has: (address: string, port: number) => boolean;
-}
+import type { AllowedReceivers } from "./receiver-addresses.ts";
 
 const ENTRY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5}|\*)$/;
 const MOST_PORT = 65_535;

@@ -6,8 +6,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, request } from "undici";
 import type { Receipt } from "../events/courier.ts";
 import type { Letter, Sign } from "../events/letter.ts";
-import type { AllowedReceivers } from "./allowed-receivers.node.ts";
-import { addressProblem } from "./receiver-addresses.node.ts";
+import { addressProblem, portOf, type AllowedReceivers } from "./receiver-addresses.ts";
 
 export interface WebhookSender {
   /** Never fails: errors are in the receipt. */
@@ -67,14 +66,6 @@ export function webhookSender({
     close: () => agent.destroy(),
   };
 }
-
-export const portOf = ({
-  port,
-  protocol,
-}: {
-  readonly port?: string | null | undefined;
-  readonly protocol: string;
-}): number => Number(port || (protocol === "https:" ? 443 : 80));
 
 const resolveName = async (name: string): Promise<readonly string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address);

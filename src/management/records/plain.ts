@@ -1,4 +1,8 @@
 // Records in the memory of one program, without a database: for simulations in a browser.
+import { deliveriesInPlainMemory } from "../events/deliveries-plain.ts";
+import type { Deliveries } from "../events/deliveries.ts";
+import { happeningsOfChange } from "../events/happening.ts";
+import { CAUSED, subscriptionOf } from "../events/queueing.ts";
 import { writeJson, type JsonObject } from "../json.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import { kindOf, rejectTooLarge, USUAL_BOUNDS } from "./bounds.ts";
@@ -28,13 +32,20 @@ type Change = Omit<WrittenChange, "seq">;
 
 const DONE = Promise.resolve();
 
-export function recordsInPlainMemory(): ManagedRecords {
+export interface PlainRecords extends ManagedRecords {
+  readonly deliveries: Deliveries;
+}
+
+export function recordsInPlainMemory(): PlainRecords {
   let rows: Rows = new Map();
   const audit: AuditEntry[] = [];
   const listeners: ((changes: readonly WrittenChange[]) => void)[] = [];
   let last: Promise<unknown> = DONE; // writes come one after the other
 
   const ofType = (family: RecordTypeName): readonly Row[] => inOrder(rows, family);
+  const { queueNow, ...deliveries } = deliveriesInPlainMemory(() =>
+    ofType("webhooks").map(({ id, text }) => subscriptionOf(id, objectOf(text)!)),
+  );
   const withText = (text: string): readonly Row[] =>
     ofType("users").filter((row) => row.searched?.includes(storableText(text)) === true);
 
@@ -45,11 +56,16 @@ export function recordsInPlainMemory(): ManagedRecords {
     const draft = transaction(rows, audit);
     const value = await work(draft.writing);
     rows = draft.rows();
+    const { atUs } = context;
     const written = draft.changes.map((change, index) => ({
       ...change,
       seq: audit.length + index + 1,
     }));
     audit.push(...written.map((change) => auditEntryOf(change, context)));
+    const caused = written.flatMap(({ family, id, before, after }) =>
+      happeningsOfChange(family, id, before?.document ?? null, after?.document ?? null, atUs),
+    );
+    queueNow(caused, CAUSED);
     for (const listener of listeners) listener(written);
     return value;
   }
@@ -92,6 +108,7 @@ export function recordsInPlainMemory(): ManagedRecords {
     latestChange: async () => audit.length,
     onWrite: (listener) => void listeners.push(listener),
     status: () => "answers",
+    deliveries,
     close: () => DONE,
   };
 }

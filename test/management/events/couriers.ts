@@ -6,6 +6,7 @@ import type { Delivery } from "../../../src/management/events/deliveries.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";
 import type { JsonObject } from "../../../src/management/json.ts";
 import type { Secrets } from "../../../src/management/management.ts";
+import type { PlainRecords } from "../../../src/management/records/plain.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
 import { sign } from "../../../src/management/http/webhook-sender.node.ts";
@@ -13,8 +14,11 @@ import { sign } from "../../../src/management/http/webhook-sender.node.ts";
 export const SECOND_US = 1_000_000;
 export const START_US = 1_700_000_000 * SECOND_US;
 
+/** What every kind of records has. */
+type TestRecords = Records | PlainRecords;
+
 export interface Setting {
-  readonly records: Records;
+  readonly records: TestRecords;
   readonly courier: Courier;
   /** A second gateway over the same records. */
   readonly another: () => Courier;
@@ -29,7 +33,7 @@ export interface Features {
   readonly cooldownUs?: number;
   readonly mostWaiting?: number;
   readonly random?: () => number;
-  readonly records?: Records;
+  readonly records?: TestRecords;
   readonly isCredential?: (text: string) => boolean;
 }
 

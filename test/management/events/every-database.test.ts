@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LEASE_US } from "../../../src/management/events/courier.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";
+import { recordsInPlainMemory } from "../../../src/management/records/plain.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { requireValue } from "../../../src/reading/failure.ts";
 import { inFile, kindsOf, type DatabaseKind } from "../records/every-database.ts";
@@ -18,9 +19,15 @@ async function gateways(kind: DatabaseKind, count: number, features: Features = 
   return all;
 }
 
-describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
+const KINDS = kindsOf(inFile);
+const OPENERS = [
+  ...KINDS.map((kind) => ({ name: kind.name, open: () => recordsIn(kind) })),
+  { name: "plain memory", open: async () => recordsInPlainMemory() },
+];
+
+describe.each(OPENERS)("the queue in $name", ({ open }) => {
   test("merges the events of one budget, and sends them with one id until they are delivered", async () => {
-    const records = await recordsIn(kind);
+    const records = await open();
     const { courier, keep, at, list } = await setting({ records });
     await keep("one", { Events: ["RatelimitExceeded", "StoreRecovered"] });
     for (const key of ["alice", "bob"])
@@ -46,7 +53,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
   });
 
   test("a webhook gets the events since it was created", async () => {
-    const records = await recordsIn(kind);
+    const records = await open();
     const { courier, keep, list } = await setting({ records });
     const createdUs = START_US + 10 * SECOND_US;
     await keep("one", {
@@ -68,7 +75,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
   });
 
   test("bounds, resends and prunes", async () => {
-    const records = await recordsIn(kind);
+    const records = await open();
     const { courier, keep, remove, at, list } = await setting({ records, mostWaiting: 2 });
     await keep("one", { Events: ["StoreRecovered"] });
     for (let i = 0; i < 5; i++) courier.accept(event("StoreRecovered"));
@@ -91,7 +98,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
   });
 
   test("a receipt after the next attempt has begun changes nothing", async () => {
-    const records = await recordsIn(kind);
+    const records = await open();
     const { courier, keep, at, list } = await setting({ records });
     await keep("one", { Events: ["StoreRecovered"] });
     courier.accept(event("StoreRecovered"));
@@ -110,7 +117,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
   });
 
   test("the events of a write are stored with it", async () => {
-    const records = await recordsIn(kind);
+    const records = await open();
     const { courier, keep } = await setting({ records });
     await keep("one", { Events: ["CredentialRegistered"] });
     const audited = { actor: "test", operation: "createKey", atUs: 0 };
@@ -122,7 +129,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
   });
 
   test("characters and bytes of every kind are returned unchanged", async () => {
-    const records = await recordsIn(kind);
+    const records = await open();
     const { courier, keep, at } = await setting({ records });
     await keep("one", { Events: ["RatelimitExceeded"] });
     const strange = `"'\\\n\u2028 \u00e4 \u{1f600} %_;--${"x".repeat(5_000)}`;
@@ -139,7 +146,7 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
   });
 });
 
-const SHARED = kindsOf().filter(({ name }) => name === "PostgreSQL");
+const SHARED = KINDS.filter(({ name }) => name === "PostgreSQL");
 
 describe.each(SHARED)("gateways that share $name", (kind) => {
   test("merge events together, and send each delivery once", async () => {

@@ -1,10 +1,13 @@
+import { BlockList, isIP } from "node:net";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseAllowedReceivers } from "../../../src/management/http/allowed-receivers.node.ts";
 import {
-  parseAllowedReceivers,
+  mayReceive,
   type AllowedReceivers,
-} from "../../../src/management/http/allowed-receivers.node.ts";
-import { mayReceive } from "../../../src/management/http/receiver-addresses.node.ts";
+} from "../../../src/management/http/receiver-addresses.ts";
 import { requireValue } from "../../../src/reading/failure.ts";
+import { holds } from "../../runs.ts";
 
 const allowing = (...list: readonly string[]): AllowedReceivers =>
   requireValue(parseAllowedReceivers(list));
@@ -48,6 +51,25 @@ const hexOf = (address: string): string => {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 };
+
+/** RFC 6890 and what followed it, as the networks of EVT-C3. */
+const NOT_PUBLIC_4 = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/3",
+];
+const NOT_PUBLIC_6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
 /** As it is written, and as IPv6 carries it. */
 const FORMS: readonly (readonly [string, (address: string) => string])[] = [
@@ -122,3 +144,43 @@ test.each(["", "localhost", "1.2.3", "0x7f.1", "2130706433", "1.2.3.4.5", ":::1"
     expect(mayReceive(text, 443, NO_RECEIVERS)).toBe(false);
   },
 );
+
+test("Node's own list of networks agrees about every address of IPv4 and IPv6", () => {
+  const inOctets = fc.oneof(fc.nat(255), fc.constantFrom(0, 10, 100, 127, 169, 172, 192, 198, 254));
+  const ipv4 = fc.tuple(inOctets, inOctets, inOctets, inOctets).map((bytes) => bytes.join("."));
+  const group = fc.oneof(fc.nat(0xffff), fc.constantFrom(0, 0x64, 0xff9b, 0xffff, 0x2001, 0x2002));
+  const groups = fc.array(group, { minLength: 8, maxLength: 8 });
+  const ipv6 = groups.map((all) => all.map((each) => each.toString(16)).join(":"));
+  const forms = FORMS.map(([, form]) => ipv4.map(form));
+  const address = fc.oneof(ipv4, ...forms, ipv6, fc.ipV6());
+  holds(
+    fc.property(address, (each) => {
+      expect([each, mayReceive(each, 443, NO_RECEIVERS)]).toEqual([each, isPublic(each)]);
+    }),
+    5_000,
+  );
+});
+
+function isPublic(address: string): boolean {
+  const check = (list: readonly string[]): boolean =>
+    listOf(list).check(address, familyOf(address));
+  if (isIP(address) === 4) return !check(NOT_PUBLIC_4);
+  if (!check(["::ffff:0:0/96", "64:ff9b::/96"])) return check(["2000::/3"]) && !check(NOT_PUBLIC_6);
+  const short = new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  const [high, low] = short
+    .split(":")
+    .slice(-2)
+    .map((part) => Number.parseInt(part || "0", 16));
+  return isPublic([high! >> 8, high! & 255, low! >> 8, low! & 255].join("."));
+}
+
+const familyOf = (address: string): "ipv4" | "ipv6" => (isIP(address) === 4 ? "ipv4" : "ipv6");
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [first, bits] = network.split("/");
+    list.addSubnet(first!, Number(bits), familyOf(first!));
+  }
+  return list;
+}

@@ -1,10 +1,8 @@
 // Receivers of webhooks that behave as the tests want them to.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Server, Socket } from "node:net";
-import {
-  parseAllowedReceivers,
-  type AllowedReceivers,
-} from "../../../src/management/http/allowed-receivers.node.ts";
+import { parseAllowedReceivers } from "../../../src/management/http/allowed-receivers.node.ts";
+import type { AllowedReceivers } from "../../../src/management/http/receiver-addresses.ts";
 import { requireValue } from "../../../src/reading/failure.ts";
 
 const ends: (() => void | Promise<void>)[] = [];

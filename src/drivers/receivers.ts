@@ -2,8 +2,7 @@
 import { micros } from "../core/units.ts";
 import type { Letter } from "../management/events/letter.ts";
 import type { Receiver } from "../scenario/world.ts";
-import { addressProblem } from "../management/http/receiver-addresses.node.ts";
-import { portOf } from "../management/http/webhook-sender.node.ts";
+import { addressProblem, portOf } from "../management/http/receiver-addresses.ts";
 import type { Received } from "./virtual-webhooks.ts";
 
 /** A receiver without an entry accepts everything at once. */

@@ -1,6 +1,9 @@
 // The addresses to which webhooks may be sent (EVT-C3): those of the public internet, and the allowed ones.
-import { BlockList, isIP } from "node:net";
-import type { AllowedReceivers } from "./allowed-receivers.node.ts";
+import { formatAddress, networkOf, parseAddress } from "../../core/address.ts";
+
+export interface AllowedReceivers {
+  readonly has: (address: string, port: number) => boolean;
+}
 
 /** By RFC 6890 and what followed it. */
 const PRIVATE_4 = [
@@ -29,19 +32,26 @@ const PRIVATE_6 = [
   "3fff::/20",
 ];
 
-const listOf = (networks: readonly string[], family: "ipv4" | "ipv6"): BlockList => {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = "", bits] = network.split("/");
-    list.addSubnet(address, Number(bits), family);
-  }
-  return list;
-};
+interface Network {
+  readonly first: Uint8Array;
+  readonly bits: number;
+}
 
-const FORBIDDEN_4 = listOf(PRIVATE_4, "ipv4");
-const FORBIDDEN_6 = listOf(PRIVATE_6, "ipv6");
-const GLOBAL_6 = listOf(["2000::/3"], "ipv6");
-const EMBEDDING = listOf(["::ffff:0:0/96", "64:ff9b::/96"], "ipv6"); // mapped; NAT64
+const networksOf = (networks: readonly string[]): readonly Network[] =>
+  networks.map((network) => {
+    const [address = "", bits] = network.split("/");
+    return { first: parseAddress(address)!, bits: Number(bits) };
+  });
+
+const isIn = (networks: readonly Network[], address: Uint8Array): boolean =>
+  networks.some(({ first, bits }) =>
+    networkOf(address, bits).every((byte, index) => byte === first[index]),
+  );
+
+const FORBIDDEN_4 = networksOf(PRIVATE_4);
+const FORBIDDEN_6 = networksOf(PRIVATE_6);
+const GLOBAL_6 = networksOf(["2000::/3"]);
+const NAT64 = networksOf(["64:ff9b::/96"]);
 
 /** Why a receiver is not allowed: one forbidden address makes its other addresses doubtful. Null: it is allowed. */
 export function addressProblem(
@@ -57,22 +67,26 @@ export function addressProblem(
 
 export function mayReceive(addressText: string, port: number, allowed: AllowedReceivers): boolean {
   const address = addressText.split("%", 1)[0]!; // a zone names a link, not an address
-  const version = isIP(address);
-  if (version === 0) return false;
+  const bytes = parseAddress(address);
+  if (bytes === null) return false;
   if (allowed.has(address, port)) return true;
-  if (version === 4) return !FORBIDDEN_4.check(address, "ipv4");
-  if (EMBEDDING.check(address, "ipv6")) return mayReceive(innerIPv4(address), port, allowed);
-  return GLOBAL_6.check(address, "ipv6") && !FORBIDDEN_6.check(address, "ipv6");
+  const inner = innerIPv4(address, bytes);
+  if (inner !== null) return mayReceive(formatAddress(inner), port, allowed);
+  return bytes.length === 4
+    ? !isIn(FORBIDDEN_4, bytes)
+    : isIn(GLOBAL_6, bytes) && !isIn(FORBIDDEN_6, bytes);
 }
 
-/** The last four bytes, in the notation of IPv4. */
-function innerIPv4(address: string): string {
-  const written = new URL(`http://[${address}]/`).hostname.slice(1, -1); // in its one short form
-  const groups = written.split(":").slice(-2);
-  return groups
-    .flatMap((group) => {
-      const value = group === "" ? 0 : Number.parseInt(group, 16);
-      return [value >> 8, value & 0xff];
-    })
-    .join(".");
+/** The address of IPv4 that one of IPv6 carries: mapped, or by NAT64. Null: it carries none. */
+function innerIPv4(address: string, bytes: Uint8Array): Uint8Array | null {
+  if (bytes.length === 4) return address.includes(":") ? bytes : null;
+  return isIn(NAT64, bytes) ? bytes.slice(12) : null;
 }
+
+export const portOf = ({
+  port,
+  protocol,
+}: {
+  readonly port?: string | null | undefined;
+  readonly protocol: string;
+}): number => Number(port || (protocol === "https:" ? 443 : 80));
