@@ -28,12 +28,31 @@ export function requestNames(history: History): (row: number) => string | null {
     const flow = header.flows[requests.flow[row]!]!.name;
     let positions = positionsByFlow.get(flow);
     if (positions === undefined) {
-      positions = new Int32Array(requests.length);
-      for (const [index, each] of listPlannedRows(history, flow).entries())
-        positions[each] = index + 1;
+      positions = positionsIn(history, flow);
       positionsByFlow.set(flow, positions);
     }
     const nth = positions[row]!;
     return nth === 0 ? null : `${flow}:${nth}`;
   };
+}
+
+/** Most flows are recorded in planned order. A list of a million rows would take longer than to count them. */
+function positionsIn(history: History, flow: string): Int32Array {
+  const { header, requests } = history;
+  const isFlow = header.flows.map(({ name }) => name === flow);
+  const positions = new Int32Array(requests.length);
+  let counted = 0;
+  let lastUs = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < requests.length; row++) {
+    if (!isFlow[requests.flow[row]!]! || requests.attempt[row] !== 0) continue;
+    const us = requests.plannedUs[row]!;
+    if (us < lastUs) {
+      for (const [index, each] of listPlannedRows(history, flow).entries())
+        positions[each] = index + 1;
+      return positions;
+    }
+    positions[row] = ++counted;
+    lastUs = us;
+  }
+  return positions;
 }

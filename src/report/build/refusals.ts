@@ -16,7 +16,12 @@ import type {
 import { timeOf } from "./bins.ts";
 
 /** Rows of one flow that a limit gave the same refusal, none of the flow's others between them. */
-type Run = [first: number, ...number[]];
+interface Run {
+  readonly first: number;
+  last: number;
+  count: number;
+  readonly cited: number[]; // by verdicts
+}
 
 const MOST_ENTRIES = 200;
 const LEAST_ENTRIES = 10;
@@ -49,20 +54,20 @@ export function refusalsOf(
   most: number,
   explains = true,
 ): RefusalsReport {
-  const runs = runsOf(history);
+  const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
+  const runs = runsOf(history, evidence);
   if (runs.length === 0) return NO_REFUSALS;
   const mostShown = history.requests.length < MANY_REQUESTS ? most : Math.min(most, LEAST_ENTRIES);
   const shown = runs.slice(0, mostShown);
-  const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
   const toExplain =
     !explains || history.requests.length > MOST_REQUESTS_EXPLAINED
       ? []
-      : shown.flatMap((run) => [run[0], run.at(-1)!, ...run.filter((row) => evidence.has(row))]);
+      : shown.flatMap(({ first, last, cited }) => [first, last, ...cited]);
   const explanations = explainVariant(variant, history, toExplain);
   const nameOf = requestNames(history);
   const budgets = new Map<string, BudgetReport>();
   const mostFillers = most < FEW_ENTRIES ? FEW_FILLERS : MOST_FILLERS;
-  const known = { history, explanations, nameOf, budgets, evidence, mostFillers };
+  const known = { history, explanations, nameOf, budgets, mostFillers };
   const entries = shown.map((run) => entryOf(run, known));
   const rest = runs.slice(mostShown);
   return {
@@ -70,12 +75,13 @@ export function refusalsOf(
     entries,
     leftOut: {
       entries: rest.length,
-      requests: rest.reduce((sum, { length }) => sum + length, 0),
+      requests: rest.reduce((sum, { count }) => sum + count, 0),
     },
   };
 }
 
-function runsOf({ header, requests }: History): readonly Run[] {
+/** A run may have a million rows, so it has no list of them. */
+function runsOf({ header, requests }: History, evidence: ReadonlySet<number>): readonly Run[] {
   const runs: Run[] = [];
   const open = new Map<string, Run>(); // by flow
   const isLike = (a: number, b: number): boolean =>
@@ -84,14 +90,19 @@ function runsOf({ header, requests }: History): readonly Run[] {
     requests.status[a] === requests.status[b];
   for (let row = 0; row < requests.length; row++) {
     const flow = header.flows[requests.flow[row]!]!.name;
-    const run = open.get(flow);
-    if (answerTo(requests, row) !== "refused") open.delete(flow);
-    else if (run !== undefined && isLike(run[0], row)) run.push(row);
-    else {
-      const begun: Run = [row];
-      open.set(flow, begun);
-      runs.push(begun);
+    if (answerTo(requests, row) !== "refused") {
+      open.delete(flow);
+      continue;
     }
+    let joined = open.get(flow);
+    if (joined === undefined || !isLike(joined.first, row)) {
+      joined = { first: row, last: row, count: 0, cited: [] };
+      open.set(flow, joined);
+      runs.push(joined);
+    }
+    joined.last = row;
+    joined.count++;
+    if (evidence.has(row)) joined.cited.push(row);
   }
   return runs;
 }
@@ -101,14 +112,12 @@ interface Known {
   readonly explanations: ReadonlyMap<number, Explanation>;
   readonly nameOf: (row: number) => string | null;
   readonly budgets: Map<string, BudgetReport>; // as they are met
-  readonly evidence: ReadonlySet<number>;
   readonly mostFillers: number;
 }
 
-function entryOf(run: Run, known: Known): RefusalReport {
+function entryOf({ first: row, last, count, cited }: Run, known: Known): RefusalReport {
   const { history, explanations } = known;
   const { header, requests } = history;
-  const [row] = run;
   const explanation = explanations.get(row) ?? null;
   const budget = budgetOf(history, row, explanation);
   const since = explanation?.since ?? null;
@@ -117,14 +126,13 @@ function entryOf(run: Run, known: Known): RefusalReport {
     status: requests.status[row]!,
     reason: REASONS[requests.reason[row]!] === "quota" ? "quota" : "rate",
     budget: budget === null ? null : indexOf(budget, known.budgets),
-    count: run.length,
+    count,
     first: requestOf(row, known),
-    last: run.length === 1 ? null : requestOf(run.at(-1)!, known),
-    cited: run
-      .slice(1, -1)
-      .filter((each) => known.evidence.has(each))
+    last: count === 1 ? null : requestOf(last, known),
+    cited: cited
+      .filter((each) => each !== row && each !== last)
       .map((each) => requestOf(each, known)),
-    citedRows: run.filter((each) => known.evidence.has(each)),
+    citedRows: cited,
     ...fillersOf(explanation, history, known.mostFillers),
     since:
       since === null
