@@ -20,6 +20,7 @@ const STARTS = [
   "experiments/swarm/swarm-worker",
   "experiments/try/try-worker",
   "identify/check-worker",
+  "replay/piece-worker",
   "bench/with-parent",
   "bench/controls/serve",
   "bench/load/alarm",

@@ -1,7 +1,12 @@
 // The requests of logs in memory, for a search.
 import { isFailure, type Failure } from "../reading/failure.ts";
 import type { LogSource } from "../replay/log-source.node.ts";
-import { readLogs, type ReadingOutcome, type ReplayProgress } from "../replay/replay-logs.node.ts";
+import {
+  readLogs,
+  type ReadingOutcome,
+  type ReadingSize,
+  type ReplayProgress,
+} from "../replay/replay-logs.node.ts";
 import type { LogQuestion } from "../replay/requests.ts";
 import { LoggedTraffic } from "./traffic.ts";
 
@@ -15,7 +20,7 @@ export async function readTraffic(
   sources: readonly LogSource[],
   question: LogQuestion,
   progress: ReplayProgress,
-  windowRows?: number,
+  size?: Partial<ReadingSize>,
 ): Promise<TrafficOutcome | Failure> {
   const hasLabels = (question.labels?.length ?? 0) > 0;
   let traffic = new LoggedTraffic(hasLabels);
@@ -28,7 +33,7 @@ export async function readTraffic(
       return (traffic = new LoggedTraffic(hasLabels));
     },
     { ...progress, isStopped: () => progress.isStopped() || traffic.isFull },
-    windowRows,
+    size,
   );
   return isFailure(outcome) ? outcome : { ...outcome, traffic, isWholeSeconds };
 }

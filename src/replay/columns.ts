@@ -15,6 +15,8 @@ export type FieldName = (typeof FIELDS)[number];
 
 export interface LogFormat {
   readonly name: string;
+  /** That of a server's own, from which it can be read again. */
+  readonly text?: string;
   readonly title: string;
   readonly recognises: (head: readonly string[]) => boolean;
   readonly layoutOf: (head: readonly string[]) => Layout;

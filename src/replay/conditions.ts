@@ -3,6 +3,7 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 
 export interface Condition {
+  readonly text: string; // from which it can be read again
   readonly selector: Selector;
   /** Null: the line does not have the field. */
   readonly accepts: (value: string | null) => boolean;
@@ -19,7 +20,7 @@ export function parseCondition(text: string): Condition | Failure {
   const selector = parseSelector(name);
   if (isFailure(selector)) return selector;
   const accepts = testOf(rawOperator.trim().toLowerCase().replaceAll(/\s+/g, " "), value);
-  return isFailure(accepts) ? accepts : { selector, accepts };
+  return isFailure(accepts) ? accepts : { text, selector, accepts };
 }
 
 function testOf(operator: string, value: string): Condition["accepts"] | Failure {

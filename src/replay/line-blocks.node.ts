@@ -4,7 +4,7 @@ import { isJsonMap } from "../reading/shape.ts";
 import { HEAD_BYTES, headLines, withoutMark } from "./found-reader.ts";
 import { parseJson } from "./json-lines.ts";
 import type { LineBlock } from "./log-file.ts";
-import { isParquet, unpackChunks } from "./log-source.node.ts";
+import { isParquet, isPlainFile, unpackChunks } from "./log-source.node.ts";
 
 /** Longer lines are no requests: servers bound a request line and headers to some thousand bytes. */
 const LONGEST_LINE = 1 << 20;
@@ -16,6 +16,8 @@ const LARGEST_HAR = 1 << 28;
 export type LogBlock = LineBlock | { readonly longLine: Uint8Array };
 
 export interface OpenLog {
+  /** Its lines are the bytes of a file, which can be read from any place on. */
+  readonly isPlain: boolean;
   readonly head: readonly Uint8Array[]; // its first lines
   /** From the first line on. */
   readonly blocks: AsyncGenerator<LogBlock, void, undefined>;
@@ -33,7 +35,12 @@ export async function openLog(name: string): Promise<OpenLog | Failure> {
     );
   }
   if (!isHar(start))
-    return { head: headLines(start), blocks: blocksOf(withFirst(start, chunks)), close };
+    return {
+      isPlain: isPlainFile(name),
+      head: headLines(start),
+      blocks: blocksOf(withFirst(start, chunks)),
+      close,
+    };
   const bytes = Buffer.concat([start, await readStart(chunks, LARGEST_HAR)]);
   if (bytes.length > LARGEST_HAR) {
     await close();
@@ -42,7 +49,12 @@ export async function openLog(name: string): Promise<OpenLog | Failure> {
     );
   }
   const lines = linesOfHar(bytes);
-  return { head: headLines(lines), blocks: blocksOf(withFirst(lines, chunks)), close };
+  return {
+    isPlain: false,
+    head: headLines(lines),
+    blocks: blocksOf(withFirst(lines, chunks)),
+    close,
+  };
 }
 
 type Chunks = AsyncGenerator<Buffer, void, undefined>;
@@ -88,9 +100,13 @@ function parseEntries(text: string): readonly unknown[] | null {
   return Array.isArray(entries) ? entries : null;
 }
 
-async function* blocksOf(chunks: Chunks): AsyncGenerator<LogBlock, void, undefined> {
+/** `isWithinLine`: its first line is none, because it began before. */
+export async function* blocksOf(
+  chunks: Chunks,
+  isWithinLine: boolean = false,
+): AsyncGenerator<LogBlock, void, undefined> {
   let rest = Buffer.alloc(0);
-  let isWithinLongLine = false;
+  let isWithinLongLine = isWithinLine;
   for await (const chunk of chunks) {
     const from = isWithinLongLine ? chunk.indexOf(NEWLINE) + 1 : 0;
     if (isWithinLongLine && from === 0) continue;

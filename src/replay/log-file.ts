@@ -2,6 +2,7 @@
 import { isFailure, type Failure } from "../reading/failure.ts";
 import type { RequestSink } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
+import type { LineCounts, LineExample, NumberedPiece } from "./log-piece.ts";
 import { requestReader, type RequestQuestion, type RequestReader } from "./requests.ts";
 
 const RETURN = 13;
@@ -16,6 +17,20 @@ const WAITING = {
   units: new Float64Array(MOST_WAITING),
   lastsUs: new Float64Array(MOST_WAITING),
 };
+const LINE_COUNTS = [
+  "lines",
+  "unreadable",
+  "withoutKey",
+  "withoutEndpoint",
+  "withoutDuration",
+  "withoutCost",
+  "roundedCosts",
+  "notSelected",
+] as const satisfies readonly (keyof LineCounts)[];
+
+export const countsOf = (file: LineCounts): LineCounts =>
+  Object.fromEntries(LINE_COUNTS.map((name) => [name, file[name]])) as unknown as LineCounts;
+
 const EXAMPLES = 3;
 const LONGEST_EXAMPLE = 200;
 const decoder = new TextDecoder();
@@ -23,27 +38,22 @@ const decoder = new TextDecoder();
 /** A log as messages name it. */
 export const logTitle = (name: string): string => (name === "-" ? "standard input" : name);
 
-export interface LineExample {
-  readonly line: number;
-  readonly text: string;
-}
-
 /** A block of bytes that ends with the end of a line, or with the end of the log. */
 export interface LineBlock {
   readonly bytes: Uint8Array;
   readonly indexOfNewline: (from: number) => number; // -1: none
 }
 
-export class LogFile {
+export class LogFile implements LineCounts {
   readonly name: string;
   readonly format: LogFormat;
-  lines = 0;
   requests = 0;
+  lines = 0;
   unreadable = 0;
   withoutKey = 0;
   withoutEndpoint = 0;
-  withoutDuration = 0; // requests of a log that has durations
-  withoutCost = 0; // requests that cost 1 therefore
+  withoutDuration = 0;
+  withoutCost = 0;
   roundedCosts = 0;
   notSelected = 0;
   /** A request was later than the sink sorts. */
@@ -58,12 +68,19 @@ export class LogFile {
   readonly #hasComments: boolean;
   #waiting = 0;
 
-  constructor(name: string, format: LogFormat, question: RequestQuestion, reader: RequestReader) {
+  /** `isStart`: its lines are the first of the log. */
+  constructor(
+    name: string,
+    format: LogFormat,
+    question: RequestQuestion,
+    reader: RequestReader,
+    isStart: boolean = true,
+  ) {
     this.name = name;
     this.format = format;
     this.#question = question;
     this.#reader = reader;
-    this.#namesToSkip = format.others === "names";
+    this.#namesToSkip = isStart && format.others === "names";
     this.#hasComments = format.others === "comments";
     this.turnUs = reader.atUs;
   }
@@ -107,6 +124,33 @@ export class LogFile {
     this.#addTo(sink);
     if (this.#blockUs < Number.POSITIVE_INFINITY) this.turnUs = this.#blockUs;
     return null;
+  }
+
+  /** Its next lines, which a thread has read. */
+  addPiece({ piece, clients, targets }: NumberedPiece, sink: RequestSink): void {
+    const { columns, counts, examples } = piece;
+    this.#namesToSkip = false;
+    for (const { line, text } of examples)
+      if (this.unreadableExamples.length < EXAMPLES)
+        this.unreadableExamples.push({ line: this.lines + line, text });
+    for (const name of LINE_COUNTS) this[name] += counts[name];
+    const { atUs, clients: clientOf, targets: targetOf, units, lastsUs } = columns;
+    const hasTargets = targetOf.length > 0;
+    const hasCosts = units.length > 0;
+    let firstUs = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < atUs.length; i++) {
+      const target = hasTargets ? targetOf[i]! : 0;
+      if (atUs[i]! < firstUs) firstUs = atUs[i]!;
+      this.#send(
+        sink,
+        atUs[i]!,
+        clients[clientOf[i]!]!,
+        targets === null ? target : targets[target]!,
+        hasCosts ? units[i]! : 1,
+        hasCosts ? lastsUs[i]! : 0,
+      );
+    }
+    if (firstUs < Number.POSITIVE_INFINITY) this.turnUs = firstUs;
   }
 
   /** A line that is longer than a block may be. */
@@ -157,9 +201,20 @@ export class LogFile {
     const { atUs, clients, targets, units, lastsUs } = WAITING;
     this.#question.clients.takeQueued(clients);
     for (let i = 0; i < this.#waiting; i++)
-      if (sink.add(atUs[i]!, clients[i]!, targets[i]!, units[i]!, lastsUs[i]!)) this.requests++;
-      else this.isLate = true;
+      this.#send(sink, atUs[i]!, clients[i]!, targets[i]!, units[i]!, lastsUs[i]!);
     this.#waiting = 0;
+  }
+
+  #send(
+    sink: RequestSink,
+    atUs: number,
+    client: number,
+    target: number,
+    units: number,
+    lastsUs: number,
+  ): void {
+    if (sink.add(atUs, client, target, units, lastsUs)) this.requests++;
+    else this.isLate = true;
   }
 
   /** A server that restarts writes its names again, and they may be others. */

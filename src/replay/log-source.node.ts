@@ -94,8 +94,13 @@ type Chunks = AsyncIterator<Buffer, undefined>;
 
 /** The bytes of a log, unpacked. A chunk is valid until the next one is wanted. What packed it shows in its first bytes, whatever it is called. */
 export async function* unpackChunks(name: string): AsyncGenerator<Buffer, void, undefined> {
-  if (canReopen({ name }) && !isPacked(name)) {
-    yield* readFileChunks(name);
+  if (isPlainFile(name)) {
+    const file = openSync(name, "r");
+    try {
+      yield* readFileChunks(file, 0);
+    } finally {
+      closeSync(file);
+    }
     return;
   }
   const stream =
@@ -118,20 +123,23 @@ export async function* unpackChunks(name: string): AsyncGenerator<Buffer, void, 
 }
 
 /** Each chunk is in the memory of the one before it, since new memory for each takes as long as the reading. */
-async function* readFileChunks(name: string): AsyncGenerator<Buffer, void, undefined> {
-  const file = openSync(name, "r");
-  try {
-    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-    for (let chunks = 1; ; chunks++) {
-      const length = readSync(file, chunk, 0, CHUNK_BYTES, null);
-      if (length === 0) return;
-      yield chunk.subarray(0, length);
-      if (chunks % CHUNKS_A_TURN === 0) await setImmediate(); // for signals, which would wait until the end
-    }
-  } finally {
-    closeSync(file);
+export async function* readFileChunks(
+  file: number,
+  from: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  let at = from;
+  for (let chunks = 1; ; chunks++) {
+    const length = readSync(file, chunk, 0, CHUNK_BYTES - (at % CHUNK_BYTES), at);
+    if (length === 0) return;
+    at += length;
+    yield chunk.subarray(0, length);
+    if (chunks % CHUNKS_A_TURN === 0) await setImmediate(); // for signals, which would wait until the end
   }
 }
+
+/** It can be read from any place on. */
+export const isPlainFile = (name: string): boolean => canReopen({ name }) && !isPacked(name);
 
 const isPacked = (name: string): boolean => unpackerOf(firstBytes(name)) !== null;
 

@@ -41,6 +41,12 @@ const QUEUED_HASH = 0;
 const QUEUED_START = 1; // of the words of its text
 const QUEUED_END = 2;
 
+/** Names one after the other, and where each ends. */
+export interface PackedNames {
+  readonly bytes: Uint8Array;
+  readonly ends: Int32Array;
+}
+
 export class NameTable {
   #count = 0;
   #decoded: string[] = []; // the first names; the others are decoded when they are needed
@@ -65,10 +71,24 @@ export class NameTable {
   }
 
   nameOf(id: number): string {
-    let record = this.#marks[Math.floor(id / MARK_EVERY)]!;
-    for (let number = id - (id % MARK_EVERY); number < id; number++)
-      record = this.#recordAfter(record, number);
-    return textOf(this.#bytesOf(record));
+    return textOf(this.#bytesOf(this.#recordOf(id)));
+  }
+
+  /** The bytes of all names from this number on, one name after the other, and where each ends. */
+  packFrom(first: number): PackedNames {
+    const names: Uint8Array[] = [];
+    const ends = new Int32Array(this.#count - first);
+    let end = 0;
+    let record = first < this.#count ? this.#recordOf(first) : 0;
+    for (let id = first; id < this.#count; id++) {
+      const bytes = this.#bytesOf(record);
+      names.push(bytes);
+      ends[id - first] = end += bytes.length;
+      if (id + 1 < this.#count) record = this.#recordAfter(record, id);
+    }
+    const bytes = new Uint8Array(end);
+    for (const [index, name] of names.entries()) bytes.set(name, ends[index]! - name.length);
+    return { bytes, ends };
   }
 
   /** `order`: the numbers of all names, in the order in which they are numbered anew. */
@@ -201,6 +221,13 @@ export class NameTable {
     this.#slots[at + RECORD] = record + 1;
     if (this.#count * SLOT > 0.7 * this.#slots.length) this.#enlargeSlots();
     return id;
+  }
+
+  #recordOf(id: number): number {
+    let record = this.#marks[Math.floor(id / MARK_EVERY)]!;
+    for (let number = id - (id % MARK_EVERY); number < id; number++)
+      record = this.#recordAfter(record, number);
+    return record;
   }
 
   /** Of the name after this one: the next words, or the start of the next page. */

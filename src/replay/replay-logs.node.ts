@@ -5,6 +5,8 @@ import { ArrivalWindow, WINDOW_ROWS, type Arrivals, type RequestSink } from "./a
 import { readerFor, readFirst, type FoundReader } from "./found-reader.ts";
 import { openLog, type LogBlock, type OpenLog } from "./line-blocks.node.ts";
 import { LogFile, logTitle } from "./log-file.ts";
+import type { NumberedPiece } from "./log-piece.ts";
+import { isForThreads, readByThreads, USUAL_THREADS } from "./log-threads.node.ts";
 import { canReopen, firstBytes, isParquet, whyUnread, type LogSource } from "./log-source.node.ts";
 import { Replay, type ReplayQuestion } from "./replay.ts";
 import { OtherFile, requestReader, type LogQuestion } from "./requests.ts";
@@ -41,13 +43,27 @@ export interface ReplayProgress {
   readonly report: (lines: number) => void;
 }
 
+/** How logs are read, which does not change the result. */
+export interface ReadingSize {
+  readonly windowRows: number; // requests that are sorted in memory
+  readonly threads: number;
+  /** Logs from this size on are read by them. */
+  readonly threadsFromBytes: number;
+}
+
+const USUAL_SIZE: ReadingSize = {
+  windowRows: WINDOW_ROWS,
+  threads: USUAL_THREADS,
+  threadsFromBytes: 1 << 25, // in less, another thread would still be starting
+};
+
 /** `also` takes the same requests. */
 export async function replayLogs(
   sources: readonly LogSource[],
   question: ReplayQuestion,
   progress: ReplayProgress,
   also: ((isWholeSeconds: boolean) => RequestConsumer) | null = null,
-  windowRows: number = WINDOW_ROWS,
+  size: Partial<ReadingSize> = {},
 ): Promise<ReplayOutcome | Failure> {
   let replay: Replay | null = null;
   const outcome = await readLogs(
@@ -58,7 +74,7 @@ export async function replayLogs(
       return also === null ? replay : consumeBoth(replay, also(isWholeSeconds));
     },
     progress,
-    windowRows,
+    size,
   );
   return isFailure(outcome) ? outcome : { ...outcome, replay: replay! };
 }
@@ -83,13 +99,13 @@ export async function readLogs(
   question: LogQuestion,
   start: (isWholeSeconds: boolean) => RequestConsumer,
   progress: ReplayProgress,
-  windowRows: number = WINDOW_ROWS,
+  size: Partial<ReadingSize> = {},
 ): Promise<ReadingOutcome | Failure> {
   const isInMemory = sources.every(canReopen);
-  const logs = { sources, question, start, progress, windowRows };
+  const logs = { sources, question, start, progress, ...USUAL_SIZE, ...size };
   const outcome = isInMemory ? await readInTurns(logs, null) : "late";
   if (outcome !== "late") return outcome;
-  const runs = new RequestRuns(windowRows, question.cost !== undefined);
+  const runs = new RequestRuns(logs.windowRows, question.cost !== undefined);
   try {
     return (await readInTurns(logs, runs)) as ReadingOutcome | Failure; // nothing is too late for runs
   } catch (error) {
@@ -100,17 +116,16 @@ export async function readLogs(
   }
 }
 
-interface LogsToRead {
+interface LogsToRead extends ReadingSize {
   readonly sources: readonly LogSource[];
   readonly question: LogQuestion;
   readonly start: (isWholeSeconds: boolean) => RequestConsumer;
   readonly progress: ReplayProgress;
-  readonly windowRows: number;
 }
 
 /** `late`: a request is later than the window sorts, which only happens without runs. */
 async function readInTurns(
-  { sources, question, start, progress, windowRows }: LogsToRead,
+  { sources, question, start, progress, ...size }: LogsToRead,
   runs: RequestRuns | null,
 ): Promise<ReadingOutcome | Failure | "late"> {
   const { isStopped, stop, report } = progress;
@@ -120,10 +135,18 @@ async function readInTurns(
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
   for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
   const consumer = start(isWholeSeconds);
+  // Blocks of several logs are in an order that their times decide.
+  const [alone] = logs.length === 1 ? logs : [];
+  const isByThreads =
+    size.threads > 1 && alone?.isPlain === true && isForThreads(alone.file, size.threadsFromBytes);
+  if (isByThreads) {
+    const { file, head } = alone;
+    alone.open = () => Promise.resolve(readByThreads(file, head, question, size.threads, stop));
+  }
   const window = new ArrivalWindow(
     (arrivals) => consumer.decide(arrivals),
     isWholeSeconds,
-    windowRows,
+    size.windowRows,
     question.cost !== undefined,
   );
   const cut: { name: string; why: string }[] = [];
@@ -142,6 +165,7 @@ async function readInTurns(
     return "late";
   }
   const wasStopped = isStopped(); // requests until then are the result
+  if (isByThreads) await alone.blocks?.return();
   await runs?.mergeInto(window, question, () => !wasStopped && isStopped());
   window.end();
   consumer.end();
@@ -150,9 +174,11 @@ async function readInTurns(
 
 interface LogInTurn {
   readonly file: LogFile;
+  readonly isPlain: boolean;
+  readonly head: readonly Uint8Array[];
   /** Opened with its first turn: a folder may have more files than a process may open. */
-  readonly open: () => Promise<AsyncGenerator<LogBlock, void, undefined>>;
-  blocks: AsyncGenerator<LogBlock, void, undefined> | null;
+  open: () => Promise<AsyncGenerator<LogBlock | NumberedPiece, void, undefined>>;
+  blocks: AsyncGenerator<LogBlock | NumberedPiece, void, undefined> | null;
 }
 
 async function readNext(
@@ -167,6 +193,7 @@ async function readNext(
     const { value, done } = next;
     if (done === true) return "end";
     if ("longLine" in value) log.file.skipLongLine(value.longLine);
+    else if ("piece" in value) log.file.addPiece(value, sink);
     else {
       const failure = log.file.readBlock(value, sink);
       if (failure !== null) return failure;
@@ -225,6 +252,8 @@ async function openOne(
   const { format, reader } = found;
   return {
     file: new LogFile(source.name, format, question, reader),
+    isPlain: log.isPlain,
+    head: log.head,
     open: async () => requireValue(await openSource(source, stop, reader.columns)).blocks,
     blocks: isReadOnce ? log.blocks : null,
   };

@@ -117,6 +117,7 @@ export async function openRows(
     const first = await nextLines(rows);
     return {
       columns: fields.map(columnOf),
+      isPlain: false,
       head: first.slice(0, HEAD_ROWS).map((line) => Buffer.from(line)),
       blocks: blocksOf(first, rows, total, end),
       close: () => Promise.resolve(end()),

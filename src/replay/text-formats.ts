@@ -141,6 +141,7 @@ export function formatOfText(text: string): LogFormat | Failure {
   const layout = templateLayout(own);
   return {
     name: isApache ? "LogFormat" : "log_format",
+    text,
     title: isApache ? "LogFormat of Apache" : "log_format of nginx",
     recognises: () => true,
     layoutOf: () => layout,

@@ -32,7 +32,9 @@ async function requestsIn(lines: readonly string[]) {
     report: (count: number) => starts.push(count),
   };
   const sources = [{ name, isFromFolder: false }];
-  const { traffic } = requireValue(await readTraffic(sources, question, progress, WINDOW));
+  const { traffic } = requireValue(
+    await readTraffic(sources, question, progress, { windowRows: WINDOW }),
+  );
   const { names } = question.clients;
   const { starts: from, atUs, isBad } = traffic.columns(AS_LOGGED, names.length);
   const byClient = names

@@ -135,7 +135,9 @@ async function documentOf(file: string, isCosted: boolean): Promise<ReplayResult
     report: () => {},
   };
   const source = { name: file, isFromFolder: false };
-  const outcome = requireValue(await replayLogs([source], question, progress, null, 1024));
+  const outcome = requireValue(
+    await replayLogs([source], question, progress, null, { windowRows: 1024 }),
+  );
   const { clients } = question;
   const facts = { key: "ip", cost: null, clients, isInterrupted: false, top: 50, rename: null };
   const result = buildReplayResult({ ...outcome, ...facts });

@@ -1,0 +1,198 @@
+// A log that several threads read has the result of one thread, byte for byte.
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import { micros } from "../../src/core/units.ts";
+import { requireValue } from "../../src/reading/failure.ts";
+import { readTraffic } from "../../src/recommend/read-traffic.node.ts";
+import type { Candidate } from "../../src/replay/candidates.ts";
+import { parseCondition } from "../../src/replay/conditions.ts";
+import { NameTable } from "../../src/replay/names.ts";
+import { AS_LOGGED } from "../../src/replay/placements.ts";
+import { replayLogs, type ReplayProgress } from "../../src/replay/replay-logs.node.ts";
+import type { LogQuestion } from "../../src/replay/requests.ts";
+import { buildReplayResult } from "../../src/replay/result.ts";
+import { parseKey, parseSelectors } from "../../src/replay/selectors.ts";
+import { formatOfText } from "../../src/replay/text-formats.ts";
+import { senderFieldsOf, type WorldCandidate } from "../../src/replay/worlds.ts";
+import { readWorldFile } from "../../src/settings/world.ts";
+import { rng } from "../../src/chance/rng.ts";
+import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
+import { holdsLater } from "../runs.ts";
+
+const MIB = 1 << 20;
+
+function newFile(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "weir-threads-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "access.log");
+  writeFileSync(file, text);
+  return file;
+}
+
+const untilTheEnd: ReplayProgress = {
+  isStopped: () => false,
+  stop: new Promise<"stop">(() => {}),
+  report: () => {},
+};
+const sizeOf = (threads: number) => ({ threads, threadsFromBytes: 2 * MIB });
+
+const questionOf = (more: Partial<LogQuestion> = {}): LogQuestion => ({
+  key: requireValue(parseKey("ip")),
+  conditions: [],
+  clients: new NameTable(),
+  targets: null,
+  format: null,
+  ...more,
+});
+
+const LIMITS: readonly Candidate[] = (["sliding_log", "token_bucket"] as const).map((name) => ({
+  kind: "limit",
+  limit: { rate: 3, perUs: micros(10_000_000) },
+  by: { kind: "algorithm", name },
+  options: { ...DEFAULT_OPTIONS, algorithm: name },
+}));
+
+async function resultOf(
+  file: string,
+  threads: number,
+  more: Partial<LogQuestion>,
+  candidates: readonly Candidate[] = LIMITS,
+): Promise<unknown> {
+  const question = { ...questionOf(more), candidates, seed: 1, retries: null };
+  const sources = [{ name: file, isFromFolder: false }];
+  const outcome = requireValue(
+    await replayLogs(sources, question, untilTheEnd, null, sizeOf(threads)),
+  );
+  const { clients } = question;
+  const facts = { key: "ip", cost: null, clients, isInterrupted: false, top: 50, rename: null };
+  return { names: clients.names, ...buildReplayResult({ ...outcome, ...facts }) };
+}
+
+interface LogShape {
+  readonly seed: number;
+  readonly format: "csv" | "json" | "combined";
+  readonly lineEnd: "\n" | "\r\n";
+  readonly start: "" | "\uFEFF";
+  readonly end: "a line" | "half a line";
+  readonly longLineAtMib: number | null;
+}
+
+/** About 3 MiB of lines of many lengths, in which pieces begin and end anywhere; some cannot be read. */
+function logOf({ seed, format, lineEnd, start, end, longLineAtMib }: LogShape): string {
+  const { int, next } = rng(seed, "test/replay/log-threads");
+  const lines: string[] = format === "csv" ? ["time,ip,path,bytes,agent"] : [];
+  let size = 0;
+  let isLongLineDue = longLineAtMib !== null;
+  for (let atMs = Date.UTC(2026, 0, 5, 10); size < 3.3 * MIB; atMs += int(200)) {
+    const time = new Date(atMs).toISOString();
+    const ip = `192.0.2.${int(60) + 180 * Math.floor(size / MIB)}`; // clients that come later
+    const path = `/items/${int(9)}`;
+    const agent = "x".repeat(next() < 0.01 ? int(70_000) : int(300));
+    const line = {
+      csv: `${time},${ip},${path},${int(5000)},${agent}`,
+      json: JSON.stringify({ time, ip, path, bytes: int(5000), agent }),
+      combined: `${ip} - - [05/Jan/2026:${time.slice(11, 19)} +0000] "GET ${path} HTTP/1.1" 200 ${int(5000)} "-" "${agent}"`,
+    }[format];
+    lines.push(next() < 0.01 ? `no request ${agent}` : line);
+    size += lines.at(-1)!.length + lineEnd.length;
+    if (!isLongLineDue || size < longLineAtMib! * MIB) continue;
+    isLongLineDue = false;
+    lines.push("y".repeat(int(3 * MIB)));
+  }
+  const text = start + lines.map((line) => line + lineEnd).join("");
+  return end === "a line" ? text : text.slice(0, -int(60));
+}
+
+const shapes: fc.Arbitrary<LogShape> = fc.record({
+  seed: fc.nat(),
+  format: fc.constantFrom("csv", "json", "combined"),
+  lineEnd: fc.constantFrom("\n", "\r\n"),
+  start: fc.constantFrom("", "\uFEFF"),
+  end: fc.constantFrom("a line", "half a line"),
+  longLineAtMib: fc.option(fc.constantFrom(0, 1, 2.5), { freq: 2 }),
+});
+
+test("lines of any lengths, with names, marks, long lines and what cannot be read", async () => {
+  await holdsLater(
+    fc.asyncProperty(shapes, async (shape) => {
+      const file = newFile(logOf(shape));
+      const cost =
+        shape.format === "combined" ? {} : { cost: requireValue(parseSelectors("field:bytes")) };
+      const more = { ...cost, conditions: [requireValue(parseCondition("path != /items/3"))] };
+      expect(await resultOf(file, 3, more)).toEqual(await resultOf(file, 1, more));
+    }),
+    4,
+  );
+});
+
+const SHAPE: LogShape = {
+  seed: 1,
+  format: "combined",
+  lineEnd: "\n",
+  start: "",
+  end: "a line",
+  longLineAtMib: null,
+};
+
+test("a line that is too long for pieces, after names in the first line", async () => {
+  const file = newFile(logOf({ ...SHAPE, format: "csv", longLineAtMib: 2.5 }));
+  expect(await resultOf(file, 3, {})).toEqual(await resultOf(file, 1, {}));
+});
+
+test("a server's own format, and a world that reads paths", async () => {
+  const file = newFile(logOf(SHAPE));
+  const { configuration } = readWorldFile({
+    file: "world.yaml",
+    text: "apis: { items: { listen: /items, keyless: true, key_by: ip, rate: 5, per: 60 } }",
+  });
+  const world: WorldCandidate = {
+    kind: "world",
+    file: "world.yaml",
+    configuration: configuration!,
+    clientsAre: "addresses",
+  };
+  const question = () => ({
+    format: requireValue(
+      formatOfText(
+        '$remote_addr - - [$time_local] "$request" $status $bytes "-" "$http_user_agent"',
+      ),
+    ),
+    targets: new NameTable(),
+    sender: senderFieldsOf(world),
+  });
+  const one = await resultOf(file, 1, question(), [world]);
+  expect(one).toMatchObject({ candidates: [{ refused: expect.toSatisfy((n) => n > 100) }] });
+  expect(await resultOf(file, 2, question(), [world])).toEqual(one);
+});
+
+test("requests with labels, of which a window in memory sorts too few", async () => {
+  const lines = logOf(SHAPE).trimEnd().split("\n");
+  const file = newFile(`${lines.slice(1000).join("\n")}\n${lines.slice(0, 1000).join("\n")}\n`);
+  const trafficBy = async (threads: number): Promise<unknown> => {
+    const question = questionOf({ labels: [requireValue(parseCondition("path = /items/3"))] });
+    const sources = [{ name: file, isFromFolder: false }];
+    const size = { ...sizeOf(threads), windowRows: 512 };
+    const { traffic } = requireValue(await readTraffic(sources, question, untilTheEnd, size));
+    return traffic.columns(AS_LOGGED, question.clients.count);
+  };
+  expect(await trafficBy(3)).toEqual(await trafficBy(1));
+});
+
+test("what the log gets while it is read is not part of the result", async () => {
+  const file = newFile(logOf(SHAPE));
+  const before = await resultOf(file, 1, {});
+  const question = { ...questionOf(), candidates: LIMITS, seed: 1, retries: null };
+  let isGrown = false;
+  const report = (): void => {
+    if (!isGrown) appendFileSync(file, logOf({ ...SHAPE, seed: 2 }));
+    isGrown = true;
+  };
+  const sources = [{ name: file, isFromFolder: false }];
+  const { replay } = requireValue(
+    await replayLogs(sources, question, { ...untilTheEnd, report }, null, sizeOf(2)),
+  );
+  expect(before).toMatchObject({ requests: replay.requests });
+});
