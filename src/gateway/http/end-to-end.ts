@@ -2,6 +2,7 @@
 import { CREDENTIAL_HEADERS } from "../credential.ts";
 import { LIMIT_HEADERS } from "../headers.ts";
 import { NameCache } from "../upstream/name-cache.ts";
+import type { ResponseHeaders } from "../upstream/response-head.ts";
 
 const HOP_BY_HOP = [
   "connection",
@@ -83,23 +84,34 @@ export function toUpstream(
 
 const NOT_FOR_CLIENTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...LIMIT_HEADERS]);
 const NO_CONTENT = 204;
+const CONTENT_LENGTH = "content-length";
 
 /** The forwarded headers of a response, names in lower case, without the upstream's own limits (HDR-C2). */
-export function toClient(
-  status: number,
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-): string[] {
-  const { connection } = headers;
-  const named = namesIn(typeof connection === "object" ? connection.join(",") : connection);
+export function toClient(status: number, headers: ResponseHeaders): string[] {
+  const named = namesIn(valueOf(headers, "connection"));
   const forwarded: string[] = [];
-  for (const name in headers) {
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i]!;
     if (NOT_FOR_CLIENTS.has(name) || (named !== null && named.has(name))) continue;
-    if (status === NO_CONTENT && name === "content-length") continue;
-    const value = headers[name];
-    if (typeof value === "string") forwarded.push(name, value);
-    else if (value !== undefined) for (const each of value) forwarded.push(name, each);
+    if (status === NO_CONTENT && name === CONTENT_LENGTH) continue;
+    forwarded.push(name, headers[i + 1]!);
   }
   return forwarded;
+}
+
+/** The length that a response declares; null: none. */
+export function contentLengthOf(headers: ResponseHeaders): number | null {
+  const value = valueOf(headers, CONTENT_LENGTH);
+  return value === undefined ? null : Number(value);
+}
+
+/** Of a repeated header all values, as a list. */
+function valueOf(headers: ResponseHeaders, name: string): string | undefined {
+  let value: string | undefined;
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (headers[i] === name)
+      value = value === undefined ? headers[i + 1]! : `${value},${headers[i + 1]!}`;
+  return value;
 }
 
 /** Names that `Connection` declares as headers of this connection. */

@@ -12,7 +12,7 @@ import type { ResponseHeaders } from "../upstream/response-head.ts";
 import { writeError, writeJson } from "./answer.node.ts";
 import { enter, leave, type ListEntry } from "./at-upstream.ts";
 import { begin, giveUp, type Trying } from "./circuit.ts";
-import { toClient, toUpstream } from "./end-to-end.ts";
+import { contentLengthOf, toClient, toUpstream } from "./end-to-end.ts";
 import { endConnectionAfter, readOnForAMoment } from "./message-faults.node.ts";
 import { onwardPath, queryOf } from "./onward-path.ts";
 import { RETRY } from "./rejections.ts";
@@ -221,9 +221,9 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     for (const each of this.add) forwarded.push(each);
     this.to.writeHead(status, forwarded);
     // The body of a response without a length may take its time, unless it has already arrived.
-    const length = headers["content-length"];
-    if (length === undefined) process.nextTick(flush, this.to);
-    else if (Number(length) <= SMALL) this.#inOnePiece = Number(length);
+    const length = contentLengthOf(headers);
+    if (length === null) process.nextTick(flush, this.to);
+    else if (length <= SMALL) this.#inOnePiece = length;
   }
 
   onResponseData(controller: ResponseControl, chunk: Buffer): void {

@@ -1,5 +1,4 @@
 // The upstreams of a configuration, each with open connections.
-import { Pool } from "undici";
 import type { ApiDefinition, Configuration, WeightedTarget } from "../../core/config.ts";
 import { requireValue } from "../../reading/failure.ts";
 import { targetOf } from "../../world/target.ts";
@@ -15,6 +14,7 @@ import {
 import { ConnectionPool, type UpstreamPool } from "../upstream/pool.node.ts";
 import { checkHealth } from "./health-checks.node.ts";
 import type { Observer } from "./observer.ts";
+import { undiciPool } from "./undici-pool.node.ts";
 import type { Wire } from "./wire.ts";
 
 export interface Upstream {
@@ -189,5 +189,5 @@ function poolTo(origin: string, wire: Wire): UpstreamPool {
   };
   return wire.upstreamClient === "weir"
     ? new ConnectionPool(origin, options)
-    : new Pool(origin, { allowH2: false, ...options });
+    : undiciPool(origin, options);
 }

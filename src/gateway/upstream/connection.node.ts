@@ -4,13 +4,14 @@ import { connect as connectTls } from "node:tls";
 import { UpstreamFailure, type UpstreamExchange } from "./exchange.node.ts";
 import { withFraming, type RequestHead } from "./request-head.ts";
 import { ResponseReader, type ResponseParts } from "./response-reader.node.ts";
-import type { ResponseHead } from "./response-head.ts";
+import type { ResponseHead, SeenLines } from "./response-head.ts";
 import { Upload } from "./upload.node.ts";
 
 export interface ConnectionOwner {
   /** Counts up; a deadline is one of its values. */
   readonly tick: number;
   readonly ticksOf: { readonly connect: number; readonly headers: number; readonly body: number };
+  readonly seenLines: SeenLines;
   readonly onIdle: (connection: Connection, keepAlive: string | null) => void;
   readonly onClose: (connection: Connection) => void;
 }
@@ -32,7 +33,7 @@ export class Connection implements ResponseParts {
   isIdle = false; // it is in a list of its owner
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
-  readonly #reader = new ResponseReader(this);
+  readonly #reader: ResponseReader;
   #exchange: UpstreamExchange | null = null;
   #request: RequestHead | null = null; // of the exchange, or of the last one
   #response: ResponseHead | null = null; // its answer so far
@@ -43,6 +44,7 @@ export class Connection implements ResponseParts {
 
   constructor(owner: ConnectionOwner, address: UpstreamAddress) {
     this.#owner = owner;
+    this.#reader = new ResponseReader(this, owner.seenLines);
     this.deadline = owner.tick + owner.ticksOf.connect;
     const onread: OnReadOpts = {
       buffer: Buffer.allocUnsafeSlow(READ_BYTES),

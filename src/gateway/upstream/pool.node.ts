@@ -8,7 +8,8 @@ import {
   type ResponseHandler,
   type UpstreamRequest,
 } from "./exchange.node.ts";
-import { requestHead, type RequestHead } from "./request-head.ts";
+import { RequestHeads, type RequestHead } from "./request-head.ts";
+import type { SeenLines } from "./response-head.ts";
 
 export interface UpstreamPool {
   dispatch(request: UpstreamRequest, handler: ResponseHandler): unknown;
@@ -41,8 +42,9 @@ const TICKS_PER_TIMEOUT = 10;
 export class ConnectionPool implements UpstreamPool, ConnectionOwner {
   tick = 0;
   readonly ticksOf: ConnectionOwner["ticksOf"];
+  readonly seenLines: SeenLines = [];
   readonly #address: UpstreamAddress;
-  readonly #host: string; // the header
+  readonly #heads: RequestHeads;
   readonly #most: number;
   readonly #periodMs: number; // of a tick
   readonly #all = new Set<Connection>();
@@ -62,7 +64,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
       port: port === "" ? (isSecure ? 443 : 80) : Number(port),
       isSecure,
     };
-    this.#host = host;
+    this.#heads = new RequestHeads(host);
     this.#most = options.connections ?? Infinity;
     const { connectTimeout, headersTimeout, bodyTimeout } = options;
     const shortest = Math.min(connectTimeout, headersTimeout, bodyTimeout);
@@ -82,7 +84,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
 
   dispatch(request: UpstreamRequest, handler: ResponseHandler): void {
     const exchange = new UpstreamExchange(request, handler);
-    const head = requestHead(request, this.#host);
+    const head = this.#heads.write(request);
     if (head === null || this.#isClosed) {
       const why =
         head === null ? "The request cannot be sent" : "The upstream is not used any more";

@@ -1,4 +1,4 @@
-// Writes the head of a request. Its parts are those of a request that has been parsed, and are checked all the same: a
+// Writes the heads of requests. Their parts are those of a request that has been parsed, and are checked all the same: a
 // line break in one of them would begin a request that no limit has decided.
 import { NameCache } from "./name-cache.ts";
 import { LENGTH, TOKEN, VALUE } from "./response-head.ts";
@@ -41,27 +41,80 @@ interface HeadParts {
   readonly body: object | null;
 }
 
-/** Null: some part of it cannot be in a request. */
-export function requestHead(
-  { method, path, headers, body }: HeadParts,
-  host: string,
-): RequestHead | null {
-  if (!TOKEN.test(method) || !PATH.test(path)) return null;
-  const expectsBody = WITH_BODY.has(method);
-  const isLast = method === "HEAD" || (body !== null && !expectsBody);
-  const connection = isLast ? "close" : "keep-alive";
-  let text = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: ${connection}\r\n`;
-  let declared: number | null = null;
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const name = headers[i]!;
-    const value = headers[i + 1]!;
-    if (!VALUE.test(value)) return null;
-    const kind = KINDS.of(name);
-    if (kind === "other") text += `${name}: ${value}\r\n`;
-    else if (kind === "invalid" || declared !== null || !LENGTH.test(value)) return null;
-    else declared = Number(value);
+interface SentLine {
+  readonly name: string;
+  readonly value: string;
+  readonly text: string; // with its end; empty: it frames the body
+}
+
+/** Longer heads are written anew, so that the lines below stay few. */
+const MOST_LINES = 64;
+
+/** The heads of all requests to one upstream. Most headers are those of the request before, and are not checked again. */
+export class RequestHeads {
+  readonly #host: string;
+  readonly #lines: SentLine[] = []; // by their places
+  #count = 0; // of the last head
+  #block = ""; // its lines
+  #declared: number | null = null;
+
+  constructor(host: string) {
+    this.#host = host;
   }
-  return { text, declared, expectsBody, isLast };
+
+  /** Null: some part of it cannot be in a request. */
+  write({ method, path, headers, body }: HeadParts): RequestHead | null {
+    if (!TOKEN.test(method) || !PATH.test(path)) return null;
+    if (!this.#isAsBefore(headers) && !this.#writeBlock(headers)) return null;
+    const expectsBody = WITH_BODY.has(method);
+    const isLast = method === "HEAD" || (body !== null && !expectsBody);
+    const connection = isLast ? "close" : "keep-alive";
+    const first = `${method} ${path} HTTP/1.1\r\nhost: ${this.#host}\r\nconnection: ${connection}\r\n`;
+    return { text: first + this.#block, declared: this.#declared, expectsBody, isLast };
+  }
+
+  #isAsBefore(headers: readonly string[]): boolean {
+    if (headers.length !== 2 * this.#count) return false;
+    for (let place = 0; place < this.#count; place++) {
+      const line = this.#lines[place]!;
+      if (headers[2 * place] !== line.name || headers[2 * place + 1] !== line.value) return false;
+    }
+    return true;
+  }
+
+  #writeBlock(headers: readonly string[]): boolean {
+    this.#count = -1; // until it is whole
+    const texts: string[] = [];
+    let declared: number | null = null;
+    for (let i = 0; i + 1 < headers.length; i += 2) {
+      const line = this.#lineAt(i / 2, headers[i]!, headers[i + 1]!);
+      if (line === null) return false;
+      if (line.text !== "") texts.push(line.text);
+      else if (declared !== null) return false;
+      else declared = Number(line.value);
+    }
+    this.#block = texts.join("");
+    this.#declared = declared;
+    if (headers.length <= 2 * MOST_LINES) this.#count = headers.length / 2;
+    return true;
+  }
+
+  #lineAt(place: number, name: string, value: string): SentLine | null {
+    const before = this.#lines[place];
+    if (before !== undefined && before.name === name && before.value === value) return before;
+    const text = lineOf(name, value);
+    if (text === null) return null;
+    const line = { name, value, text };
+    if (place < MOST_LINES) this.#lines[place] = line;
+    return line;
+  }
+}
+
+/** Null: it cannot be sent. */
+function lineOf(name: string, value: string): string | null {
+  const kind = KINDS.of(name);
+  if (kind === "length") return LENGTH.test(value) ? "" : null;
+  return kind === "other" && VALUE.test(value) ? `${name}: ${value}\r\n` : null;
 }
 
 type NameKind = "other" | "length" | "invalid";

@@ -2,7 +2,14 @@
 import { Failure, isFailure } from "../../reading/failure.ts";
 import { chunkSize, isTrailer, MOST_LINE_BYTES } from "./chunks.ts";
 import { HeadSoFar } from "./head-so-far.ts";
-import { CHUNKED, parseHead, UNTIL_CLOSE, VALUE, type ResponseHead } from "./response-head.ts";
+import {
+  CHUNKED,
+  parseHead,
+  UNTIL_CLOSE,
+  VALUE,
+  type ResponseHead,
+  type SeenLines,
+} from "./response-head.ts";
 
 export interface ResponseParts {
   /** Of a final response. */
@@ -21,6 +28,7 @@ const NONE = -1; // no place
 
 export class ResponseReader {
   readonly #parts: ResponseParts;
+  readonly #seen: SeenLines;
   #part: Part = "over";
   #isHead = false;
   #left = 0; // bytes of the body or the chunk
@@ -29,8 +37,9 @@ export class ResponseReader {
   #trailers = 0; // bytes of them
   #preliminary = 0; // responses before the final one
 
-  constructor(parts: ResponseParts) {
+  constructor(parts: ResponseParts, seen: SeenLines) {
     this.#parts = parts;
+    this.#seen = seen;
   }
 
   /** `isHead`: the method of the request is HEAD. */
@@ -78,7 +87,7 @@ export class ResponseReader {
     const end = this.#head.add(bytes.toString("latin1", at, Math.min(count, at + MOST_READ)));
     if (end === null) return count;
     if (isFailure(end)) return end;
-    const head = parseHead(this.#head.take(), end, this.#isHead);
+    const head = parseHead(this.#head.take(), end, this.#isHead, this.#seen);
     if (isFailure(head)) return head;
     const next = at + end + 4 - before;
     if (head.status < 200) {

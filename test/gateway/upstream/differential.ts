@@ -3,9 +3,9 @@
 // response must be its own, whatever has come before.
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { Pool } from "undici";
 import { rng } from "../../../src/chance/rng.ts";
-import { ConnectionPool } from "../../../src/gateway/upstream/pool.node.ts";
+import { undiciPool } from "../../../src/gateway/http/undici-pool.node.ts";
+import { ConnectionPool, type UpstreamPool } from "../../../src/gateway/upstream/pool.node.ts";
 import type { ResponseHeaders } from "../../../src/gateway/upstream/response-head.ts";
 import { generateResponse, type GeneratedResponse } from "./responses.ts";
 
@@ -34,9 +34,6 @@ export interface DifferentialResult {
   readonly stricter: number; // refused by this client alone
 }
 
-type Client = Pick<Pool, "dispatch"> | ConnectionPool;
-type Clients = readonly [own: ConnectionPool, other: Pool];
-
 const MOST_DIFFERENCES = 10;
 const STEP = 10_000;
 const OPTIONS = {
@@ -52,9 +49,9 @@ export async function compareClients(options: DifferentialOptions): Promise<Diff
   const counts = { differences: [] as string[], equal: 0, refusedByBoth: 0, stricter: 0 };
   let [next, done] = [from, 0];
   const lane = async (): Promise<void> => {
-    const clients: Clients = [
+    const clients: readonly UpstreamPool[] = [
       new ConnectionPool(server.origin, OPTIONS),
-      new Pool(server.origin, { allowH2: false, ...OPTIONS }),
+      undiciPool(server.origin, OPTIONS),
     ];
     while (next < from + responses && counts.differences.length < MOST_DIFFERENCES) {
       const index = next++;
@@ -67,8 +64,7 @@ export async function compareClients(options: DifferentialOptions): Promise<Diff
         );
       if (++done % STEP === 0) progress?.(done);
     }
-    clients[0].destroy();
-    await clients[1].destroy();
+    await Promise.all(clients.map((client) => client.destroy()));
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   server.close();
@@ -105,7 +101,7 @@ export function compareReadings(
 
 interface ScriptedServer {
   readonly origin: string;
-  readonly play: (client: Client, response: GeneratedResponse) => Promise<PairReading>;
+  readonly play: (client: UpstreamPool, response: GeneratedResponse) => Promise<PairReading>;
   readonly close: () => void;
 }
 
@@ -126,7 +122,7 @@ async function serveScripts(): Promise<ScriptedServer> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-  const play = async (client: Client, response: GeneratedResponse): Promise<PairReading> => {
+  const play = async (client: UpstreamPool, response: GeneratedResponse): Promise<PairReading> => {
     const path = `/${numbers++}`;
     scripts.set(path, response);
     const read = await requestOf(client, response.method, path);
@@ -151,21 +147,21 @@ async function perform(socket: Socket, { pieces, isClosed }: GeneratedResponse):
   if (isClosed) socket.end();
 }
 
-function requestOf(client: Client, method: string, path: string): Promise<ReadResponse> {
+function requestOf(client: UpstreamPool, method: string, path: string): Promise<ReadResponse> {
   return new Promise((resolve) => {
     const read: ReadResponse = { status: 0, headers: "", body: "", failure: null };
     const request = { method, path, headers: [], body: null };
     client.dispatch(request, {
       onRequestStart: () => {},
       onRequestSent: () => {},
-      onResponseStart: (_: unknown, status: number, headers: unknown) => {
+      onResponseStart: (_, status, headers) => {
         if (status < 200) return;
         read.status = status;
-        read.headers = headersOf(headers as ResponseHeaders);
+        read.headers = headersOf(headers);
       },
-      onResponseData: (_: unknown, chunk: Buffer) => void (read.body += chunk.toString("latin1")),
+      onResponseData: (_, chunk) => void (read.body += chunk.toString("latin1")),
       onResponseEnd: () => resolve(read),
-      onResponseError: (_: unknown, error: Error) => resolve({ ...read, failure: error.message }),
+      onResponseError: (_, error) => resolve({ ...read, failure: error.message }),
     });
   });
 }
@@ -174,10 +170,15 @@ const shorten = (text: string): string =>
   text.replaceAll(/x{20,}|(?:abc ){20,}/g, ({ length, [0]: letter }) => `(${letter} * ${length})`);
 
 /** undici leaves blanks at the end of values, which are no part of them (RFC 9112, 5.1). */
-const headersOf = (headers: ResponseHeaders): string =>
-  Object.entries(headers)
-    .map(([name, value]) =>
-      JSON.stringify([name, [value].flat().map((each) => each.replace(/[ \t]+$/, ""))]),
-    )
+function headersOf(headers: ResponseHeaders): string {
+  const values = new Map<string, string[]>();
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    values.set(headers[i]!, [
+      ...(values.get(headers[i]!) ?? []),
+      headers[i + 1]!.replace(/[ \t]+$/, ""),
+    ]);
+  return [...values]
+    .map((entry) => JSON.stringify(entry))
     .toSorted((a, b) => (a < b ? -1 : 1))
     .join(" ");
+}

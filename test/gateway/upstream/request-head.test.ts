@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { requestHead, withFraming } from "../../../src/gateway/upstream/request-head.ts";
+import { RequestHeads, withFraming } from "../../../src/gateway/upstream/request-head.ts";
 
 const headOf = (method: string, path: string, ...headers: string[]) =>
-  requestHead({ method, path, headers, body: null }, "h:1");
+  new RequestHeads("h:1").write({ method, path, headers, body: null });
 
 test("a head has its host, its connection and the headers as they are", () => {
   expect(headOf("GET", "/a?b=\xe9", "X-A", "b\tc", "x-a", "")).toEqual({
@@ -20,13 +20,12 @@ test("the last request of a connection announces its end: servers may answer HEA
     ["HEAD", null],
     ["GET", {}],
   ] as const) {
-    const head = requestHead({ method, path: "/", headers: [], body }, "h:1")!;
+    const head = new RequestHeads("h:1").write({ method, path: "/", headers: [], body })!;
     expect(head.isLast).toBe(true);
     expect(head.text).toContain("\r\nconnection: close\r\n");
   }
-  expect(requestHead({ method: "POST", path: "/", headers: [], body: {} }, "h:1")!.isLast).toBe(
-    false,
-  );
+  const post = { method: "POST", path: "/", headers: [], body: {} };
+  expect(new RequestHeads("h:1").write(post)!.isLast).toBe(false);
 });
 
 test("an empty body is framed where the method expects one", () => {
@@ -55,4 +54,29 @@ test.each([
   ["a connection", "GET", "/", "Connection", "close"],
 ])("%s is not sent", (_, method, path, ...headers) => {
   expect(headOf(method, path, ...headers)).toBeNull();
+});
+
+test("the requests before change no head, whatever they were", () => {
+  const lists: readonly string[][] = [
+    [],
+    ["X-A", "b"],
+    ["x-a", "b"],
+    ["X-A", "c"],
+    ["X-A", "b", "Content-Length", "3"],
+    ["Content-Length", "3", "X-A", "b"],
+    ["Content-Length", "3", "content-length", "3"],
+    ["X-A", "b", "X-B", "c\nd"],
+    ["X-A", "b", "X-B", "c"],
+    ["X-A", "b", "Host", "c"],
+    Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? "X-A" : String(i))),
+    Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? "X-A" : i === 399 ? "\r" : String(i))),
+  ];
+  const heads = new RequestHeads("h:1");
+  const requestOf = (headers: string[]) => ({ method: "PUT", path: "/", headers, body: {} });
+  for (const first of lists)
+    for (const second of lists) {
+      heads.write(requestOf(first));
+      const alone = new RequestHeads("h:1").write(requestOf(second));
+      for (let i = 0; i < 2; i++) expect(heads.write(requestOf(second))).toEqual(alone);
+    }
 });

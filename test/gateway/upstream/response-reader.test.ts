@@ -1,14 +1,36 @@
 // The bytes of responses, without a socket: their parts, and each reason to read nothing more.
 import { expect, test } from "vitest";
-import { ResponseReader } from "../../../src/gateway/upstream/response-reader.node.ts";
+import { rng } from "../../../src/chance/rng.ts";
+import type { ResponseHeaders, SeenLines } from "../../../src/gateway/upstream/response-head.ts";
+import {
+  ResponseReader,
+  type ResponseParts,
+} from "../../../src/gateway/upstream/response-reader.node.ts";
+import { SEED } from "../../runs.ts";
+import { generateResponse } from "./responses.ts";
+
+/** As JSON, with a list of all values of a repeated header. */
+function textOf(headers: ResponseHeaders): string {
+  const values = new Map<string, string[]>();
+  for (let i = 0; i < headers.length; i += 2)
+    values.set(headers[i]!, [...(values.get(headers[i]!) ?? []), headers[i + 1]!]);
+  const lines = [...values].map(
+    ([name, all]) => `${JSON.stringify(name)}:${JSON.stringify(all.length === 1 ? all[0] : all)}`,
+  );
+  return `{${lines.join(",")}}`;
+}
 
 /** All parts in their order, and the problem that ended them. */
-function read(pieces: readonly string[], method = "GET"): readonly string[] {
+function read(
+  pieces: readonly string[],
+  method = "GET",
+  seenLines: SeenLines = [],
+): readonly string[] {
   const seen: string[] = [];
   let body = "";
-  const reader: ResponseReader = new ResponseReader({
+  const parts: ResponseParts = {
     onHead: ({ status, headers, isLast }) => {
-      seen.push(`${status} ${JSON.stringify(headers)}${isLast ? " last" : ""}`);
+      seen.push(`${status} ${textOf(headers)}${isLast ? " last" : ""}`);
     },
     onBody: (bytes, from, to) => {
       body += bytes.toString("latin1", from, to);
@@ -17,7 +39,8 @@ function read(pieces: readonly string[], method = "GET"): readonly string[] {
       seen.push(`"${body}" ${hasSurplus ? "and surplus" : "whole"}`);
       reader.stop();
     },
-  });
+  };
+  const reader: ResponseReader = new ResponseReader(parts, seenLines);
   reader.begin(method === "HEAD");
   for (const piece of pieces) {
     const bytes = Buffer.from(piece, "latin1");
@@ -155,4 +178,26 @@ test("nothing waits for the rest of what cannot become a head", () => {
     expect(read([text]).at(-1)).toMatch(/^refused: /);
   for (const text of ["H", "HTTP/1", "HTTP/1.1 200 OK\r", `${OK}X-A`])
     expect(read([text])).toEqual([]);
+});
+
+test("the lines of earlier heads change no reading", () => {
+  const seenLines: SeenLines = [];
+  let refused = 0;
+  for (let i = 0; i < 5_000; i++) {
+    const { method, pieces } = generateResponse(rng(SEED, `seen/${i}`));
+    for (const one of [pieces, [pieces.join("")]]) {
+      const alone = read(one, method);
+      expect(read(one, method, seenLines)).toEqual(alone);
+      if (alone.at(-1)?.startsWith("refused") === true) refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(500);
+});
+
+test("a line that begins or ends as an earlier one is read anew", () => {
+  const seenLines: SeenLines = [];
+  for (const value of ["3", "33", "3 ", "3", "03", "", "3\r", "3"]) {
+    const text = `${OK}Content-Length: ${value}\r\n\r\n`;
+    expect(read([text], "GET", seenLines)).toEqual(read([text]));
+  }
 });
