@@ -4,12 +4,14 @@ import { runInNewContext } from "node:vm";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import { readInput, printValue, processorMs } from "../program.node.ts";
 import { bareMap, bareSlots } from "./bare.node.ts";
+import { library } from "./library.node.ts";
 import { weir, type WeirOptions } from "./weir.node.ts";
 import { arriving, workload, type Size, type Subject, type Workload } from "./workload.node.ts";
 
 export interface Input extends Size {
   readonly subject:
     | "weir"
+    | "weir/core"
     | "weir, its clock read"
     | "weir, the whole gateway"
     | "rate-limiter-flexible"
@@ -44,6 +46,8 @@ async function subjectOf(input: Input, load: Workload): Promise<Subject> {
   switch (subject) {
     case "weir":
       return weir(load, options);
+    case "weir/core":
+      return library(load);
     case "weir, its clock read":
       return weir(load, { ...options, readClock: now });
     case "weir, the whole gateway":

@@ -17,6 +17,17 @@ export const client = (identity: string, owner: Client | null = null): Client =>
   home: null,
 });
 
+/** The client of one request after the other. A store notes nothing in it, and retains only its identity. */
+export interface PassingClient extends Client {
+  identity: string;
+}
+
+const NOWHERE = {};
+
+export const passingClient = (): PassingClient => ({ ...client(""), home: NOWHERE });
+
+export const isPassing = ({ home }: Client): boolean => home === NOWHERE;
+
 /** All clients together: a budget of an API (LIM-7), and keyless requests (LIM-C12). */
 export const ALL_CLIENTS: Client = client("");
 

@@ -14,6 +14,7 @@ import type { Plan, Variant } from "../scenario/types.ts";
 import { requestOf } from "../sim/clients.ts";
 import { addressOf } from "../sim/places.ts";
 import { copyMemory } from "../store/copy.ts";
+import { identityOf } from "../store/rows.ts";
 import { localStore, memoryStore, perform, type MemoryStore } from "../store/memory.ts";
 import type { CellTable } from "../store/table.ts";
 
@@ -107,7 +108,7 @@ export function fingerprintOf({ tables }: Branch): string | null {
     (all as readonly CellTable[]).map(({ cells, extras, rows }) => [
       ...cells,
       ...(extras ?? []),
-      ...rows.holders.map((holder) => holder?.identity), // either of two that came at once may have the row
+      ...rows.holders.map((holder) => holder && identityOf(holder)), // either of two that came at once may have the row
     ]),
   );
 }

@@ -1,8 +1,9 @@
 // The package's entry `weir/core`: the limiter with the memory store, without Node and without any package.
 import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
-import { client } from "../core/client.ts";
+import { passingClient } from "../core/client.ts";
 import type { Scope } from "../core/budget.ts";
 import { MOST_COST } from "../core/cost.ts";
+import { newDecision } from "../core/decision.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter.ts";
 import type { Resolved } from "../core/resolve/resolved.ts";
@@ -90,20 +91,18 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   };
   const store = localStore(memoryStore(), memoryStore());
   const own = limiter(resolver(configuration), store, LOCAL_STORE_TRAITS, null);
+  // One of each for all requests, or each would leave garbage.
+  const passing = passingClient();
+  const into = newDecision();
   const decide = (name: string, nowUs: number, units: number, intent: Intent): RateDecision => {
     if (!Number.isSafeInteger(nowUs) || nowUs < 0)
       throw new RangeError(`nowUs is a number of whole microseconds, not ${nowUs}`);
     if (!Number.isInteger(units) || units < 1 || units > MOST_COST)
       throw new RangeError(`cost is an integer from 1 to ${MOST_COST}, not ${units}`);
     const atUs = micros(nowUs);
-    const decision = decideNow(
-      own,
-      prepare(own, resolved, atUs),
-      client(name),
-      atUs,
-      intent,
-      units,
-    );
+    passing.identity = name;
+    const prepared = prepare(own, resolved, atUs);
+    const decision = decideNow(own, prepared, passing, atUs, intent, units, into);
     const { refused, level, delayUs, retryAfterUs, limit, remaining, resetUs } = decision;
     const refusedBy = refused === null || level === null ? null : nameOf(level.budget.scope);
     return {

@@ -1,7 +1,7 @@
 // A copy of a store in memory, for programs that try several continuations of one past.
 import { client } from "../core/client.ts";
 import type { MemoryStore } from "./memory.ts";
-import type { Rows } from "./rows.ts";
+import { identityOf, type Rows } from "./rows.ts";
 import { newRing, type BudgetTable, type Extras, type Ring } from "./table.ts";
 
 /** Decisions on the copy change nothing in the original. */
@@ -46,7 +46,7 @@ const copyRows = (rows: Rows): Rows => ({
   ...rows,
   byIdentity: new Map(rows.byIdentity),
   holders: rows.holders.map((holder, row) =>
-    holder === undefined ? undefined : { ...client(holder.identity), row },
+    holder === undefined ? undefined : { ...client(identityOf(holder)), row },
   ),
   free: [...rows.free],
 });

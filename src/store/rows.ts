@@ -1,10 +1,16 @@
 // The row of each client in a table. Rows are used again: a hand walks over them as rows are opened, and finds those
 // that are no longer needed without a timer.
-import type { Client } from "../core/client.ts";
+import { isPassing, type Client } from "../core/client.ts";
+
+/** The client that last opened a row, and caches it; or the identity of one that caches nothing. */
+export type Holder = Client | string;
+
+export const identityOf = (holder: Holder): string =>
+  typeof holder === "string" ? holder : holder.identity;
 
 export interface Rows {
   readonly byIdentity: Map<string, number>;
-  readonly holders: (Client | undefined)[]; // the client that last opened the row, and caches it
+  readonly holders: (Holder | undefined)[];
   readonly free: number[];
   capacity: number;
   used: number; // rows handed out at least once
@@ -42,14 +48,15 @@ export function assign(rows: Rows, client: Client): number {
   const row = rows.free.pop() ?? (rows.used < rows.capacity ? rows.used++ : -1);
   if (row < 0) return row;
   rows.byIdentity.set(client.identity, row);
-  hold(rows, row, client);
+  if (isPassing(client)) rows.holders[row] = client.identity;
+  else hold(rows, row, client);
   return row;
 }
 
 /** One client alone caches a row, so that only its cache has to be cleared when the row is dropped. */
 export function hold(rows: Rows, row: number, client: Client): void {
   const before = rows.holders[row];
-  if (before !== undefined && before.home === rows) before.home = null;
+  if (typeof before === "object" && before.home === rows) before.home = null;
   rows.holders[row] = client;
   client.row = row;
   client.home = rows;
@@ -58,8 +65,8 @@ export function hold(rows: Rows, row: number, client: Client): void {
 export function drop(rows: Rows, row: number): void {
   const holder = rows.holders[row];
   if (holder === undefined) return;
-  if (holder.home === rows) holder.home = null;
-  rows.byIdentity.delete(holder.identity);
+  if (typeof holder === "object" && holder.home === rows) holder.home = null;
+  rows.byIdentity.delete(identityOf(holder));
   rows.holders[row] = undefined;
   rows.free.push(row);
 }

@@ -10,7 +10,7 @@ import {
   type StampRows,
 } from "../algorithms/sliding-log/stamps.ts";
 import { emptyUs, TWO_WINDOWS_WIDTH } from "../algorithms/sliding-window-counter/rule.ts";
-import { client, ALL_CLIENTS, type Client } from "../core/client.ts";
+import { client, isPassing, ALL_CLIENTS, type Client } from "../core/client.ts";
 import type { AllowanceRecord } from "../core/smoothing.ts";
 import {
   accessCount,
@@ -157,7 +157,7 @@ function find(table: BudgetTable, client: Client, nowUs: number): number {
   const { rows } = table;
   const row = rows.byIdentity.get(client.identity);
   if (row === undefined) return newRow(table, client, nowUs);
-  hold(rows, row, client);
+  if (!isPassing(client)) hold(rows, row, client);
   return row;
 }
 

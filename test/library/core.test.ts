@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
-import { createRateLimiter, type RateLimiterOptions } from "../../src/library/core.ts";
+import { rng } from "../../src/chance/rng.ts";
+import {
+  createRateLimiter,
+  type RateLimiter,
+  type RateLimiterOptions,
+} from "../../src/library/core.ts";
+import { SEED } from "../runs.ts";
 
 const SECOND = 1_000_000;
 const NOW = 1_700_000_000 * SECOND;
@@ -37,6 +43,31 @@ test("a shared limit counts all clients, and its refusal spends nothing of a cli
   expect(limiter.decide("bob", NOW + 2 * SECOND).admitted).toBe(true);
   expect(limiter.decide("bob", NOW + 3 * SECOND)).toMatchObject({ refusedBy: "perClient" });
 });
+
+test.each(ALGORITHMS)(
+  "%s counts each client as if there were no other, also after its counter was dropped",
+  (algorithm) => {
+    const options: RateLimiterOptions = {
+      algorithm,
+      perClient: { rate: 3, perUs: SECOND },
+      burst: 2,
+      queue: 2,
+    };
+    const limiter = createRateLimiter(options);
+    const alone = new Map<string, RateLimiter>();
+    const random = rng(SEED, `library/${algorithm}`);
+    let nowUs = NOW;
+    for (let i = 0; i < 4_000; i++) {
+      // Some clients return at once, and some when their rows may have been dropped and used again.
+      nowUs += random.int(i % 500 === 0 ? 10 * SECOND : SECOND / 20);
+      const name = `client ${random.int(random.int(2) === 0 ? 3 : 300)}`;
+      const own = alone.get(name) ?? createRateLimiter(options);
+      alone.set(name, own);
+      const what = random.int(4) === 0 ? "evaluate" : "decide";
+      expect(limiter[what](name, nowUs)).toEqual(own[what](name, nowUs));
+    }
+  },
+);
 
 test("evaluate decides as decide does, and spends nothing", () => {
   const limiter = createRateLimiter({

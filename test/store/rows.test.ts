@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { client } from "../../src/core/client.ts";
+import { client, passingClient } from "../../src/core/client.ts";
 import { assign, drop, hold, findCachedRow, rowsFor, advanceHand } from "../../src/store/rows.ts";
 
 describe("rows", () => {
@@ -69,6 +69,23 @@ describe("the client that holds a row", () => {
     expect([findCachedRow(rows, first), findCachedRow(rows, second)]).toEqual([-1, 0]);
     drop(rows, 0);
     expect([findCachedRow(rows, first), findCachedRow(rows, second)]).toEqual([-1, -1]);
+  });
+
+  test("is none where clients pass: the row has the identity alone", () => {
+    const rows = rowsFor(2);
+    const passing = passingClient();
+    for (const identity of ["a", "b"]) {
+      passing.identity = identity;
+      assign(rows, passing);
+    }
+    expect(rows.holders).toEqual(["a", "b"]);
+    expect(findCachedRow(rows, passing)).toBe(-1);
+    drop(rows, 0);
+    expect([...rows.byIdentity]).toEqual([["b", 1]]);
+    expect([1, 2].map(() => advanceHand(rows))).toEqual([-1, 1]);
+    const own = client("b"); // the same identity may also be that of a client that stays
+    hold(rows, 1, own);
+    expect(findCachedRow(rows, own)).toBe(1);
   });
 
   test("knows its row in the table where it was found last, and elsewhere only where it is the same", () => {

@@ -2,8 +2,10 @@
 // fixed window: its start and its count.
 import { budgetName, isForAll } from "../../core/budget.ts";
 import type { Imitation } from "../../core/imitation.ts";
+import { client } from "../../core/client.ts";
 import { SECOND } from "../../core/units.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
+import { identityOf } from "../rows.ts";
 import type { CellTable } from "../table.ts";
 import { checksumOf } from "./checksum.ts";
 import { countingBy, extraOf } from "./imitated-rule.ts";
@@ -86,7 +88,7 @@ const sinceStart = (lateUs: number, perUs: number): number =>
 
 /** Windows end one second after the checksum of the key, in whole seconds of the window. */
 function shiftOf({ level, table, row }: Bound): number {
-  const holder = table.rows.holders[row]!;
+  const holder = client(identityOf(table.rows.holders[row]!));
   const seconds = Math.max(1, Math.floor(table.perUs / SECOND));
   return ((checksumOf(budgetName(level.budget, holder)) % seconds) + 1) * SECOND;
 }
