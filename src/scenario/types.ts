@@ -199,4 +199,6 @@ export interface Plan {
   readonly address?: Int32Array; // index in addresses, -1: 127.0.0.1; left out where no flow has `from`
   readonly addresses?: readonly string[];
   readonly untilUs: Micros; // the last arrival or the end of the last shape, whichever is later
+  /** With retries, at least as many as are planned: a run that sends more is ended. Left out: as many as fit into memory. */
+  readonly mostAttempts?: number;
 }

@@ -205,8 +205,15 @@ function placeIn(fields: Map<string, number>, text: string | null): number {
   return known ?? fields.size - 1;
 }
 
+/** Thrown where the plan has a bound: retries that follow each other at once have no other end. */
+export class TooManyAttempts extends Error {}
+
+/** The bound is compared here and not for each attempt: a history without retries is never enlarged. */
 function enlarge(recorder: Recorder): void {
-  const capacity = recorder.capacity * 2;
+  const { mostAttempts = Number.POSITIVE_INFINITY } = recorder.plan;
+  if (recorder.length >= mostAttempts)
+    throw new TooManyAttempts(`more than ${mostAttempts} attempts`);
+  const capacity = Math.min(recorder.capacity * 2, mostAttempts);
   const next = newColumns(capacity, recorder.isBrief);
   for (const name of Object.keys(next) as (keyof Columns)[]) next[name].set(recorder.columns[name]);
   const order = new Float64Array(capacity);

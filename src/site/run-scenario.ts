@@ -8,6 +8,7 @@ import type { ScenarioReport } from "../report/model.ts";
 import { resultWithoutHistory, runsOf } from "../run/pipeline.ts";
 import { countPlannedRequests } from "../scenario/plan/size.ts";
 import { decode } from "../scenario/read/decode.ts";
+import { TooManyAttempts } from "../sim/recorder.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { changeableLimits, type ChangeableLimit } from "./change-limit.ts";
 import { lastRun, type LastRun } from "./last-run.ts";
@@ -39,20 +40,27 @@ export type RunMessage =
 /** A page holds the histories of a variant, and its checks, in the memory of one tab. */
 export const MOST_REQUESTS = 2_000_000;
 
-const inThisThread: Pick<Driver, "apply"> = {
-  apply: (variant) =>
-    Promise.resolve({
-      play: (plan) => playHere(variant, plan),
-      close: () => Promise.resolve(),
-    }),
-};
+/** All variants of a scenario together have at most this number of requests, retries included. */
+function inThisThread(mostRequests: number): Pick<Driver, "apply"> {
+  let left = mostRequests;
+  return {
+    apply: (variant) =>
+      Promise.resolve({
+        play: async (plan) => {
+          const history = await playHere(variant, { ...plan, mostAttempts: left });
+          left -= history.requests.length;
+          return history;
+        },
+        close: () => Promise.resolve(),
+      }),
+  };
+}
 
 /** Returns what later questions about it need; null: nothing ran. */
-export async function* runScenario({
-  file,
-  text,
-  seed,
-}: ScenarioText): AsyncGenerator<RunMessage, LastRun | null, undefined> {
+export async function* runScenario(
+  { file, text, seed }: ScenarioText,
+  mostRequests = MOST_REQUESTS,
+): AsyncGenerator<RunMessage, LastRun | null, undefined> {
   const { scenario, problems } = decode(file, text);
   yield {
     kind: "read",
@@ -65,17 +73,32 @@ export async function* runScenario({
     variants: scenario?.variants.length ?? 0,
     limits: scenario === null ? [] : changeableLimits(scenario),
   };
-  const why = scenario === null ? null : tooLarge(scenario);
+  const why = scenario === null ? null : tooLarge(scenario, mostRequests);
   if (scenario === null || why !== null) {
     yield { kind: "stopped", why };
     return null;
   }
+  try {
+    return yield* runVariants(scenario, text, seed, mostRequests);
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    yield { kind: "stopped", why: tooManyRetries(scenario, mostRequests) };
+    return null;
+  }
+}
+
+async function* runVariants(
+  scenario: Scenario,
+  text: string,
+  seed: number,
+  mostRequests: number,
+): AsyncGenerator<RunMessage, LastRun, undefined> {
   const part = scenarioPart(scenario, scenario.variants, text, { explainsRefusals: false });
   const last = lastRun(scenario, seed);
   // The others are left out of comparisons as well.
   const isPlayable = (variant: Variant): boolean => whyNotHere(variant) === null;
   const playable: Scenario = { ...scenario, variants: scenario.variants.filter(isPlayable) };
-  const runs = runsOf(playable, playable.variants, seed, inThisThread);
+  const runs = runsOf(playable, playable.variants, seed, inThisThread(mostRequests));
   for (const variant of scenario.variants) {
     const whyNot = whyNotHere(variant);
     if (whyNot === null) {
@@ -94,11 +117,21 @@ export async function* runScenario({
   return last;
 }
 
+const number = (value: number): string => value.toLocaleString("en-US");
+
+const countPlanned = ({ variants }: Scenario): number =>
+  Math.round(variants.map(countPlannedRequests).reduce((sum, each) => sum + each, 0));
+
+const inVariants = ({ variants: { length } }: Scenario): string =>
+  length === 1 ? "" : ` in ${many(length, "variant")}`;
+
 /** Known before anything runs: afterwards a page would only be out of memory. */
-function tooLarge({ variants }: Scenario): string | null {
-  const requests = variants.map(countPlannedRequests);
-  const all = Math.round(requests.reduce((sum, each) => sum + each, 0));
-  if (all <= MOST_REQUESTS) return null;
-  const inVariants = variants.length === 1 ? "" : ` in ${many(variants.length, "variant")}`;
-  return `This scenario sends ${all.toLocaleString("en-US")} requests${inVariants}, and a page runs at most ${MOST_REQUESTS.toLocaleString("en-US")}. Send less (lower the burst or the rate, or shorten the flow), or run it with weir run.`;
+function tooLarge(scenario: Scenario, most: number): string | null {
+  const planned = countPlanned(scenario);
+  return planned <= most
+    ? null
+    : `This scenario sends ${number(planned)} requests${inVariants(scenario)}, and a page runs at most ${number(most)}. Send less (lower the burst or the rate, or shorten the flow), or run it with weir run.`;
 }
+
+const tooManyRetries = (scenario: Scenario, most: number): string =>
+  `The run was stopped: the ${number(countPlanned(scenario))} requests${inVariants(scenario)} became more than ${number(most)} with their retries, and a page runs no more. Let refused clients wait longer or give up sooner (behaviour: a longer base, a smaller maxAttempts), send less, or run it with weir run.`;

@@ -69,3 +69,39 @@ test.each([
   expect(after).toBe(digest(writeHistory(history)));
   expect(after).not.toBe(before);
 });
+
+const APIS = `title: a
+world:
+  apis:
+    short: { listen: /short, rate: 3, per: 2 }
+    classic: { listen: /classic, global_rate_limit: { rate: 4, per: 2 } }
+    pasted: { definition: { global_rate_limit: { rate: 4, per: 2 } }, listen: /pasted }
+    free: { listen: /free }
+  keys: { alice: { apis: [short, classic, pasted, free] } }
+traffic:
+  - { name: to short, as: alice, send: GET /short, rate: 10, for: 4s }
+  - { name: to classic, as: alice, send: GET /classic, rate: 10, for: 4s }
+expect:
+  - { id: any, count: {}, atLeast: 1 }
+`;
+
+test("the limit of an API is changed in the form in which it is written, and its window stays", async () => {
+  let text = APIS;
+  const limits = limitsOf(text);
+  expect(limits.map(({ name, rate }) => [name, rate])).toEqual([
+    ["API short", 3],
+    ["API classic", 4],
+  ]);
+  for (const limit of limits) {
+    const { from, to, insert } = withLimit(text, 2, limit, 7);
+    text = text.slice(0, from) + insert + text.slice(to);
+  }
+  const { problems } = decode("a.yaml", text);
+  expect(problems.map(formatProblem)).toEqual([]);
+  const { variants } = await runInNode({ file: "elsewhere.yaml", text: `id: a\n${text}` });
+  const [{ history }] = variants as [(typeof variants)[number]];
+  expect(history.calls.map(({ status }) => status)).toEqual([200, 200]);
+  const after = history.header.budgets.filter(({ rate }) => rate === 7);
+  expect(after.map(({ perUs }) => perUs)).toEqual([2_000_000, 2_000_000]);
+  expect(await digestsInPage(`id: a\n${text}`)).toEqual([digest(writeHistory(history))]);
+});
