@@ -267,6 +267,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "worst --algorithm A --rate R --per P",
     about: [
       "Prints a scenario file with the traffic it found, and the most that LIM-C11 allows in any window. --search-time is a number of patterns, as many as an ordinary machine tries in that time, so one seed finds the same everywhere.",
+      "A smoothed limit is searched as the plain limit with its rate: an allowance is never above the rate, and reaches it under demand. What smoothing does before that, a scenario shows (weir new limits/ramp --from smoothing-ramp).",
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [
