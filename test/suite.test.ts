@@ -79,6 +79,7 @@ test("README.md shows what npm start prints of it", (context) => {
     status: print,
     isWatched: false,
     columns: 80,
+    tableColumns: 80,
     paint: plainPaint,
   };
   report(piped, new Set(), {

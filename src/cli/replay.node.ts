@@ -75,7 +75,9 @@ export const replay: Action = async (args, terminal, refuse) => {
     rename: switches.has("anonymise") ? renamer() : null,
   });
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
-  else for (const line of replayText(result, terminal.paint, top !== null)) terminal.out(line);
+  else
+    for (const line of replayText(result, terminal.paint, top !== null, terminal.tableColumns))
+      terminal.out(line);
   for (const note of absenceNotes(result)) terminal.err(oneLine(note));
   const { unread } = outcome;
   for (const skipped of result.skipped)

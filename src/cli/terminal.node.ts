@@ -96,6 +96,9 @@ export function terminal(args: readonly string[], streams: Streams = process): O
     get columns() {
       return streams.stdout.isTTY ? streams.stdout.columns : USUAL_COLUMNS;
     },
+    get tableColumns() {
+      return streams.stdout.isTTY ? streams.stdout.columns : Number.POSITIVE_INFINITY;
+    },
     paint: (tone, text) => {
       coloured ??= isColoured(args, streams);
       return coloured ? paintText(tone, text) : text;

@@ -11,6 +11,8 @@ export interface Terminal {
   readonly isWatched: boolean;
   /** How wide a line may be; 80 where the output is no terminal. */
   readonly columns: number;
+  /** The same of a table; any where the output is no terminal, so that a pipe gets one line for each row. */
+  readonly tableColumns: number;
   readonly paint: Paint;
 }
 

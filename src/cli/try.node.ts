@@ -52,7 +52,7 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   const isInterrupted = rows.length < all.length;
   const result = buildTryResult(question, seed, rows, isInterrupted);
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
-  else for (const line of tryText(result, paint)) out(line);
+  else for (const line of tryText(result, paint, terminal.tableColumns)) out(line);
   const isSaved =
     page === undefined ||
     (await writePage(

@@ -1,19 +1,30 @@
 // A result in words, as tables whose numbers are aligned.
 import { many, oneLine } from "../reading/legible.ts";
-import type { Paint } from "../report/result-text.ts";
+import type { Paint, Tone } from "../report/result-text.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
-import { cut, percent, seconds, table, thousands, timeText, type TableColumn } from "./table.ts";
+import {
+  cut,
+  LONGEST_CLIENT,
+  percent,
+  seconds,
+  table,
+  thousands,
+  timeText,
+  type TableColumn,
+} from "./table.ts";
 import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
 
 /** More candidates have only their rows: their clients would fill the screen. */
 const CANDIDATES_WITH_CLIENTS = 3;
 const MOST_LOGS = 10;
 
+/** `width` is that of a terminal: a wider table is continued below. */
 export function replayText(
   result: ReplayResult,
   paint: Paint,
   areClientsWanted: boolean,
+  width = Number.POSITIVE_INFINITY,
 ): readonly string[] {
   const { logs, candidates, requests, lastAt } = result;
   const shown = logs.slice(0, MOST_LOGS);
@@ -33,13 +44,13 @@ export function replayText(
   return [
     ...head,
     "",
-    ...candidateTable(result, paint),
+    ...candidateTable(result, paint, width),
     ...timestampText(result),
     ...costText(result),
     ...candidates.flatMap(delayText),
     ...candidates.flatMap((candidate) => rejectionText(candidate, requests)),
-    ...retryText(candidates, paint),
-    ...detailed.flatMap((candidate) => clientText(candidate, paint)),
+    ...retryText(candidates, paint, width),
+    ...detailed.flatMap((candidate) => clientText(candidate, paint, width)),
     ...(detailed.length === 0 ? ["", "--top N prints the refused clients of each candidate"] : []),
   ];
 }
@@ -82,12 +93,13 @@ export function logText({ file, format, lines, requests, ...rest }: ReplayedLog)
 
 const REFUSED_COLUMN = 2;
 
-function candidateTable(result: ReplayResult, paint: Paint): readonly string[] {
+function candidateTable(result: ReplayResult, paint: Paint, width: number): readonly string[] {
   const { candidates } = result;
-  return table(candidateColumns(result), paint, (row, column) => {
+  const toneOf = (row: number, column: number): Tone | null => {
     if (column !== REFUSED_COLUMN) return null;
     return candidates[row]!.refused === 0 ? "good" : "bad";
-  });
+  };
+  return table(candidateColumns(result), paint, toneOf, { width, named: REFUSED_COLUMN });
 }
 
 export function candidateColumns(result: ReplayResult): readonly TableColumn[] {
@@ -205,7 +217,12 @@ export function rejectionText(candidate: ReplayedCandidate, requests: number): r
   ];
 }
 
-function clientText(candidate: ReplayedCandidate, paint: Paint): readonly string[] {
+/** A name that leaves room for two timestamps. */
+const widthOfClient = (width: number): number =>
+  Math.max(LEAST_CLIENT, Math.min(LONGEST_CLIENT, width - 2 * "  2000-01-01 00:00:00".length));
+const LEAST_CLIENT = 20;
+
+function clientText(candidate: ReplayedCandidate, paint: Paint, width: number): readonly string[] {
   const { clients, refusedClients } = candidate;
   if (clients.length === 0) return [];
   const numbers = (title: string, cells: readonly string[]): TableColumn => ({
@@ -226,7 +243,7 @@ function clientText(candidate: ReplayedCandidate, paint: Paint): readonly string
       [
         words(
           "client",
-          clients.map(({ client }) => cut(oneLine(client))),
+          clients.map(({ client }) => cut(oneLine(client), widthOfClient(width))),
         ),
         numbers(
           "requests",
@@ -250,6 +267,8 @@ function clientText(candidate: ReplayedCandidate, paint: Paint): readonly string
         ),
       ],
       paint,
+      undefined,
+      { width, named: 1 },
     ),
     ...(more > 0 ? [`and ${thousands(more)} more (--top N)`] : []),
   ];
@@ -270,9 +289,15 @@ export const retriesOf = (candidates: readonly ReplayedCandidate[]): readonly Re
     candidate.retries === null ? [] : [{ candidate, retries: candidate.retries }],
   );
 
-function retryText(candidates: readonly ReplayedCandidate[], paint: Paint): readonly string[] {
+function retryText(
+  candidates: readonly ReplayedCandidate[],
+  paint: Paint,
+  width: number,
+): readonly string[] {
   const rows = retriesOf(candidates);
-  return rows.length === 0 ? [] : ["", `${retryTitle(rows)}:`, ...table(retryColumns(rows), paint)];
+  if (rows.length === 0) return [];
+  const fit = { width, named: REFUSED_COLUMN };
+  return ["", `${retryTitle(rows)}:`, ...table(retryColumns(rows), paint, undefined, fit)];
 }
 
 export function retryTitle([row]: readonly RetryRow[]): string {

@@ -240,6 +240,7 @@ async function runBench(folder: string, ...args: readonly string[]): Promise<Com
     status: () => {},
     isWatched: false,
     columns: 80,
+    tableColumns: 80,
     paint: (_tone, text) => text,
   };
   const code = await bench(parsed, terminal, (sentence) => {

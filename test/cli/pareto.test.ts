@@ -23,6 +23,7 @@ async function runPareto(...args: readonly string[]): Promise<CommandOutput> {
     status: () => {},
     isWatched: false,
     columns: 80,
+    tableColumns: 80,
     paint: (_, text) => text,
   };
   const refuse = (sentence: string): 2 => {

@@ -43,6 +43,7 @@ test("a report and its page hold the command without the password", async () => 
     status: none,
     isWatched: false,
     columns: 80,
+    tableColumns: 80,
     paint: plainPaint,
   };
   const run = { seed: 1, startedAt: new Date(), isComplete: true, faults: [], scenarios: [] };

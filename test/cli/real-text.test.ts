@@ -41,6 +41,7 @@ function reportOf(...counted: readonly Result[]) {
     status: () => undefined,
     isWatched: false,
     columns: 80,
+    tableColumns: 80,
     paint: plain,
   };
   const exit = report(terminal, new Set(["quiet"]), reported);

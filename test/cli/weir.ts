@@ -36,18 +36,20 @@ export async function weir(
   folder: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  columns: number | null = null,
 ): Promise<CommandOutput> {
-  const { code, written } = await weirInOrder(folder, args, environment);
+  const { code, written } = await weirInOrder(folder, args, environment, columns);
   const textOf = (stream: "out" | "err"): string =>
     written.flatMap(([one, text]) => (one === stream ? text : [])).join("");
   return { code, out: textOf("out"), err: textOf("err") };
 }
 
-/** The same, with the order in which it wrote to both streams. */
+/** The same, with the order in which it wrote to both streams. `columns`: of a terminal; null: stdout is none. */
 export async function weirInOrder(
   folder: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  columns: number | null = null,
 ): Promise<Pick<CommandOutput, "code"> & { readonly written: Written }> {
   const { env, argv } = process;
   const home = process.cwd();
@@ -58,7 +60,7 @@ export async function weirInOrder(
   process.argv = [process.execPath, sourceEntry, ...args];
   try {
     const screen = terminal(args, {
-      stdout: gatheringStream((text) => written.push(["out", text])),
+      stdout: gatheringStream((text) => written.push(["out", text]), columns),
       stderr: gatheringStream((text) => written.push(["err", text])),
     });
     const code = await commandLine(args, screen, () => {});
@@ -73,8 +75,13 @@ export async function weirInOrder(
   }
 }
 
-function gatheringStream(write: Stream["write"]): Stream {
-  const stream: Stream = { isTTY: false, columns: 0, write, on: () => stream };
+function gatheringStream(write: Stream["write"], columns: number | null = null): Stream {
+  const stream: Stream = {
+    isTTY: columns !== null,
+    columns: columns ?? 0,
+    write,
+    on: () => stream,
+  };
   return stream;
 }
 

@@ -98,25 +98,35 @@ export function sizeText({ candidates, gateways, seed }: TryResult): string {
   return `${requests === undefined ? "no" : thousands(requests)} requests, ${where}, seed ${seed}`;
 }
 
-export function tryText(result: TryResult, paint: Paint): readonly string[] {
+/** `width` is that of a terminal: a wider table is continued below. */
+export function tryText(
+  result: TryResult,
+  paint: Paint,
+  width = Number.POSITIVE_INFINITY,
+): readonly string[] {
   const { traffic, candidates } = result;
   const isEmpty = candidates.length === 0;
   return [
     traffic,
     sizeText(result),
-    ...(isEmpty ? [] : ["", ...tableText(result, paint), "", ...legend(result)]),
+    ...(isEmpty ? [] : ["", ...tableText(result, paint, width), "", ...legend(result)]),
   ];
 }
 
-const tableText = (result: TryResult, paint: Paint): readonly string[] =>
-  table(
-    columnsOf(result).map(({ title, isNumber, of }) => ({
+function tableText(result: TryResult, paint: Paint, width: number): readonly string[] {
+  const columns = columnsOf(result);
+  const named = columns.includes(RETRY) ? NAMED_BY + 1 : NAMED_BY;
+  return table(
+    columns.map(({ title, isNumber, of }) => ({
       title,
       isNumber,
       cells: result.candidates.map(of),
     })),
     paint,
+    undefined,
+    { width, named },
   );
+}
 
 const legend = (result: TryResult): readonly string[] =>
   columnsOf(result)
