@@ -66,3 +66,34 @@ test("on paper a chart that was drawn for a wider window is shown whole", async 
   );
   expect(cut).toBe(0);
 });
+
+test("charts are drawn for paper before it is printed, and for the window afterwards", async () => {
+  const page = await open(await smallPage(), { width: 1900 });
+  await allDrawn(page);
+  const inWindow = await widths();
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const onPaper = await widths();
+  // With letters of their own size, and small ones as wide as each other.
+  expect(onPaper.filter(({ shown, drawn }) => shown < drawn - 2)).toEqual([]);
+  const small = onPaper.filter(({ perRow }) => perRow === 3).map(({ shown }) => shown);
+  expect(small.length).toBeGreaterThan(2);
+  expect(Math.max(...small) - Math.min(...small)).toBeLessThan(2);
+  await page.emulateMedia({ media: "screen" });
+  await page.setViewportSize({ width: 1900, height: 900 });
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  // The others follow when they are seen.
+  await page.locator(".drawing").first().scrollIntoViewIfNeeded();
+  await expect.poll(async () => (await widths())[0]).toEqual(inWindow[0]);
+
+  function widths() {
+    return page.evaluate(() =>
+      [...document.querySelectorAll<SVGElement>(".drawing.drawn > svg")].map((svg) => ({
+        shown: Math.round(svg.getBoundingClientRect().width),
+        drawn: Number(svg.getAttribute("width")),
+        perRow: svg.closest("figure.small")?.parentElement?.querySelectorAll(".small").length ?? 1,
+      })),
+    );
+  }
+});

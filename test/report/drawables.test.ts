@@ -43,6 +43,25 @@ test("both axes have their units", async () => {
   expect(drawing).toContain(">seconds</text>");
 });
 
+test("an axis that counts requests has no half of one, and one of measured numbers has parts", async () => {
+  const sixRequests = await svgOf(
+    {
+      kind: "sequence",
+      title: "answers",
+      runs: [{ flow: "a", from: 0, to: 6, status: 200, isRejected: false }],
+    },
+    templates(),
+  );
+  expect(sixRequests).toContain(">5</text>");
+  expect(sixRequests).not.toMatch(/>\d\.5<\/text>/);
+  const parts = [{ what: "operations", value: 2.5 }];
+  const measured = await svgOf(
+    { kind: "compared", title: "operations", unit: "operations", rows: [{ name: "log", parts }] },
+    templates(),
+  );
+  expect(measured).toMatch(/>\d\.\d<\/text>/);
+});
+
 test("pointing at a bin shows all its values", () => {
   const tips = drawableOf(
     time({ lines: [{ what: "allowance", at: [0, 2.2, 4], values: [2, 6, 6] }] }),

@@ -7,14 +7,25 @@ export const own = (field: string): object => ({ field, type: "nominal", scale: 
 export const quantity = (field: string): object => ({ field, type: "quantitative" });
 export const tooltip = { field: "tip", type: "nominal" };
 
+const ticksBy70 = { tickCount: { expr: "ceil(width / 70)" } };
+
 export const across = {
   x: {
     ...quantity("from"),
     title: "x",
     scale: { domain: [0, 1], nice: false },
-    axis: { grid: false, labelExpr: NUMBER, tickCount: { expr: "ceil(width / 70)" } },
+    axis: { grid: false, labelExpr: NUMBER, ...ticksBy70 },
   },
   x2: { field: "to" },
+};
+
+/** Of what is counted, such as requests: there is no half of one. `leastStep` is 0 where it is measured. */
+export const counted = {
+  ...across,
+  x: {
+    ...across.x,
+    axis: { ...across.x.axis, tickMinStep: { expr: "leastStep" } },
+  },
 };
 
 /** From the bottom to the top, whatever the axis is. */

@@ -31,7 +31,8 @@ export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
     short: String(to - from),
     tip: `${flow}: answers ${from + 1} to ${to} are ${status}${isDelayed ? ", each at its turn" : isRejected ? ", which no limit gave" : ""}`,
   }));
-  return drawable(title, "requests", pieces, [...new Set(runs.map(({ flow }) => flow))]);
+  const rows = [...new Set(runs.map(({ flow }) => flow))];
+  return drawable(title, "requests", pieces, { rows, leastStep: 1 });
 }
 
 export function comparisonDrawable({ title, unit, rows }: ComparedFigure): Drawable {
@@ -53,24 +54,27 @@ export function comparisonDrawable({ title, unit, rows }: ComparedFigure): Drawa
       return piece;
     });
   });
-  const drawn = drawable(
-    title,
-    unit,
-    pieces,
-    rows.map(({ name }) => name),
-    rows.map(({ name, parts }) =>
+  const drawn = drawable(title, unit, pieces, {
+    rows: rows.map(({ name }) => name),
+    texts: rows.map(({ name, parts }) =>
       parts.length === 1 ? `${name}: ${formatNumber(parts[0]!.value)}` : name,
     ),
-  );
+    leastStep: 0,
+  });
   return { ...drawn, isSmall: true, legend: drawn.legend.length === 1 ? [] : drawn.legend };
+}
+
+interface Rows {
+  readonly rows: readonly string[];
+  readonly texts?: readonly string[];
+  readonly leastStep: number; // of the axis
 }
 
 function drawable(
   title: string,
   unit: string,
   pieces: readonly Piece[],
-  rows: readonly string[],
-  texts = rows,
+  { rows, texts = rows, leastStep }: Rows,
 ): Drawable {
   const colourOf = coloursOf(pieces.map(({ what }) => what));
   const places = new Map(rows.map((name, index) => [name, index]));
@@ -97,6 +101,7 @@ function drawable(
       from: 0,
       until: Math.max(...pieces.map(({ to }) => to)) || 1,
       rows: rows.length,
+      leastStep,
       xTitle: unit,
     },
     legend: [...new Set(pieces.map(({ what }) => what))].map((what) => ({

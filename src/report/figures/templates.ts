@@ -4,7 +4,7 @@ import type { Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import type { TemplateName } from "./drawable.ts";
 import { templatesOfMeasured, type MeasuredTemplate } from "./measured/templates.ts";
-import { across, NUMBER, own, quantity, row, tooltip, upright } from "./encodings.ts";
+import { across, counted, NUMBER, own, quantity, row, tooltip, upright } from "./encodings.ts";
 import { REFUSAL } from "./refusal-template.ts";
 import { withDates } from "./dates.ts";
 import { spec } from "./spec.ts";
@@ -78,6 +78,7 @@ const SEQUENCE = spec({
     { name: "from", value: 0 },
     { name: "until", value: 1 },
     { name: "rows", value: 1 },
+    { name: "leastStep", value: 0 },
     { name: "xTitle", value: "" },
   ],
   layer: [
@@ -97,7 +98,7 @@ const SEQUENCE = spec({
     {
       data: { name: "pieces" },
       mark: { type: "rect", clip: true, stroke: "var(--panel)", strokeWidth: 1 },
-      encoding: { ...across, y: row("high"), y2: { field: "low" }, fill: own("colour"), tooltip },
+      encoding: { ...counted, y: row("high"), y2: { field: "low" }, fill: own("colour"), tooltip },
     },
     {
       data: { name: "pieces" },

@@ -3,10 +3,14 @@
  * line each is enough. Browsers leave backgrounds out by default; elements whose colour has a meaning keep it.
  */
 export const PRINT_STYLE = `
+/* The same widths while the script draws for paper. */
+.paper body { width: 48rem; } .paper .overview { display: none; } .paper .run { display: block; }
+.paper .figures { gap: 0 .8rem; } .paper .figures > figure { flex-basis: 100%; min-width: 0; } .paper .figures > figure.small { flex-basis: 30%; }
 @media print {
   :root { color-scheme: light; }
   .overview, .filter, .sorts, #scheme, button, .tools, .skip, details.file:not([open]), .numbers:not([open]) { display: none !important; }
-  .run { display: block; } .scenario { content-visibility: visible; }
+  .run { display: block; } .figures { gap: 0 .8rem; } .figures > figure { flex-basis: 100%; min-width: 0; } .figures > figure.small { flex-basis: 30%; }
+  .scenario { content-visibility: visible; }
   .grid, .grid.marks, .scroll, .list, .variants .cards, .cell pre { max-height: none; overflow: visible; } .scroll td { white-space: normal; } .grid th, .grid thead th { position: static; }
   .key i, .strip i, .grid td a, .requests i, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h1, h2, h3, h4, summary, .scenario > :is(.head, p), figcaption { break-after: avoid; }

@@ -94,7 +94,7 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
 .top .worst { margin: .2rem 0 .8rem; padding-left: 1.2rem; } .top .worst span { color: var(--ink-soft); }
 .again code { background: var(--panel); border: 1px solid var(--line); border-radius: 4px; padding: .2rem .5rem; }
 /* Parts of any length, in as many columns as there is room for, each as long as the others. */
-.about-run:has(> figure) { columns: 34rem; column-gap: 2rem; } .about-run > :is(figure, dl, .again) { break-inside: avoid; }
+.about-run:has(> figure) { columns: 3 34rem; column-gap: 2rem; } .about-run > :is(figure, dl, .again) { break-inside: avoid; }
 .about-run > figure { margin-top: 0; padding-bottom: .6rem; }
 .intro { columns: 2 36rem; column-gap: 2rem; } .intro > p { break-inside: avoid-column; }
 #scheme { position: absolute; right: max(clamp(.8rem, 2vw, 2rem), calc(50% - 73rem)); top: 1.1rem; z-index: 3; }
@@ -163,6 +163,8 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 .figures { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0 1rem; }
 .figures:has(> figure > details[open]) { align-items: flex-start; }
 .figures > figure { flex: 1 1 min(100%, 56rem); } .figures > figure.small { flex-basis: min(100%, 13.5rem); }
+/* Small ones are compared with each other, so none of them is next to a large one, which would take their room. */
+.measured .figures:has(> .small) > figure:not(.small) { flex-basis: 100%; }
 .key > .admitted { color: var(--admitted); } .key > .refused { color: var(--refused); }
 .drawing { overflow-x: auto; overflow-y: hidden; position: relative; }
 .drawing.wrong { border: 1px dashed var(--fail); color: var(--fail); padding: 1rem; overflow: auto; }

@@ -28,7 +28,7 @@ export function peaksDrawable(figure: PeaksFigure): Drawable {
       line: start,
       ticks: sizesBetween(1, to),
       yTicks: powersUpTo(most),
-      xTitle: `most ${unit} of one client in any window of ${per}, log scale`,
+      xTitle: `most ${unit} in a window of ${per}, log scale`,
     },
     legend: [
       { what: "clients at or below the limit", colour: colour("admitted") },

@@ -81,13 +81,19 @@ export function charts(
     }, SETTLED_MS);
   });
 
+  // All of them, in the layout of a sheet: one that was drawn for a wider window would be scaled down with its letters.
   addEventListener("beforeprint", () => {
-    const seen = [...document.querySelectorAll<HTMLElement>(".drawing:not(.drawn)")].filter(
+    const seen = [...document.querySelectorAll<HTMLElement>(".drawing")].filter(
       (place) => place.closest("[hidden]") === null,
     );
+    document.documentElement.classList.add("paper");
     // Asking each for its width would lay out the whole page once for each.
     const widths = seen.map((place) => place.clientWidth);
     for (const [index, place] of seen.entries()) draw(place, widths[index]);
+    document.documentElement.classList.remove("paper");
+  });
+  addEventListener("afterprint", () => {
+    for (const place of drawn.keys()) watch.observe(place);
   });
 
   return {
