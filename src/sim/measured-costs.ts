@@ -4,7 +4,7 @@ import type { MeasuredCosts } from "./form-costs.ts";
 export const MEASURED = {
   redis: "7.0.15",
   allocator: "jemalloc-5.3.0",
-  scripts: "622e303b89e21b5af03f4841d66724c4b9ba39a1",
+  scripts: "4f17bc562ec98ad29a79fa21d65b606e9bd63693",
   pipeline: { pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   transaction: { exec: 1, multi: 1, pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   forms: {

@@ -78,10 +78,8 @@ class ScriptCall extends Command {
   }
 
   override toWritable(): Buffer {
-    const { name, script, all, nonce, rows } = this;
-    const texts = [name, script, String(all.length), ...all, nonce];
-    let head = `*${texts.length + rows.length}${END}`;
-    for (const text of texts) head += `$${Buffer.byteLength(text)}${END}${text}${END}`;
+    const { rows } = this;
+    const head = this.#head();
     const openings = rows.map((row) => `$${row.length * 8}${END}`);
     let size = Buffer.byteLength(head);
     for (const [i, row] of rows.entries())
@@ -90,15 +88,30 @@ class ScriptCall extends Command {
     const numbers = new DataView(bytes.buffer, bytes.byteOffset, size);
     let at = bytes.write(head);
     for (const [i, row] of rows.entries()) {
-      at += bytes.write(openings[i]!, at);
-      for (const number of row) {
-        numbers.setFloat64(at, number, true);
-        at += 8;
-      }
-      at += bytes.write(END, at);
+      at += bytes.write(openings[i]!, at, "latin1");
+      for (let k = 0; k < row.length; k++, at += 8) numbers.setFloat64(at, row[k]!, true);
+      at += bytes.write(END, at, "latin1");
     }
     return bytes;
+  }
+
+  /** Everything before the rows. */
+  #head(): string {
+    const { name, script, all, nonce, rows } = this;
+    const opening = `*${4 + all.length + rows.length}${END}`;
+    const texts = [name, script, String(all.length), ...all, nonce];
+    let head = opening;
+    for (const text of texts)
+      head += (LENGTHS[text.length] ?? lengthLine(text.length)) + text + END;
+    // Nearly always: counting the bytes of each text costs as much as writing it.
+    if (Buffer.byteLength(head) === head.length) return head;
+    head = opening;
+    for (const text of texts) head += lengthLine(Buffer.byteLength(text)) + text + END;
+    return head;
   }
 }
 
 const END = "\r\n";
+
+const lengthLine = (bytes: number): string => `$${bytes}${END}`;
+const LENGTHS = Array.from({ length: 256 }, (_, bytes) => lengthLine(bytes));

@@ -8,18 +8,16 @@ import { requireValue } from "../reading/failure.ts";
 import { prefixProblem, parseRedisAddress, withoutSecret } from "./redis-address.ts";
 import {
   addToBatch,
-  replyToAll,
-  failAll,
   clearBatch,
+  failAll,
   isFull,
-  keysIn,
   newBatch,
-  rowsOf,
   type Batch,
   type ScriptedOp,
 } from "./redis-batch.ts";
 import type { Rewrite } from "./lua/script.ts";
 import { scriptCaller } from "./redis-call.node.ts";
+import { completeCall } from "./redis-complete-call.ts";
 import { sendCommands } from "./redis-commands.node.ts";
 import {
   dropConnection,
@@ -29,6 +27,7 @@ import {
 } from "./redis-connection.node.ts";
 import { keyStem, packLevel, type Expiry, type PackedLevel } from "./redis-level.ts";
 import { sendByNode, slotOf } from "./redis-nodes.node.ts";
+import { singleCountsCall } from "./redis-single-counts.ts";
 import type { RemoteStore } from "./remote.ts";
 
 export interface RedisSettings {
@@ -82,13 +81,14 @@ export function redisStore(settings: RedisSettings): RedisStore {
     if (packedLevel === undefined) packed.set(level, (packedLevel = packLevel(level, expiry)));
     return packedLevel;
   };
+  const context = { prefix, pack };
 
   const add = (op: ScriptedOp, timeoutUs: number, onReply: (answer: StoreResult) => void): void => {
     const place = isSplit ? budgetKeyOf(op) : "";
     let batch = open.get(place);
     if (batch === undefined) {
       if (open.size === 0) setImmediate(flush);
-      open.set(place, (batch = newBatch(prefix, pack)));
+      open.set(place, (batch = newBatch()));
     }
     addToBatch(batch, op, timeoutUs, onReply);
     waiting++;
@@ -113,16 +113,16 @@ export function redisStore(settings: RedisSettings): RedisStore {
   };
 
   const dispatch = (batch: Batch): void => {
+    const batchCall = singleCountsCall(batch, context) ?? completeCall(batch, context);
     const settle = replyWithin(batch.timeoutUs, (bytes: Buffer | StoreFailure) => {
       waiting -= batch.ops.length;
       if ("failed" in bytes) failAll(batch, bytes);
-      else replyToAll(batch, bytes);
+      else batchCall.reply(bytes, batch);
     });
-    const keys = keysIn(batch);
-    const rows = rowsOf(batch);
-    call(batch.pieces, keys, nonce(), rows, (bytes) => {
+    const { pieces, keys, rows } = batchCall;
+    call(pieces, keys, nonce(), rows, (bytes) => {
       settle(bytes ?? ERROR);
-      clearBatch(batch, keys, rows);
+      clearBatch(batch, batchCall);
     });
   };
 
@@ -133,8 +133,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
     }
     flush(); // earlier operations first
     const settle = replyWithin<Reply>(timeoutUs, onReply);
-    const context = { prefix, nonce: nonce(), pack };
-    sendCommands(connection, op, context, (reply) => settle(reply ?? ERROR));
+    sendCommands(connection, op, { ...context, nonce: nonce() }, (reply) => settle(reply ?? ERROR));
   };
 
   const sendInCluster = (cluster: Cluster): RemoteStore["send"] =>

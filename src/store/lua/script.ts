@@ -5,6 +5,7 @@ import { COUNTS } from "./counts.ts";
 import { CLOSING, OPENING } from "./frame.ts";
 import { LOG, PLAIN_LOG, SENTINEL, SMOOTHING } from "./logs.ts";
 import { COUNTER, DEBT, QUEUE, TWO_WINDOWS } from "./records.ts";
+import { SINGLE_COUNTS } from "./single-counts.ts";
 import { ROW, SORTED_SET } from "./stamps.ts";
 
 /** In the order of the script. */
@@ -27,6 +28,8 @@ const bits = (...pieces: readonly string[]): number =>
 /** No piece of its own: some operation does more than spend. */
 export const MORE_THAN_SPENDING = 1 << PIECES.length;
 const COUNTS_ALONE = bits(COUNTER);
+/** Nor this: every operation spends from one count. */
+export const ONLY_SINGLE_COUNTS = MORE_THAN_SPENDING << 1;
 
 /** How scripts count a level: the number of its kind, and the endings of its keys. */
 export interface Form {
@@ -87,6 +90,7 @@ export const formOf = ({ algorithm, rule }: Level): Form => FORMS[algorithm](rul
 /** Everything that scripts are built from, by file. */
 export const SCRIPT_TEXTS = {
   counts: [COUNTS],
+  "single-counts": [SINGLE_COUNTS],
   frame: [OPENING, CLOSING],
   records: [COUNTER, DEBT, QUEUE, TWO_WINDOWS],
   stamps: [SORTED_SET, ROW],
@@ -98,9 +102,13 @@ export type ScriptFile = keyof typeof SCRIPT_TEXTS;
 export type Rewrite = (piece: string) => string;
 
 export function scriptOf(pieces: number, rewrite: Rewrite = (piece) => piece): string {
-  const texts =
-    pieces === COUNTS_ALONE
-      ? [COUNTS]
-      : [OPENING, ...PIECES.filter((_, place) => (pieces & (1 << place)) !== 0), CLOSING];
-  return texts.map((piece) => rewrite(piece)).join("");
+  return textsOf(pieces)
+    .map((piece) => rewrite(piece))
+    .join("");
+}
+
+function textsOf(pieces: number): readonly string[] {
+  if (pieces === ONLY_SINGLE_COUNTS) return [SINGLE_COUNTS];
+  if (pieces === COUNTS_ALONE) return [COUNTS];
+  return [OPENING, ...PIECES.filter((_, place) => (pieces & (1 << place)) !== 0), CLOSING];
 }

@@ -12,6 +12,7 @@ const inFile =
     ...parts,
   });
 
+const singleCounts = inFile("single-counts");
 const counts = inFile("counts");
 const frame = inFile("frame");
 const logs = inFile("logs");
@@ -48,6 +49,46 @@ export const scriptMutants: readonly ScriptMutant[] = [
     about: "the wait is that of the last level that refuses, not the longest",
     text: "longest = max(longest, wait)",
     by: "longest = wait",
+  }),
+  singleCounts("drops-the-expiry", ["ALG-8"], {
+    about: "the second request of a window drops the expiry of its count",
+    text: "call('SETRANGE', key, '0', pack(form, start, count))",
+    by: "call('SET', key, pack(form, start, count))",
+  }),
+  singleCounts("never-expires", ["ALG-8"], {
+    about: "the count of a new window never expires",
+    text: "call('SET', key, pack(form, start, count), 'PX', 2 * keep)",
+    by: "call('SET', key, pack(form, start, count))",
+  }),
+  singleCounts("expires-within-its-window", ["ALG-8", "LIM-1"], {
+    about: "a count expires before its window ends",
+    text: "'PX', 2 * keep)",
+    by: "'PX', math.floor(keep / 2))",
+  }),
+  singleCounts("window-holds-its-end", ["ALG-C3"], {
+    about: "a window still counts at the instant at which it ends",
+    text: "local isOpen = at < start + per",
+    by: "local isOpen = at <= start + per",
+  }),
+  singleCounts("never-by-the-clock", ["ALG-C3"], {
+    about: "a window of the clock starts with its first request",
+    text: "startsAtClock > 0 and at - fmod(at, per) or at",
+    by: "at",
+  }),
+  singleCounts("counts-once", ["LIM-1"], {
+    about: "several requests of one call and budget are counted as one",
+    text: "times and times[i] * units or units",
+    by: "units",
+  }),
+  singleCounts("counts-the-refused", ["ALG-8"], {
+    about: "requests beyond the budget are counted",
+    text: "spent = max(0, floor((capacity - count) / units)) * units",
+    by: "spent = spent",
+  }),
+  singleCounts("counts-a-part", ["LIM-C18"], {
+    about: "a request that costs more than is left takes what is left",
+    text: "max(0, floor((capacity - count) / units)) * units",
+    by: "max(0, capacity - count)",
   }),
   frame("never-renews", ["ALG-C9", "LIM-1"], {
     about: "debts, windows and rows never renew their expiry",

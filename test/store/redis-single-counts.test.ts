@@ -1,0 +1,102 @@
+// Batches in which every operation spends from one count: one script counts all operations of a budget together.
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { client } from "../../src/core/client.ts";
+import type { StoreOp, StoreResult } from "../../src/core/store.ts";
+import { performNow } from "../../src/core/sequence.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+import { localStore, memoryStore } from "../../src/store/memory.ts";
+import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
+import { startRedis, type RedisServer } from "../redis/server.ts";
+import { redisIsThere } from "../redis/there.ts";
+import { holdsLater, PATIENT } from "../runs.ts";
+import { level } from "./budgets.ts";
+
+const clients = ["key:alice", "key:ä", "key:日本", "key:bob"].map((identity) => client(identity));
+/** All of one space, so that a client has one record under all of them, as before and after a reload. */
+const levels = [1, 2, 5, 40].map((rate) => level("fixed_window", { rate, per: 10 }));
+const large = level("fixed_window", { rate: 1e12, per: 10, scope: "key-api" });
+const forAll = level("fixed_window", { rate: 7, per: 10, scope: "api" });
+const START_US = 1_700_000_000 * SECOND;
+
+interface Drawn {
+  readonly sender: number;
+  readonly level: number;
+  readonly units: number;
+  readonly stepUs: number;
+}
+
+/** Many operations of one time and cost, some of which differ. */
+const drawn = fc.record<Drawn>({
+  sender: fc.nat(clients.length - 1),
+  level: fc.constantFrom(0, 1, 1, 1, 2, 3, 4, 5),
+  units: fc.constantFrom(1, 1, 1, 1, 1, 2, 3),
+  stepUs: fc.constantFrom(0, 0, 0, 0, 1, 4 * SECOND, 10 * SECOND, -1_000_000),
+});
+
+const all = [...levels, large, forAll];
+
+function opsOf(calls: readonly (readonly Drawn[])[]): readonly (readonly StoreOp[])[] {
+  let atUs = START_US;
+  return calls.map((call) =>
+    call.map(({ sender, level: place, units, stepUs }): StoreOp => {
+      atUs += stepUs;
+      const isLarge = all[place] === large;
+      return {
+        op: "take",
+        levels: [all[place]!],
+        client: clients[sender]!,
+        atUs: micros(atUs),
+        intent: "spend",
+        units: isLarge ? units * 3_000_000_000 : units, // more than four bytes, soon
+      };
+    }),
+  );
+}
+
+describe.skipIf(!redisIsThere)("operations that each spend from one count", PATIENT, () => {
+  let server: RedisServer;
+  let store: RedisStore;
+  beforeAll(async () => {
+    server = await startRedis();
+    store = redisStore({ url: server.url });
+    await store.connect(5_000);
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+
+  const perform = (op: StoreOp): Promise<StoreResult> =>
+    new Promise((resolve) => store.send(op, micros(30 * SECOND), resolve));
+
+  test("reply as memory does, however often a budget, a level, a time and a cost occur in one call", () =>
+    holdsLater(
+      fc.asyncProperty(
+        fc.array(fc.array(drawn, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 5 }),
+        async (calls) => {
+          await store.connection.flushall();
+          const memory = localStore(memoryStore(), memoryStore());
+          for (const ops of opsOf(calls)) {
+            const expected = ops.map((op) => ({ ...performNow(memory, op) }));
+            expect(await Promise.all(ops.map(perform))).toEqual(expected);
+          }
+        },
+      ),
+      200,
+    ));
+
+  test("write a budget once in a call, whatever the number of its operations", async () => {
+    await store.connection.flushall();
+    await store.connection.config("RESETSTAT");
+    const op = opsOf([[{ sender: 0, level: 2, units: 1, stepUs: 0 }]])[0]![0]!;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => perform(op)));
+    expect(answers.map((answer) => "refusedBy" in answer && answer.refusedBy)).toEqual(
+      answers.map((_, i) => (i < 5 ? -1 : 0)),
+    );
+    const stats = await store.connection.info("commandstats");
+    expect(/cmdstat_mget:calls=(\d+)/.exec(stats)?.[1]).toBe("1");
+    expect(/cmdstat_set:calls=(\d+)/.exec(stats)?.[1]).toBe("1");
+    expect(stats).not.toContain("cmdstat_setrange");
+  });
+});
