@@ -25,6 +25,7 @@ function bindPlain(level: Level, table: BudgetTable): BoundLevel {
     isQuotaAtApi: level.budget.scope === "quota-api",
     isForAll: isShared,
     row: isShared ? openForAll(table) : 0,
+    count: 0,
     moved: null,
   };
   switch (table.kind) {

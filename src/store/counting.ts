@@ -13,7 +13,8 @@ export interface BoundLevel<T extends BudgetTable = BudgetTable> {
   readonly isQuota: boolean; // of the key, or of one API
   readonly isQuotaAtApi: boolean;
   readonly isForAll: boolean; // all clients of an API share one row (LIM-7), which never changes
-  row: number; // of the current operation, like `moved`
+  row: number; // of the current operation, like the next two
+  count: number; // with this request, if every level is a count
   moved: AllowanceUpdate | null; // the step that A takes if this request is written (SMO)
 }
 

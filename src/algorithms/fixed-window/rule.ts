@@ -37,10 +37,25 @@ export function spend(
   startsAtClock: boolean,
   units: number,
 ): number {
+  const count = countAt(cells, row, perUs, nowUs) + units;
+  writeCount(cells, row, perUs, nowUs, startsAtClock, count);
+  return count;
+}
+
+/** Writes a count that was made from `countAt` at the same time, and returns when its window ends. */
+export function writeCount(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  nowUs: number,
+  startsAtClock: boolean,
+  count: number,
+): number {
   const at = row * WIDTH;
-  if (isOpen(cells, at, perUs, nowUs)) return (cells[at + COUNT]! += units);
-  cells[at + START] = startsAtClock ? startOfWindow(nowUs, perUs) : nowUs;
-  return (cells[at + COUNT] = units);
+  if (!isOpen(cells, at, perUs, nowUs))
+    cells[at + START] = startsAtClock ? startOfWindow(nowUs, perUs) : nowUs;
+  cells[at + COUNT] = count;
+  return cells[at + START]! + perUs;
 }
 
 /**
