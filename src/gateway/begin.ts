@@ -1,5 +1,6 @@
 // One way into a gateway without sockets. The simulator and the server both call `begin` and interpret what it returns;
 // they differ only in how they perform store operations.
+import { isOfApi } from "../core/budget.ts";
 import type { Decision, DecisionDraft } from "../core/decision.ts";
 import { decideNow, optionsOf, prepare, type DecisionInput } from "../core/limiter.ts";
 import { decideByReply, decideLocally, decideSteps, type LimiterResult } from "../core/steps.ts";
@@ -165,7 +166,5 @@ function conclude(gateway: Gateway, routed: Route, decision: Decision, nowUs: Mi
 export function refusalBy({ refused, level }: Decision): RefusalResponse {
   if (refused === "quota") return REFUSALS.quota;
   if (refused === "store") return REFUSALS.store;
-  return level !== null && level.budget.scope.startsWith("api")
-    ? REFUSALS.apiRate
-    : REFUSALS.keyRate;
+  return level !== null && isOfApi(level.budget.scope) ? REFUSALS.apiRate : REFUSALS.keyRate;
 }
