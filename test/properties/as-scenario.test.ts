@@ -5,7 +5,13 @@ import { plan } from "../../src/scenario/plan/plan.ts";
 import { scenario } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { flowsOf, formatScenario, NAME } from "../../src/experiments/swarm/as-scenario.ts";
+import {
+  EXPECTED,
+  flowsOf,
+  formatScenario,
+  formatTrial,
+  NAME,
+} from "../../src/experiments/swarm/as-scenario.ts";
 import { variantOf } from "../../src/experiments/swarm/trial.ts";
 import { configurationOf } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
@@ -64,7 +70,17 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
     };
     holds(
       fc.property(scenario(everything), (raw) => {
-        const text = formatScenario(raw);
+        const frame = {
+          id: NAME,
+          title: "found",
+          about: null,
+          proves: ["LIM-1"],
+          expect: EXPECTED,
+        };
+        const text = formatScenario(raw, frame);
+        const trial = formatTrial(raw, frame);
+        expect(parse(trial)).toEqual(parse(text));
+        expect(variantOf(trial).world.configuration).toEqual(variantOf(text).world.configuration);
         const read = parse(text) as Readonly<Record<string, unknown>>;
         expect(read).toMatchObject({
           world: { ...raw.world, ...raw.around },

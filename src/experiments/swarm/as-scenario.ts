@@ -42,22 +42,28 @@ const FOUND: ScenarioFrame = {
 
 const WIDTH = 96;
 
+const fieldsOf = (
+  { world, around, traffic, faults }: RawScenario,
+  { id, title, about, proves, expect }: ScenarioFrame,
+): Readonly<Record<string, unknown>> => ({
+  id,
+  title,
+  ...(about === null ? {} : { about }),
+  proves,
+  world: { ...world, ...around },
+  traffic,
+  ...(faults.length === 0 ? {} : { faults }),
+  expect,
+});
+
+/** For a trial, whose text no user sees: the same fields as JSON, one a line. That takes a twentieth of the time. */
+export const formatTrial = (raw: RawScenario, frame: ScenarioFrame): string =>
+  Object.entries(fieldsOf(raw, frame))
+    .map(([name, value]) => `${name}: ${name === "id" ? frame.id : JSON.stringify(value)}\n`)
+    .join("");
+
 export function formatScenario(raw: RawScenario, frame: ScenarioFrame = FOUND): string {
-  const { id, title, about, proves, expect } = frame;
-  const { world, around, traffic, faults } = raw;
-  const document = new Document(
-    {
-      id,
-      title,
-      ...(about === null ? {} : { about }),
-      proves,
-      world: { ...world, ...around },
-      traffic,
-      ...(faults.length === 0 ? {} : { faults }),
-      expect,
-    },
-    { aliasDuplicateObjects: false },
-  );
+  const document = new Document(fieldsOf(raw, frame), { aliasDuplicateObjects: false });
   // A collection that fits into a line is written in one.
   visit(document, (_, node, path) => {
     if (isCollection(node) && path.length > 1 && JSON.stringify(node).length < WIDTH)

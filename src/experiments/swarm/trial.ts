@@ -94,7 +94,7 @@ export function variantOf(text: string): Variant {
 
 const decodeText = (text: string): Decoded => decode(`scenarios/${idOf(text)}.yaml`, text);
 
-/** The id is the first line of the text that `formatScenario` returns. */
+/** The id is the first line of a text of `as-scenario.ts`. */
 const idOf = (text: string): string => text.slice("id: ".length, text.indexOf("\n"));
 
 const becauseOf = ({ header, requests }: History, rows: readonly number[]): readonly string[] => [
