@@ -283,11 +283,14 @@ function complete(flight: Flight, outcome: RequestOutcome): void {
     if (outcome.refused === null)
       upstreamUs = sample(engine.environment.upstreamUs, engine.random.upstream);
     const { stampUs, fleet } = flight.sent ?? describeSending(flight);
+    const { fromUs, toUs, order } = whenDecided(flight, outcome);
     const decided = {
       outcome,
+      toUs,
+      order,
       gateway: node.index,
       fleet,
-      ...whenDecided(flight, outcome),
+      fromUs,
       stampUs,
       commandsBefore: flight.commands,
       commandsAll,
