@@ -28,6 +28,7 @@ import {
 import { keyStem, packLevel, type Expiry, type PackedLevel } from "./redis-level.ts";
 import { sendByNode, slotOf } from "./redis-nodes.node.ts";
 import { singleCountsCall } from "./redis-single-counts.ts";
+import { singleRowsCall } from "./redis-single-rows.ts";
 import type { RemoteStore } from "./remote.ts";
 
 export interface RedisSettings {
@@ -113,7 +114,10 @@ export function redisStore(settings: RedisSettings): RedisStore {
   };
 
   const dispatch = (batch: Batch): void => {
-    const batchCall = singleCountsCall(batch, context) ?? completeCall(batch, context);
+    const batchCall =
+      singleCountsCall(batch, context) ??
+      singleRowsCall(batch, context) ??
+      completeCall(batch, context);
     const settle = replyWithin(batch.timeoutUs, (bytes: Buffer | StoreFailure) => {
       waiting -= batch.ops.length;
       if ("failed" in bytes) failAll(batch, bytes);

@@ -27,11 +27,14 @@ end
 
 -- An expiry that is set for twice as long need not be set again before half of that has passed: setting it costs
 -- as much as all the rest of a write. \`before\` is the time of the last one, where there was one.
+local function isRenewed(ms, before, at)
+  return ms >= 0 and before ~= nil and floor(before / ms / 1000) >= floor(at / ms / 1000)
+end
 local function writeRecord(state, value, before, at)
   local ms = state.ms
   if ms < 0 then
     call('SET', state.key, value)
-  elseif before ~= nil and floor(before / ms / 1000) >= floor(at / ms / 1000) then
+  elseif isRenewed(ms, before, at) then
     call('SET', state.key, value, 'KEEPTTL')
   else
     call('SET', state.key, value, 'PX', 2 * ms)

@@ -2,10 +2,11 @@
 import type { Algorithm } from "../../core/algorithms.ts";
 import type { Level } from "../../core/store.ts";
 import { COUNTS } from "./counts.ts";
-import { CLOSING, OPENING } from "./frame.ts";
+import { ANSWERING, CLOSING, OPENING } from "./frame.ts";
 import { LOG, PLAIN_LOG, SENTINEL, SMOOTHING } from "./logs.ts";
 import { COUNTER, DEBT, QUEUE, TWO_WINDOWS } from "./records.ts";
 import { SINGLE_COUNTS } from "./single-counts.ts";
+import { SINGLE_ROWS } from "./single-rows.ts";
 import { ROW, SORTED_SET } from "./stamps.ts";
 
 /** In the order of the script. */
@@ -28,8 +29,9 @@ const bits = (...pieces: readonly string[]): number =>
 /** No piece of its own: some operation does more than spend. */
 export const MORE_THAN_SPENDING = 1 << PIECES.length;
 const COUNTS_ALONE = bits(COUNTER);
-/** Nor this: every operation spends from one count. */
+/** Nor these: every operation spends from one count, or from one bounded log. */
 export const ONLY_SINGLE_COUNTS = MORE_THAN_SPENDING << 1;
+export const ONLY_SINGLE_ROWS = MORE_THAN_SPENDING << 2;
 
 /** How scripts count a level: the number of its kind, and the endings of its keys. */
 export interface Form {
@@ -91,6 +93,7 @@ export const formOf = ({ algorithm, rule }: Level): Form => FORMS[algorithm](rul
 export const SCRIPT_TEXTS = {
   counts: [COUNTS],
   "single-counts": [SINGLE_COUNTS],
+  "single-rows": [SINGLE_ROWS],
   frame: [OPENING, CLOSING],
   records: [COUNTER, DEBT, QUEUE, TWO_WINDOWS],
   stamps: [SORTED_SET, ROW],
@@ -109,6 +112,7 @@ export function scriptOf(pieces: number, rewrite: Rewrite = (piece) => piece): s
 
 function textsOf(pieces: number): readonly string[] {
   if (pieces === ONLY_SINGLE_COUNTS) return [SINGLE_COUNTS];
+  if (pieces === ONLY_SINGLE_ROWS) return [OPENING, ROW, SINGLE_ROWS, ANSWERING];
   if (pieces === COUNTS_ALONE) return [COUNTS];
   return [OPENING, ...PIECES.filter((_, place) => (pieces & (1 << place)) !== 0), CLOSING];
 }

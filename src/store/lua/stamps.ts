@@ -93,9 +93,15 @@ end
  * Eight bytes an attempt, oldest first, after the bound: the largest rate that has used this log. It is read and
  * written at once, which for some hundred attempts is cheaper than a second command. New attempts are collected apart
  * from the text, and of removed ones only the number is held: copying the text for each would cost more.
+ *
+ * A long log has both in its text too, after its bound, which is negative then: how many are removed, how many are new,
+ * and eight places for those. A write is these few bytes, and the text is put together once in nine writes: Lua hashes
+ * every byte of a new text, which for a hundred attempts takes longer than the command.
  */
 export const ROW = /* lua */ `
 do
+  local LONG = 32 -- attempts
+  local HEAD, LONG_HEAD, PLACES = 8, 88, 8
   local R = {}
   stores[2] = R
   local function stampAt(log, place)
@@ -103,7 +109,7 @@ do
     if index > log.size then
       return log.more[index - log.size]
     end
-    return (unpacked('<d', log.text, index * 8 + 1))
+    return (unpacked('<d', log.text, log.head + index * 8 - 7))
   end
   function R.count(log) return log.size - log.gone + #log.more end
   function R.newest(log, k)
@@ -112,22 +118,46 @@ do
   end
   function R.read(text, key, level)
     local log = {
-      key = key, write = R.write, store = R, ms = false, keep = level.keep,
-      text = text or '', size = text and #text / 8 - 1 or 0, gone = 0, more = {},
-      bound = text and unpacked('<d', text) or 0, before = nil,
+      key = key, write = R.write, store = R, ms = false, keep = level.keep, isLong = false, head = HEAD,
+      text = text or '', size = 0, gone = 0, more = {}, bound = 0, before = nil,
     }
-    -- The expiry of a smoothed log changes with its allowance.
-    if text and not level.isSmoothed then
-      log.before = R.newest(log, 1)
+    if text then
+      log.bound = unpacked('<d', text)
+      if log.bound < 0 then
+        local _, gone, count = unpacked('<ddd', text)
+        if count > 0 then
+          log.more = { unpacked('<' .. string.rep('d', count), text, 25) }
+          log.more[count + 1] = nil -- where the next would begin
+        end
+        log.isLong, log.head, log.gone, log.bound = true, LONG_HEAD, gone, -log.bound
+      end
+      log.size = (#text - log.head) / 8
+      -- The expiry of a smoothed log changes with its allowance.
+      if not level.isSmoothed then
+        log.before = R.newest(log, 1)
+      end
     end
     return log
   end
-  local function whole(log)
-    local rest = string.sub(log.text, log.gone * 8 + 9)
-    local more = #log.more > 0 and pack('<' .. string.rep('d', #log.more), unpack(log.more)) or ''
-    return pack('<d', log.bound) .. rest .. more
+  local function attemptsOf(log)
+    local old = string.sub(log.text, log.head + log.gone * 8 + 1)
+    return #log.more == 0 and old or old .. pack('<' .. string.rep('d', #log.more), unpack(log.more))
   end
-  function R.write(log) writeRecord(log, whole(log), log.before, R.newest(log, 1)) end
+  function R.write(log)
+    local ms, new, newest = log.ms, log.more, R.newest(log, 1)
+    local count = #new
+    if log.isLong and count <= PLACES and isRenewed(ms, log.before, newest) then
+      call('SETRANGE', log.key, '0', pack('<ddd' .. string.rep('d', count), -log.bound, log.gone, count, unpack(new)))
+      return
+    end
+    local head
+    if R.count(log) < LONG then
+      head = pack('<d', log.bound)
+    else
+      head = pack('<d', -log.bound) .. string.rep('\\0', LONG_HEAD - HEAD)
+    end
+    writeRecord(log, head .. attemptsOf(log), log.before, newest)
+  end
   local function drop(log, count)
     log.gone = log.gone + count
     if log.gone > log.size then
@@ -139,11 +169,11 @@ do
     end
     touch(log, log.keep)
   end
-  -- Replaces a part of the text.
+  -- Replaces a part of the attempts.
   local function replace(log, from, upTo, by)
-    local text = whole(log)
-    log.text = string.sub(text, 1, from * 8 + 8) .. by .. string.sub(text, upTo * 8 + 9)
-    log.size, log.gone, log.more = #log.text / 8 - 1, 0, {}
+    local text = attemptsOf(log)
+    log.text = string.sub(text, 1, from * 8) .. by .. string.sub(text, upTo * 8 + 1)
+    log.isLong, log.head, log.size, log.gone, log.more = false, 0, #log.text / 8, 0, {}
     touch(log, log.keep)
   end
   -- Number of attempts at or before a time.
@@ -192,7 +222,7 @@ do
     end
   end
   function R.clear(log)
-    log.text, log.size, log.gone, log.more, log.bound = '', 0, 0, {}, 0
+    log.isLong, log.text, log.size, log.gone, log.more, log.bound = false, '', 0, 0, {}, 0
     touch(log, log.keep)
   end
 end

@@ -13,6 +13,7 @@ const inFile =
   });
 
 const singleCounts = inFile("single-counts");
+const singleRows = inFile("single-rows");
 const counts = inFile("counts");
 const frame = inFile("frame");
 const logs = inFile("logs");
@@ -90,10 +91,30 @@ export const scriptMutants: readonly ScriptMutant[] = [
     text: "max(0, floor((capacity - count) / units)) * units",
     by: "max(0, capacity - count)",
   }),
+  singleRows("costs-one", ["LIM-C18"], {
+    about: "a request passes if one unit of its cost does",
+    text: "local rank = capacity - units + 1",
+    by: "local rank = capacity",
+  }),
+  singleRows("does-not-write-refusals", ["ALG-3"], {
+    about: "a refused request is not written",
+    text: "R.insert(log, at, bound, units)",
+    by: "if wait == 0 then R.insert(log, at, bound, units) end",
+  }),
+  singleRows("waits-for-the-present", ["ALG-3", "HDR-C1"], {
+    about: "a refused request waits as if it had not been written",
+    text: "wait = max(0, max(leaves, min(before, at)) + per - at)",
+    by: "wait = max(0, leaves + per - at)",
+  }),
+  singleRows("full-after-the-newest", ["HDR-C2"], {
+    about: "a log without budget left is shown as full after its newest attempt",
+    text: "R.newest(log, left > 0 and 1 or capacity) + per",
+    by: "R.newest(log, 1) + per",
+  }),
   frame("never-renews", ["ALG-C9", "LIM-1"], {
     about: "debts, windows and rows never renew their expiry",
-    text: "elseif before ~= nil and floor(before / ms / 1000) >= floor(at / ms / 1000) then",
-    by: "elseif before ~= nil then",
+    text: "return ms >= 0 and before ~= nil and floor(before / ms / 1000) >= floor(at / ms / 1000)",
+    by: "return ms >= 0 and before ~= nil",
   }),
   frame("expires-too-soon", ["ALG-C9", "LIM-1"], {
     about: "an expiry that is renewed once in its time is set for that time alone",

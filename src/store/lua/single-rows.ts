@@ -1,0 +1,44 @@
+// As SINGLE_COUNTS, for bounded logs without smoothing: every operation spends from one row, and those on one row have one
+// time and cost. The gateway cannot reply from the row, which is long, so that the script decides one after the other.
+
+/**
+ * After OPENING and ROW. KEYS are rows. ARGV: a nonce, how many operations each row has (empty: one each), and then
+ * groups, each of one level, time and cost, with its first and last row. It returns three numbers an operation: how
+ * long it has to wait (0: it is admitted), what is left, and until when the headers count.
+ */
+export const SINGLE_ROWS = /* lua */ `
+local R = stores[2]
+local times = #ARGV[2] > 0 and { unpacked('<' .. string.rep('d', #ARGV[2] / 8), ARGV[2]) }
+local texts = call('MGET', unpack(KEYS))
+local answers, filled = {}, 0
+for group = 3, #ARGV do
+  local capacity, per, keep, bound, at, units, first, last = unpacked('<dddddddd', ARGV[group])
+  local level = { keep = keep, isSmoothed = false }
+  local rank = capacity - units + 1 -- of the newest units, the one that has to leave
+  for i = first, last do
+    local log = R.read(texts[i], KEYS[i], level)
+    for time = 1, times and times[i] or 1 do
+      R.prune(log, at - per)
+      local wait, left, resetUs = HUGE, 0, HUGE
+      if rank > 0 then
+        local leaves = R.newest(log, rank)
+        wait = max(0, leaves + per - at)
+        if wait > 0 then -- refused, and written: it is one of the newest itself (ALG-3, HDR-C1)
+          local before = rank <= units and HUGE or R.newest(log, rank - units)
+          wait = max(0, max(leaves, min(before, at)) + per - at)
+        end
+      end
+      R.insert(log, at, bound, units)
+      if wait == 0 then
+        left = capacity - R.count(log)
+        resetUs = R.newest(log, left > 0 and 1 or capacity) + per
+      else
+        resetUs = at + wait
+      end
+      answers[filled + 1], answers[filled + 2], answers[filled + 3] = wait, left, resetUs
+      filled = filled + 3
+    end
+    R.write(log)
+  end
+end
+`;
