@@ -2,7 +2,7 @@
 
 /** Pages that are read: a line has some 80 letters. */
 const DOCUMENT_STYLE = `
-.home-page { max-width: 46rem; font-size: 1.08rem; padding-block: 1.5rem 4rem; } .home-page li { margin: .7rem 0; }
+.home-page { max-width: 46rem; margin-inline: auto; font-size: 1.08rem; padding-block: 1.5rem 4rem; } .home-page li { margin: .7rem 0; }
 .documents { display: grid; gap: 1rem 2.5rem; grid-template-columns: minmax(0, 1fr); padding-bottom: 4rem; }
 .documents article { max-width: 50rem; min-width: 0; line-height: 1.6; }
 .documents article :is(h2, h3, h4) { margin: 2rem 0 .5rem; } .documents article h1 { margin: 0 0 1rem; }
@@ -38,7 +38,7 @@ ul.entries li { display: grid; grid-template-columns: minmax(0, 13rem) minmax(0,
   @media (scripting: enabled) { nav.pages summary { display: none; } }
 }
 @media (min-width: 84rem) {
-  .documents { grid-template-columns: 14rem minmax(0, 50rem) 13rem; }
+  .documents { grid-template-columns: 14rem minmax(0, 50rem) 13rem; justify-content: center; }
   .outline { display: block; position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow: auto; border-left: 1px solid var(--line); }
 }
 .lead { font-size: 1.1rem; } .documents article .again { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: center; } .again code { overflow-wrap: anywhere; min-width: 0; }

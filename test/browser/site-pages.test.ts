@@ -39,6 +39,25 @@ test("no page is wider than its screen, from 360 to 2,560 pixels", async () => {
   }
 });
 
+test("on a wide screen what is read is in the middle, and no half of it is empty", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, { width: 2560 }, "");
+  for (const path of ["", "algorithms/smoothing.html", "docs/scenario-format.html"]) {
+    await page.goto(`${url}${path}`);
+    const [left, right] = await page.evaluate(() => {
+      const parts = [...document.querySelectorAll(".home-page, .documents > *")].map((part) =>
+        part.getBoundingClientRect(),
+      );
+      const shown = parts.filter(({ width }) => width > 0);
+      return [
+        Math.min(...shown.map((part) => part.left)),
+        innerWidth - Math.max(...shown.map((part) => part.right)),
+      ] as const;
+    });
+    expect.soft(Math.abs(left - right), path).toBeLessThan(40);
+  }
+});
+
 /** Pages and badges that others link to. What moves needs a page at its old address, so none may leave the list. */
 test("old addresses go on working", async () => {
   const { url } = await startSite();
