@@ -158,3 +158,27 @@ test("a limit is moved by keys, a field, a pointer and a finger, and has the cou
     expect(counts, `${limit}`).toEqual(rowsOf(result, limit));
   }
 });
+
+/** Words of a drawing that leave it: its parent cuts them. Names of clients are cut on purpose, by their own width. */
+const cutWords = (page: Page): Promise<readonly string[]> =>
+  page.locator(".drawing.drawn > svg").evaluateAll((drawings) =>
+    drawings.flatMap((svg) => {
+      const room = svg.getBoundingClientRect();
+      return [...svg.querySelectorAll("text")]
+        .filter((text) => {
+          const { left, right } = text.getBoundingClientRect();
+          return text.textContent !== "" && (left < room.left - 1 || right > room.right + 1);
+        })
+        .map((text) => text.textContent);
+    }),
+  );
+
+test.each([
+  ["replay", pageOfReplay],
+  ["recommend", pageOfRecommendation],
+  ["try", pageOfTry],
+] as const)("on a narrow screen no words of a chart of weir %s are cut", async (_, pageOf) => {
+  const page = await open(await pageOf(), { width: 360 });
+  await allDrawn(page);
+  expect(await cutWords(page)).toEqual([]);
+});
