@@ -11,6 +11,16 @@ test("the verdict is first, with the failures", async () => {
   expect(await first.locator(".badge").first().textContent()).toMatch(/fail|vacuous/);
 });
 
+test("on a wide screen the parts of the first screen fill its width", async () => {
+  const page = await open(await smallPage(), { width: 2560 });
+  const { right, last } = await page.evaluate(() => {
+    const about = document.querySelector(".about-run")!;
+    const parts = [...about.children].map((part) => part.getBoundingClientRect().right);
+    return { right: about.getBoundingClientRect().right, last: Math.max(...parts) };
+  });
+  expect(right - last).toBeLessThan(40);
+});
+
 test("words and filters leave the matches, count them, and are part of the address", async () => {
   const page = await open(await smallPage());
   const shown = page.locator(".scenarios > section:not([hidden])");
