@@ -253,6 +253,7 @@ export const COMMANDS: readonly Command[] = [
         about: "also run mutants whose function returned what the original did",
       },
       { name: "write", about: "update the kill matrix" },
+      QUEUE,
       JSON_OUT,
     ],
     examples: [

@@ -100,6 +100,7 @@ const FLAGS: Readonly<Record<string, readonly Way[]>> = {
   rate: ["implementation"],
   per: ["implementation"],
   burst: ["implementation"],
+  queue: ["self-check"],
 };
 
 /** The limit that an implementation is started with, and that identification has to find. */

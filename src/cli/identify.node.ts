@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { SECOND } from "../core/units.ts";
+import type { ShareOut } from "../experiments/pool.node.ts";
 import { formatEvidence } from "../identify/as-scenario.ts";
 import { checkAll } from "../identify/check-all.node.ts";
 import type { CountedBy } from "../identify/counted-by.ts";
@@ -31,6 +32,7 @@ import {
 import { interruption } from "./interruption.node.ts";
 import { whyUnwritable } from "./output-place.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const identify: Action = async (args, terminal, refuse) => {
@@ -47,7 +49,10 @@ export const identify: Action = async (args, terminal, refuse) => {
     hidden !== null ? "self-check" : implementation === undefined ? "url" : "implementation";
   const useless = findUselessFlag(way, args);
   if (useless !== null) return refuse(useless.message);
-  if (hidden !== null) return checkSelf(hidden, seed, args, terminal);
+  if (hidden !== null)
+    return withQueue(args, terminal, refuse, (share) =>
+      checkSelf(hidden, seed, args, terminal, share),
+    );
   const out = values.get("out");
   if (out !== undefined && existsSync(out))
     return refuse(`${out} already exists; choose another file`);
@@ -186,6 +191,7 @@ async function checkSelf(
   seed: number,
   { switches, values }: Arguments,
   terminal: Terminal,
+  share: ShareOut,
 ): Promise<ExitCode> {
   const caps = capsIn(values, SELF_CHECK_CAPS);
   if (isFailure(caps)) {
@@ -194,7 +200,7 @@ async function checkSelf(
   }
   const { stop, isWanted } = interruption();
   const report = (done: number): void => terminal.status(`${done} of ${hidden}`);
-  const rows = await checkAll(hidden, { seed, caps }, report, stop);
+  const rows = await checkAll(hidden, { seed, caps }, report, stop, share);
   terminal.status("");
   const result = buildSelfCheck(seed, rows);
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));

@@ -19,11 +19,12 @@ import type { MutantTrial } from "../experiments/mutants/trial.ts";
 import { tryAll } from "../experiments/mutants/try-all.node.ts";
 import type { Variant } from "../scenario/types.ts";
 import type { Action } from "./arguments.ts";
-import { EXIT } from "./exit.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
 import { mutateScripts } from "./mutants-redis.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { whyUnwritable } from "./output-place.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { withQueue } from "./queue-option.node.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";
 import { DEFAULT_FOLDER, isInOwnSuite } from "../run/scenario-files.node.ts";
 import { many } from "../reading/legible.ts";
@@ -33,12 +34,13 @@ const MATRIX_FILE = fileURLToPath(
   new URL("../../test/experiments/mutants/kill-matrix.txt", import.meta.url),
 );
 
-export const mutants: Action = async ({ operands, switches, values }, terminal, refuse) => {
+export const mutants: Action = async (args, terminal, refuse) => {
+  const { operands, switches, values } = args;
   const { out, err, paint } = terminal;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   if (switches.has("redis")) {
-    const other = ["scenarios", "all", "thorough", "write"].find(
+    const other = ["scenarios", "all", "thorough", "write", "queue"].find(
       (name) => switches.has(name) || values.has(name),
     );
     if (other !== undefined) return refuse(`--redis runs no scenario; remove --${other}`);
@@ -57,6 +59,8 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   if (isFailure(chosen)) return refuse(chosen.message);
   if (switches.has("list") && switches.has("write"))
     return refuse("--list runs nothing, so --write has nothing to write; remove one");
+  if (switches.has("list") && values.has("queue"))
+    return refuse("--list runs nothing, so there is nothing to share out; remove --queue");
   if (switches.has("list")) {
     if (switches.has("json"))
       out(json({ format: "weir-mutant-list/1", mutants: chosen.map(mutantJson) }));
@@ -67,7 +71,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     return EXIT.passed;
   }
   const within = values.get("scenarios");
-  const { scenarios, errors } = readScenarios(within === undefined ? [] : [within]);
+  const { scenarios, errors, inputs } = readScenarios(within === undefined ? [] : [within]);
   if (errors.length > 0) {
     for (const problem of errors) err(problem);
     return EXIT.usage;
@@ -84,56 +88,58 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const triesAll = !isWhole || writes || switches.has("all") || switches.has("thorough");
   const known = triesAll ? null : killsIn(matrix);
 
-  const { stop, isWanted } = interruption();
-  const started = performance.now();
-  const trials = await tryAll(
-    scenarios.map(({ id, file, variants }) => ({
+  const files = scenarios.map(({ id, file, variants }) => ({
+    file: {
       file,
-      knownKills: known === null ? null : (known.get(id) ?? new Map()),
-      size: playsOf(variants),
-    })),
-    {
-      seed,
-      isThorough: switches.has("thorough"),
-      chosen: chosen.map(({ name, replaces }) => ({ name, replaces })),
+      ...inputs.get(file)!,
+      knownKills: known === null ? null : (known.get(id) ?? new Map<string, Set<string>>()),
     },
-    progressOf(chosen.length, scenarios.length, terminal),
-    stop,
-  );
-  if (isWanted()) {
+    size: playsOf(variants),
+  }));
+  const settings = {
+    seed,
+    isThorough: switches.has("thorough"),
+    chosen: chosen.map(({ name, replaces }) => ({ name, replaces })),
+  };
+  const report = (trials: readonly MutantTrial[], ms: number): ExitCode => {
+    const killed = killsOf(chosen, trials);
+    if (writes) writeWhole(MATRIX_FILE, matrixText(trials));
+    const problems = [
+      ...trialProblems(trials),
+      // Only Weir's own suite has to kill them all.
+      ...(isOwn ? survivorProblems(killed, within ?? null) : []),
+      ...(isWhole ? matrixProblems(trials, matrix) : []),
+    ];
+    const document = {
+      format: "weir-mutants/1",
+      seed,
+      mutants: killed.map(({ mutant, by }) => ({ ...mutantJson(mutant), killedBy: by })),
+      trials,
+      faults: problems,
+    };
+    if (switches.has("json")) out(json(document));
+    else {
+      for (const one of killed) out(killText(one, paint));
+      for (const problem of problems) out(paint("bad", problem));
+    }
+    err(costText(trials, ms));
+    const dead = killed.filter(({ by }) => by.length > 0).length;
+    if (!switches.has("json")) {
+      out(`${dead} of ${many(killed.length, "mutant")} killed, ${many(problems.length, "error")}`);
+      out(`${dead} passed, ${problems.length} failed, 0 skipped`);
+    }
+    return problems.length === 0 ? EXIT.passed : EXIT.failed;
+  };
+  return withQueue(args, terminal, refuse, async (share) => {
+    const { stop, isWanted } = interruption();
+    const started = performance.now();
+    const onDone = progressOf(chosen.length, scenarios.length, terminal);
+    const trials = await tryAll(files, settings, onDone, stop, share);
+    if (!isWanted()) return report(trials, performance.now() - started);
     const done = Object.keys(trials).length; // it has gaps
     err(`interrupted: ${done} of ${scenarios.length} scenarios ran, and nothing was written`);
     return EXIT.interrupted;
-  }
-  const killed = killsOf(chosen, trials);
-  if (writes) writeWhole(MATRIX_FILE, matrixText(trials));
-  const problems = [
-    ...trialProblems(trials),
-    // Only Weir's own suite has to kill them all.
-    ...(isOwn ? survivorProblems(killed, within ?? null) : []),
-    ...(isWhole ? matrixProblems(trials, matrix) : []),
-  ];
-  if (switches.has("json"))
-    out(
-      json({
-        format: "weir-mutants/1",
-        seed,
-        mutants: killed.map(({ mutant, by }) => ({ ...mutantJson(mutant), killedBy: by })),
-        trials,
-        faults: problems,
-      }),
-    );
-  else {
-    for (const one of killed) out(killText(one, paint));
-    for (const problem of problems) out(paint("bad", problem));
-  }
-  err(costText(trials, performance.now() - started));
-  const dead = killed.filter(({ by }) => by.length > 0).length;
-  if (!switches.has("json")) {
-    out(`${dead} of ${many(killed.length, "mutant")} killed, ${many(problems.length, "error")}`);
-    out(`${dead} passed, ${problems.length} failed, 0 skipped`);
-  }
-  return problems.length === 0 ? EXIT.passed : EXIT.failed;
+  });
 };
 
 const EVERY_MS = 10_000;

@@ -37,6 +37,8 @@ export function requestOf(
   const flag = OF_A_RUN.find((name) => switches.has(name) || values.has(name));
   if (ways.length > 0 && flag !== undefined && !(ways[0] === "verify" && flag === "seed"))
     return new Failure(`--${flag} does not go with --${ways[0]}`);
+  if (values.has("queue") && ways.length > 0 && resumed === undefined)
+    return new Failure(`--queue does not go with --${ways[0]}, which runs no cell`);
   if (switches.has("merge"))
     return first === undefined
       ? new Failure("--merge needs the parts: weir pareto --merge part-1.json part-2.json")

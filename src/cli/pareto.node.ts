@@ -4,6 +4,7 @@ import { checkout } from "../bench/resources/machine.node.ts";
 import { checkKnownAnswers } from "../experiments/pareto/known-answers.ts";
 import { mergeParts, type PartialResult } from "../experiments/pareto/merge.ts";
 import type { Figures } from "../experiments/pareto/metrics.ts";
+import type { ShareOut } from "../experiments/pool.node.ts";
 import { runCells } from "../experiments/pareto/run-cells.node.ts";
 import { readResult } from "../experiments/pareto/read-result.ts";
 import {
@@ -26,6 +27,7 @@ import { createFolder } from "../run/history-folder.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { requestOf } from "./pareto-question.ts";
+import { withQueue } from "./queue-option.node.ts";
 import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText, whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
@@ -37,8 +39,9 @@ export const pareto: Action = async (args, terminal, refuse) => {
   if (isFailure(wanted)) return refuse(wanted.message);
   const existingFile = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
   if (existingFile !== null) return refuse(existingFile);
-  const [page, out, resumed] = ["html", "out", "resume"].map((name) => args.values.get(name));
-  const pageless = page === undefined ? null : pageProblem(page, [...args.operands, out, resumed]);
+  const [page, saved, resumed] = ["html", "out", "resume"].map((name) => args.values.get(name));
+  const pageless =
+    page === undefined ? null : pageProblem(page, [...args.operands, saved, resumed]);
   if (pageless !== null) return refuse(pageless);
   switch (wanted.kind) {
     case "verify":
@@ -50,11 +53,9 @@ export const pareto: Action = async (args, terminal, refuse) => {
     case "run": {
       const { suite, shard, argv } = wanted;
       const origin = { suite: { hash: hashOf(suite), ...suite }, seed, commit: commit(), argv };
-      return run(
-        { origin, shard, there: new Map() },
-        args.values.get("out") ?? null,
-        args,
-        terminal,
+      const out = args.values.get("out") ?? null;
+      return withQueue(args, terminal, refuse, (share) =>
+        run({ origin, shard, there: new Map() }, out, args, terminal, share),
       );
     }
   }
@@ -89,6 +90,7 @@ async function run(
   out: string | null,
   args: Arguments,
   terminal: Terminal,
+  share: ShareOut,
 ): Promise<ExitCode> {
   const { err, status } = terminal;
   const { suite, seed } = origin;
@@ -115,6 +117,7 @@ async function run(
       status(`${figures.size - there.size} of ${many(places.length, "cell")}: ${names[place]}`);
     },
     stop,
+    share,
   );
   const result = resultOf(origin, shard, figures);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
@@ -149,7 +152,10 @@ async function goneOn(
   const names = cellsOf(suite).map(nameOf);
   const runsByCell = new Map(read.cells.map(({ name, runs }) => [names.indexOf(name), runs]));
   const origin = { suite, seed, commit: here, argv };
-  return run({ origin, shard, there: runsByCell }, args.values.get("out") ?? file, args, terminal);
+  const out = args.values.get("out") ?? file;
+  return withQueue(args, terminal, refuse, (share) =>
+    run({ origin, shard, there: runsByCell }, out, args, terminal, share),
+  );
 }
 
 // ---------------------------------------------------------------- parts

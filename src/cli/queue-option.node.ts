@@ -2,6 +2,7 @@
 import { checkout } from "../bench/resources/machine.node.ts";
 import { shareOut, type ShareOut } from "../experiments/pool.node.ts";
 import { isFailure } from "../reading/failure.ts";
+import { oneLine } from "../reading/legible.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
@@ -47,24 +48,25 @@ async function whyNoQueue(): Promise<string | null> {
   }
 }
 
-interface OptionalQueue {
-  readonly share: ShareOut;
-  readonly close: () => void;
-}
-
-/** Threads of this process, unless the command has a queue. */
-export async function queueOf(
+/** Shares out to threads of this process, unless the command has a queue. */
+export async function withQueue(
   { values }: Arguments,
   terminal: Terminal,
   refuse: Refuse,
-): Promise<OptionalQueue | ExitCode> {
+  sweep: (share: ShareOut) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const address = values.get("queue");
-  if (address === undefined) return { share: shareOut, close: () => {} };
+  if (address === undefined) return sweep(shareOut);
   const open = await openQueue(address, terminal, refuse);
   if (typeof open === "number") return open;
-  const { shareByQueue } = await import("../queue/share.node.ts");
-  return {
-    share: shareByQueue({ ...open, report: terminal.err }),
-    close: () => open.connection.disconnect(),
-  };
+  const { PieceError, shareByQueue } = await import("../queue/share.node.ts");
+  try {
+    return await sweep(shareByQueue({ ...open, report: terminal.err }));
+  } catch (error) {
+    if (!(error instanceof PieceError)) throw error;
+    terminal.err(oneLine(`weir: ${error.message}`));
+    return EXIT.failed;
+  } finally {
+    open.connection.disconnect();
+  }
 }

@@ -4,14 +4,15 @@ import { dirname } from "node:path";
 import { digest } from "../scenario/history/digest.node.ts";
 import { textOf, type Counterexample, type SeedTrial } from "../experiments/swarm/try-seed.ts";
 import { DIFFERS, tryText } from "../experiments/swarm/trial.ts";
-import { trySeeds } from "../experiments/swarm/try-seeds.node.ts";
+import { trySeeds, type Seeds } from "../experiments/swarm/try-seeds.node.ts";
+import type { ShareOut } from "../experiments/pool.node.ts";
 import { commandLine } from "../report/command-line.ts";
 import { hasOption, type Arguments, type Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { many } from "../reading/legible.ts";
 import { DEFAULT_FOLDER } from "../run/scenario-files.node.ts";
-import { queueOf } from "./queue-option.node.ts";
+import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 
@@ -56,15 +57,23 @@ export async function swarm(
 ): Promise<ExitCode> {
   const problem = refusal(args);
   if (problem !== null) return refuse(problem);
-  const { out, err, status, isWatched } = terminal;
-  const { switches, values } = args;
-  const count = Number(values.get("swarm"));
+  const count = Number(args.values.get("swarm"));
   if (!Number.isSafeInteger(seed + count))
     return refuse(`--seed ${seed} leaves no room for ${count} seeds`);
+  return withQueue(args, terminal, refuse, (share) =>
+    tryAndReport({ from: seed, count }, args, terminal, share),
+  );
+}
+
+async function tryAndReport(
+  { from: seed, count }: Pick<Seeds, "from" | "count">,
+  { switches }: Arguments,
+  terminal: Terminal,
+  share: ShareOut,
+): Promise<ExitCode> {
+  const { out, err, status, isWatched } = terminal;
   const isPlain = !switches.has("json");
   const isQuiet = switches.has("quiet");
-  const queue = await queueOf(args, terminal, refuse);
-  if (typeof queue === "number") return queue;
   const stop = interruption();
   if (isPlain && !isQuiet) out(`seeds ${seed} to ${seed + count - 1}`);
   const started = performance.now();
@@ -75,28 +84,24 @@ export async function swarm(
   let over = false;
   // With --bail, the first failure need not wait until the next ones have been shrunk.
   const batch = switches.has("bail") ? 1 : 10;
-  try {
-    for await (const trial of trySeeds({ from: seed, count, batch }, stop.stop, queue.share)) {
-      digests.push(trial.digest);
-      counts.requests += trial.requests;
-      counts.refused += trial.refused;
-      counts.rejected += trial.rejected;
-      for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
-      counts[countName(trial)] += 1;
-      if (trial.counterexample !== null) {
-        const failure = keep(trial.counterexample, switches.has("no-save"));
-        failures.push(failure);
-        if (isPlain) for (const line of failureLines(failure, terminal)) out(line);
-        over = switches.has("bail");
-      }
-      const done = digests.length;
-      status(`${done} of ${count} worlds, ${counts.failed} failed`);
-      if (isPlain && !isQuiet && !isWatched && done % 1000 === 0 && done < count)
-        out(`${done} of ${count} worlds, ${counts.failed} failed`);
-      if (over) break;
+  for await (const trial of trySeeds({ from: seed, count, batch }, stop.stop, share)) {
+    digests.push(trial.digest);
+    counts.requests += trial.requests;
+    counts.refused += trial.refused;
+    counts.rejected += trial.rejected;
+    for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
+    counts[countName(trial)] += 1;
+    if (trial.counterexample !== null) {
+      const failure = keep(trial.counterexample, switches.has("no-save"));
+      failures.push(failure);
+      if (isPlain) for (const line of failureLines(failure, terminal)) out(line);
+      over = switches.has("bail");
     }
-  } finally {
-    queue.close();
+    const done = digests.length;
+    status(`${done} of ${count} worlds, ${counts.failed} failed`);
+    if (isPlain && !isQuiet && !isWatched && done % 1000 === 0 && done < count)
+      out(`${done} of ${count} worlds, ${counts.failed} failed`);
+    if (over) break;
   }
   const played = digests.length;
   const fingerprint = digest(digests);

@@ -1,6 +1,9 @@
 // `weir worker`: computes pieces of the sweeps of a queue, until it is stopped.
 import { availableParallelism } from "node:os";
+import { TRIAL_THREADS } from "../experiments/mutants/try-all.node.ts";
+import { CELL_THREADS } from "../experiments/pareto/run-cells.node.ts";
 import { SEED_THREADS } from "../experiments/swarm/try-seeds.node.ts";
+import { CHECK_THREADS } from "../identify/check-all.node.ts";
 import { isFailure } from "../reading/failure.ts";
 import { many } from "../reading/legible.ts";
 import { withoutSecret } from "../store/redis-address.ts";
@@ -10,7 +13,7 @@ import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { openQueue } from "./queue-option.node.ts";
 
-const SWEEPS = [SEED_THREADS];
+const SWEEPS = [SEED_THREADS, CELL_THREADS, TRIAL_THREADS, CHECK_THREADS];
 const MOST_THREADS = 1_000;
 
 export const worker: Action = async ({ values }, terminal, refuse) => {

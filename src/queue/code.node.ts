@@ -28,6 +28,7 @@ export function digestOfSources(root: string): string {
       "scenarios/**/*.yaml",
       "docs/**/*.{md,svg,png,txt}",
       "src/implementations/*/manifest.yaml",
+      "test/experiments/mutants/**/*.ts",
       "reports/{implementations,worst}/**/*.json",
       "*.md",
     ],

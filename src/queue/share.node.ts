@@ -26,6 +26,9 @@ const CLEAN_MS = 2_000;
 const KEEP_SECONDS = 7 * 86_400; // what a sweep leaves that is never continued
 const SECONDS_ALONE = 5;
 
+/** At a worker: an error there, such as a file that it does not have, or a bug. */
+export class PieceError extends Error {}
+
 interface SweepQueue {
   readonly connection: Redis;
   readonly code: SweepCode;
@@ -181,7 +184,7 @@ class QueuedSweep {
 
   #fail(name: string, why: string): void {
     if (this.#waiting.has(name))
-      this.#failed.reject(new Error(`a piece failed at a worker: ${why}`));
+      this.#failed.reject(new PieceError(`a piece failed at a worker: ${why}`));
   }
 }
 

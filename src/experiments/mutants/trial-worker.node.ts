@@ -1,10 +1,12 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { isDeepStrictEqual } from "node:util";
 import { catalogue } from "./catalogue.node.ts";
 import { installSwitches } from "./install-switches.node.ts";
-import type { TraceFileReader } from "../../scenario/read/trace.ts";
+import {
+  NO_TRACE_FILES,
+  type ScenarioInput,
+  type TraceFileReader,
+} from "../../scenario/read/trace.ts";
 import type { NamedMutant } from "./mutant.ts";
 import type { KnownKills, RunVariant, MutantTrial } from "./trial.ts";
 
@@ -15,7 +17,8 @@ export interface TrialSettings {
   readonly chosen: readonly Pick<NamedMutant, "name" | "replaces">[];
 }
 
-export interface TrialFile {
+/** With all that is read of files: the thread may be on a machine without them. */
+export interface TrialFile extends ScenarioInput {
   readonly file: string;
   readonly knownKills: KnownKills | null;
 }
@@ -34,13 +37,11 @@ const run: RunVariant = async (variant, plan) =>
 const names = new Set(chosen.map(({ name }) => name));
 const mutants = ((await catalogue()) ?? []).filter(({ name }) => names.has(name));
 
-const textOf = (file: string): string => readFileSync(file, "utf8");
-
-parentPort?.on("message", ({ file, knownKills }: TrialFile) => {
-  const readTraceFile: TraceFileReader = (name) => textOf(join(dirname(file), name));
+parentPort?.on("message", ({ file, text, traces, knownKills }: TrialFile) => {
+  const readTraceFile: TraceFileReader = (name) => traces.get(name) ?? NO_TRACE_FILES(name);
   const isEqual = isDeepStrictEqual;
   const options = { readTraceFile, seed, knownKills, mutants, isThorough, isEqual, run };
-  void sendResult(trial(file, textOf(file), options));
+  void sendResult(trial(file, text, options));
 });
 
 /** An exception is a bug of this program, and ends the thread. */

@@ -1,30 +1,31 @@
 // Scenarios share nothing, so each core tries its own. The results are in the order of the files.
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { shareOut, type SweepThreads, YOUNG_MB } from "../pool.node.ts";
+import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../pool.node.ts";
 import type { MutantTrial } from "./trial.ts";
 import type { TrialFile, TrialSettings } from "./trial-worker.node.ts";
 
 const MOST_THREADS = 4;
 
-interface ScenarioSize extends TrialFile {
+interface SizedFile {
+  readonly file: TrialFile;
   readonly size: number; // estimated time, in runs of one variant
 }
 
 /** Returns the trials of all files, or those that were done when `stop` resolves. */
 export async function tryAll(
-  files: readonly ScenarioSize[],
+  files: readonly SizedFile[],
   settings: TrialSettings,
   onDone: (trial: MutantTrial, done: number) => void,
   stop: Promise<"stop">,
+  share: ShareOut = shareOut,
 ): Promise<readonly MutantTrial[]> {
   // The longest begin first, or one core would still run at the end.
   const longestFirst = [...files.entries()].toSorted(([, a], [, b]) => b.size - a.size);
   const trials: MutantTrial[] = [];
   let done = 0;
-  await shareOut({
-    pieces: longestFirst
-      .map(([at, { file, knownKills }]) => [at, { file, knownKills } satisfies TrialFile] as const)
-      .values(),
+  await share({
+    pieces: longestFirst.map(([at, { file }]) => [at, file] as const).values(),
     mostThreads: Math.min(MOST_THREADS, files.length),
     threads: TRIAL_THREADS,
     settings,
@@ -38,12 +39,16 @@ export async function tryAll(
   return trials;
 }
 
-const TRIAL_THREADS: SweepThreads = {
+export const TRIAL_THREADS: SweepThreads = {
   name: "mutants",
-  start: (settings) =>
-    new Worker(new URL("trial-worker.node.ts", import.meta.url), {
+  start: (settings) => {
+    const program = new URL("trial-worker.node.ts", import.meta.url);
+    if (!existsSync(program))
+      throw new Error("it is an installation of Weir, and mutants need one that runs from source");
+    return new Worker(program, {
       workerData: settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
       execArgv: ["--disable-warning=ExperimentalWarning"], // taking the types off
-    }),
+    });
+  },
 };

@@ -1,7 +1,7 @@
 // Cells share nothing, so each core runs its own. The results do not depend on which core runs a cell.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, type SweepThreads } from "../pool.node.ts";
+import { shareOut, type ShareOut, type SweepThreads } from "../pool.node.ts";
 import type { CellSettings } from "./cell-worker.node.ts";
 import type { Figures } from "./metrics.ts";
 
@@ -9,7 +9,7 @@ const MOST_THREADS = 16;
 /** With fewer cells, another thread would still be loading when the first one has finished. */
 const WORTH_A_THREAD = 12;
 
-const CELL_THREADS: SweepThreads = {
+export const CELL_THREADS: SweepThreads = {
   name: "pareto",
   start: (settings) =>
     new Worker(new URL(`cell-worker.node${extname(import.meta.filename)}`, import.meta.url), {
@@ -23,8 +23,9 @@ export const runCells = (
   settings: CellSettings,
   onDone: (place: number, figures: readonly Figures[]) => void,
   stop: Promise<"stop">,
+  share: ShareOut = shareOut,
 ): Promise<void> =>
-  shareOut({
+  share({
     pieces: places.map((place) => [place, place] as const).values(),
     mostThreads: Math.min(MOST_THREADS, Math.ceil(places.length / WORTH_A_THREAD)),
     threads: CELL_THREADS,

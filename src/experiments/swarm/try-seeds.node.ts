@@ -14,7 +14,7 @@ export const SEED_THREADS: SweepThreads = {
     }),
 };
 
-interface Seeds {
+export interface Seeds {
   readonly from: number;
   readonly count: number;
   readonly batch: number;

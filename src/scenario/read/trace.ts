@@ -9,6 +9,12 @@ import { duration, LONGEST } from "../../reading/duration.ts";
 /** Reads a file of the scenario's folder by its name. The caller that has files supplies it. */
 export type TraceFileReader = (name: string) => string | Failure;
 
+/** What a scenario is read from: it needs no file any more. */
+export interface ScenarioInput {
+  readonly text: string;
+  readonly traces: ReadonlyMap<string, string>; // by the names in the scenario
+}
+
 export const NO_TRACE_FILES: TraceFileReader = () =>
   new Failure("this scenario is read without the files of its folder");
 

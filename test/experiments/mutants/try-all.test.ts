@@ -1,12 +1,16 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { catalogue } from "../../../src/experiments/mutants/catalogue.node.ts";
 import type { KnownKills } from "../../../src/experiments/mutants/trial.ts";
+import type { TrialFile } from "../../../src/experiments/mutants/trial-worker.node.ts";
 import { tryAll } from "../../../src/experiments/mutants/try-all.node.ts";
 
-const FILE = {
-  file: "scenarios/policy-merge/rate-and-per-come-together.yaml",
+const file = "scenarios/policy-merge/rate-and-per-come-together.yaml";
+const FILE: TrialFile = {
+  file,
+  text: readFileSync(file, "utf8"),
+  traces: new Map(),
   knownKills: null,
-  size: 1,
 };
 const NEVER = Promise.withResolvers<"stop">().promise;
 
@@ -17,7 +21,12 @@ test.each([
 ])("$name is in force, and is killed: $isKilled", async ({ name, isKilled }) => {
   const found = (await catalogue())?.find((each) => each.name === name);
   const chosen = [{ name, replaces: found?.replaces ?? "" }];
-  const [trial] = await tryAll([FILE], { seed: 1, isThorough: false, chosen }, () => {}, NEVER);
+  const [trial] = await tryAll(
+    [{ file: FILE, size: 1 }],
+    { seed: 1, isThorough: false, chosen },
+    () => {},
+    NEVER,
+  );
   expect(trial).toMatchObject({ faults: [], untouched: 0 });
   expect(trial?.assertions.some(({ killed }) => killed.includes(name))).toBe(isKilled);
 });
@@ -27,7 +36,12 @@ test("with known kills only those are tried", async () => {
   const found = (await catalogue())?.find((each) => each.name === name);
   const settings = { seed: 1, isThorough: false, chosen: [{ name, replaces: found!.replaces }] };
   const by = async (knownKills: KnownKills | null): Promise<readonly string[]> => {
-    const [trial] = await tryAll([{ ...FILE, knownKills }], settings, () => {}, NEVER);
+    const [trial] = await tryAll(
+      [{ file: { ...FILE, knownKills }, size: 1 }],
+      settings,
+      () => {},
+      NEVER,
+    );
     return trial!.assertions.flatMap(({ id, killed }) => (killed.length > 0 ? [id] : []));
   };
   const all = await by(null);
@@ -40,6 +54,7 @@ test("a stop waits for no scenario", async () => {
   const settings = { seed: 1, isThorough: false, chosen: [] };
   const done: string[] = [];
   const onDone = ({ scenario }: { readonly scenario: string }): void => void done.push(scenario);
-  expect(await tryAll([FILE, FILE], settings, onDone, Promise.resolve("stop"))).toEqual([]);
+  const files = [{ file: FILE, size: 1 }];
+  expect(await tryAll(files, settings, onDone, Promise.resolve("stop"))).toEqual([]);
   expect(done).toEqual([]);
 });

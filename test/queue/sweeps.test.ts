@@ -1,0 +1,102 @@
+// Processes: the real commands, workers of their own, a Redis of the test's own.
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { sourceEntry } from "../built.ts";
+import { sample } from "../cli/samples.ts";
+import { folderWith, quietEnvironment, weir } from "../cli/weir.ts";
+import { readOutput } from "../cli/output.ts";
+import { startRedis, type RedisServer } from "../redis/server.ts";
+import { redisIsThere } from "../redis/there.ts";
+
+/** Only the command has them. */
+const FILES = Object.fromEntries(
+  ["one", "two", "three"].map((name) => [`a/${name}.yaml`, sample(`a/${name}`)]),
+);
+
+const SWEEPS: readonly (readonly string[])[] = [
+  ["run", "--swarm", "20", "--json", "--no-save"],
+  ["pareto", "--quick", "--traffic", "uniform", "--gateways", "1", "--json"],
+  ["mutants", "limits", "--scenarios", "a", "--json"],
+  ["identify", "--self-check", "2", "--requests", "300", "--json"],
+];
+
+let redis: RedisServer;
+let looking: Redis;
+
+async function startWorker(): Promise<ChildProcessWithoutNullStreams> {
+  // Mutants need the source.
+  const args = [sourceEntry, "worker", "--queue", redis.url, "--threads", "1"];
+  const child = spawn(process.execPath, args, { cwd: import.meta.dirname, env: quietEnvironment });
+  const { waitFor } = readOutput([child.stdout, child.stderr], once(child, "close"));
+  await waitFor("1 thread for sweeps of ");
+  return child;
+}
+
+describe.skipIf(!redisIsThere)("a sweep on several machines", () => {
+  let worker: ChildProcessWithoutNullStreams;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    looking = new Redis(redis.url);
+    worker = await startWorker();
+  });
+
+  afterAll(async () => {
+    worker.kill("SIGKILL");
+    looking.disconnect();
+    await redis.stop();
+  });
+
+  /** Once both workers have a piece under way. */
+  const killWithinAPiece = async (
+    doomed: ChildProcessWithoutNullStreams,
+    isOver: () => boolean,
+  ): Promise<void> => {
+    for (let active = 0; active < 2; await sleep(2)) {
+      if (isOver()) throw new Error("the sweep was over before both workers had a piece");
+      const [list] = await looking.keys("weir:*:active");
+      active = list === undefined ? 0 : await looking.llen(list);
+    }
+    doomed.kill("SIGKILL");
+  };
+
+  test.each(SWEEPS.map((sweep) => [sweep.join(" "), sweep] as const))(
+    "%s: the document of one machine, though a worker is killed within a piece",
+    async (_, sweep) => {
+      const alone = await weir(folderWith(FILES), sweep);
+      const doomed = await startWorker();
+      onTestFinished(() => void doomed.kill("SIGKILL"));
+      let isOver = false;
+      const [shared] = await Promise.all([
+        weir(folderWith(FILES), [...sweep, "--queue", redis.url]).finally(() => (isOver = true)),
+        killWithinAPiece(doomed, () => isOver),
+      ]);
+      expect(shared.out).toBe(alone.out);
+      expect(shared.out).not.toBe("");
+      expect(shared.code).toBe(alone.code);
+      expect(await looking.keys(`weir:*:${"[0-9a-f]".repeat(64)}`)).toEqual([]); // nothing of the sweep is left
+    },
+  );
+
+  test("a worker that is stopped ends after its pieces", async () => {
+    const stopped = await startWorker();
+    const { text } = readOutput([stopped.stdout, stopped.stderr], once(stopped, "close"));
+    stopped.kill("SIGTERM");
+    expect(await once(stopped, "close")).toEqual([0, null]);
+    expect(text()).toContain("stopped after ");
+  });
+});
+
+test.each([
+  [["run"], "--queue goes with --swarm"],
+  [["pareto", "--verify"], "--queue does not go with --verify, which runs no cell"],
+  [["mutants", "--redis"], "--redis runs no scenario; remove --queue"],
+  [["mutants", "--list"], "--list runs nothing, so there is nothing to share out; remove --queue"],
+  [["identify", "http://127.0.0.1:1/"], "--queue belongs to identify --self-check N"],
+])("%j shares nothing out, and refuses a queue", async (args, sentence) => {
+  const { code, err } = await weir(folderWith({}), [...args, "--queue", "redis://127.0.0.1:1"]);
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });
+});
