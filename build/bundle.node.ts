@@ -19,6 +19,7 @@ const STARTS = [
   "experiments/pareto/cell-worker",
   "experiments/swarm/swarm-worker",
   "experiments/try/try-worker",
+  "experiments/worst/search-worker",
   "identify/check-worker",
   "replay/piece-worker",
   "bench/with-parent",

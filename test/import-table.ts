@@ -101,7 +101,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   },
   // Runs one pattern of arrivals after the other and counts as the checks do.
   "experiments/worst": {
-    ours: ["core", "chance", "reading", "spec", "scenario", "check", "drivers"],
+    ours: ["core", "chance", "reading", "spec", "scenario", "check", "drivers", "experiments"],
     packages: [],
   },
   // Runs one scenario for traffic in words, and measures what each limit did with it.

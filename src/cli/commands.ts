@@ -328,6 +328,7 @@ export const COMMANDS: readonly Command[] = [
         about: "send at most N requests at once (default 2 x rate)",
       },
       SEED,
+      { ...QUEUE, name: "workers" },
       { name: "search-time", value: "D", about: "search for about D (default 10s)" },
       { name: "out", value: "FILE", about: "write the scenario to FILE instead of to stdout" },
       JSON_OUT,

@@ -11,6 +11,11 @@ import type { Terminal } from "./terminal.ts";
 import { versionOfWeir } from "./version.node.ts";
 import type { Redis } from "ioredis";
 
+interface QueueAddress {
+  readonly flag?: string; // that has it, unless it is --queue
+  readonly address: string;
+}
+
 interface OpenQueue {
   readonly connection: Redis;
   readonly code: SweepCode;
@@ -18,7 +23,7 @@ interface OpenQueue {
 
 /** A code of exit: it was reported why there is no queue. */
 export async function openQueue(
-  address: string,
+  { flag = "queue", address }: QueueAddress,
   { err }: Terminal,
   refuse: Refuse,
 ): Promise<OpenQueue | ExitCode> {
@@ -26,9 +31,9 @@ export async function openQueue(
   if (problem !== null) return refuse(problem);
   const { connectQueue } = await import("../queue/connection.node.ts");
   const connection = await connectQueue(address);
-  if (isFailure(connection)) return refuse(connection.message);
+  if (isFailure(connection)) return refuse(`--${flag}: ${connection.message}`);
   if (connection === "unreachable") {
-    err(`weir: no Redis responds at ${withoutSecret(address)}; --queue needs one that runs`);
+    err(`weir: no Redis responds at ${withoutSecret(address)}; --${flag} needs one that runs`);
     return EXIT.unreachable;
   }
   const { codeOf } = await import("../queue/code.node.ts");
@@ -54,10 +59,11 @@ export async function withQueue(
   terminal: Terminal,
   refuse: Refuse,
   sweep: (share: ShareOut) => Promise<ExitCode>,
+  flag = "queue",
 ): Promise<ExitCode> {
-  const address = values.get("queue");
+  const address = values.get(flag);
   if (address === undefined) return sweep(shareOut);
-  const open = await openQueue(address, terminal, refuse);
+  const open = await openQueue({ flag, address }, terminal, refuse);
   if (typeof open === "number") return open;
   const { PieceError, shareByQueue } = await import("../queue/share.node.ts");
   try {

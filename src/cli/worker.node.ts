@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { TRIAL_THREADS } from "../experiments/mutants/try-all.node.ts";
 import { CELL_THREADS } from "../experiments/pareto/run-cells.node.ts";
 import { SEED_THREADS } from "../experiments/swarm/try-seeds.node.ts";
+import { SEARCH_THREADS } from "../experiments/worst/compute-pieces.node.ts";
 import { CHECK_THREADS } from "../identify/check-all.node.ts";
 import { isFailure } from "../reading/failure.ts";
 import { many } from "../reading/legible.ts";
@@ -13,7 +14,7 @@ import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { openQueue } from "./queue-option.node.ts";
 
-const SWEEPS = [SEED_THREADS, CELL_THREADS, TRIAL_THREADS, CHECK_THREADS];
+const SWEEPS = [SEED_THREADS, CELL_THREADS, TRIAL_THREADS, CHECK_THREADS, SEARCH_THREADS];
 const MOST_THREADS = 1_000;
 
 export const worker: Action = async ({ values }, terminal, refuse) => {
@@ -22,7 +23,7 @@ export const worker: Action = async ({ values }, terminal, refuse) => {
   const typed = countIn(values, "threads", MOST_THREADS);
   if (isFailure(typed)) return refuse(typed.message);
   const threads = typed ?? availableParallelism();
-  const open = await openQueue(address, terminal, refuse);
+  const open = await openQueue({ address }, terminal, refuse);
   if (typeof open === "number") return open;
   const { stop } = interruption();
   const { workOn } = await import("../queue/work.node.ts");

@@ -2,22 +2,27 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { microsToSeconds } from "../core/units.ts";
 import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
+import { computeByThreads } from "../experiments/worst/compute-pieces.node.ts";
 import { findWorstCase, type WorstCase } from "../experiments/worst/worst.ts";
 import { isFailure } from "../reading/failure.ts";
 import { commandOf } from "../report/command-line.ts";
-import type { Action } from "./arguments.ts";
-import { EXIT } from "./exit.ts";
+import type { ShareOut } from "../experiments/pool.node.ts";
+import type { Action, Arguments } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { interruption } from "./interruption.node.ts";
 import { createFolder } from "../run/history-folder.node.ts";
 import { whyUnwritable } from "./output-place.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { withQueue } from "./queue-option.node.ts";
+import type { Terminal } from "./terminal.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { budgetOf, questionOf } from "./worst-question.ts";
 
 /** The work of an ordinary machine in a second, in units of the search. */
 const UNITS_A_SECOND = 2_000;
 
-export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
-  const { out, err, status, paint } = terminal;
+export const worstCase: Action = async (args, terminal, refuse) => {
+  const { values } = args;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const question = questionOf(values);
@@ -26,19 +31,41 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
   if (isFailure(budgetUs)) return refuse(budgetUs.message);
   const file = values.get("out");
   if (file !== undefined && existsSync(file)) {
-    err(`${file} already exists; choose another file`);
+    terminal.err(`${file} already exists; choose another file`);
     return EXIT.usage;
   }
   const unwritable = whyUnwritable(file);
   if (unwritable !== null) return refuse(unwritable);
 
-  const answer = findWorstCase(question, {
-    seed,
-    units: UNITS_A_SECOND * microsToSeconds(budgetUs),
-    progress: (patterns, most) => status(`${patterns} patterns, ${most} in a window so far`),
-  });
-  if (isFailure(answer)) return refuse(answer.message);
+  const units = UNITS_A_SECOND * microsToSeconds(budgetUs);
+  const search = async (share: ShareOut): Promise<ExitCode> => {
+    const answer = await findWorstCase(question, {
+      seed,
+      units,
+      progress: (patterns, most) =>
+        terminal.status(`${patterns} patterns, ${most} in a window so far`),
+      compute: computeByThreads({ question, seed, units }, interruption().stop, share),
+    });
+    if (answer === "stopped") return EXIT.interrupted;
+    if (isFailure(answer)) return refuse(answer.message);
+    return printWorstCase({ question, seed }, answer, args, terminal);
+  };
+  return withQueue(args, terminal, refuse, search, "workers"); // --queue is that of a leaky bucket
+};
+
+interface AskedWorstCase {
+  readonly question: WorstCaseQuestion;
+  readonly seed: number;
+}
+
+function printWorstCase(
+  { question, seed }: AskedWorstCase,
+  answer: WorstCase,
+  { switches, values }: Arguments,
+  { out, err, paint }: Terminal,
+): ExitCode {
   const { sentences, comparison, text } = answer;
+  const file = values.get("out");
   const fault = file === undefined ? null : writeScenario(file, text);
   const isBad = comparison === "passed";
   for (const sentence of sentences) err(isBad ? paint("bad", sentence) : sentence);
@@ -49,7 +76,7 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
   if (fault !== null) err(`${fault}; the scenario is printed instead`);
   if (isBad) return EXIT.failed;
   return fault === null ? EXIT.passed : EXIT.usage;
-};
+}
 
 function writeScenario(file: string, text: string): string | null {
   const noFolder = createFolder(dirname(file));

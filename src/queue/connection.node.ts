@@ -12,8 +12,8 @@ export const PREFIX = "weir";
 /** A failure if the address is wrong; `unreachable` if no server responds there. */
 export async function connectQueue(address: string): Promise<Redis | Failure | "unreachable"> {
   const read = parseRedisAddress(address);
-  if (isFailure(read)) return new Failure(`--queue: ${read.message}`);
-  if (read.kind !== "single") return new Failure("--queue needs one server: redis://HOST:PORT");
+  if (isFailure(read)) return read;
+  if (read.kind !== "single") return new Failure("a queue needs one server: redis://HOST:PORT");
   const { servers, db, username, password, tls } = read;
   const connection = new Redis({
     ...servers[0]!,

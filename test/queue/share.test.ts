@@ -218,8 +218,8 @@ describe.skipIf(!redisIsThere)("a queue", () => {
   test("an address without a server, or of no store, is no queue", async () => {
     expect(await connectQueue("redis://127.0.0.1:1")).toBe("unreachable");
     for (const [address, problem] of [
-      ["http://127.0.0.1", /^--queue: .* is not the address of a store/],
-      ["redis+cluster://127.0.0.1:1", /^--queue needs one server/],
+      ["http://127.0.0.1", /^.* is not the address of a store/],
+      ["redis+cluster://127.0.0.1:1", /^a queue needs one server/],
     ] as const) {
       const failure = await connectQueue(address);
       expect(isFailure(failure) ? failure.message : failure).toMatch(problem);

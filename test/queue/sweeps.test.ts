@@ -20,8 +20,13 @@ const SWEEPS: readonly (readonly string[])[] = [
   ["run", "--swarm", "20", "--json", "--no-save"],
   ["pareto", "--quick", "--traffic", "uniform", "--gateways", "1", "--json"],
   ["mutants", "limits", "--scenarios", "a", "--json"],
+  ["worst", "--algorithm", "drl", "--rate", "10", "--per", "1s", "--search-time", "1s", "--json"],
   ["identify", "--self-check", "2", "--requests", "300", "--json"],
 ];
+
+/** The queue of `weir worst` is that of a leaky bucket. */
+const flagOf = ([command]: readonly string[]): string =>
+  command === "worst" ? "--workers" : "--queue";
 
 let redis: RedisServer;
 let looking: Redis;
@@ -71,7 +76,9 @@ describe.skipIf(!redisIsThere)("a sweep on several machines", () => {
       onTestFinished(() => void doomed.kill("SIGKILL"));
       let isOver = false;
       const [shared] = await Promise.all([
-        weir(folderWith(FILES), [...sweep, "--queue", redis.url]).finally(() => (isOver = true)),
+        weir(folderWith(FILES), [...sweep, flagOf(sweep), redis.url]).finally(
+          () => (isOver = true),
+        ),
         killWithinAPiece(doomed, () => isOver),
       ]);
       expect(shared.out).toBe(alone.out);

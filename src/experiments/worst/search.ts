@@ -1,5 +1,6 @@
 // The search: likely patterns first, then small changes of the best, then the smallest pattern with the same result.
-// Its limit is a number of runs and not a clock, so that one seed gives the same result everywhere.
+// Its limit is a number of runs and not a clock, so that one seed gives the same result everywhere. What it runs is cut
+// into pieces that share nothing: a piece runs patterns, or changes one of the best.
 import { rng, type Rng } from "../../chance/rng.ts";
 import { randomPattern, generatePatterns } from "./candidates.ts";
 import { horizonUs, materialsOf, type Materials } from "./materials.ts";
@@ -13,7 +14,24 @@ export interface SearchEffort {
   readonly seed: number;
   readonly units: number; // see `costOf`
   readonly progress: (patterns: number, most: number) => void;
+  readonly compute: ComputePieces;
 }
+
+export type SearchPiece =
+  | { readonly kind: "run"; readonly patterns: readonly ArrivalPattern[] }
+  | { readonly kind: "climb"; readonly start: PatternResult; readonly number: number };
+
+/** Plain data, as a piece is. */
+export interface PieceResult {
+  readonly best: readonly PatternResult[];
+  readonly patterns: number; // that were run
+}
+
+/** Returns the results in the order of the pieces; null: it was stopped before. */
+export type ComputePieces = (
+  pieces: readonly SearchPiece[],
+  onDone: (result: PieceResult) => void,
+) => Promise<readonly PieceResult[] | null>;
 
 export interface SearchResult extends PatternResult {
   readonly patterns: number; // that were run
@@ -24,36 +42,96 @@ const LIKELY = 0.5;
 const DRAWN = 0.65;
 const BEST = 4; // patterns that small changes start from
 const LARGEST = 12; // most bursts after small changes, unless the start had more
-const PROGRESS = 250;
+const PIECE_UNITS = 500; // a quarter of a second
 
-export function search(
+/** Null: it was stopped. */
+export async function search(
   question: WorstCaseQuestion,
   runner: PatternRunner,
-  effort: SearchEffort,
-): SearchResult {
-  const random = rng(effort.seed, "worst");
-  const materials = materialsOf(question, runner.epochUs, runner.clients.length);
-  const log = createLog(question, runner, effort, horizonUs(materials));
-  log.attempt([{ atUs: materials.startsUs[0]!, count: 1, client: 0 }]);
-  for (const pattern of generatePatterns(materials)) {
-    if (log.spent > LIKELY * effort.units) break;
-    log.attempt(pattern);
-  }
-  while (log.spent < DRAWN * effort.units) log.attempt(randomPattern(materials, random));
-  const starts = [...log.best];
-  for (const [index, start] of starts.entries()) {
-    const share = (1 - DRAWN) * ((index + 1) / starts.length);
-    climb(log, start, (DRAWN + share) * effort.units, materials, random);
-  }
-  const best = log.best[0];
-  if (best === undefined) throw new Error(`not even one request of ${question.id} can be counted`);
-  const until = log.spent + effort.units;
-  const smallest = minimise(best, (pattern) => {
-    if (log.spent > until) return null;
+  { seed, units, progress, compute }: SearchEffort,
+): Promise<SearchResult | null> {
+  let patterns = 0;
+  let best: readonly PatternResult[] = [];
+  const run = async (pieces: readonly SearchPiece[]): Promise<boolean> => {
+    let [done, most] = [patterns, best[0]?.most ?? 0];
+    const results = await compute(pieces, (result) => {
+      done += result.patterns;
+      most = Math.max(most, result.best[0]?.most ?? 0);
+      progress(done, most);
+    });
+    for (const result of results ?? []) {
+      patterns += result.patterns;
+      for (const each of result.best) best = insertResult(best, each);
+    }
+    return results !== null;
+  };
+  const materials = materialsFor(question, runner);
+  const isRun =
+    (await run([...patternPieces(question, materials, { seed, units })])) &&
+    (await run(best.map((start, number) => ({ kind: "climb", start, number }))));
+  if (!isRun) return null;
+  const [first] = best;
+  if (first === undefined) throw new Error(`not even one request of ${question.id} can be counted`);
+  const log = createLog(question, runner, horizonUs(materials));
+  const smallest = minimise(first, (pattern) => {
+    if (log.spent > units) return null;
     const tried = log.attempt(pattern);
-    return tried !== null && tried.most >= best.most ? tried : null;
+    return tried !== null && tried.most >= first.most ? tried : null;
   });
-  return { ...smallest, patterns: log.patterns };
+  return { ...smallest, patterns: patterns + log.patterns };
+}
+
+/** Of the same question, effort and seed, wherever it is computed. */
+export function computePiece(
+  question: WorstCaseQuestion,
+  runner: PatternRunner,
+  { seed, units }: Pick<SearchEffort, "seed" | "units">,
+  piece: SearchPiece,
+): PieceResult {
+  const materials = materialsFor(question, runner);
+  const log = createLog(question, runner, horizonUs(materials));
+  if (piece.kind === "run") for (const pattern of piece.patterns) log.attempt(pattern);
+  else {
+    const random = rng(seed, `worst/climb/${piece.number}`);
+    climb(log, piece.start, ((1 - DRAWN) / BEST) * units, materials, random);
+  }
+  return { best: log.best, patterns: log.patterns };
+}
+
+const materialsFor = (question: WorstCaseQuestion, runner: PatternRunner): Materials =>
+  materialsOf(question, runner.epochUs, runner.clients.length);
+
+/** Likely patterns and random ones, in pieces of about the same time. */
+function* patternPieces(
+  question: WorstCaseQuestion,
+  materials: Materials,
+  { seed, units }: Pick<SearchEffort, "seed" | "units">,
+): Generator<SearchPiece> {
+  let patterns: ArrivalPattern[] = [];
+  let spent = 0;
+  let begunAt = 0;
+  for (const pattern of patternsToRun(materials, rng(seed, "worst"), () => spent / units)) {
+    patterns.push(pattern);
+    spent += costOf(question, pattern);
+    if (spent - begunAt < PIECE_UNITS) continue;
+    yield { kind: "run", patterns };
+    patterns = [];
+    begunAt = spent;
+  }
+  if (patterns.length > 0) yield { kind: "run", patterns };
+}
+
+function* patternsToRun(
+  materials: Materials,
+  random: Rng,
+  spentShare: () => number,
+): Generator<ArrivalPattern> {
+  yield [{ atUs: materials.startsUs[0]!, count: 1, client: 0 }];
+  for (const pattern of generatePatterns(materials)) {
+    if (spentShare() > LIKELY) break;
+    yield pattern;
+  }
+  while (spentShare() < DRAWN) yield randomPattern(materials, random);
 }
 
 interface SearchLog {
@@ -63,12 +141,7 @@ interface SearchLog {
   spent: number;
 }
 
-function createLog(
-  question: WorstCaseQuestion,
-  runner: PatternRunner,
-  effort: SearchEffort,
-  lastUs: number,
-): SearchLog {
+function createLog(question: WorstCaseQuestion, runner: PatternRunner, lastUs: number): SearchLog {
   const log: SearchLog = {
     best: [],
     patterns: 0,
@@ -77,7 +150,6 @@ function createLog(
       log.spent += costOf(question, pattern);
       if (pattern.length === 0 || pattern.at(-1)!.atUs > lastUs) return null;
       log.patterns++;
-      if (log.patterns % PROGRESS === 0) effort.progress(log.patterns, log.best[0]?.most ?? 0);
       const tried = runner.run(pattern);
       if (tried !== null) log.best = insertResult(log.best, tried);
       return tried;

@@ -26,13 +26,14 @@ export interface WorstCase {
 }
 
 /** A failure is an error of the question. */
-export function findWorstCase(
+export async function findWorstCase(
   question: WorstCaseQuestion,
   effort: SearchEffort,
-): WorstCase | Failure {
+): Promise<WorstCase | Failure | "stopped"> {
   const runner = createRunner(question);
   if (isFailure(runner)) return runner;
-  const result = search(question, runner, effort);
+  const result = await search(question, runner, effort);
+  if (result === null) return "stopped";
   const bound = boundOf(question);
   const comparison = compareWithBound(result.most, bound);
   const { clients } = runner;

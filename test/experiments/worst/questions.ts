@@ -2,7 +2,13 @@
 import { micros, type Micros } from "../../../src/core/units.ts";
 import type { WorstCaseQuestion } from "../../../src/experiments/worst/question.ts";
 import { findWorstCase, type WorstCase } from "../../../src/experiments/worst/worst.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { createRunner } from "../../../src/experiments/worst/run-pattern.ts";
+import {
+  computePiece,
+  type ComputePieces,
+  type SearchEffort,
+} from "../../../src/experiments/worst/search.ts";
+import { type Failure, requireValue } from "../../../src/reading/failure.ts";
 
 export const question = (parts: Partial<WorstCaseQuestion>): WorstCaseQuestion => ({
   id: "regressions/worst",
@@ -22,8 +28,32 @@ export const question = (parts: Partial<WorstCaseQuestion>): WorstCaseQuestion =
   ...parts,
 });
 
-export function findWorst(parts: Partial<WorstCaseQuestion>, units = 500, seed = 1): WorstCase {
-  return requireValue(findWorstCase(question(parts), { seed, units, progress: () => {} }));
+/** Without threads. */
+export async function findHere(
+  asked: WorstCaseQuestion,
+  units: number,
+  seed = 1,
+  progress: SearchEffort["progress"] = () => {},
+): Promise<WorstCase | Failure | "stopped"> {
+  const compute: ComputePieces = async (pieces, onDone) => {
+    const runner = requireValue(createRunner(asked));
+    return pieces.map((piece) => {
+      const result = computePiece(asked, runner, { seed, units }, piece);
+      onDone(result);
+      return result;
+    });
+  };
+  return findWorstCase(asked, { seed, units, progress, compute });
+}
+
+export async function findWorst(
+  parts: Partial<WorstCaseQuestion>,
+  units = 500,
+  seed = 1,
+): Promise<WorstCase> {
+  const found = requireValue(await findHere(question(parts), units, seed));
+  if (found === "stopped") throw new Error("the search was stopped");
+  return found;
 }
 
 export const milliseconds = (...ms: readonly number[]): readonly Micros[] =>

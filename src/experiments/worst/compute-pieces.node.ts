@@ -1,0 +1,44 @@
+// Pieces of a search share nothing, so each core computes its own. The results do not depend on which core does it.
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../pool.node.ts";
+import type { WorstCaseQuestion } from "./question.ts";
+import type { ComputePieces, PieceResult } from "./search.ts";
+
+const MOST_THREADS = 16;
+
+/** Sent to a thread once. */
+export interface SearchSettings {
+  readonly question: WorstCaseQuestion;
+  readonly seed: number;
+  readonly units: number;
+}
+
+export const SEARCH_THREADS: SweepThreads = {
+  name: "worst",
+  start: (settings) =>
+    new Worker(new URL(`search-worker.node${extname(import.meta.filename)}`, import.meta.url), {
+      workerData: settings,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    }),
+};
+
+export const computeByThreads =
+  (settings: SearchSettings, stop: Promise<"stop">, share: ShareOut = shareOut): ComputePieces =>
+  async (pieces, onDone) => {
+    const results: PieceResult[] = [];
+    let done = 0;
+    await share({
+      pieces: pieces.entries(),
+      mostThreads: Math.min(MOST_THREADS, pieces.length),
+      threads: SEARCH_THREADS,
+      settings,
+      stop,
+      onDone: (answer, place) => {
+        results[place] = answer as PieceResult;
+        done++;
+        onDone(results[place]);
+      },
+    });
+    return done === pieces.length ? results : null;
+  };
