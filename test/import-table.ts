@@ -93,6 +93,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "drivers",
       "implementations",
       "run",
+      "experiments/pool.node",
       "experiments/swarm",
       "type report",
       "report/command-line",

@@ -1,5 +1,5 @@
 // The commands about limiters of others, as data.
-import { type Command, JSON_OUT, SEED } from "./arguments.ts";
+import { type Command, JSON_OUT, QUEUE, SEED } from "./arguments.ts";
 
 export const OF_IMPLEMENTATIONS: readonly Command[] = [
   {
@@ -34,6 +34,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
         value: "D",
         about: "prove: begin no world after D for each (default 30m)",
       },
+      { ...QUEUE, about: "prove: share worlds out to workers at this Redis" },
       { name: "html", value: "FILE", about: "run: save a page with the table" },
       { name: "kind", value: "KIND", about: "new: decide (default), or http for a server" },
       SEED,

@@ -9,6 +9,7 @@ import {
   type ImplementationProof,
   type ImplementationsProof,
 } from "../experiments/implementations/proof.ts";
+import type { ProofWork } from "../experiments/implementations/trial.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
 import { durationIn } from "../reading/duration.ts";
 import { isFailure } from "../reading/failure.ts";
@@ -25,6 +26,7 @@ import {
 } from "./implementations-results.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_WORLDS = "1000";
@@ -32,10 +34,11 @@ const MOST_WORLDS = 1_000_000;
 
 export async function proveAndReport(
   implementations: readonly Implementation[],
-  { values, switches }: Arguments,
-  { out, err, status, paint }: Terminal,
+  args: Arguments,
+  terminal: Terminal,
   refuse: Refuse,
 ): Promise<ExitCode> {
+  const { values } = args;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const typed = values.get("worlds") ?? DEFAULT_WORLDS;
@@ -51,14 +54,37 @@ export async function proveAndReport(
   const unwritable = whyUnsavable(folder);
   if (unwritable !== null) return refuse(unwritable);
 
+  const work = { seed, worlds, maxMs: maxUs / 1_000 };
+  return withQueue(args, terminal, refuse, (share) =>
+    proveAll(
+      implementations,
+      { ...work, required, folder, share: values.has("queue") ? share : null },
+      args,
+      terminal,
+    ),
+  );
+}
+
+interface WorkOnProofs extends Pick<ProofWork, "seed" | "worlds" | "maxMs" | "share"> {
+  readonly required: readonly string[];
+  readonly folder: string;
+}
+
+async function proveAll(
+  implementations: readonly Implementation[],
+  { required, folder, ...work }: WorkOnProofs,
+  { switches }: Arguments,
+  { out, err, status, paint }: Terminal,
+): Promise<ExitCode> {
+  const { seed, worlds } = work;
   const { isWanted } = interruption();
   const proofs: ImplementationProof[] = [];
   for (const implementation of implementations) {
     if (isWanted()) break;
+    if (work.share !== null && implementation.manifest.clock === "real")
+      err(`${implementation.id} decides by a real clock: it is compared here`);
     const proof = await proveImplementation(implementation, {
-      seed,
-      worlds,
-      maxMs: maxUs / 1_000,
+      ...work,
       progress: status,
       isInterrupted: isWanted,
     });

@@ -1,5 +1,6 @@
 // `weir worker`: computes pieces of the sweeps of a queue, until it is stopped.
 import { availableParallelism } from "node:os";
+import { PROOF_THREADS } from "../experiments/implementations/share-worlds.node.ts";
 import { TRIAL_THREADS } from "../experiments/mutants/try-all.node.ts";
 import { CELL_THREADS } from "../experiments/pareto/run-cells.node.ts";
 import { SEED_THREADS } from "../experiments/swarm/try-seeds.node.ts";
@@ -14,7 +15,14 @@ import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { openQueue } from "./queue-option.node.ts";
 
-const SWEEPS = [SEED_THREADS, CELL_THREADS, TRIAL_THREADS, CHECK_THREADS, SEARCH_THREADS];
+const SWEEPS = [
+  SEED_THREADS,
+  CELL_THREADS,
+  TRIAL_THREADS,
+  CHECK_THREADS,
+  SEARCH_THREADS,
+  PROOF_THREADS,
+];
 const MOST_THREADS = 1_000;
 
 export const worker: Action = async ({ values }, terminal, refuse) => {

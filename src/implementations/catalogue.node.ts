@@ -33,10 +33,13 @@ export function argumentOf({
   variant,
 }: Pick<Implementation, "folder" | "variant">): string {
   const place = variant === null ? folder : join(folder, variant);
-  if (dirname(folder) === OWN_FOLDER) return relative(OWN_FOLDER, place);
+  if (isOwnImplementation({ folder })) return relative(OWN_FOLDER, place);
   const path = relative(process.cwd(), place);
   return path.startsWith(".") ? path : `./${path}`;
 }
+
+export const isOwnImplementation = ({ folder }: Pick<Implementation, "folder">): boolean =>
+  dirname(folder) === OWN_FOLDER;
 
 /** By its name, or by the path of its folder; a folder with variants needs the name of one. */
 export async function findImplementation(name: string): Promise<Implementation | Failure> {

@@ -1,9 +1,16 @@
 // Processes: the real commands, workers of their own, a Redis of the test's own.
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
+import { appendFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { requireSame } from "../../src/experiments/implementations/share-worlds.node.ts";
+import { findImplementation } from "../../src/implementations/catalogue.node.ts";
+import { digestOf } from "../../src/implementations/home.node.ts";
+import { requireValue } from "../../src/reading/failure.ts";
+import { messageOf } from "../reading/message-of.ts";
 import { sourceEntry } from "../built.ts";
 import { sample } from "../cli/samples.ts";
 import { folderWith, quietEnvironment, weir } from "../cli/weir.ts";
@@ -16,17 +23,22 @@ const FILES = Object.fromEntries(
   ["one", "two", "three"].map((name) => [`a/${name}.yaml`, sample(`a/${name}`)]),
 );
 
+/** A worker is killed within a piece of the first two. */
 const SWEEPS: readonly (readonly string[])[] = [
   ["run", "--swarm", "20", "--json", "--no-save"],
   ["pareto", "--quick", "--traffic", "uniform", "--gateways", "1", "--json"],
   ["mutants", "limits", "--scenarios", "a", "--json"],
   ["worst", "--algorithm", "drl", "--rate", "10", "--per", "1s", "--search-time", "1s", "--json"],
+  ["implementations", "prove", "./my-limiter", "--worlds", "25", "--json"],
   ["identify", "--self-check", "2", "--requests", "300", "--json"],
 ];
 
 /** The queue of `weir worst` is that of a leaky bucket. */
 const flagOf = ([command]: readonly string[]): string =>
   command === "worst" ? "--workers" : "--queue";
+
+/** A proof has the time that it took. */
+const withoutTime = (out: string): string => out.replaceAll(/"(?:seconds|date)": .*/g, "");
 
 let redis: RedisServer;
 let looking: Redis;
@@ -68,20 +80,20 @@ describe.skipIf(!redisIsThere)("a sweep on several machines", () => {
     doomed.kill("SIGKILL");
   };
 
-  test.each(SWEEPS.map((sweep) => [sweep.join(" "), sweep] as const))(
-    "%s: the document of one machine, though a worker is killed within a piece",
-    async (_, sweep) => {
-      const alone = await weir(folderWith(FILES), sweep);
-      const doomed = await startWorker();
-      onTestFinished(() => void doomed.kill("SIGKILL"));
+  test.each(SWEEPS.map((sweep, index) => [sweep.join(" "), sweep, index < 2] as const))(
+    "%s: the document of one machine",
+    async (_, sweep, isKilled) => {
+      const folder = folderWith(FILES);
+      await weir(folder, ["implementations", "new", "my-limiter"]);
+      const alone = await weir(folder, sweep);
+      const doomed = isKilled ? await startWorker() : null;
+      onTestFinished(() => void doomed?.kill("SIGKILL"));
       let isOver = false;
       const [shared] = await Promise.all([
-        weir(folderWith(FILES), [...sweep, flagOf(sweep), redis.url]).finally(
-          () => (isOver = true),
-        ),
-        killWithinAPiece(doomed, () => isOver),
+        weir(folder, [...sweep, flagOf(sweep), redis.url]).finally(() => (isOver = true)),
+        doomed === null ? null : killWithinAPiece(doomed, () => isOver),
       ]);
-      expect(shared.out).toBe(alone.out);
+      expect(withoutTime(shared.out)).toBe(withoutTime(alone.out));
       expect(shared.out).not.toBe("");
       expect(shared.code).toBe(alone.code);
       expect(await looking.keys(`weir:*:${"[0-9a-f]".repeat(64)}`)).toEqual([]); // nothing of the sweep is left
@@ -95,6 +107,25 @@ describe.skipIf(!redisIsThere)("a sweep on several machines", () => {
     expect(await once(stopped, "close")).toEqual([0, null]);
     expect(text()).toContain("stopped after ");
   });
+});
+
+test("an implementation that a worker does not have, or has other files of, is a sentence", async () => {
+  const folder = folderWith({});
+  await weir(folder, ["implementations", "new", "my-limiter"]);
+  const name = join(folder, "my-limiter");
+  const implementation = requireValue(await findImplementation(name));
+  const settings = {
+    name,
+    manifest: JSON.stringify(implementation.manifest),
+    digest: digestOf(implementation),
+  };
+  expect(requireValue(await requireSame(settings)).folder).toBe(name);
+  appendFileSync(join(name, "limiter.mjs"), "// changed");
+  expect(messageOf(await requireSame(settings))).toBe(
+    `${name} has other files there than on the machine of the command`,
+  );
+  rmSync(name, { recursive: true });
+  expect(messageOf(await requireSame(settings))).toBe(`${name} is not a folder`);
 });
 
 test.each([

@@ -1,11 +1,15 @@
 // Tries random worlds on an implementation until as many as wanted were compared with its profile.
 import type { Driver } from "../../drivers/driver.ts";
 import type { Implementation } from "../../implementations/catalogue.node.ts";
+import { many } from "../../reading/legible.ts";
+import type { ShareOut } from "../pool.node.ts";
 import { edgeWorldOf } from "../swarm/edge-seeds.ts";
 import { tryBatches } from "./batches.node.ts";
 import { compareWithProfile, confirm, playWorld } from "./compare-world.node.ts";
 import { createCut } from "./cut.node.ts";
 import { edgePartsOf, requireProofWorld } from "./proof-world.ts";
+import type { ProofCut } from "./proof.ts";
+import { shareWorlds } from "./share-worlds.node.ts";
 import {
   countDiffering,
   failureTrial,
@@ -24,25 +28,32 @@ export const tryWorlds = (
     ? tryBatches(implementation, driver, work)
     : tryInVirtualTime(implementation, driver, work);
 
-const AT_A_TIME = 3;
+/** Each has a program of its own. */
+export const AT_A_TIME = 3;
 
 async function tryInVirtualTime(
   implementation: Implementation,
   driver: Driver,
   work: ProofWork,
 ): Promise<WorldTrials> {
-  const { seed, worlds, progress } = work;
+  const { seed, worlds, progress, share } = work;
+  const most = MOST_TRIED * worlds;
   const cut = createCut(work);
   const trials: WorldTrial[] = [];
   let next = 0;
   let wanted = worlds;
-  while (wanted > 0 && next < MOST_TRIED * worlds) {
+  while (wanted > 0 && next < most) {
     const cutBy = cut();
     if (cutBy !== null) return { trials, cutBy };
     const first = seed + next;
-    const seeds = Array.from({ length: Math.min(AT_A_TIME, wanted) }, (_, at) => first + at);
+    // No more than are wanted, so that which worlds are compared does not depend on how many are tried together.
+    const length = Math.min(share === null ? AT_A_TIME : wanted, wanted, most - next);
+    const seeds = Array.from({ length }, (_, at) => first + at);
     next += seeds.length;
-    const tried = await Promise.all(seeds.map((each) => tryWorld(implementation, driver, each)));
+    const tried =
+      share === null
+        ? await Promise.all(seeds.map((each) => tryWorld(implementation, driver, each)))
+        : await tryElsewhere(implementation, seeds, share, cut, progress);
     trials.push(...tried);
     wanted -= tried.filter(({ kind }) => kind !== "inexpressible").length;
     progress(`${implementation.id}: ${trials.length} worlds, ${countDiffering(trials)} differ`);
@@ -50,7 +61,31 @@ async function tryInVirtualTime(
   return { trials, cutBy: null };
 }
 
-async function tryWorld(
+const LOOK_MS = 100;
+
+async function tryElsewhere(
+  implementation: Implementation,
+  seeds: readonly number[],
+  share: ShareOut,
+  cut: () => ProofCut | null,
+  progress: ProofWork["progress"],
+): Promise<readonly WorldTrial[]> {
+  const { promise: stop, resolve } = Promise.withResolvers<"stop">();
+  const timer = setInterval(() => {
+    if (cut() !== null) resolve("stop");
+  }, LOOK_MS);
+  let done = 0;
+  try {
+    return await shareWorlds(implementation, seeds, share, stop, (trials) => {
+      done += trials.length;
+      progress(`${implementation.id}: ${done} of ${many(seeds.length, "world")}`);
+    });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+export async function tryWorld(
   implementation: Implementation,
   driver: Driver,
   seed: number,

@@ -1,0 +1,74 @@
+// Worlds of a proof on other machines. Each has the implementation installed, from the same files.
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import {
+  argumentOf,
+  findImplementation,
+  isOwnImplementation,
+  type Implementation,
+} from "../../implementations/catalogue.node.ts";
+import { digestOf, whyNotRunnable } from "../../implementations/home.node.ts";
+import { Failure, isFailure } from "../../reading/failure.ts";
+import type { ShareOut, SweepThreads } from "../pool.node.ts";
+import type { WorldTrial } from "./trial.ts";
+
+const WORLDS_A_PIECE = 10;
+
+/** Sent to a thread once. */
+export interface ProofSettings {
+  readonly name: string; // or the path of its folder, which all machines have
+  readonly manifest: string;
+  readonly digest: string;
+}
+
+export const PROOF_THREADS: SweepThreads = {
+  name: "prove",
+  start: (settings) =>
+    new Worker(new URL(`prove-worker.node${extname(import.meta.filename)}`, import.meta.url), {
+      workerData: settings,
+    }),
+};
+
+/** On the machine of a worker. A failure is a sentence for the machine of the command. */
+export async function requireSame(settings: ProofSettings): Promise<Implementation | Failure> {
+  const { name, manifest, digest } = settings;
+  const found = await findImplementation(name);
+  if (isFailure(found)) return found;
+  if (JSON.stringify(found.manifest) !== manifest || digestOf(found) !== digest)
+    return new Failure(`${name} has other files there than on the machine of the command`);
+  const missing = whyNotRunnable(found);
+  return missing === null ? found : new Failure(missing);
+}
+
+/** Returns the trials in the order of the seeds; of those that were done when `stop` resolved. */
+export async function shareWorlds(
+  implementation: Implementation,
+  seeds: readonly number[],
+  share: ShareOut,
+  stop: Promise<"stop">,
+  onDone: (trials: readonly WorldTrial[]) => void,
+): Promise<readonly WorldTrial[]> {
+  const pieces = Array.from({ length: Math.ceil(seeds.length / WORLDS_A_PIECE) }, (_, at) =>
+    seeds.slice(at * WORLDS_A_PIECE, (at + 1) * WORLDS_A_PIECE),
+  );
+  const { folder, variant, manifest } = implementation;
+  const place = variant === null ? folder : `${folder}/${variant}`;
+  const settings: ProofSettings = {
+    name: isOwnImplementation(implementation) ? argumentOf(implementation) : place,
+    manifest: JSON.stringify(manifest),
+    digest: digestOf(implementation),
+  };
+  const trials: (readonly WorldTrial[])[] = [];
+  await share({
+    pieces: pieces.entries(),
+    mostThreads: pieces.length,
+    threads: PROOF_THREADS,
+    settings,
+    stop,
+    onDone: (answer, at) => {
+      trials[at] = answer as readonly WorldTrial[];
+      onDone(trials[at]);
+    },
+  });
+  return trials.flat();
+}
