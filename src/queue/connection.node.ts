@@ -9,6 +9,9 @@ const MOST_RETRY_MS = 500;
 /** Before the keys of BullMQ, and of the channels. */
 export const PREFIX = "weir";
 
+/** What a server replies to a connection without a user and password that it knows. */
+const REJECTION = /^(?:WRONGPASS|NOAUTH)\b/;
+
 /** A failure if the address is wrong; `unreachable` if no server responds there. */
 export async function connectQueue(address: string): Promise<Redis | Failure | "unreachable"> {
   const read = parseRedisAddress(address);
@@ -26,13 +29,20 @@ export async function connectQueue(address: string): Promise<Redis | Failure | "
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(MOST_RETRY_MS, 50 * times),
   });
-  connection.on("error", () => {}); // it connects again
+  let isRejected = false;
+  // It connects again.
+  connection.on("error", ({ message }: Error) => (isRejected = REJECTION.test(message)));
   try {
     await connection.connect();
     await connection.ping();
     return connection;
   } catch {
     connection.disconnect();
-    return "unreachable";
+    if (!isRejected) return "unreachable";
+    return new Failure(
+      password === null
+        ? "this Redis needs a password: redis://:PASSWORD@HOST:PORT, or redis://USER:PASSWORD@HOST:PORT"
+        : `this Redis rejects the password of ${username ?? "its default user"}; correct it, or name its user: redis://USER:PASSWORD@HOST:PORT`,
+    );
   }
 }

@@ -8,6 +8,7 @@ import { isFailure } from "../../src/reading/failure.ts";
 import { connectQueue } from "../../src/queue/connection.node.ts";
 import { queueName, shareByQueue } from "../../src/queue/share.node.ts";
 import { workOn } from "../../src/queue/work.node.ts";
+import { messageOf } from "../reading/message-of.ts";
 import {
   KEEPS_NOTHING,
   startRedis,
@@ -213,6 +214,20 @@ describe.skipIf(!redisIsThere)("a queue", () => {
     await expect(sweep(redis, { pieces: [1, "fail", 3] })).rejects.toThrow(
       "a piece failed at a worker: the piece fails",
     );
+  });
+
+  test("a wrong password, or none, is a sentence of its own", async () => {
+    const redis = await redisOf(() => ["requirepass secret", 'save ""']);
+    const sentenceFor = async (user: string): Promise<string | null> =>
+      messageOf(await connectQueue(redis.url.replace("//", `//${user}`)));
+    expect(await sentenceFor("")).toMatch(/^this Redis needs a password: redis:/);
+    expect(await sentenceFor(":wrong@")).toMatch(
+      /^this Redis rejects the password of its default user; /,
+    );
+    expect(await sentenceFor("anna:secret@")).toMatch(/^this Redis rejects the password of anna; /);
+    const right = await connectQueue(redis.url.replace("//", "//:secret@"));
+    if (isFailure(right) || right === "unreachable") throw new Error("it is right");
+    right.disconnect();
   });
 
   test("an address without a server, or of no store, is no queue", async () => {
