@@ -16,6 +16,7 @@ const STARTS = [
   "run/real-worker",
   "serving/load-process",
   "management/records/sqlite-worker",
+  "cli/replay-worker",
   "experiments/implementations/prove-worker",
   "experiments/pareto/cell-worker",
   "experiments/swarm/swarm-worker",

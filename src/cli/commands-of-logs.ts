@@ -3,7 +3,14 @@ import { ALGORITHMS } from "../core/algorithms.ts";
 import { CHARGE_TIMES } from "../replay/charges.ts";
 import { FORMAT_NAMES } from "../replay/formats.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT, type Option, RETRY_NAMES } from "./arguments.ts";
+import {
+  ALL_ALGORITHMS,
+  type Command,
+  JSON_OUT,
+  type Option,
+  QUEUE,
+  RETRY_NAMES,
+} from "./arguments.ts";
 
 /** Options of both commands. */
 const ALGORITHM: Option = {
@@ -34,7 +41,7 @@ const WHERE: Option = {
   name: "where",
   value: "CONDITION",
   repeats: "apart",
-  about: "only these requests, such as 'status in (401,403)' or 'path ~ ^/api'",
+  about: "only these requests, such as 'path ~ ^/api'",
 };
 const FORMAT: Option = {
   name: "format",
@@ -115,6 +122,7 @@ export const OF_LOGS: readonly Command[] = [
         about: "after a refusal: retry-after, backoff, atb or give-up",
       },
       { name: "top", value: "N", about: "list N refused clients (default 10)" },
+      QUEUE,
       ANONYMISE,
       {
         name: "seed",

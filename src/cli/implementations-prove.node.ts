@@ -9,7 +9,7 @@ import {
   type ImplementationProof,
   type ImplementationsProof,
 } from "../experiments/implementations/proof.ts";
-import type { ProofWork } from "../experiments/implementations/trial.ts";
+import type { SharedProofWork } from "../experiments/implementations/trials.node.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
 import { durationIn } from "../reading/duration.ts";
 import { isFailure } from "../reading/failure.ts";
@@ -65,7 +65,7 @@ export async function proveAndReport(
   );
 }
 
-interface WorkOnProofs extends Pick<ProofWork, "seed" | "worlds" | "maxMs" | "share"> {
+interface WorkOnProofs extends Pick<SharedProofWork, "seed" | "worlds" | "maxMs" | "share"> {
   readonly required: readonly string[];
   readonly folder: string;
 }

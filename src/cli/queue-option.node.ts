@@ -1,4 +1,5 @@
 // `--queue`: how a command shares its sweep out. Without it, BullMQ and its connection are not loaded.
+import { availableParallelism } from "node:os";
 import { checkout } from "../bench/resources/machine.node.ts";
 import { shareOut, type ShareOut } from "../experiments/pool.node.ts";
 import { isFailure } from "../reading/failure.ts";
@@ -58,16 +59,18 @@ export async function withQueue(
   { values }: Arguments,
   terminal: Terminal,
   refuse: Refuse,
-  sweep: (share: ShareOut) => Promise<ExitCode>,
+  sweep: (share: ShareOut, countThreads: () => Promise<number>) => Promise<ExitCode>,
   flag = "queue",
 ): Promise<ExitCode> {
   const address = values.get(flag);
-  if (address === undefined) return sweep(shareOut);
+  if (address === undefined) return sweep(shareOut, () => Promise.resolve(availableParallelism()));
   const open = await openQueue({ flag, address }, terminal, refuse);
   if (typeof open === "number") return open;
   const { PieceError, shareByQueue } = await import("../queue/share.node.ts");
+  const { countThreads } = await import("../queue/presence.node.ts");
   try {
-    return await sweep(shareByQueue({ ...open, report: terminal.err }));
+    const share = shareByQueue({ ...open, report: terminal.err });
+    return await sweep(share, () => countThreads(open));
   } catch (error) {
     if (!(error instanceof PieceError)) throw error;
     terminal.err(oneLine(`weir: ${error.message}`));

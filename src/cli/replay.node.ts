@@ -3,7 +3,7 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { oneLine } from "../reading/legible.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { logTitle } from "../replay/log-file.ts";
-import { replayLogs } from "../replay/replay-logs.node.ts";
+import { replayLogs, type ReplayOutcome } from "../replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayResult } from "../replay/result.ts";
 import type { ReplayQuestion } from "../replay/replay.ts";
 import { selectorText } from "../replay/selectors.ts";
@@ -13,7 +13,7 @@ import type { Configuration } from "../core/config.ts";
 import { replayText } from "../replay/text.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
-import { EXIT } from "./exit.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
@@ -21,23 +21,27 @@ import { writePage } from "./page-file.node.ts";
 import { codeOfUnread, sourcesOf } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { renamer } from "./renamer.node.ts";
-import { replayPage } from "./replay-page.node.ts";
+import { replayPage, type ReplayPage } from "./replay-page.node.ts";
+import { withQueue } from "./queue-option.node.ts";
 import { replayQuestion } from "./replay-question.ts";
+import { shareReplay, whyNotShared } from "./share-replay.node.ts";
+import type { Terminal } from "./terminal.ts";
 
 const USUAL_TOP = 10;
 const MOST_TOP = 1_000_000;
 
 export const replay: Action = async (args, terminal, refuse) => {
-  const { operands, switches, values } = args;
+  const { operands, values } = args;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const top = countIn(values, "top", MOST_TOP);
   if (isFailure(top)) return refuse(top.message);
-  const worlds = readWorlds(args.lists.get("world") ?? [], terminal.err);
-  if (isFailure(worlds)) {
-    for (const problem of worlds.problems) terminal.err(oneLine(problem));
+  const read = readWorlds(args.lists.get("world") ?? [], terminal.err);
+  if (isFailure(read)) {
+    for (const problem of read.problems) terminal.err(oneLine(problem));
     return EXIT.usage;
   }
+  const { worlds, texts } = read;
   const question = replayQuestion(args, worlds, seed);
   if (isFailure(question)) return refuse(question.message);
   const page = values.get("html");
@@ -48,6 +52,8 @@ export const replay: Action = async (args, terminal, refuse) => {
   if (pageless !== null) return refuse(pageless);
   const sources = sourcesOf(args);
   if (isFailure(sources)) return refuse(sources.message);
+  const unshared = values.has("queue") ? whyNotShared(sources) : null;
+  if (unshared !== null) return refuse(unshared);
   const notRemoved = page === undefined ? null : removeFiles(page);
   if (notRemoved !== null) return refuse(notRemoved);
   const { stop, isWanted } = interruption();
@@ -57,8 +63,40 @@ export const replay: Action = async (args, terminal, refuse) => {
     report: (lines: number) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
   };
   const ofPage = page === undefined ? null : replayPage(question, sources, progress);
-  const outcome = await replayLogs(sources, question, progress, ofPage?.start);
-  terminal.status("");
+  const also = ofPage?.start ?? null;
+  const settings = { args, worlds: texts, seed };
+  const onDone = terminal.status;
+  const shared = { settings, sources, question, progress, also, onDone };
+  return withQueue(args, terminal, refuse, async (share, countThreads) => {
+    const outcome = values.has("queue")
+      ? await shareReplay(shared, share, countThreads)
+      : await replayLogs(sources, question, progress, also);
+    terminal.status("");
+    if (outcome === "stopped") {
+      terminal.err(
+        "weir replay: interrupted; the same command continues with the shares that are done",
+      );
+      return EXIT.interrupted;
+    }
+    return printReplay({ question, outcome, top, ofPage, isWanted }, args, terminal);
+  });
+};
+
+interface ReadReplay {
+  readonly question: ReplayQuestion;
+  readonly outcome: ReplayOutcome | Failure;
+  readonly top: number | null;
+  readonly ofPage: ReplayPage | null;
+  readonly isWanted: () => boolean;
+}
+
+async function printReplay(
+  { question, outcome, top, ofPage, isWanted }: ReadReplay,
+  args: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { operands, switches, values } = args;
+  const page = values.get("html");
   // An input that waits for more lines would keep the process.
   if (isWanted() && operands.includes("-")) process.stdin.destroy();
   if (isFailure(outcome)) {
@@ -97,7 +135,7 @@ export const replay: Action = async (args, terminal, refuse) => {
     return EXIT.interrupted;
   }
   return problems.length > 0 ? EXIT.usage : EXIT.passed;
-};
+}
 
 function costOf({ cost, needsDuration }: ReplayQuestion): ReplayResult["cost"] {
   if (cost === undefined) return null;
@@ -107,11 +145,14 @@ function costOf({ cost, needsDuration }: ReplayQuestion): ReplayResult["cost"] {
   };
 }
 
-function readWorlds(
-  files: readonly string[],
-  warn: (line: string) => void,
-): ReadonlyMap<string, Configuration> | Failure {
+interface ReadWorlds {
+  readonly worlds: ReadonlyMap<string, Configuration>;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+function readWorlds(files: readonly string[], warn: (line: string) => void): ReadWorlds | Failure {
   const worlds = new Map<string, Configuration>();
+  const texts = new Map<string, string>();
   for (const file of files) {
     const text = readText(file);
     if (isFailure(text)) return text;
@@ -123,8 +164,9 @@ function readWorlds(
         `${file}: it has throttling, and a replay does not let requests wait; remove throttle_interval`,
       );
     worlds.set(file, configuration);
+    texts.set(file, text);
   }
-  return worlds;
+  return { worlds, texts };
 }
 
 /** What a world reads of requests and a log does not have: it decides as if clients had not sent it. */

@@ -14,6 +14,7 @@ import { countIn } from "./bench-options.ts";
 import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { openQueue } from "./queue-option.node.ts";
+import { REPLAY_THREADS } from "./share-replay.node.ts";
 
 const SWEEPS = [
   SEED_THREADS,
@@ -22,6 +23,7 @@ const SWEEPS = [
   CHECK_THREADS,
   SEARCH_THREADS,
   PROOF_THREADS,
+  REPLAY_THREADS,
 ];
 const MOST_THREADS = 1_000;
 

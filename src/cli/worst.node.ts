@@ -53,13 +53,13 @@ export const worstCase: Action = async (args, terminal, refuse) => {
   return withQueue(args, terminal, refuse, search, "workers"); // --queue is that of a leaky bucket
 };
 
-interface AskedWorstCase {
+interface SeededQuestion {
   readonly question: WorstCaseQuestion;
   readonly seed: number;
 }
 
 function printWorstCase(
-  { question, seed }: AskedWorstCase,
+  { question, seed }: SeededQuestion,
   answer: WorstCase,
   { switches, values }: Arguments,
   { out, err, paint }: Terminal,

@@ -1,6 +1,7 @@
 // Sweeps and workers announce themselves to each other, each with its code. Nothing of it is stored, so that one that ended is
 // forgotten after a moment.
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import type { SweepCode } from "./code.node.ts";
 import { PREFIX } from "./connection.node.ts";
@@ -58,6 +59,23 @@ export async function announce(
       listening.disconnect();
     },
   };
+}
+
+/** Of the workers of this code that announce themselves meanwhile. */
+export async function countThreads({
+  connection,
+  code,
+}: {
+  readonly connection: Redis;
+  readonly code: SweepCode;
+}): Promise<number> {
+  const { neighbours, end } = await announce(connection, "sweep", { code, threads: 0 }, () => {});
+  await sleep(1.5 * EACH_MS);
+  end();
+  return neighbours().reduce(
+    (sum, each) => sum + (each.code.digest === code.digest ? each.threads : 0),
+    0,
+  );
 }
 
 const channelOf = (side: QueueSide): string => `${PREFIX}:${side}s`;

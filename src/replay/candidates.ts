@@ -82,6 +82,12 @@ export function startCandidate(
   return meter === null ? limiting : meterBefore(limiting, meter);
 }
 
+/** Requests of other clients change nothing for a client, and each request costs 1. */
+export const countsClientsAlone = (candidate: Candidate): boolean =>
+  candidate.kind === "limit" &&
+  candidate.charge === undefined &&
+  levelByNumber(levelOf(candidate.options, budgetOf(candidate.limit), 1)) !== null;
+
 /** Null: it can charge after. Otherwise why not. */
 export function whyNotAfter({ limit, options }: Omit<ReplayLimit, "kind">): string | null {
   const level = levelOf(options, budgetOf(limit), 1);

@@ -6,15 +6,26 @@ import { RequestGroups } from "./groups.ts";
 import { OverTime } from "./over-time.ts";
 import { AS_LOGGED, placementsFrom, type Placement } from "./placements.ts";
 import type { RequestQuestion } from "./requests.ts";
-import { RetryTally, type RetryName } from "./retries.ts";
-import { Tally } from "./tally.ts";
+import { RetryTally, type RetryCounts, type RetryName } from "./retries.ts";
+import { OwnRows, partOf, type DecidedPart, type ReplayShare } from "./share.ts";
+import { Tally, type TallyCounts } from "./tally.ts";
 
 export interface ReplayQuestion extends RequestQuestion {
   readonly candidates: readonly Candidate[];
   readonly format: LogFormat | null; // null: found for each log
   readonly seed: number;
   readonly retries: RetryName | null; // what refused clients do besides; null: nothing
+  /** Which requests are decided; left out: all. */
+  readonly share?: ReplayShare | "none";
 }
+
+/** What one share decided, as plain data. */
+export type DecidedShare = readonly {
+  readonly number: number; // of the candidate
+  readonly tallies: readonly TallyCounts[];
+  readonly retries: RetryCounts | null;
+  readonly refusedIn: readonly number[]; // by step
+}[];
 
 /** A candidate, and what it did under each placement. */
 export interface CandidateRun {
@@ -33,6 +44,8 @@ export class Replay {
   readonly placements: readonly Placement[];
   readonly overTime: OverTime; // all requests, then those that each candidate refuses under the first placement
   readonly #names: RequestQuestion;
+  readonly #parts: readonly DecidedPart[]; // by the number of the candidate
+  readonly #own: OwnRows | null; // null: requests of all clients are decided
   readonly #needsGroups: boolean;
   readonly #groups: RequestGroups;
   readonly #steps: number[][] = [];
@@ -41,8 +54,15 @@ export class Replay {
   #refused = new Int32Array(0); // indexes
 
   constructor(question: ReplayQuestion, isWholeSeconds: boolean) {
-    const { candidates, retries, seed } = question;
+    const { candidates, retries, seed, share } = question;
     this.#names = question;
+    this.#parts = candidates.map((candidate, number) =>
+      partOf(candidate, number, share, retries !== null),
+    );
+    this.#own =
+      typeof share === "object" && this.#parts.includes("own clients")
+        ? new OwnRows(share, question.clients)
+        : null;
     this.placements = isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];
     this.runs = candidates.map((candidate) => ({
       candidate,
@@ -67,23 +87,34 @@ export class Replay {
       this.#times = new Float64Array(count);
       this.#refused = new Int32Array(count);
     }
-    const groups = arrivals.charges === undefined && this.#needsGroups ? this.#groups : null;
-    groups?.group(arrivals, this.#stepOf, clients);
+    const own = this.#own;
+    own?.select(arrivals, this.#stepOf);
+    const hasGroups = arrivals.charges === undefined && this.#needsGroups;
+    const groups = hasGroups ? this.#groups : null;
+    const grouped = own?.arrivals ?? arrivals;
+    groups?.group(grouped, own?.steps ?? this.#stepOf, clients);
     const block = {
       arrivals,
       times: this.#times,
       steps: this.#stepOf,
-      groups,
+      groups: own === null ? groups : null,
       clientCount: clients,
     };
+    const ownBlock =
+      own === null
+        ? block
+        : { ...block, arrivals: grouped, times: own.times, steps: own.steps, groups };
     const refusedIn = new Int32Array(this.#steps.length);
     for (const [index, { place }] of this.placements.entries()) {
       place(arrivals, this.#times);
-      groups?.place(index, arrivals, this.#times);
+      own?.place(this.#times);
+      groups?.place(index, grouped, own?.times ?? this.#times);
       for (const [number, { tallies, retries }] of this.runs.entries()) {
+        const part = this.#parts[number]!;
+        if (part === "none") continue;
         if (index === 0) retries?.decide(arrivals, this.#times, this.requestsOf.length);
         refusedIn.fill(0);
-        tallies[index]!.decide(block, this.#refused, refusedIn);
+        tallies[index]!.decide(part === "all clients" ? block : ownBlock, this.#refused, refusedIn);
         if (index === 0) this.#countRefused(refusedIn, 1 + number);
       }
     }
@@ -94,6 +125,32 @@ export class Replay {
     for (const { tallies, retries } of this.runs) {
       for (const tally of tallies) tally.end();
       retries?.end();
+    }
+  }
+
+  takeShare(): DecidedShare {
+    const steps = this.overTime.steps();
+    return this.runs.flatMap(({ tallies, retries }, number) =>
+      this.#parts[number] === "none"
+        ? []
+        : {
+            number,
+            tallies: tallies.map((tally) => tally.counts()),
+            retries: retries?.counts() ?? null,
+            refusedIn: steps.map(({ counts }) => counts[1 + number]!),
+          },
+    );
+  }
+
+  /** What a share of the same logs decided, which had the same requests and steps. */
+  add(decided: DecidedShare): void {
+    const steps = this.overTime.steps();
+    for (const { number, tallies, retries, refusedIn } of decided) {
+      const run = this.runs[number]!;
+      for (const [index, tally] of run.tallies.entries()) tally.add(tallies[index]!);
+      if (run.retries !== null) Object.assign(run.retries, retries);
+      for (const [index, { counts }] of steps.entries())
+        (counts as number[])[1 + number]! += refusedIn[index]!;
     }
   }
 

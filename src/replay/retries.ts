@@ -50,6 +50,11 @@ interface TokenClient {
   isBusy: boolean;
 }
 
+export type RetryCounts = Pick<
+  RetryTally,
+  "attempts" | "refusedAttempts" | "admittedLater" | "gaveUp" | "longestWaitUs"
+>;
+
 /** Counts what clients that retry get from a candidate. It has counters of its own. */
 export class RetryTally {
   attempts = 0;
@@ -95,6 +100,11 @@ export class RetryTally {
   /** After the last request of the log. */
   end(): void {
     this.#retryUntil(Number.MAX_VALUE);
+  }
+
+  counts(): RetryCounts {
+    const { attempts, refusedAttempts, admittedLater, gaveUp, longestWaitUs } = this;
+    return { attempts, refusedAttempts, admittedLater, gaveUp, longestWaitUs };
   }
 
   #retryUntil(atUs: number): void {

@@ -40,6 +40,25 @@ const columnsOf = ({
   steps,
 });
 
+/** What a tally has counted, as plain data. */
+export type TallyCounts = Pick<
+  Tally,
+  | "refusedRequests"
+  | "refusedClients"
+  | "rejectedRequests"
+  | "delayedRequests"
+  | "longestDelayUs"
+  | "firstUs"
+  | "lastUs"
+  | "ids"
+  | "refusedOf"
+  | "firstOf"
+  | "lastOf"
+  | "refusedUnits"
+> & {
+  readonly meter: Pick<ChargeMeter, "spentUnits" | "mostUnits" | "mostClient" | "mostAtUs"> | null;
+};
+
 /** What it counts under one placement. */
 export class Tally {
   refusedRequests = 0;
@@ -148,6 +167,53 @@ export class Tally {
   /** After the last request. */
   end(): void {
     this.#limiter.end?.();
+  }
+
+  counts(): TallyCounts {
+    const { refusedClients: clients, meter } = this;
+    return {
+      refusedRequests: this.refusedRequests,
+      refusedClients: clients,
+      rejectedRequests: this.rejectedRequests,
+      delayedRequests: this.delayedRequests,
+      longestDelayUs: this.longestDelayUs,
+      firstUs: this.firstUs,
+      lastUs: this.lastUs,
+      ids: this.ids.slice(0, clients),
+      refusedOf: this.refusedOf.slice(0, clients),
+      firstOf: this.firstOf.slice(0, clients),
+      lastOf: this.lastOf.slice(0, clients),
+      refusedUnits: this.refusedUnits,
+      meter:
+        meter === null
+          ? null
+          : {
+              spentUnits: meter.spentUnits,
+              mostUnits: meter.mostUnits,
+              mostClient: meter.mostClient,
+              mostAtUs: meter.mostAtUs,
+            },
+    };
+  }
+
+  /** What another tally has counted of other clients. */
+  add(other: TallyCounts): void {
+    const place = this.refusedClients;
+    this.refusedClients += other.refusedClients;
+    if (this.refusedClients > this.ids.length) this.#enlarge(2 * this.refusedClients);
+    this.ids.set(other.ids, place);
+    this.refusedOf.set(other.refusedOf, place);
+    this.firstOf.set(other.firstOf, place);
+    this.lastOf.set(other.lastOf, place);
+    this.refusedRequests += other.refusedRequests;
+    this.rejectedRequests += other.rejectedRequests;
+    this.delayedRequests += other.delayedRequests;
+    this.refusedUnits += other.refusedUnits;
+    this.longestDelayUs = Math.max(this.longestDelayUs, other.longestDelayUs);
+    if (this.firstUs < 0 || (other.firstUs >= 0 && other.firstUs < this.firstUs))
+      this.firstUs = other.firstUs;
+    this.lastUs = Math.max(this.lastUs, other.lastUs);
+    if (this.meter !== null) Object.assign(this.meter, other.meter);
   }
 
   #noteDelay(delayUs: number): void {

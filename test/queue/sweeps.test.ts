@@ -18,10 +18,17 @@ import { readOutput } from "../cli/output.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 
-/** Only the command has them. */
-const FILES = Object.fromEntries(
-  ["one", "two", "three"].map((name) => [`a/${name}.yaml`, sample(`a/${name}`)]),
-);
+const lineOf = (_: unknown, at: number): string =>
+  JSON.stringify({
+    time: new Date(1_700_000_000_000 + 10 * at).toISOString(),
+    ip: `10.0.0.${at % 7}`,
+  });
+
+/** Workers of the first ones need none of them. */
+const FILES = Object.fromEntries([
+  ...["one", "two", "three"].map((name) => [`a/${name}.yaml`, sample(`a/${name}`)]),
+  ["access.log", Array.from({ length: 2_000 }, lineOf).join("\n")],
+]);
 
 /** A worker is killed within a piece of the first two. */
 const SWEEPS: readonly (readonly string[])[] = [
@@ -30,6 +37,7 @@ const SWEEPS: readonly (readonly string[])[] = [
   ["mutants", "limits", "--scenarios", "a", "--json"],
   ["worst", "--algorithm", "drl", "--rate", "10", "--per", "1s", "--search-time", "1s", "--json"],
   ["implementations", "prove", "./my-limiter", "--worlds", "25", "--json"],
+  ["replay", "access.log", "--limit", "1/1s", "--json"],
   ["identify", "--self-check", "2", "--requests", "300", "--json"],
 ];
 
@@ -133,6 +141,8 @@ test.each([
   [["pareto", "--verify"], "--queue does not go with --verify, which runs no cell"],
   [["mutants", "--redis"], "--redis runs no scenario; remove --queue"],
   [["mutants", "--list"], "--list runs nothing, so there is nothing to share out; remove --queue"],
+  [["replay", "-", "--limit", "1/1s"], "standard input is none; save it as a file"],
+  [["replay", "--sql", "SELECT 1", "--limit", "1/1s"], "--sql is none; save it as a file"],
   [["identify", "http://127.0.0.1:1/"], "--queue belongs to identify --self-check N"],
 ])("%j shares nothing out, and refuses a queue", async (args, sentence) => {
   const { code, err } = await weir(folderWith({}), [...args, "--queue", "redis://127.0.0.1:1"]);

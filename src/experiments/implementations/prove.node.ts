@@ -17,13 +17,13 @@ import {
 } from "./proof.ts";
 import { compareWorld } from "./compare-world.node.ts";
 import { addTrial, type ProofWork } from "./trial.ts";
-import { tryWorlds } from "./trials.node.ts";
+import { tryWorlds, type SharedProofWork } from "./trials.node.ts";
 
 const REDUCING_MS = 60_000;
 
 export async function proveImplementation(
   implementation: Implementation,
-  work: ProofWork,
+  work: SharedProofWork,
 ): Promise<ImplementationProof> {
   const { id, manifest } = implementation;
   const { name, version, clock, model, resolution, rounding } = manifest;

@@ -1,6 +1,5 @@
 // What became of each world of a proof.
 import type { ComparedWorld } from "./compare-decisions.ts";
-import type { ShareOut } from "../pool.node.ts";
 import type { ProofCounts, ProofCut } from "./proof.ts";
 
 export interface ProofWork {
@@ -9,8 +8,6 @@ export interface ProofWork {
   readonly maxMs: number; // for each implementation
   readonly progress: (line: string) => void;
   readonly isInterrupted: () => boolean;
-  /** To other machines, of what decides in virtual time; null: it is all compared here. */
-  readonly share: ShareOut | null;
 }
 
 /** Of this many worlds for each that is wanted, some can be expressed, or none can. */

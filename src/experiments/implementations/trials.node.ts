@@ -19,10 +19,15 @@ import {
   type WorldTrials,
 } from "./trial.ts";
 
+export interface SharedProofWork extends ProofWork {
+  /** To other machines, of what decides in virtual time; null: it is all compared here. */
+  readonly share: ShareOut | null;
+}
+
 export const tryWorlds = (
   implementation: Implementation,
   driver: Driver,
-  work: ProofWork,
+  work: SharedProofWork,
 ): Promise<WorldTrials> =>
   implementation.manifest.clock === "real"
     ? tryBatches(implementation, driver, work)
@@ -34,7 +39,7 @@ export const AT_A_TIME = 3;
 async function tryInVirtualTime(
   implementation: Implementation,
   driver: Driver,
-  work: ProofWork,
+  work: SharedProofWork,
 ): Promise<WorldTrials> {
   const { seed, worlds, progress, share } = work;
   const most = MOST_TRIED * worlds;

@@ -30,20 +30,20 @@ export const question = (parts: Partial<WorstCaseQuestion>): WorstCaseQuestion =
 
 /** Without threads. */
 export async function findHere(
-  asked: WorstCaseQuestion,
+  own: WorstCaseQuestion,
   units: number,
   seed = 1,
   progress: SearchEffort["progress"] = () => {},
 ): Promise<WorstCase | Failure | "stopped"> {
   const compute: ComputePieces = async (pieces, onDone) => {
-    const runner = requireValue(createRunner(asked));
+    const runner = requireValue(createRunner(own));
     return pieces.map((piece) => {
-      const result = computePiece(asked, runner, { seed, units }, piece);
+      const result = computePiece(own, runner, { seed, units }, piece);
       onDone(result);
       return result;
     });
   };
-  return findWorstCase(asked, { seed, units, progress, compute });
+  return findWorstCase(own, { seed, units, progress, compute });
 }
 
 export async function findWorst(

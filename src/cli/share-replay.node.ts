@@ -1,0 +1,119 @@
+// A replay on several machines. Each worker reads the logs and decides for its share of the clients; the command reads
+// them too, for all that is not decided, and adds up.
+import { extname, resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import { type ShareOut, type SweepThreads, YOUNG_MB } from "../experiments/pool.node.ts";
+import { Failure, isFailure } from "../reading/failure.ts";
+import { many } from "../reading/legible.ts";
+import { describeFile, type DescribedFile } from "../reading/same-file.node.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
+import { canReopen, type LogSource } from "../replay/log-source.node.ts";
+import {
+  replayLogs,
+  type ReplayOutcome,
+  type ReplayProgress,
+  type RequestConsumer,
+} from "../replay/replay-logs.node.ts";
+import type { DecidedShare, ReplayQuestion } from "../replay/replay.ts";
+import type { ReplayShare } from "../replay/share.ts";
+import type { Arguments } from "./arguments.ts";
+
+/** More would mostly read. */
+const MOST_SHARES = 64;
+
+/** Sent to a thread once. */
+export interface ReplaySettings {
+  readonly args: Arguments;
+  readonly worlds: ReadonlyMap<string, string>; // texts
+  readonly seed: number;
+  readonly sources: readonly LogSource[];
+  readonly files: readonly DescribedFile[];
+}
+
+export const REPLAY_THREADS: SweepThreads = {
+  name: "replay",
+  start: (settings) =>
+    new Worker(new URL(`replay-worker.node${extname(import.meta.filename)}`, import.meta.url), {
+      workerData: settings,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    }),
+};
+
+/** Null: other machines can read them. */
+export function whyNotShared(sources: readonly LogSource[]): string | null {
+  const [once] = sources.filter((source) => !canReopen(source));
+  if (once === undefined) return null;
+  const what =
+    once.sql === undefined ? (once.name === "-" ? "standard input" : once.name) : "--sql";
+  return `--queue needs logs that all machines have under one path, and ${what} is none; save it as a file`;
+}
+
+interface SharedReplay {
+  readonly settings: Omit<ReplaySettings, "sources" | "files">;
+  readonly sources: readonly LogSource[];
+  readonly question: ReplayQuestion;
+  readonly progress: ReplayProgress;
+  readonly also: ((isWholeSeconds: boolean) => RequestConsumer) | null;
+  readonly onDone: (line: string) => void;
+}
+
+/** `stopped`: shares are missing, so that there is no result. */
+export async function shareReplay(
+  { settings, sources, question, progress, also, onDone }: SharedReplay,
+  share: ShareOut,
+  countThreads: () => Promise<number>,
+): Promise<ReplayOutcome | Failure | "stopped"> {
+  const absolute = sources.map((source) => ({ ...source, name: resolve(source.name) }));
+  const files: DescribedFile[] = [];
+  try {
+    for (const { name } of absolute) {
+      if (progress.isStopped()) return "stopped";
+      files.push(await describeFile(name));
+    }
+  } catch (error) {
+    return new Failure(`${absolute[files.length]!.name}: ${whyUnreadable(error)}`);
+  }
+  // Each share reads all lines: as many as can be decided at a time.
+  const of = Math.min(MOST_SHARES, Math.max(1, await countThreads()));
+  const shares: ReplayShare[] = Array.from({ length: of }, (_, index) => ({ index, of }));
+  const decided: DecidedShare[] = [];
+  const over = Promise.withResolvers<"stop">();
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+    over.resolve("stop");
+  };
+  const reading = replayLogs(
+    sources,
+    { ...question, share: "none" },
+    {
+      isStopped: () => isOver || progress.isStopped(),
+      stop: Promise.race([progress.stop, over.promise]),
+      report: progress.report,
+    },
+    also,
+  ).then((outcome) => {
+    if (isFailure(outcome)) end();
+    return outcome;
+  });
+  let done = 0;
+  const deciding = share({
+    pieces: shares.entries(),
+    mostThreads: of,
+    threads: REPLAY_THREADS,
+    settings: { ...settings, sources: absolute, files } satisfies ReplaySettings,
+    stop: Promise.race([progress.stop, over.promise]),
+    onDone: (answer, index) => {
+      decided[index] = answer as DecidedShare;
+      onDone(`${++done} of ${many(of, "share")}`);
+    },
+  }).catch((error: unknown) => {
+    end();
+    throw error;
+  });
+  const [outcome] = await Promise.all([reading, deciding]);
+  if (isFailure(outcome)) return outcome;
+  if (done < of) return "stopped";
+  for (const each of decided) outcome.replay.add(each);
+  return outcome;
+}

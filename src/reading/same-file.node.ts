@@ -1,0 +1,35 @@
+// A file that several machines have under one path: a description of it on one machine is compared on another.
+import { createHash } from "node:crypto";
+import { createReadStream, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { pipeline } from "node:stream/promises";
+import { whyUnreadable } from "./text-file.node.ts";
+
+export interface DescribedFile {
+  readonly path: string; // absolute
+  readonly sizeBytes: number;
+  readonly digest: string;
+}
+
+/** Reads the whole file. Throws what the system reports. */
+export async function describeFile(path: string): Promise<DescribedFile> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
+  return { path, sizeBytes: statSync(path).size, digest: hash.digest("hex") };
+}
+
+/** Null: this machine has the same file. */
+export async function whyNotSame(file: DescribedFile): Promise<string | null> {
+  const { path, sizeBytes, digest } = file;
+  try {
+    const own = statSync(path).size;
+    if (own !== sizeBytes)
+      return `${path} has ${own} bytes on ${hostname()}, and ${sizeBytes} on the machine of the command; copy it again`;
+    const { digest: ownDigest } = await describeFile(path);
+    return ownDigest === digest
+      ? null
+      : `${path} has other contents on ${hostname()} than on the machine of the command; copy it again`;
+  } catch (error) {
+    return `${path}: ${whyUnreadable(error)} (on ${hostname()}); all machines need this file at this path`;
+  }
+}
