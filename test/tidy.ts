@@ -31,7 +31,9 @@ export const shortestFile = 15;
 export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
   ["src/bench/with-parent.node.ts", "every process of a benchmark loads it first"],
   ["src/cli/renamer.node.ts", "two commands use it, and only it computes hashes"],
+  ["src/cli/replay-threads.node.ts", "a worker does not load what its threads compute"],
   ["src/cli/weir.node.ts", "an old Node must load it"],
+  ["src/experiments/implementations/proof-threads.node.ts", "likewise"],
   ["src/gateway/http/young.node.ts", "it is loaded before the modules of the gateway"],
   [
     "src/management/interface-name.ts",

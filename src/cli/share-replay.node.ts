@@ -1,11 +1,10 @@
 // A replay on several machines. Each worker reads the logs and decides for its share of the clients; the command reads
 // them too, for all that is not decided, and adds up.
-import { extname, resolve } from "node:path";
-import { Worker } from "node:worker_threads";
-import { type ShareOut, type SweepThreads, YOUNG_MB } from "../experiments/pool.node.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { resolve } from "node:path";
+import type { ShareOut } from "../experiments/pool.node.ts";
+import { Failure, isFailure, requireValue } from "../reading/failure.ts";
 import { many } from "../reading/legible.ts";
-import { describeFile, type DescribedFile } from "../reading/same-file.node.ts";
+import { describeFile, whyNotSame, type DescribedFile } from "../reading/same-file.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { canReopen, type LogSource } from "../replay/log-source.node.ts";
 import {
@@ -16,7 +15,10 @@ import {
 } from "../replay/replay-logs.node.ts";
 import type { DecidedShare, ReplayQuestion } from "../replay/replay.ts";
 import type { ReplayShare } from "../replay/share.ts";
+import { readWorldFile } from "../settings/world.ts";
 import type { Arguments } from "./arguments.ts";
+import { replayQuestion } from "./replay-question.ts";
+import { REPLAY_THREADS } from "./replay-threads.node.ts";
 
 /** More would mostly read. */
 const MOST_SHARES = 64;
@@ -30,14 +32,31 @@ export interface ReplaySettings {
   readonly files: readonly DescribedFile[];
 }
 
-export const REPLAY_THREADS: SweepThreads = {
-  name: "replay",
-  start: (settings) =>
-    new Worker(new URL(`replay-worker.node${extname(import.meta.filename)}`, import.meta.url), {
-      workerData: settings,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-    }),
-};
+/** For the machine of a command. Throws if this one has other logs, or none. */
+export async function startShares({
+  args,
+  worlds: texts,
+  seed,
+  sources,
+  files,
+}: ReplaySettings): Promise<(share: ReplayShare) => Promise<DecidedShare>> {
+  for (const file of files) {
+    const why = await whyNotSame(file);
+    if (why !== null) throw new Error(why);
+  }
+  const worlds = new Map(
+    [...texts].map(([file, text]) => [file, readWorldFile({ file, text }).configuration!]),
+  );
+  return async (share) => {
+    const question = { ...requireValue(replayQuestion(args, worlds, seed)), share };
+    // Other threads have shares of their own.
+    const size = { threads: 1 };
+    const { replay } = requireValue(await replayLogs(sources, question, NEVER, null, size));
+    return replay.takeShare();
+  };
+}
+
+const NEVER = { isStopped: () => false, stop: new Promise<never>(() => {}), report: () => {} };
 
 /** Null: other machines can read them. */
 export function whyNotShared(sources: readonly LogSource[]): string | null {

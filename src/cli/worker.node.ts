@@ -1,6 +1,6 @@
 // `weir worker`: computes pieces of the sweeps of a queue, until it is stopped.
 import { availableParallelism } from "node:os";
-import { PROOF_THREADS } from "../experiments/implementations/share-worlds.node.ts";
+import { PROOF_THREADS } from "../experiments/implementations/proof-threads.node.ts";
 import { TRIAL_THREADS } from "../experiments/mutants/try-all.node.ts";
 import { CELL_THREADS } from "../experiments/pareto/run-cells.node.ts";
 import { SEED_THREADS } from "../experiments/swarm/try-seeds.node.ts";
@@ -14,7 +14,7 @@ import { countIn } from "./bench-options.ts";
 import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { openQueue } from "./queue-option.node.ts";
-import { REPLAY_THREADS } from "./share-replay.node.ts";
+import { REPLAY_THREADS } from "./replay-threads.node.ts";
 
 const SWEEPS = [
   SEED_THREADS,

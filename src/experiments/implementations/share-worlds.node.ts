@@ -1,6 +1,4 @@
 // Worlds of a proof on other machines. Each has the implementation installed, from the same files.
-import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
 import {
   argumentOf,
   findImplementation,
@@ -9,7 +7,8 @@ import {
 } from "../../implementations/catalogue.node.ts";
 import { digestOf, whyNotRunnable } from "../../implementations/home.node.ts";
 import { Failure, isFailure } from "../../reading/failure.ts";
-import type { ShareOut, SweepThreads } from "../pool.node.ts";
+import type { ShareOut } from "../pool.node.ts";
+import { PROOF_THREADS } from "./proof-threads.node.ts";
 import type { WorldTrial } from "./trial.ts";
 
 const WORLDS_A_PIECE = 10;
@@ -20,14 +19,6 @@ export interface ProofSettings {
   readonly manifest: string;
   readonly digest: string;
 }
-
-export const PROOF_THREADS: SweepThreads = {
-  name: "prove",
-  start: (settings) =>
-    new Worker(new URL(`prove-worker.node${extname(import.meta.filename)}`, import.meta.url), {
-      workerData: settings,
-    }),
-};
 
 /** On the machine of a worker. A failure is a sentence for the machine of the command. */
 export async function requireSame(settings: ProofSettings): Promise<Implementation | Failure> {

@@ -1,6 +1,8 @@
 // Tries random worlds on an implementation until as many as wanted were compared with its profile.
 import type { Driver } from "../../drivers/driver.ts";
+import { createImplementationDriver } from "../../drivers/remote.node.ts";
 import type { Implementation } from "../../implementations/catalogue.node.ts";
+import { requireValue } from "../../reading/failure.ts";
 import { many } from "../../reading/legible.ts";
 import type { ShareOut } from "../pool.node.ts";
 import { edgeWorldOf } from "../swarm/edge-seeds.ts";
@@ -9,7 +11,7 @@ import { compareWithProfile, confirm, playWorld } from "./compare-world.node.ts"
 import { createCut } from "./cut.node.ts";
 import { edgePartsOf, requireProofWorld } from "./proof-world.ts";
 import type { ProofCut } from "./proof.ts";
-import { shareWorlds } from "./share-worlds.node.ts";
+import { requireSame, shareWorlds, type ProofSettings } from "./share-worlds.node.ts";
 import {
   countDiffering,
   failureTrial,
@@ -34,7 +36,7 @@ export const tryWorlds = (
     : tryInVirtualTime(implementation, driver, work);
 
 /** Each has a program of its own. */
-export const AT_A_TIME = 3;
+const AT_A_TIME = 3;
 
 async function tryInVirtualTime(
   implementation: Implementation,
@@ -90,7 +92,24 @@ async function tryElsewhere(
   }
 }
 
-export async function tryWorld(
+/** For the machine of a command. Throws if this one has another implementation, or none. */
+export async function startTrials(
+  settings: ProofSettings,
+): Promise<(seeds: readonly number[]) => Promise<readonly WorldTrial[]>> {
+  const implementation = requireValue(await requireSame(settings));
+  const driver = createImplementationDriver(implementation, true);
+  return async (seeds) => {
+    const trials: WorldTrial[] = [];
+    for (let at = 0; at < seeds.length; at += AT_A_TIME) {
+      const some = seeds.slice(at, at + AT_A_TIME);
+      const tried = some.map((seed) => tryWorld(implementation, driver, seed));
+      trials.push(...(await Promise.all(tried)));
+    }
+    return trials;
+  };
+}
+
+async function tryWorld(
   implementation: Implementation,
   driver: Driver,
   seed: number,

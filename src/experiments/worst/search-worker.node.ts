@@ -5,12 +5,9 @@ import type { SearchPiece } from "./search.ts";
 
 // Each thread loads all modules again, from the cache.
 enableCompileCache();
-const { requireValue } = await import("../../reading/failure.ts");
-const { createRunner } = await import("./run-pattern.ts");
-const { computePiece } = await import("./search.ts");
-const { question, ...effort } = workerData as SearchSettings;
-const runner = requireValue(createRunner(question));
+const { createComputer } = await import("./worst.ts");
+const compute = createComputer(workerData as SearchSettings);
 
 parentPort?.on("message", (piece: SearchPiece) => {
-  parentPort?.postMessage(computePiece(question, runner, effort, piece), []);
+  parentPort?.postMessage(compute(piece), []);
 });

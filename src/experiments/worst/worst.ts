@@ -2,7 +2,7 @@
 import { checkVariant } from "../../check/run.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
 import { formatDuration } from "../../core/units.ts";
-import { type Failure, isFailure } from "../../reading/failure.ts";
+import { type Failure, isFailure, requireValue } from "../../reading/failure.ts";
 import { many } from "../../reading/legible.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import { plan } from "../../scenario/plan/plan.ts";
@@ -11,7 +11,14 @@ import { boundOf, type WorstCaseBound } from "./bound.ts";
 import { flowsOf, requestsIn } from "./pattern.ts";
 import { SEED, createRunner } from "./run-pattern.ts";
 import type { WorstCaseQuestion } from "./question.ts";
-import { search, type SearchEffort, type SearchResult } from "./search.ts";
+import {
+  computePiece,
+  search,
+  type PieceResult,
+  type SearchEffort,
+  type SearchPiece,
+  type SearchResult,
+} from "./search.ts";
 
 /** The result compared with the bound of LIM-C11. */
 export type BoundComparison = "reached" | "not reached" | "passed" | "nothing stated";
@@ -48,6 +55,17 @@ export async function findWorstCase(
   const text = formatScenario(question, { pattern, clients, most, about });
   requirePass(question, text);
   return { result, clients, bound, comparison, sentences, text };
+}
+
+/** In a thread, or on another machine. The question is one that has a runner. */
+export function createComputer({
+  question,
+  ...effort
+}: Pick<SearchEffort, "seed" | "units"> & {
+  readonly question: WorstCaseQuestion;
+}): (piece: SearchPiece) => PieceResult {
+  const runner = requireValue(createRunner(question));
+  return (piece) => computePiece(question, runner, effort, piece);
 }
 
 /** The seed of a run decides what a balancer chooses at random. */

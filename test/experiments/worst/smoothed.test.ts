@@ -13,7 +13,7 @@ const SHIFT_S = 35;
 test.each(["sliding_log", "bounded_log", "sentinel"] as const)(
   "%s smoothed admits the worst case of the plain limit within a hold-off of the last rise",
   async (algorithm) => {
-    const { result, text } = findWorst({ algorithm, storeUs: micros(5_000), inFlight: 10 });
+    const { result, text } = await findWorst({ algorithm, storeUs: micros(5_000), inFlight: 10 });
     const bursts = result.pattern.map(
       ({ atUs, count }, index) =>
         `  - { name: burst ${index}, as: alice, send: GET /orders, burst: ${count}, at: ${SHIFT_S + atUs / 1e6}s }`,
