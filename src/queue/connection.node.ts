@@ -29,16 +29,16 @@ export async function connectQueue(address: string): Promise<Redis | Failure | "
     maxRetriesPerRequest: null,
     retryStrategy: (times) => Math.min(MOST_RETRY_MS, 50 * times),
   });
-  let isRejected = false;
+  const seen = { isRejected: false };
   // It connects again.
-  connection.on("error", ({ message }: Error) => (isRejected = REJECTION.test(message)));
+  connection.on("error", ({ message }: Error) => (seen.isRejected = REJECTION.test(message)));
   try {
     await connection.connect();
     await connection.ping();
     return connection;
   } catch {
     connection.disconnect();
-    if (!isRejected) return "unreachable";
+    if (!seen.isRejected) return "unreachable";
     return new Failure(
       password === null
         ? "this Redis needs a password: redis://:PASSWORD@HOST:PORT, or redis://USER:PASSWORD@HOST:PORT"
