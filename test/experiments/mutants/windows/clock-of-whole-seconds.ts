@@ -1,15 +1,15 @@
-import type { spend } from "../../../../src/algorithms/fixed-window/rule.ts";
+import type { writeCount } from "../../../../src/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof spend> = {
+export const mutant: Mutant<typeof writeCount> = {
   about: "windows shorter than a second that follow the clock begin with its seconds",
   breaks: ["ALG-C3"],
-  replaces: "algorithms/fixed-window/rule.ts#spend",
-  by: (right) => (cells, row, perUs, nowUs, startsAtClock, units) => {
+  replaces: "algorithms/fixed-window/rule.ts#writeCount",
+  by: (right) => (cells, row, perUs, nowUs, startsAtClock, count) => {
     const before = cells[row * 2];
-    const count = right(cells, row, perUs, nowUs, startsAtClock, units);
+    right(cells, row, perUs, nowUs, startsAtClock, count);
     if (startsAtClock && perUs < 1_000_000 && cells[row * 2] !== before)
       cells[row * 2] = nowUs - (nowUs % 1_000_000);
-    return count;
+    return cells[row * 2]! + perUs;
   },
 };
