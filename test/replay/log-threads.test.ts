@@ -142,6 +142,19 @@ test("a line that is too long for pieces, after names in the first line", async 
   expect(await resultOf(file, 3, {})).toEqual(await resultOf(file, 1, {}));
 });
 
+test("more clients than a thread keeps numbers of", async () => {
+  const address = (id: number): string => `10.${id >> 16}.${(id >> 8) & 255}.${id & 255}`;
+  const ids = Array.from({ length: 400_000 }, (_, at) => (at < 300_000 ? at : at % 1_000));
+  const lines = ids.map((id, at) => `${1_767_607_200 + at / 100_000},${address(id)}\n`);
+  const file = newFile(`time,ip\n${lines.join("")}`);
+  const one = await resultOf(file, 1, {});
+  expect(one).toMatchObject({
+    clients: 300_000,
+    candidates: [{ refused: expect.toSatisfy((n) => n > 90_000) }, {}],
+  });
+  expect(await resultOf(file, 2, {})).toEqual(one);
+});
+
 test("a server's own format, and a world that reads paths", async () => {
   const file = newFile(logOf(SHAPE));
   const { configuration } = readWorldFile({
