@@ -1,7 +1,7 @@
 // The committed costs against a real Redis. After a change of the scripts: `npm run costs`.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   countCommands,
   digestOfScripts,
@@ -15,9 +15,9 @@ import { optionsOf, prepare, REMOTE_STORE_TRAITS, type Limiter } from "../../src
 import { decideSteps } from "../../src/core/steps.ts";
 import { billOf, fateBy, markCost } from "../../src/sim/cost.ts";
 import { MEASURED } from "../../src/sim/measured-costs.ts";
-import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
+import type { RedisStore } from "../../src/store/redis.node.ts";
 import { atUs, limiterOf, met, inputOf } from "../core/limiters.ts";
-import { startRedis, type RedisServer } from "../redis/server.ts";
+import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";
 
 const STALE = "the scripts have changed since the costs were measured: run `npm run costs`";
@@ -33,20 +33,10 @@ test("docs/benchmarking.md shows the committed costs", () => {
 });
 
 describe.skipIf(!redisIsThere)("measured on a Redis (ALG-5, ALG-6, ALG-9, ALG-11)", () => {
-  let server: RedisServer;
-  let store: RedisStore;
-  beforeAll(async () => {
-    server = await startRedis();
-    store = redisStore({ url: server.url });
-    await store.connect(5_000);
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.stop();
-  });
+  const redis = connectRedis();
 
   test("commands are the committed ones, and bytes are near them", async () => {
-    const { forms, pipeline, transaction } = await measureCosts(store);
+    const { forms, pipeline, transaction } = await measureCosts(redis.store);
     expect(pipeline).toEqual(MEASURED.pipeline);
     expect(transaction).toEqual(MEASURED.transaction);
     expect(Object.keys(forms)).toEqual(Object.keys(MEASURED.forms));
@@ -85,7 +75,7 @@ describe.skipIf(!redisIsThere)("measured on a Redis (ALG-5, ALG-6, ALG-9, ALG-11
   );
 
   describe("requests cost what the simulator bills", () => {
-    beforeEach(async () => void (await store.connection.flushall()));
+    beforeEach(async () => void (await redis.store.connection.flushall()));
 
     test.each(variants)("$world, $algorithm, $form", async ({ parts, algorithm, form }) => {
       const { limiter } = limiterOf(
@@ -101,7 +91,7 @@ describe.skipIf(!redisIsThere)("measured on a Redis (ALG-5, ALG-6, ALG-9, ALG-11
         { store: { ...REMOTE_STORE_TRAITS, hasTransactions: true } },
       );
       for (let i = 0; i < 8; i++) {
-        const measured = await measureDecision(store, limiter, i);
+        const measured = await measureDecision(redis.store, limiter, i);
         expect({ i, ...measured.counted }).toEqual({
           i,
           ...billOfDecision(limiter, measured.decision),

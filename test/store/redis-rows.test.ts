@@ -1,12 +1,11 @@
 // Long bounded logs: new attempts have places of their own before the row, which is put together once in nine writes.
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
 import type { Level, StoreOp, StoreResult } from "../../src/core/store.ts";
 import { performNow } from "../../src/core/sequence.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
-import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
-import { startRedis, type RedisServer } from "../redis/server.ts";
+import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { holdsLater, PATIENT } from "../runs.ts";
 import { level, smoothing } from "./budgets.ts";
@@ -73,20 +72,10 @@ const firstOf = (levels: readonly Level[]): readonly StoreOp[] =>
   }));
 
 describe.skipIf(!redisIsThere)("a long bounded log in Redis", PATIENT, () => {
-  let server: RedisServer;
-  let store: RedisStore;
-  beforeAll(async () => {
-    server = await startRedis();
-    store = redisStore({ url: server.url });
-    await store.connect(5_000);
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.stop();
-  });
+  const redis = connectRedis();
 
   const perform = (op: StoreOp): Promise<StoreResult> =>
-    new Promise((resolve) => store.send(op, micros(30 * SECOND), resolve));
+    new Promise((resolve) => redis.store.send(op, micros(30 * SECOND), resolve));
 
   test.each([
     ["plain", plain],
@@ -94,7 +83,7 @@ describe.skipIf(!redisIsThere)("a long bounded log in Redis", PATIENT, () => {
   ] as const)("replies as memory does: %s", (_, levels) =>
     holdsLater(
       fc.asyncProperty(fc.array(drawn, { minLength: 1, maxLength: 60 }), async (calls) => {
-        await store.connection.flushall();
+        await redis.store.connection.flushall();
         const first = firstOf(levels);
         await Promise.all(first.map(perform));
         const memory = storeWithoutSweeps(first);
@@ -108,8 +97,8 @@ describe.skipIf(!redisIsThere)("a long bounded log in Redis", PATIENT, () => {
   );
 
   test("is put together once in nine writes from 32 attempts on, and keeps its expiry in between", async () => {
-    await store.connection.flushall();
-    await store.connection.config("RESETSTAT");
+    await redis.store.connection.flushall();
+    await redis.store.connection.config("RESETSTAT");
     const long = [level("bounded_log", { rate: 100, per: 60 })];
     for (let i = 0; i < 90; i++)
       await perform({
@@ -120,10 +109,10 @@ describe.skipIf(!redisIsThere)("a long bounded log in Redis", PATIENT, () => {
         intent: "spend",
         units: 1,
       });
-    const stats = await store.connection.info("commandstats");
+    const stats = await redis.store.connection.info("commandstats");
     expect(/cmdstat_set:calls=(\d+)/.exec(stats)?.[1]).toBe("38");
     expect(/cmdstat_setrange:calls=(\d+)/.exec(stats)?.[1]).toBe("52");
-    const leftMs = await store.connection.pttl("weir:{key/60000000us|key:alice}r");
+    const leftMs = await redis.store.connection.pttl("weir:{key/60000000us|key:alice}r");
     expect(leftMs).toBeGreaterThan(130_000);
     expect(leftMs).toBeLessThanOrEqual(140_000);
   });

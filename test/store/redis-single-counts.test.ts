@@ -1,12 +1,11 @@
 // Batches in which every operation spends from one count: one script counts all operations of a budget together.
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
 import type { StoreOp, StoreResult } from "../../src/core/store.ts";
 import { performNow } from "../../src/core/sequence.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
-import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
-import { startRedis, type RedisServer } from "../redis/server.ts";
+import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { holdsLater, PATIENT } from "../runs.ts";
 import { level } from "./budgets.ts";
@@ -60,27 +59,17 @@ function opsOf(calls: readonly (readonly Drawn[])[]): readonly (readonly StoreOp
 }
 
 describe.skipIf(!redisIsThere)("operations that each spend from one count", PATIENT, () => {
-  let server: RedisServer;
-  let store: RedisStore;
-  beforeAll(async () => {
-    server = await startRedis();
-    store = redisStore({ url: server.url });
-    await store.connect(5_000);
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.stop();
-  });
+  const redis = connectRedis();
 
   const perform = (op: StoreOp): Promise<StoreResult> =>
-    new Promise((resolve) => store.send(op, micros(30 * SECOND), resolve));
+    new Promise((resolve) => redis.store.send(op, micros(30 * SECOND), resolve));
 
   test("reply as memory does, however often a budget, a level, a time and a cost occur in one call", () =>
     holdsLater(
       fc.asyncProperty(
         fc.array(fc.array(drawn, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 5 }),
         async (calls) => {
-          await store.connection.flushall();
+          await redis.store.connection.flushall();
           const first = opsOf([FIRST])[0]!;
           await Promise.all(first.map(perform));
           const memory = storeWithoutSweeps(first);
@@ -94,14 +83,14 @@ describe.skipIf(!redisIsThere)("operations that each spend from one count", PATI
     ));
 
   test("write a budget once in a call, whatever the number of its operations", async () => {
-    await store.connection.flushall();
-    await store.connection.config("RESETSTAT");
+    await redis.store.connection.flushall();
+    await redis.store.connection.config("RESETSTAT");
     const op = opsOf([[{ sender: 0, level: 2, units: 1, stepUs: 0 }]])[0]![0]!;
     const answers = await Promise.all(Array.from({ length: 20 }, () => perform(op)));
     expect(answers.map((answer) => "refusedBy" in answer && answer.refusedBy)).toEqual(
       answers.map((_, i) => (i < 5 ? -1 : 0)),
     );
-    const stats = await store.connection.info("commandstats");
+    const stats = await redis.store.connection.info("commandstats");
     expect(/cmdstat_mget:calls=(\d+)/.exec(stats)?.[1]).toBe("1");
     expect(/cmdstat_set:calls=(\d+)/.exec(stats)?.[1]).toBe("1");
     expect(stats).not.toContain("cmdstat_setrange");

@@ -1,14 +1,13 @@
 // `store_transaction: multi` (ALG-C7): a log is written by commands between MULTI and EXEC, and evaluated afterwards.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
 import { prepare, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
 import type { StoreResult } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { traitsOf } from "../../src/store/remote.ts";
-import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
 import { atUs, decide, limiterOf, met, inputOf } from "../core/limiters.ts";
-import { startRedis, type RedisServer } from "../redis/server.ts";
+import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";
 
 const WITHIN_US = micros(5 * SECOND);
@@ -23,31 +22,21 @@ const world = (transaction: string, algorithm = "sliding_log"): unknown => ({
 });
 
 describe.skipIf(!redisIsThere)("in transactions", () => {
-  let server: RedisServer;
-  let store: RedisStore;
-  beforeAll(async () => {
-    server = await startRedis();
-    store = redisStore({ url: server.url });
-    await store.connect(5_000);
-  });
-  afterAll(async () => {
-    await store.close();
-    await server.stop();
-  });
+  const redis = connectRedis();
   beforeEach(async () => {
-    await store.connection.flushall();
-    await store.connection.config("RESETSTAT");
+    await redis.store.connection.flushall();
+    await redis.store.connection.config("RESETSTAT");
   });
 
   function gatewayOver(raw: unknown): (seconds: number, credential: string) => Promise<Decision> {
-    const on = limiterOf(raw, { store: traitsOf(store) }).limiter;
+    const on = limiterOf(raw, { store: traitsOf(redis.store) }).limiter;
     return async (seconds, credential) => {
       const steps = decideSteps(on, inputOf(on, met(on, credential), seconds));
       let next = steps.next();
       while (next.done !== true) {
         const op = next.value;
         next = steps.next(
-          await new Promise<StoreResult>((resolve) => store.send(op, WITHIN_US, resolve)),
+          await new Promise<StoreResult>((resolve) => redis.store.send(op, WITHIN_US, resolve)),
         );
       }
       return next.value.decision;
@@ -55,7 +44,7 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
   }
 
   const calls = async (command: string): Promise<number> => {
-    const stats = await store.connection.info("commandstats");
+    const stats = await redis.store.connection.info("commandstats");
     return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
   };
 
