@@ -26,6 +26,9 @@ const CLEAN_MS = 2_000;
 const KEEP_SECONDS = 7 * 86_400; // what a sweep leaves that is never continued
 const SECONDS_ALONE = 5;
 
+/** In one step, since a worker may take the piece at any moment; `remove` of BullMQ takes its result too. */
+const REMOVE_WAITING = `if redis.call("LREM", KEYS[1], 1, ARGV[1]) > 0 then redis.call("DEL", KEYS[2]) end`;
+
 /** At a worker: an error there, such as a file that it does not have, or a bug. */
 export class PieceError extends Error {}
 
@@ -102,21 +105,28 @@ class QueuedSweep {
     }
   }
 
-  /** A complete sweep leaves no piece in Redis, an interrupted one its results. */
+  /** A complete sweep leaves no piece in Redis, an interrupted one all its results, delivered or not. */
   async end(): Promise<void> {
     const names = this.#isComplete ? this.#done : [...this.#waiting.keys()];
+    const remove = (name: string): Promise<unknown> =>
+      this.#isComplete ? this.#queue.remove(name) : this.#removeWaiting(name);
     // What still arrives, or is looked at, begins and puts nothing more.
     this.#isOver = true;
     this.#waiting.clear();
     try {
       await this.#adding;
       while (names.length > 0)
-        await Promise.all(names.splice(0, MOST_WAITING).map((name) => this.#queue.remove(name)));
+        await Promise.all(names.splice(0, MOST_WAITING).map((name) => remove(name)));
       await this.#to.connection.expire(this.#queue.toKey("events"), KEEP_SECONDS);
     } finally {
       await this.#events.close();
       await this.#queue.close();
     }
+  }
+
+  #removeWaiting(name: string): Promise<unknown> {
+    const keys = [this.#queue.toKey("wait"), this.#queue.toKey(name)];
+    return this.#to.connection.eval(REMOVE_WAITING, keys.length, ...keys, name);
   }
 
   async #compute(): Promise<void> {

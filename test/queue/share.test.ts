@@ -1,9 +1,9 @@
 // Both sides of a queue in this process, over a Redis of the test's own. The sweep doubles numbers.
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { SweepThreads } from "../../src/experiments/pool.node.ts";
 import { isFailure } from "../../src/reading/failure.ts";
 import { connectQueue } from "../../src/queue/connection.node.ts";
 import { queueName, shareByQueue } from "../../src/queue/share.node.ts";
@@ -16,20 +16,8 @@ import {
   type RedisSettings,
 } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
+import { CODE, DOUBLES } from "./doubles.ts";
 
-const PROGRAM = `
-const { parentPort, workerData } = require("node:worker_threads");
-parentPort.on("message", (piece) => {
-  if (piece === "fail") throw new Error("the piece fails");
-  setTimeout(() => parentPort.postMessage(new Map([[-0, workerData.factor * piece]])), workerData.delayMs);
-});`;
-
-const DOUBLES: SweepThreads = {
-  name: "doubles",
-  start: (settings) => new Worker(PROGRAM, { eval: true, workerData: settings }),
-};
-
-const CODE = { digest: "0123456789abcdef", name: "commit 01234567" };
 const OTHER = { digest: "fedcba9876543210", name: "commit fedcba98" };
 const NEVER = new Promise<never>(() => {});
 
@@ -170,6 +158,29 @@ describe.skipIf(!redisIsThere)("a queue", () => {
     expect(await sweep(redis, { pieces: numbers(100) })).toEqual(answersTo(100));
     expect(await connection.zcard(`${queue}:completed`)).toBe(0);
     expect(await worker.end()).toBe(100); // each piece once
+  });
+
+  test("an interrupted sweep leaves the results that were not delivered", async () => {
+    const redis = await redisOf();
+    const worker = new Worker(new URL("./worker-thread.ts", import.meta.url), {
+      workerData: redis.url,
+    });
+    onTestFinished(async () => void (await worker.terminate()));
+    const { promise: stop, resolve } = Promise.withResolvers<"stop">();
+    const onDone = (done: number): void => {
+      if (done !== 10) return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+      resolve("stop");
+    };
+    const delivered = await sweep(redis, { pieces: numbers(100), stop, onDone });
+    const connection = await connect(redis);
+    const queue = `weir:${queueName(CODE)}`;
+    await vi.waitFor(async () => expect(await connection.llen(`${queue}:active`)).toBe(0));
+    const left = await connection.zcard(`${queue}:completed`);
+    expect(left).toBeGreaterThan(Object.keys(delivered).length + 2); // those under way
+    expect(await sweep(redis, { pieces: numbers(100) })).toEqual(answersTo(100));
+    worker.postMessage("stop", []);
+    expect(await once(worker, "message")).toEqual([100]); // each piece once
   });
 
   test("an interrupted sweep that has more pieces than wait at a time begins none of them", async () => {
