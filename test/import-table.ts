@@ -232,6 +232,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "report",
       "implementations",
       "spec/by-algorithm",
+      "experiments/pool.node",
     ],
     packages: [],
   },

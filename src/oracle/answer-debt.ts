@@ -48,11 +48,12 @@ function sinceNothingWasOwed(
   rate: number,
   perUs: number,
 ): Filler[] {
-  const debtFrom = (index: number): number => {
-    const units = admitted.slice(index).reduce((sum, { attempt }) => sum + attempt.cost, 0);
-    return units * perUs - (now.loUs - admitted[index]!.attempt.loUs) * rate;
-  };
-  const debts = admitted.map((_, index) => debtFrom(index));
+  let units = admitted.reduce((sum, { attempt }) => sum + attempt.cost, 0);
+  const debts = admitted.map(({ attempt: { loUs, cost } }) => {
+    const debt = units * perUs - (now.loUs - loUs) * rate;
+    units -= cost;
+    return debt;
+  });
   const most = Math.max(0, ...debts);
   return most === 0 ? [] : admitted.slice(debts.indexOf(most));
 }

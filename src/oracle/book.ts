@@ -20,7 +20,23 @@ export interface Book {
 export const ledgerOf = (level: OracleLevel, gateway: number): string =>
   `${level.algorithm}${isCountedHere(level) ? ` of gateway ${gateway}` : ""} ${level.budget}`;
 
+interface KnownBook {
+  readonly world: OracleWorld;
+  readonly book: Book;
+}
+
+const books = new WeakMap<History, KnownBook>();
+
+/** Of a finished history, which never changes: its book is built once. */
 export function bookOf(history: History, world: OracleWorld): Book {
+  const known = books.get(history);
+  if (known?.world === world) return known.book;
+  const book = buildBook(history, world);
+  books.set(history, { world, book });
+  return book;
+}
+
+function buildBook(history: History, world: OracleWorld): Book {
   const entries = entriesOf(history, world);
   const ledgers = new Map<string, Ledger>();
   const siblings = new Map<string, string[]>();

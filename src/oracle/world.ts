@@ -40,8 +40,24 @@ export function whyNoOracle({ world, faults }: Variant): string | null {
     : null;
 }
 
-/** Null if there is no oracle (`whyNoOracle`). */
+interface ReadWorld {
+  readonly variant: Variant;
+  readonly world: OracleWorld | null;
+}
+
+const worlds = new WeakMap<History, ReadWorld>();
+
+/** Null if there is no oracle (`whyNoOracle`). Several checks need the same world: it is read once. */
 export function worldOf(variant: Variant, history: History | null = null): OracleWorld | null {
+  if (history === null) return read(variant, null);
+  const known = worlds.get(history);
+  if (known?.variant === variant) return known.world;
+  const world = read(variant, history);
+  worlds.set(history, { variant, world });
+  return world;
+}
+
+function read(variant: Variant, history: History | null): OracleWorld | null {
   if (whyNoOracle(variant) !== null) return null;
   const { world, faults, traffic, calls } = variant;
   const timeOf = injectionTimes(history);

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { YOUNG_MB } from "../experiments/pool.node.ts";
 import type { FileRun, FileSummary, RunSettings, FileWork } from "./file-runner.node.ts";
 import type { SourceFile } from "./scenario-files.node.ts";
 
@@ -108,5 +109,8 @@ async function* runInThreads<Reply extends FileSummary | FileRun>(
 
 function workerOf(settings: RunSettings): Worker {
   const file = `./run-worker.node${extname(import.meta.filename)}`;
-  return new Worker(new URL(file, import.meta.url), { workerData: settings });
+  return new Worker(new URL(file, import.meta.url), {
+    workerData: settings,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
 }
