@@ -22,7 +22,7 @@ export interface PositionedProblem extends Problem {
   readonly column: number; // from 1
 }
 
-interface YamlSource {
+export interface YamlSource {
   /** Undefined if the text is not YAML: then there is nothing to decode. */
   readonly value: Json | undefined;
   /** The same, except that integers too large for a double are bigints. */
@@ -116,6 +116,15 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
     lineOf: (path) => lineCounter.linePos(startOf(walk(document.contents, path).node)).line,
   };
 }
+
+/** A value that a program built, as if it were read from a file: without a text, each position is the first. */
+export const sourceOf = (file: string, value: Json): YamlSource => ({
+  value,
+  exact: () => value,
+  problems: [],
+  place: (problem) => ({ ...problem, file, line: 1, column: 1 }),
+  lineOf: () => 1,
+});
 
 type Report = (offset: number, code: ReadingCode, message: string, fix?: string) => void;
 

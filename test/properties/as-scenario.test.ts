@@ -6,13 +6,15 @@ import { scenario } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import {
+  documentOf,
   EXPECTED,
   flowsOf,
   formatScenario,
-  formatTrial,
   NAME,
 } from "../../src/experiments/swarm/as-scenario.ts";
-import { variantOf } from "../../src/experiments/swarm/trial.ts";
+import { KINDS } from "../../src/experiments/swarm/kinds.ts";
+import { buildVariant, variantOf } from "../../src/experiments/swarm/trial.ts";
+import type { Variant } from "../../src/scenario/types.ts";
 import { configurationOf } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 
@@ -78,9 +80,6 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
           expect: EXPECTED,
         };
         const text = formatScenario(raw, frame);
-        const trial = formatTrial(raw, frame);
-        expect(parse(trial)).toEqual(parse(text));
-        expect(variantOf(trial).world.configuration).toEqual(variantOf(text).world.configuration);
         const read = parse(text) as Readonly<Record<string, unknown>>;
         expect(read).toMatchObject({
           world: { ...raw.world, ...raw.around },
@@ -92,4 +91,27 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
       100,
     );
   });
+
+  test.each(KINDS)("is run as its file would be: $name", ({ worlds }) => {
+    holds(
+      fc.property(worlds, (raw) => {
+        const frame = {
+          id: NAME,
+          title: "found",
+          about: null,
+          proves: ["LIM-1"],
+          expect: EXPECTED,
+        };
+        const text = formatScenario(raw, frame);
+        expect(parse(text)).toStrictEqual(documentOf(raw, frame));
+        expect(withoutLines(buildVariant(raw, frame))).toStrictEqual(withoutLines(variantOf(text)));
+      }),
+      10,
+    );
+  });
+});
+
+const withoutLines = (variant: Variant): Variant => ({
+  ...variant,
+  expectations: variant.expectations.map((expectation) => ({ ...expectation, line: 0 })),
 });

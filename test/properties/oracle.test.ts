@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, test } from "vitest";
 import { formatScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
 import { KINDS } from "../../src/experiments/swarm/kinds.ts";
-import { tryText } from "../../src/experiments/swarm/trial.ts";
+import { tryScenario } from "../../src/experiments/swarm/trial.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
@@ -24,9 +24,11 @@ describe(
     test.each(KINDS)("$name", ({ worlds }) => {
       holds(
         fc.property(worlds, (raw) => {
-          const text = formatScenario(raw, frame);
-          const { failure } = tryText(text, 1, digest);
-          if (failure !== null) throw new Error(`${failure.what}: ${failure.observed}\n\n${text}`);
+          const { failure } = tryScenario(raw, frame, 1, digest);
+          if (failure !== null)
+            throw new Error(
+              `${failure.what}: ${failure.observed}\n\n${formatScenario(raw, frame)}`,
+            );
         }),
         RUNS,
       );

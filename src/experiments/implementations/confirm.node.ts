@@ -10,6 +10,7 @@ import type { Scenario } from "../../scenario/types.ts";
 import type { Result } from "../../scenario/verdict.ts";
 import { formatScenario, type RawScenario, type ScenarioFrame } from "../swarm/as-scenario.ts";
 import { reduceScenario, withTimes } from "../swarm/shrink.ts";
+import { variantOf } from "../swarm/trial.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
 import { createPlayer, isInRealTime, playBehaviour, playModel, type Player } from "./play.node.ts";
 import type { Confirmation } from "./result.ts";
@@ -131,7 +132,7 @@ async function reduce(
     return true;
   };
   const raw = rawOf(text);
-  for (const whole of [withTimes(raw, write(raw), seed), raw])
+  for (const whole of [withTimes(raw, variantOf(write(raw)), seed), raw])
     if (await fails(whole)) {
       const least = await reduceScenario(whole, fails);
       const reduction =

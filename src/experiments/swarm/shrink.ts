@@ -1,22 +1,22 @@
 // Reduces a failing scenario further than a generator can: removes everything that the failure does not need.
 import { plan } from "../../scenario/plan/plan.ts";
+import type { Variant } from "../../scenario/types.ts";
 import type { Json } from "../../reading/shape.ts";
 import { isCall } from "../../scenario/read/calls.ts";
 import { FLOW_FIELDS } from "../../scenario/read/traffic.ts";
 import type { RawObject } from "./arbitrary/worlds.ts";
 import { duration, type RawScenario } from "./as-scenario.ts";
-import { variantOf } from "./trial.ts";
 
 type Fails<T> = (less: T) => boolean;
 
-export const requestsOf = (text: string, seed: number): number =>
-  plan(variantOf(text), "", seed).atUs.length;
+export const requestsOf = (variant: Variant, seed: number): number =>
+  plan(variant, "", seed).atUs.length;
 
 const UNTIMED_FIELDS = Object.keys(FLOW_FIELDS).filter((name) => name !== "at");
 
 /** Every flow with the times of its requests, so that single requests can be removed. Calls stay as they are. */
-export function withTimes(raw: RawScenario, text: string, seed: number): RawScenario {
-  const { flows, flow, atUs } = plan(variantOf(text), "", seed);
+export function withTimes(raw: RawScenario, variant: Variant, seed: number): RawScenario {
+  const { flows, flow, atUs } = plan(variant, "", seed);
   const traffic = raw.traffic.flatMap((own, index): RawObject[] => {
     if (isCall(own)) return [own];
     const times = [...atUs].filter((_, at) => flows[flow[at]!]!.item === index);

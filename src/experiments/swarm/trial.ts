@@ -5,9 +5,10 @@ import { playVirtual } from "../../drivers/virtual.ts";
 import type { History } from "../../scenario/history.ts";
 import { writeHistory } from "../../scenario/history/write.ts";
 import { plan } from "../../scenario/plan/plan.ts";
-import { decode, type Decoded } from "../../scenario/read/decode.ts";
+import { decode, decodeDocument, type Decoded } from "../../scenario/read/decode.ts";
 import { formatProblem } from "../../reading/source.ts";
 import type { Variant } from "../../scenario/types.ts";
+import { documentOf, formatScenario, type RawScenario, type ScenarioFrame } from "./as-scenario.ts";
 
 /** A fingerprint of chunks of text; an argument, because a browser and Node have different ones. */
 export type Digest = (chunks: Iterable<string>) => string;
@@ -37,12 +38,24 @@ export interface SwarmTrial {
 export const tryText = (text: string, seed: number, digest: Digest): SwarmTrial =>
   catchErrors(() => tryVariant(variantOf(text), idOf(text), seed, digest));
 
-/** Null if the text is no valid scenario: a part that was removed from it may have been needed. */
-export function tryIfValid(text: string, seed: number, digest: Digest): SwarmTrial | null {
-  const { scenario } = decodeText(text);
+export const tryScenario = (
+  raw: RawScenario,
+  frame: ScenarioFrame,
+  seed: number,
+  digest: Digest,
+): SwarmTrial => catchErrors(() => tryVariant(buildVariant(raw, frame), frame.id, seed, digest));
+
+/** Null if it is no valid scenario: a part that was removed from it may have been needed. */
+export function tryIfValid(
+  raw: RawScenario,
+  frame: ScenarioFrame,
+  seed: number,
+  digest: Digest,
+): SwarmTrial | null {
+  const { scenario } = decodeRaw(raw, frame);
   return scenario === null
     ? null
-    : catchErrors(() => tryVariant(scenario.variants[0]!, idOf(text), seed, digest));
+    : catchErrors(() => tryVariant(scenario.variants[0]!, frame.id, seed, digest));
 }
 
 function catchErrors(trial: () => SwarmTrial): SwarmTrial {
@@ -92,7 +105,18 @@ export function variantOf(text: string): Variant {
   return scenario.variants[0]!;
 }
 
-const decodeText = (text: string): Decoded => decode(`scenarios/${idOf(text)}.yaml`, text);
+/** The variant of the text of `formatScenario`, which is only written if it has problems. */
+export function buildVariant(raw: RawScenario, frame: ScenarioFrame): Variant {
+  const { scenario } = decodeRaw(raw, frame);
+  return scenario === null ? variantOf(formatScenario(raw, frame)) : scenario.variants[0]!;
+}
+
+const decodeText = (text: string): Decoded => decode(fileOf(idOf(text)), text);
+
+const decodeRaw = (raw: RawScenario, frame: ScenarioFrame): Decoded =>
+  decodeDocument(fileOf(frame.id), documentOf(raw, frame));
+
+const fileOf = (id: string): string => `scenarios/${id}.yaml`;
 
 /** The id is the first line of a text of `as-scenario.ts`. */
 const idOf = (text: string): string => text.slice("id: ".length, text.indexOf("\n"));

@@ -1,19 +1,14 @@
 // Tries the world of a seed. A world that fails is reduced to a small counterexample.
 import * as fc from "fast-check";
-import {
-  type RawScenario,
-  formatScenario,
-  formatTrial,
-  EXPECTED,
-  type ScenarioFrame,
-} from "./as-scenario.ts";
+import { type RawScenario, formatScenario, EXPECTED, type ScenarioFrame } from "./as-scenario.ts";
 import { KINDS } from "./kinds.ts";
 import { frameOf, nameOf } from "./regression.ts";
 import { requestsOf, withoutNeedless, withTimes } from "./shrink.ts";
 import {
   DIFFERS,
-  tryText,
+  buildVariant,
   tryIfValid,
+  tryScenario,
   type Digest,
   type SwarmFailure,
   type SwarmTrial,
@@ -52,7 +47,7 @@ export function trySeed(seed: number, digest: Digest): SeedTrial {
   const { name: kind, worlds } = KINDS[seed % KINDS.length]!;
   const setting = { seed, numRuns: 1, endOnFailure: true, unbiased: seed % 2 === 0 };
   const [world] = fc.sample(worlds, setting);
-  const trial = tryText(formatTrial(world!, seedFrame(seed)), seed, digest);
+  const trial = tryScenario(world!, seedFrame(seed), seed, digest);
   const { failure } = trial;
   if (failure === null) return { ...trial, seed, counterexample: null };
 
@@ -63,7 +58,7 @@ export function trySeed(seed: number, digest: Digest): SeedTrial {
     runSeed: number,
   ): SwarmFailure | null => {
     if (runs++ > MOST_RUNS) return null;
-    const next = tryIfValid(formatTrial(raw, frame), runSeed, digest)?.failure;
+    const next = tryIfValid(raw, frame, runSeed, digest)?.failure;
     return next?.what === failure.what ? next : null;
   };
   // fast-check makes its own numbers small and its lists short.
@@ -77,7 +72,7 @@ export function trySeed(seed: number, digest: Digest): SeedTrial {
   const name = nameOf(failure, seed);
   const final: ScenarioFrame = { ...seedFrame(seed), id: `regressions/${name}` };
   runs = 0;
-  const withTimesOnly = withTimes(small, formatTrial(small, seedFrame(seed)), seed);
+  const withTimesOnly = withTimes(small, buildVariant(small, seedFrame(seed)), seed);
   const candidates = [withTimesOnly, small].flatMap((raw) =>
     [1, seed].map((runSeed) => ({ raw, runSeed, frame: final })),
   );
@@ -94,8 +89,8 @@ export function trySeed(seed: number, digest: Digest): SeedTrial {
       seed,
       kind,
       failure: failsAs(least, frame, runSeed) ?? failure,
-      requests: requestsOf(formatTrial(world!, seedFrame(seed)), seed),
-      requestsLeft: requestsOf(formatTrial(least, frame), runSeed),
+      requests: requestsOf(buildVariant(world!, seedFrame(seed)), seed),
+      requestsLeft: requestsOf(buildVariant(least, frame), runSeed),
       world: least,
       name: frame.id.slice("regressions/".length),
       runSeed,

@@ -16,9 +16,16 @@ import {
   mandatory,
   text,
   type Fields,
+  type Json,
   type JsonMap,
 } from "../../reading/shape.ts";
-import { readSource, type PositionedProblem, type FileKind } from "../../reading/source.ts";
+import {
+  readSource,
+  sourceOf,
+  type PositionedProblem,
+  type FileKind,
+  type YamlSource,
+} from "../../reading/source.ts";
 import { NO_TRACE_FILES, type TraceFileReader } from "./trace.ts";
 import { RESULT_LISTS, type Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
@@ -84,7 +91,14 @@ export function decode(
   content: string,
   readTraceFile: TraceFileReader = NO_TRACE_FILES,
 ): Decoded {
-  const source = readSource(file, content, SCENARIO_FILE);
+  return decodeSource(file, readSource(file, content, SCENARIO_FILE), readTraceFile);
+}
+
+/** The same for a document that a program built: no text is written and parsed again. */
+export const decodeDocument = (file: string, document: Json): Decoded =>
+  decodeSource(file, sourceOf(file, document), NO_TRACE_FILES);
+
+function decodeSource(file: string, source: YamlSource, readTraceFile: TraceFileReader): Decoded {
   if (source.value === undefined)
     return { scenario: null, problems: sortProblems(source.problems) };
   const problems: Problem[] = [];

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { formatScenario } from "../../../src/experiments/swarm/as-scenario.ts";
 import { withTimes } from "../../../src/experiments/swarm/shrink.ts";
+import { variantOf } from "../../../src/experiments/swarm/trial.ts";
 
 test("a flow with the times of its requests keeps everything else that it has", () => {
   const common = {
@@ -30,7 +31,7 @@ test("a flow with the times of its requests keeps everything else that it has", 
     ],
     faults: [],
   };
-  expect(withTimes(raw, formatScenario(raw), 1).traffic).toEqual([
+  expect(withTimes(raw, variantOf(formatScenario(raw)), 1).traffic).toEqual([
     { name: "mixed", ...common, trace: { times: ["1s", "1.25s", "1.5s", "1.75s"] } },
     raw.traffic[1],
     { name: "later", as: "bob", send: "GET /orders", trace: { times: ["2s", "2s"] } },
