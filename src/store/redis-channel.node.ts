@@ -10,14 +10,13 @@ export const channelName = (prefix: string, db: number): string => `${prefix}gat
 export function redisChannel(publisher: RedisConnection, name: string): Channel {
   const subscriber = connectionLike(publisher, ignoreFailure);
   let isRenewing = false;
-  const connect = (): void => void subscriber.connect().catch(ignoreFailure);
-  if (subscriber.status === "wait") connect();
   subscriber.on("close", () => {
     isRenewing = false;
   });
   // If one connection is back, the other need not wait for its next attempt.
-  publisher.on("ready", () => {
-    if (subscriber.status === "reconnecting") connect();
+  whenReady(publisher, () => {
+    if (subscriber.status === "wait" || subscriber.status === "reconnecting")
+      void subscriber.connect().catch(ignoreFailure);
   });
   const subscribe = async (): Promise<string | null> => {
     try {

@@ -37,11 +37,36 @@ export function redisConnection(
   return keepConnected(connection);
 }
 
-/** A second connection to the same address. */
-export function connectionLike(one: RedisConnection, onError: () => void): RedisConnection {
-  const other = one instanceof Cluster ? one.duplicate() : one.duplicate();
+/** A second connection to the same address; of a cluster, to one of its nodes. To be connected once the first is ready. */
+export function connectionLike(one: RedisConnection, onError: () => void): Redis {
+  const other = one instanceof Cluster ? connectionToAnyNode(one) : one.duplicate();
   other.on("error", onError);
   return keepConnected(other);
+}
+
+/**
+ * Another node with each attempt. What ioredis has for subscriptions of a cluster attempts thousands of times a second
+ * while every node refuses it, and keeps each of them.
+ */
+function connectionToAnyNode(cluster: Cluster): Redis {
+  const chooseNode = (): void => {
+    const nodes = cluster.nodes();
+    const { host, port } = nodes[Math.floor(Math.random() * nodes.length)]?.options ?? {};
+    if (port !== undefined) Object.assign(connection.options, { host, port });
+  };
+  const connection = new Redis({
+    ...(cluster.options.redisOptions as Partial<ReturnType<typeof commonOptions>>),
+    protocol: 2,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    retryStrategy: (times) => {
+      chooseNode();
+      return retryMs(times);
+    },
+  });
+  if (cluster.status === "ready") chooseNode();
+  else cluster.once("ready", chooseNode);
+  return connection;
 }
 
 const dropped = new WeakSet<RedisConnection>();

@@ -1,4 +1,5 @@
-import { Redis } from "ioredis";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { Cluster, Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
   gatewaysAt,
@@ -15,13 +16,15 @@ import { wallClock } from "../../../src/gateway/http/wall-clock.node.ts";
 import type { Channel } from "../../../src/store/channel.ts";
 import { localStore, memoryStore } from "../../../src/store/memory.ts";
 import { redisChannel } from "../../../src/store/redis-channel.node.ts";
-import { until } from "../../redis/cluster.ts";
+import { startCluster, until } from "../../redis/cluster.ts";
 import { startRedis, type RedisServer } from "../../redis/server.ts";
 import { redisIsThere } from "../../redis/there.ts";
 
 const EVERY_MS = 60;
 /** Longer than a busy machine delays this process: heartbeats must not expire before an outage is noticed. */
 const EXPIRY_MS = 1_000;
+
+const AWAY_MS = 2_000;
 
 interface Voice {
   readonly gateway: Gateway;
@@ -190,5 +193,28 @@ describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
     for (const { events } of voices) expect(events.at(-1)).toBe("StoreRecovered");
     await voices[1]!.member.leave();
     await until(() => voices[0]!.count() === 1);
+  });
+
+  test("a cluster that is away as a whole is attempted a few times a second, and the count stays", async () => {
+    const cluster = await startCluster({ replicas: 0, needsAllSlots: true });
+    onTestFinished(cluster.stop);
+    const [{ port }] = cluster.primaries as [RedisServer];
+    const voices = [1, 2].map(() => {
+      const options = { enableOfflineQueue: false, clusterRetryStrategy: () => 20 };
+      const speaker = new Cluster([{ host: "127.0.0.1", port }], options);
+      speaker.on("error", () => undefined);
+      onTestFinished(() => speaker.disconnect());
+      return voice(redisChannel(speaker, "weir:gateways"));
+    });
+    await until(() => voices.every(({ count }) => count() === 2));
+    await Promise.all(cluster.primaries.map((node) => node.kill()));
+    let sockets = 0;
+    const countSocket = (): void => void sockets++;
+    subscribe("net.client.socket", countSocket);
+    await sleep(AWAY_MS);
+    unsubscribe("net.client.socket", countSocket);
+    expect(sockets).toBeGreaterThan(2);
+    expect(sockets).toBeLessThan((AWAY_MS / 20) * 10);
+    expect(voices.map(({ count }) => count())).toEqual([2, 2]);
   });
 });
