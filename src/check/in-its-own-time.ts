@@ -2,6 +2,9 @@
 // although the gateway is right. If every decision is one that the specification allows at its real time, the
 // expectation is inconclusive. Expectations that hold at any times, such as a bound from above, stay failed.
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
+import { entriesOf } from "../oracle/entries.ts";
+import { isSmoothed } from "../oracle/levels.ts";
+import { worldOf } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
@@ -69,7 +72,10 @@ function dependsOnThePlan(
       return true;
     case "response": {
       const wrong = wrongIn(measure, subject.history);
-      return wrong !== "body" && wrong.every((header) => mayBeLate(header, lateUs));
+      return (
+        wrong !== "body" &&
+        wrong.every((header) => mayBeLate(header, lateUs) || mayBeSmoothed(header, subject))
+      );
     }
     case "maxInAnyWindow": // too many are wrong at any time
       return measure.comparison.op !== "atMost" && result.examined > 0;
@@ -93,6 +99,30 @@ function dependsOnThePlan(
 function mayBeLate({ name, wanted, got }: WrongHeader, lateUs: Micros): boolean {
   const [[gotText, gotS], [wantedText, wantedS]] = [secondsIn(name, got), secondsIn(name, wanted)];
   return gotText === wantedText && Math.abs(gotS - wantedS) <= Math.ceil(lateUs / SECOND);
+}
+
+/**
+ * The allowance of a smoothed limit depends on when its requests came. Any other limit does not, and a limit that the
+ * oracle leaves open at the real time of the request proves nothing.
+ */
+function mayBeSmoothed(
+  { row, name, wanted, got }: WrongHeader,
+  { variant, history, oracle }: CheckSubject,
+): boolean {
+  if (name !== "x-ratelimit-limit") return false;
+  const world = worldOf(variant, history);
+  const isCertain = (oracle()?.rows[row]?.headers ?? null) !== null;
+  if (world === null || !isCertain) return false;
+  return entriesOf(history, world)
+    [row]!.levels.filter(isSmoothed)
+    .some(({ limit }) =>
+      [got, wanted].every(
+        (value) =>
+          value !== null &&
+          Number(value) >= limit.smoothing!.threshold &&
+          Number(value) <= limit.rate,
+      ),
+    );
 }
 
 /** The text of a header without its time, and the time; NaN if it has none. */

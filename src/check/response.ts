@@ -102,6 +102,7 @@ function compareResponses(measure: ResponseMeasure, history: History, expected: 
 }
 
 export interface WrongHeader {
+  readonly row: number;
   readonly name: string;
   readonly wanted: Value;
   readonly got: Value;
@@ -119,7 +120,7 @@ export function wrongIn(
   if (measure.status !== null && history.requests.status[row] !== measure.status) return [];
   const headers = Object.entries(measure.headers).flatMap(([name, wanted]): WrongHeader[] => {
     const got = valueOf(name, history, row);
-    return isAs(got, wanted) ? [] : [{ name: name.toLowerCase(), wanted, got }];
+    return isAs(got, wanted) ? [] : [{ row, name: name.toLowerCase(), wanted, got }];
   });
   return headers.length === 0 ? "body" : headers;
 }

@@ -1,0 +1,59 @@
+// A smoothed limit depends on when its requests came: a late one may have another, if it is right at its own time.
+import { expect, test } from "vitest";
+import { limitOf } from "../../src/core/limit.ts";
+import { micros } from "../../src/core/units.ts";
+import { EVERYTHING, key } from "../histories/world.ts";
+import { verdictOn } from "./verdict-on.ts";
+
+const STAMPED = {
+  kind: "bounded",
+  jitterUs: micros(30_000),
+  maxUs: micros(100_000),
+  isStamped: true,
+} as const;
+
+const RISES = { threshold: 1, step: 1, trigger: 0.1, delayUs: micros(750_000) };
+
+/** The second response, planned at 750 ms: the allowance of 1 rises to 2 with the first request from there on. */
+const atRise = (at: number, got: number, wanted: number, smoothing: typeof RISES | null): string =>
+  verdictOn(
+    {
+      kind: "response",
+      filter: EVERYTHING,
+      nth: 1,
+      status: 200,
+      headers: { "X-RateLimit-Limit": wanted },
+      body: null,
+    },
+    {
+      timing: STAMPED,
+      rows: [
+        {
+          at: 0,
+          planned: 0,
+          limit: smoothing === null ? 2 : 1,
+          remaining: smoothing === null ? 1 : 0,
+          reset: 1,
+        },
+        { at, planned: 0.75, limit: got, remaining: got - 1, reset: 1 },
+      ],
+      events:
+        got === 2 && smoothing !== null ? [{ event: "RateLimitSmoothingUp", at, value: 2 }] : [],
+    },
+    {
+      keys: [key("alice", { limit: limitOf(2, 0.25, smoothing) })],
+      options: { algorithm: "non_transactional", rateLimitHeaders: "legacy" },
+    },
+  ).outcome;
+
+test.each([
+  ["1 before the rise, where 2 was planned", 0.74, 1, 2, RISES, "inconclusive"],
+  ["2 after the rise, where 1 was planned", 0.75, 2, 1, RISES, "inconclusive"],
+  ["2 before the rise", 0.74, 2, 1, RISES, "fail"],
+  ["1 after the rise", 0.75, 1, 2, RISES, "fail"],
+  ["1, where more than the rate was planned", 0.74, 1, 3, RISES, "fail"],
+  ["2, where less than the threshold was planned", 0.75, 2, 0, RISES, "fail"],
+  ["2 of a limit that is not smoothed, where 1 was planned", 0.75, 2, 1, null, "fail"],
+] as const)("a limit of %s", (_, at, got, wanted, smoothing, outcome) => {
+  expect(atRise(at, got, wanted, smoothing)).toBe(outcome);
+});
