@@ -4,10 +4,16 @@ import type { Variant } from "../scenario/types.ts";
 import type { DriverName, Offer, Reason } from "./driver.ts";
 import { FAULT_KINDS } from "./support.ts";
 
-/** The scripts of Redis do not count as limiters of others do, and a served gateway would never drop a counter. */
-function reasonsOfImitation({ world, faults }: Variant): readonly Reason[] {
+function isImitation({ world, faults }: Variant): boolean {
   const configured = [world, ...faults.filter((fault) => fault.kind === "configure")];
-  return configured.some(({ configuration }) => (configuration?.options.imitation ?? null) !== null)
+  return configured.some(
+    ({ configuration }) => (configuration?.options.imitation ?? null) !== null,
+  );
+}
+
+/** A served gateway would never drop a counter, as an imitation with a number of keys does. */
+const reasonsOfImitation = (variant: Variant): readonly Reason[] =>
+  isImitation(variant)
     ? [
         {
           missing: "imitation",
@@ -15,7 +21,10 @@ function reasonsOfImitation({ world, faults }: Variant): readonly Reason[] {
         },
       ]
     : [];
-}
+
+/** In virtual time over a Redis: its scripts count as the specification does, and not as limiters of others do. */
+export const reasonsAgainstRedis = (variant: Variant): readonly string[] =>
+  isImitation(variant) ? ["the scripts of Redis imitate no limiter of others"] : [];
 
 export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
   virtual: {

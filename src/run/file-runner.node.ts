@@ -1,7 +1,7 @@
 // What a thread does with a scenario file: reads it, and runs its variants.
 import { randomUUID } from "node:crypto";
 import { driverOf } from "../drivers/by-name.node.ts";
-import { scenarioPart, type ScenarioPart } from "../report/build/report-of.ts";
+import { scenarioPart, type ReportedRun, type ScenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { writeHistory } from "../scenario/history/write.ts";
@@ -11,7 +11,7 @@ import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { historyFolder, type HistoryFolder } from "./history-folder.node.ts";
 import { matchingPatterns, selectVariants } from "./variant-patterns.ts";
-import { needsOtherVariants, runsOf, type CheckedRun } from "./pipeline.ts";
+import { needsOtherVariants, runsOf } from "./pipeline.ts";
 import { runOverStore } from "./run-over-store.node.ts";
 import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
 import { problemLinesOf, type ProblemLines } from "../reading/source.ts";
@@ -98,7 +98,7 @@ export function createFileRunner(settings: RunSettings): FileRunner {
         const runs =
           replaying === null
             ? runsOf(scenario, variants, seed, await driver)
-            : (await runOverStore(await replaying, scenario, seed)).runs.filter(({ variant }) =>
+            : (await runOverStore(await replaying, scenario, seed)).filter(({ variant }) =>
                 selected.has(variant.name),
               );
         const part = hasReport ? scenarioPart(scenario, variants, source.text) : null;
@@ -113,7 +113,7 @@ export function createFileRunner(settings: RunSettings): FileRunner {
 
 /** Collects the wanted parts of each run; the history is released with the run. */
 async function collectRuns(
-  runs: Iterable<CheckedRun> | AsyncIterable<CheckedRun>,
+  runs: Iterable<ReportedRun> | AsyncIterable<ReportedRun>,
   part: ScenarioPart | null,
   folder: HistoryFolder,
   hasDigests: boolean,
@@ -127,8 +127,10 @@ async function collectRuns(
     const now = performance.now();
     tookMs.push(now - before);
     before = now;
-    problem ??= folder.save(run.history);
-    if (hasDigests) digests.push(digest(writeHistory(run.history)));
+    if (run.history !== null) {
+      problem ??= folder.save(run.history);
+      if (hasDigests) digests.push(digest(writeHistory(run.history)));
+    }
     part?.add(run);
     results.push(run.result);
   }

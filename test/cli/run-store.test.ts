@@ -62,6 +62,16 @@ describe.skipIf(!redisIsThere)("over a real Redis", () => {
     client.disconnect();
   });
 
+  test("a variant that imitates a limiter of others is skipped, with the reason", async () => {
+    const files = ["tyk", "whole-tokens"].map((name) => `scenarios/profiles/${name}.yaml`);
+    const { code, out } = await weir(repository, ["run", ...files, "--store", server.url]);
+    expect(out).toContain(
+      "the scripts of Redis imitate no limiter of others: profiles/whole-tokens",
+    );
+    expect(out).toMatch(/^[1-9]\d* passed, 0 failed, [1-9]\d* skipped$/m);
+    expect(code).toBe(0);
+  });
+
   test("a store that answers otherwise fails, at the first operation that differs", async () => {
     const deaf = await startRedis((port, folderOf) => [
       ...KEEPS_NOTHING(port, folderOf),

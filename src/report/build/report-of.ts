@@ -15,7 +15,7 @@ import { mostEntries, NO_REFUSALS, refusalsOf } from "./refusals.ts";
 import { rejectionCausesOf } from "./rejections.ts";
 import { variantFigures } from "./variant-figures.ts";
 
-interface ReportedRun {
+export interface ReportedRun {
   readonly variant: Variant;
   readonly history: History | null; // null: it was not run
   readonly result: Result;
