@@ -7,28 +7,29 @@ import type { BenchBound } from "./suite.ts";
 
 interface BoundResult {
   readonly text: string;
-  readonly measured: Summary; // of the starts
+  readonly measured: Summary | null; // of the starts; null: nothing was measured, so the bound proves nothing
   readonly starts: number;
   readonly broken: number; // in this many starts
 }
 
-/** A bound of a cell that was not measured together with its control has no result. */
+/**
+ * A cell without repeats, or one that was not measured together with its control, keeps no bound and breaks none. Of a
+ * cell that is not part of the run there is no result. A bound of each cell is one of those that have its metric.
+ */
 export const boundResults = (result: BenchResult): readonly BoundResult[] =>
-  (result.bounds ?? []).flatMap((bound) =>
-    result.cells
-      .filter(({ name, role }) => role === "cell" && (bound.cell ?? name) === name)
-      .flatMap((cell) => resultOf(bound, cell, result)),
-  );
+  (result.bounds ?? []).flatMap((bound) => {
+    const cells = result.cells.filter(
+      ({ name, role }) => role === "cell" && (bound.cell ?? name) === name,
+    );
+    const measured = cells.filter((cell) => valuesIn(cell, bound.metric).length > 0);
+    const bounded = bound.cell === null && measured.length > 0 ? measured : cells;
+    return bounded.map((cell) => resultOf(bound, cell, result));
+  });
 
-function resultOf(
-  bound: BenchBound,
-  cell: BenchCellResult,
-  result: BenchResult,
-): readonly BoundResult[] {
+function resultOf(bound: BenchBound, cell: BenchCellResult, result: BenchResult): BoundResult {
   const { metric } = bound;
   const repeats = "most" in bound ? valuesIn(cell, metric) : ratiosIn(cell, bound, result);
   const byStart = Map.groupBy(repeats, ({ start }) => start);
-  if (byStart.size === 0) return [];
   const starts = [...byStart.values()].map(
     (all) => summarise(all.map(({ value }) => value)).median,
   );
@@ -37,14 +38,12 @@ function resultOf(
     "most" in bound
       ? `${figure(most)} ${metricOf(result, metric).unit}`.trim()
       : `${figure(most)} times ${controlName(bound.control, loadPartOf(cell.name))}`;
-  return [
-    {
-      text: `${metric} of ${cell.name}: at most ${amount}`,
-      measured: summarise(starts),
-      starts: starts.length,
-      broken: starts.filter((value) => value > most).length,
-    },
-  ];
+  return {
+    text: `${metric} of ${cell.name}: at most ${amount}`,
+    measured: starts.length === 0 ? null : summarise(starts),
+    starts: starts.length,
+    broken: starts.filter((value) => value > most).length,
+  };
 }
 
 interface RepeatValue {
@@ -76,10 +75,7 @@ function ratiosIn(
   });
 }
 
-export const boundLine = ({
-  text,
-  measured: { median, min, max },
-  starts,
-  broken,
-}: BoundResult): string =>
-  `bound ${broken === 0 ? "kept" : `broken in ${broken} of ${many(starts, "start")}`}: ${text}; measured ${figure(median)} (${figure(min)} to ${figure(max)})`;
+export const boundLine = ({ text, measured, starts, broken }: BoundResult): string =>
+  measured === null
+    ? `bound not measured: ${text}; no repeat has a value for it`
+    : `bound ${broken === 0 ? "kept" : `broken in ${broken} of ${many(starts, "start")}`}: ${text}; measured ${figure(measured.median)} (${figure(measured.min)} to ${figure(measured.max)})`;

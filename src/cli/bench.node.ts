@@ -219,11 +219,14 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
   });
 }
 
-/** On a machine that was too busy a bound is neither kept nor broken. */
-function codeOfBounds(result: BenchResult): ExitCode {
-  const isBroken = boundResults(result).some(({ broken }) => broken > 0);
-  if (!isBroken) return EXIT.passed;
-  return result.machine.busy === null ? EXIT.failed : EXIT.unproven;
+/** On a machine that was too busy, or without a value, a bound is neither kept nor broken. */
+export function codeOfBounds(result: BenchResult): ExitCode {
+  const results = boundResults(result);
+  const isBroken = results.some(({ broken }) => broken > 0);
+  if (isBroken && result.machine.busy === null) return EXIT.failed;
+  return isBroken || results.some(({ measured }) => measured === null)
+    ? EXIT.unproven
+    : EXIT.passed;
 }
 
 const worseCode = (of: ExitCode, bounds: ExitCode): ExitCode => (of === EXIT.passed ? bounds : of);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { boundLine, boundResults } from "../../src/bench/bounds.ts";
+import { codeOfBounds } from "../../src/cli/bench.node.ts";
 import type { BenchBound } from "../../src/bench/suite.ts";
 import type { BenchCellResult } from "../../src/bench/result.ts";
 import { cellOf, resultOf } from "./bench-results.ts";
@@ -36,6 +37,30 @@ test("an amount is a bound of one cell, or of each that has the metric", () => {
   ]);
 });
 
-test("a control that was not measured leaves nothing to compare with", () => {
-  expect(linesFor({ metric: "p99", cell: null, control: "nginx", times: 1 })).toEqual([]);
+test("a bound without a value is named, whether its control or its cell was not measured", () => {
+  expect(
+    linesFor(
+      { metric: "p99", cell: "base", control: "nginx", times: 1 },
+      { metric: "survived", cell: "base", most: 1 },
+    ),
+  ).toEqual([
+    "bound not measured: p99 of base: at most 1 times nginx; no repeat has a value for it",
+    "bound not measured: survived of base: at most 1 B; no repeat has a value for it",
+  ]);
+});
+
+test("a cell that is not part of the run has no bound", () => {
+  expect(linesFor({ metric: "p99", cell: "keys=many", most: 1 })).toEqual([]);
+});
+
+const BUSY = { ...resultOf(CELLS, []).machine, busy: "others took 40 %" };
+
+test.each([
+  ["kept", { metric: "rss", cell: null, most: 90 }, {}, 0],
+  ["broken", { metric: "rss", cell: null, most: 89 }, {}, 1],
+  ["broken on a busy machine", { metric: "rss", cell: null, most: 89 }, { machine: BUSY }, 5],
+  ["not measured", { metric: "survived", cell: "base", most: 89 }, {}, 5],
+  ["without its control", { metric: "p99", cell: null, control: "nginx", times: 1 }, {}, 5],
+] as const)("the exit code of a bound that is %s", (_, bound, more, code) => {
+  expect(codeOfBounds(resultOf(CELLS, [], { bounds: [bound], ...more }))).toBe(code);
 });
