@@ -113,8 +113,9 @@ function mayBeSmoothed(
   const world = worldOf(variant, history);
   const isCertain = (oracle()?.rows[row]?.headers ?? null) !== null;
   if (world === null || !isCertain) return false;
-  return entriesOf(history, world)
-    [row]!.levels.filter(isSmoothed)
+  const { levels } = entriesOf(history, world)[row]!;
+  return levels
+    .filter(isSmoothed)
     .some(({ limit }) =>
       [got, wanted].every(
         (value) =>
