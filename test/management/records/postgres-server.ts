@@ -25,8 +25,9 @@ export interface PostgresServer {
   readonly log: () => Promise<string>;
 }
 
-const BIN = globSync("/usr/lib/postgresql/*/bin").toSorted().at(-1) ?? "/usr/lib/postgresql/bin";
-const IS_ROOT = userInfo().uid === 0;
+export const BIN =
+  globSync("/usr/lib/postgresql/*/bin").toSorted().at(-1) ?? "/usr/lib/postgresql/bin";
+export const IS_ROOT = userInfo().uid === 0;
 export const isInstalled = existsSync(join(BIN, "initdb"));
 
 const run = promisify(execFile);
@@ -35,7 +36,7 @@ const TRIES = 5; // another process may take the port before the start
 const LONGEST_START_MS = 120_000;
 
 /** Its own program, and its arguments, as the user it runs as. */
-const asOwner = (program: string, ...more: readonly string[]): readonly [string, string[]] =>
+export const asOwner = (program: string, ...more: readonly string[]): readonly [string, string[]] =>
   IS_ROOT ? ["runuser", ["-u", "postgres", "--", program, ...more]] : [program, [...more]];
 
 // Ends the server too when the test's process is gone in whatever way: then the pipe closes.
