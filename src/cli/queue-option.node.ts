@@ -66,13 +66,13 @@ export async function withQueue(
   if (address === undefined) return sweep(shareOut, () => Promise.resolve(availableParallelism()));
   const open = await openQueue({ flag, address }, terminal, refuse);
   if (typeof open === "number") return open;
-  const { PieceError, shareByQueue } = await import("../queue/share.node.ts");
+  const { QueueError, shareByQueue } = await import("../queue/share.node.ts");
   const { countThreads } = await import("../queue/presence.node.ts");
   try {
     const share = shareByQueue({ ...open, report: terminal.err });
     return await sweep(share, () => countThreads(open));
   } catch (error) {
-    if (!(error instanceof PieceError)) throw error;
+    if (!(error instanceof QueueError)) throw error;
     terminal.err(oneLine(`weir: ${error.message}`));
     return EXIT.failed;
   } finally {

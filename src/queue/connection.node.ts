@@ -46,3 +46,16 @@ export async function connectQueue(address: string): Promise<Redis | Failure | "
     );
   }
 }
+
+/** What a server that refuses a command replies, and what to do. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  OOM: "it has no memory left; raise its maxmemory, or free some",
+  READONLY: "it is a replica; name its primary",
+};
+
+/** A sentence if the server refuses a command, which it would refuse again. */
+export function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Error) || error.name !== "ReplyError") return null;
+  const [reply = "", word = ""] = /^(\S+)[^.]*/.exec(error.message) ?? [];
+  return `the Redis of the queue refuses a command: ${REFUSALS[word] ?? reply}`;
+}

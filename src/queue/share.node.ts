@@ -4,7 +4,7 @@ import { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import type { SharedWork, ShareOut } from "../experiments/pool.node.ts";
 import type { SweepCode } from "./code.node.ts";
-import { PREFIX } from "./connection.node.ts";
+import { PREFIX, refusalOf } from "./connection.node.ts";
 import { decode, encode, nameOfPiece } from "./plain-data.node.ts";
 import { announce } from "./presence.node.ts";
 
@@ -29,8 +29,8 @@ const SECONDS_ALONE = 5;
 /** In one step, since a worker may take the piece at any moment; `remove` of BullMQ takes its result too. */
 const REMOVE_WAITING = `if redis.call("LREM", KEYS[1], 1, ARGV[1]) > 0 then redis.call("DEL", KEYS[2]) end`;
 
-/** At a worker: an error there, such as a file that it does not have, or a bug. */
-export class PieceError extends Error {}
+/** A sweep cannot go on: a piece fails at a worker, such as for a file that is not there, or Redis refuses a command. */
+export class QueueError extends Error {}
 
 interface SweepQueue {
   readonly connection: Redis;
@@ -44,9 +44,14 @@ export const shareByQueue =
   async (work) => {
     const sweep = new QueuedSweep(to, work);
     try {
-      await sweep.run();
-    } finally {
-      await Promise.race([sweep.end(), afterMs(CLEAN_MS)]);
+      try {
+        await sweep.run();
+      } finally {
+        await Promise.race([sweep.end(), afterMs(CLEAN_MS)]);
+      }
+    } catch (error) {
+      const refusal = refusalOf(error);
+      throw refusal === null ? error : new QueueError(refusal);
     }
   };
 
@@ -114,7 +119,7 @@ class QueuedSweep {
     this.#isOver = true;
     this.#waiting.clear();
     try {
-      await this.#adding;
+      await Promise.allSettled([this.#adding]); // a failure of it has ended the sweep
       while (names.length > 0)
         await Promise.all(names.splice(0, MOST_WAITING).map((name) => remove(name)));
       await this.#to.connection.expire(this.#queue.toKey("events"), KEEP_SECONDS);
@@ -194,7 +199,7 @@ class QueuedSweep {
 
   #fail(name: string, why: string): void {
     if (this.#waiting.has(name))
-      this.#failed.reject(new PieceError(`a piece failed at a worker: ${why}`));
+      this.#failed.reject(new QueueError(`a piece failed at a worker: ${why}`));
   }
 }
 

@@ -5,7 +5,7 @@ import { Worker, type Job } from "bullmq";
 import type { Redis } from "ioredis";
 import { answerTo, type SweepThreads } from "../experiments/pool.node.ts";
 import type { SweepCode } from "./code.node.ts";
-import { PREFIX } from "./connection.node.ts";
+import { PREFIX, refusalOf } from "./connection.node.ts";
 import { decode, encode } from "./plain-data.node.ts";
 import { announce } from "./presence.node.ts";
 import { queueName, type PieceData } from "./share.node.ts";
@@ -47,7 +47,13 @@ export async function workOn(work: QueueWork): Promise<number> {
       maxStalledCount: MOST_LOSSES,
     },
   );
-  worker.on("error", () => {}); // it connects again
+  const refusals = new Set<string>();
+  worker.on("error", (error) => {
+    const refusal = refusalOf(error);
+    if (refusal === null || refusals.has(refusal)) return; // it connects again
+    refusals.add(refusal);
+    report(refusal);
+  });
   try {
     const presence = await announce(connection, "worker", { code, threads }, (other) =>
       report(

@@ -227,6 +227,16 @@ describe.skipIf(!redisIsThere)("a queue", () => {
     );
   });
 
+  test.each([
+    ["has no memory left", "maxmemory 1kb", /no memory left; raise its maxmemory/],
+    ["is a replica", "replicaof 127.0.0.1 1", /is a replica; name its primary/],
+  ])("a Redis that %s is one sentence at both sides", async (_, setting, sentence) => {
+    const redis = await redisOf((...of) => [...KEEPS_NOTHING(...of), setting]);
+    const worker = await startWorker(redis);
+    await expect(sweep(redis, { pieces: numbers(3) })).rejects.toThrow(sentence);
+    await vi.waitFor(() => expect(worker.lines).toEqual([expect.stringMatching(sentence)]));
+  });
+
   test("a wrong password, or none, is a sentence of its own", async () => {
     const redis = await redisOf(() => ["requirepass secret", 'save ""']);
     const sentenceFor = async (user: string): Promise<string | null> =>
