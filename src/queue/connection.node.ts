@@ -56,6 +56,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** A sentence if the server refuses a command, which it would refuse again. */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== "ReplyError") return null;
-  const [reply = "", word = ""] = /^(\S+)[^.]*/.exec(error.message) ?? [];
-  return `the Redis of the queue refuses a command: ${REFUSALS[word] ?? reply}`;
+  const [reply = ""] = error.message.split(". script: "); // which one of BullMQ it was
+  return `the Redis of the queue refuses a command: ${REFUSALS[reply.split(" ")[0]!] ?? reply}`;
 }

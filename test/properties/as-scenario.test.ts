@@ -20,6 +20,8 @@ import { holds, PATIENT } from "../runs.ts";
 
 const parts = { ...RICH, thresholds: true, throttles: true, keyFirst: true };
 
+const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
+
 describe("a generated world as the text of a scenario file", PATIENT, () => {
   test("is read back as the world that it was made from", () => {
     holds(
@@ -72,13 +74,6 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
     };
     holds(
       fc.property(scenario(everything), (raw) => {
-        const frame = {
-          id: NAME,
-          title: "found",
-          about: null,
-          proves: ["LIM-1"],
-          expect: EXPECTED,
-        };
         const text = formatScenario(raw, frame);
         const read = parse(text) as Readonly<Record<string, unknown>>;
         expect(read).toMatchObject({
@@ -95,13 +90,6 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
   test.each(KINDS)("is run as its file would be: $name", ({ worlds }) => {
     holds(
       fc.property(worlds, (raw) => {
-        const frame = {
-          id: NAME,
-          title: "found",
-          about: null,
-          proves: ["LIM-1"],
-          expect: EXPECTED,
-        };
         const text = formatScenario(raw, frame);
         expect(parse(text)).toStrictEqual(documentOf(raw, frame));
         expect(withoutLines(buildVariant(raw, frame))).toStrictEqual(withoutLines(variantOf(text)));
