@@ -1,5 +1,5 @@
-// What failed in `npm ci` or `npm test`, said once more near the end of .ci/run: of its output, often only the end is kept.
-import { readFileSync } from "node:fs";
+// What failed, in `npm ci`, in `npm test` and in the steps after them, printed once more near the end of .ci/run: of its output, often only the end is kept.
+import { readdirSync, readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
 // Of install, types, lint, format and of the scripts that npm ran.
@@ -39,3 +39,15 @@ if (said.length > 0) console.log("failed in npm ci or npm test:");
 for (const line of said.slice(0, MOST))
   console.log(line.length > LENGTH ? `${line.slice(0, LENGTH)}…` : line);
 if (said.length > MOST) console.log(`and ${said.length - MOST} lines more, further up`);
+
+// A run prints what failed before its tables, of which the end is printed above.
+const HEAD = 40;
+const directory = "reports/runs/ci";
+for (const file of readdirSync(directory)) {
+  const step = file.replace(/\.status$/, "");
+  if (step === file || step === "tests") continue;
+  if (readFileSync(`${directory}/${file}`, "utf8").trim() === "0") continue;
+  const printed = readFileSync(`${directory}/${step}.log`, "utf8").split("\n");
+  console.log(`${step} failed; its log begins:`);
+  for (const line of printed.slice(0, HEAD)) console.log(line.slice(0, LENGTH));
+}

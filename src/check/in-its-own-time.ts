@@ -5,7 +5,7 @@ import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
 import { entriesOf } from "../oracle/entries.ts";
 import { isSmoothed } from "../oracle/levels.ts";
 import { worldOf } from "../oracle/world.ts";
-import { REASONS, type History } from "../scenario/history.ts";
+import { FOREIGN_DRIVER, REASONS, type History } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
 import { agreement } from "./decisions.ts";
@@ -74,7 +74,12 @@ function dependsOnThePlan(
       const wrong = wrongIn(measure, subject.history);
       return (
         wrong !== "body" &&
-        wrong.every((header) => mayBeLate(header, lateUs) || mayBeSmoothed(header, subject))
+        wrong.every(
+          (header) =>
+            mayBeLate(header, lateUs) ||
+            mayBeSmoothed(header, subject) ||
+            isOfItsTime(header, subject),
+        )
       );
     }
     case "maxInAnyWindow": // too many are wrong at any time
@@ -105,14 +110,11 @@ function mayBeLate({ name, wanted, got }: WrongHeader, lateUs: Micros): boolean 
  * The allowance of a smoothed limit depends on when its requests came. Any other limit does not, and a limit that the
  * oracle leaves open at the real time of the request proves nothing.
  */
-function mayBeSmoothed(
-  { row, name, wanted, got }: WrongHeader,
-  { variant, history, oracle }: CheckSubject,
-): boolean {
+function mayBeSmoothed({ row, name, wanted, got }: WrongHeader, subject: CheckSubject): boolean {
+  const { variant, history } = subject;
   if (name !== "x-ratelimit-limit") return false;
   const world = worldOf(variant, history);
-  const isCertain = (oracle()?.rows[row]?.headers ?? null) !== null;
-  if (world === null || !isCertain) return false;
+  if (world === null || !isCompared(row, subject)) return false;
   const { levels } = entriesOf(history, world)[row]!;
   return levels
     .filter(isSmoothed)
@@ -126,14 +128,27 @@ function mayBeSmoothed(
     );
 }
 
+/**
+ * How many remain depends on when the requests before came, and a request that never fits under the allowance of
+ * that time has no such header.
+ */
+const isOfItsTime = ({ row, name, got }: WrongHeader, subject: CheckSubject): boolean =>
+  isCompared(row, subject) &&
+  (name === "x-ratelimit-remaining" || (got === null && TIMES.has(name)));
+
+/** Agreement with the oracle is about these headers too: not of a gateway of others, whose headers are its own. */
+const isCompared = (row: number, { history, oracle }: CheckSubject): boolean =>
+  history.header.driver !== FOREIGN_DRIVER && (oracle()?.rows[row]?.headers ?? null) !== null;
+
+const TIMES: ReadonlySet<string> = new Set(["retry-after", "x-ratelimit-reset"]);
+
 /** The text of a header without its time, and the time; NaN if it has none. */
 function secondsIn(
   name: string,
   value: WrongHeader["got"],
 ): readonly [rest: string, seconds: number] {
   const text = String(value);
-  if (name === "retry-after" || name === "x-ratelimit-reset")
-    return ["", value === null ? Number.NaN : Number(value)];
+  if (TIMES.has(name)) return ["", value === null ? Number.NaN : Number(value)];
   const [whole, seconds] = /;t=(\d+)$/.exec(text) ?? [];
   return [text.slice(0, text.length - (whole?.length ?? 0)), Number(seconds ?? Number.NaN)];
 }

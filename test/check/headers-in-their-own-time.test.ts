@@ -1,4 +1,5 @@
-// A smoothed limit depends on when its requests came: a late one may have another, if it is right at its own time.
+// A smoothed limit, and how much of a limit remains, depend on when requests came: a late one may have other headers, if
+// they are right at its own time.
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros } from "../../src/core/units.ts";
@@ -56,4 +57,37 @@ test.each([
   ["2 of a limit that is not smoothed, where 1 was planned", 0.75, 2, 1, null, "fail"],
 ] as const)("a limit of %s", (_, at, got, wanted, smoothing, outcome) => {
   expect(atRise(at, got, wanted, smoothing)).toBe(outcome);
+});
+
+/** The second of two requests under a limit of 3, less than a window apart, where a whole one was planned. */
+const remaining = (got: number, wanted: number, driver: string): string =>
+  verdictOn(
+    {
+      kind: "response",
+      filter: EVERYTHING,
+      nth: 1,
+      status: 200,
+      headers: { "X-RateLimit-Remaining": wanted },
+      body: null,
+    },
+    {
+      driver,
+      timing: STAMPED,
+      rows: [
+        { at: 0.02, planned: 0, limit: 3, remaining: 2, reset: 2 },
+        { at: 1.01, planned: 1, limit: 3, remaining: got, reset: 3 },
+      ],
+    },
+    {
+      keys: [key("alice", { limit: limitOf(3, 1) })],
+      options: { rateLimitHeaders: "legacy" },
+    },
+  ).outcome;
+
+test.each([
+  ["2 as planned", 1, 2, "redis", "inconclusive"],
+  ["a number that is wrong at its time", 2, 1, "redis", "fail"],
+  ["a gateway of others, whose headers are its own", 1, 2, "remote", "fail"],
+] as const)("what remains, of %s", (_, got, wanted, driver, outcome) => {
+  expect(remaining(got, wanted, driver)).toBe(outcome);
 });
