@@ -34,7 +34,6 @@ export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
   ["src/cli/replay-threads.node.ts", "a worker does not load what its threads compute"],
   ["src/cli/weir.node.ts", "an old Node must load it"],
   ["src/experiments/implementations/proof-threads.node.ts", "likewise"],
-  ["src/gateway/http/young.node.ts", "it is loaded before the modules of the gateway"],
   [
     "src/management/interface-name.ts",
     "the command line lists the names, and loads no management API",

@@ -23,6 +23,7 @@ import { readWorld, type Loaded, type Sound } from "../serving/load.node.ts";
 import { applyOrRetry } from "../serving/apply-or-retry.node.ts";
 import { openWorldWarning } from "../serving/open-world.node.ts";
 import type { ServedRecords } from "../serving/records.node.ts";
+import { growYoungSpace } from "../gateway/http/young.node.ts";
 import { sendReady } from "../serving/ready.node.ts";
 import { reload, type Live, type Reloading } from "../serving/reload.node.ts";
 import { runAsWorker, isWorker, severalProcesses } from "../serving/several-processes.node.ts";
@@ -134,6 +135,7 @@ async function start(
     err(`weir: ${gateway.message}`);
     return EXIT.usage;
   }
+  growYoungSpace();
   let { certificates } = sound;
   let renewListeners: Listeners["renew"] = () => {};
   const reloading: Reloading = {

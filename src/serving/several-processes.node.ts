@@ -7,6 +7,7 @@ import { answerPage, readOnly, type OwnPage } from "../gateway/http/own-pages.no
 import type { ReportRecords } from "../management/records/damaged.ts";
 import type { Records, RecordsStatus, WrittenChange } from "../management/records/records.ts";
 import { helloPage } from "../gateway/http/readiness.node.ts";
+import { growYoungSpace } from "../gateway/http/young.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { runWorker } from "./worker.node.ts";
 import { startWorkers, type WorkerNews, type Workers } from "./workers.node.ts";
@@ -65,6 +66,7 @@ export function runAsWorker(): Promise<never> {
       void requestPrimary({ what: "store", pid: process.pid, isAway } satisfies PrimaryRequest);
     const gateway = await startProcess(payload, { allMetrics, noteStore }, report);
     if (isFailure(gateway)) throw new Error(gateway.message);
+    growYoungSpace();
     const reloads = createReloads<SentPayload>(
       (sent) =>
         gateway.reload(sent).catch((error: unknown) => {

@@ -33,3 +33,30 @@ test("each process of weir serve keeps V8 from placing what belongs to requests 
   await waitFor("tag of", output().split("tag of").length + 6);
   expect([...processes().values()]).toEqual([mended, mended, mended]);
 });
+
+/** Much of what it allocates outlives a collection, in portions as small as those of requests. */
+const ALLOCATES = `import { getHeapSpaceStatistics } from "node:v8";
+const young = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size;
+const kept = [];
+setInterval(() => {
+  kept.push(Array.from({ length: 5_000 }, (_, i) => ({ i })));
+  if (kept.length > 100) kept.shift();
+}, 1).unref();
+setInterval(() => console.error("young: " + young() / 2 ** 20 + ";"), 50).unref();`;
+
+/** Waits until it has this size, and returns the most of it within a second from there. Both in MiB. */
+async function mostYoung(mib: number, options: string): Promise<number> {
+  const { waitFor, output } = await serving(folderWith(FILES), CONFIG, {
+    ...AS_IT_IS,
+    NODE_OPTIONS: `${options} --import=data:text/javascript,${encodeURIComponent(ALLOCATES)}`,
+  });
+  await waitFor(`young: ${mib};`, 20);
+  return Math.max(
+    ...[...output().matchAll(/^young: ([\d.]+);$/gm)].map(([, size]) => Number(size)),
+  );
+}
+
+test("the space for young objects grows until it is enough, or as far as its user wants", async () => {
+  expect(await mostYoung(16, "")).toBe(16);
+  expect(await mostYoung(32, "--max-semi-space-size=16")).toBe(32);
+});
