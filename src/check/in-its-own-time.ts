@@ -134,7 +134,12 @@ function mayBeSmoothed({ row, name, wanted, got }: WrongHeader, subject: CheckSu
  */
 const isOfItsTime = ({ row, name, got }: WrongHeader, subject: CheckSubject): boolean =>
   isCompared(row, subject) &&
-  (name === "x-ratelimit-remaining" || (got === null && TIMES.has(name)));
+  (name === "x-ratelimit-remaining" ||
+    (got === null && TIMES.has(name) && neverFits(subject.history, row)));
+
+/** Its limit is there and its reset is not. A Retry-After that is absent alone may be a defect. */
+const neverFits = ({ requests }: History, row: number): boolean =>
+  !Number.isNaN(requests.limit[row]!) && Number.isNaN(requests.resetUs[row]!);
 
 /** Agreement with the oracle is about these headers too: not of a gateway of others, whose headers are its own. */
 const isCompared = (row: number, { history, oracle }: CheckSubject): boolean =>

@@ -91,3 +91,28 @@ test.each([
 ] as const)("what remains, of %s", (_, got, wanted, driver, outcome) => {
   expect(remaining(got, wanted, driver)).toBe(outcome);
 });
+
+test("a refusal that has its reset, and no Retry-After, stays wrong", () => {
+  const { outcome } = verdictOn(
+    {
+      kind: "response",
+      filter: EVERYTHING,
+      nth: 1,
+      status: 429,
+      headers: { "Retry-After": 1 },
+      body: null,
+    },
+    {
+      timing: STAMPED,
+      rows: [
+        { at: 0.02, planned: 0, limit: 1, remaining: 0, reset: 2 },
+        { at: 1.01, planned: 0.8, status: 429, by: "key", limit: 1, remaining: 0, reset: 3 },
+      ],
+    },
+    {
+      keys: [key("alice", { limit: limitOf(1, 1) })],
+      options: { algorithm: "fixed_window", limitOrder: "key_first", rateLimitHeaders: "legacy" },
+    },
+  );
+  expect(outcome).toBe("fail");
+});
