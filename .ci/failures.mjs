@@ -1,4 +1,5 @@
-// What failed, in `npm ci`, in `npm test` and in the steps after them, printed once more near the end of .ci/run: of its output, often only the end is kept.
+// What failed, in `npm ci`, in `npm test` and in the steps after them, printed once more near the end of .ci/run: of its
+// output, often only the end is kept.
 import { readdirSync, readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 

@@ -106,7 +106,7 @@ test("a refusal that has its reset, and no Retry-After, stays wrong", () => {
       timing: STAMPED,
       rows: [
         { at: 0.02, planned: 0, limit: 1, remaining: 0, reset: 2 },
-        { at: 1.01, planned: 0.8, status: 429, by: "key", limit: 1, remaining: 0, reset: 3 },
+        { at: 1.01, planned: 0.8, status: 429, by: "key", limit: 1, remaining: 0, reset: 2 },
       ],
     },
     {
