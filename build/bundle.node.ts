@@ -1,6 +1,6 @@
 // Bundles src and its packages into few files, because a start spends most of its time on loading many small ones.
 import { cpSync, existsSync, readdirSync } from "node:fs";
-import { join, posix, relative, sep } from "node:path";
+import { basename, join, posix, relative, sep } from "node:path";
 import { rolldown, type OutputOptions, type Plugin } from "rolldown";
 
 /** Bundled alone: an old Node must parse it to report that it is too old. */
@@ -56,6 +56,8 @@ const APART = [
 /** Bundled, and its static files are copied: it serves them from its own folder. */
 const SERVING = "@fastify/swagger-ui";
 const SERVED = "swagger-ui";
+/** Its page loads the bundle of the same program. */
+const NOT_SERVED = "swagger-ui.js";
 
 /** Writes the bundles into a folder, and returns the paths of all modules in them. */
 export async function bundle(root: string, folder: string): Promise<ReadonlySet<string>> {
@@ -90,6 +92,7 @@ export async function bundle(root: string, folder: string): Promise<ReadonlySet<
   await core.close();
   cpSync(join(root, "node_modules", SERVING, "static"), join(folder, SERVED, "static"), {
     recursive: true,
+    filter: (file) => basename(file) !== NOT_SERVED,
   });
   await copyImplementations(sources, folder);
   return modules;
