@@ -1,6 +1,6 @@
 // What a budget may admit, and when it may refuse, counted from the past of each budget alone (LIM-C11).
 import { formatDuration, micros } from "../core/units.ts";
-import { bookOf, isInSteps, ledgerOf, type Book } from "../oracle/book.ts";
+import { bookOf, isInSteps, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
 import type { LedgerAttempt, Ledger } from "../oracle/ledger.ts";
 import { isLog, isSmoothed, type OracleLevel } from "../oracle/levels.ts";
@@ -44,8 +44,8 @@ const areAlike = (a: LimitFacts, b: LimitFacts): boolean =>
 function rulesOf({ entries }: Book): ReadonlyMap<string, LedgerRule> {
   const rules = new Map<string, LedgerRule>();
   for (const entry of entries)
-    for (const level of entry.levels) {
-      const name = ledgerOf(level, entry.moment.gateway);
+    for (const [index, level] of entry.levels.entries()) {
+      const name = entry.ledgers[index]!;
       const rule = ruleOf(level, entry);
       const current = rules.get(name);
       if (current === undefined) rules.set(name, { ...rule, isOnly: true });
@@ -219,7 +219,7 @@ const refusalsIn = (history: History, book: Book): readonly Refusal[] =>
   book.entries.flatMap((entry) => {
     const level = refusingLevel(history, entry);
     if (level === null || !isVisible(entry)) return [];
-    const ledger = book.ledgers.get(ledgerOf(level, entry.moment.gateway))!;
+    const ledger = book.ledgers.get(entry.ledgers[entry.levels.indexOf(level)]!)!;
     // All units of the refused request have to fit.
     const required = minimumForRefusal(level, entry, ledger) - entry.cost + 1;
     return [

@@ -3,7 +3,7 @@
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
-import { fillersOf } from "../oracle/fillers.ts";
+import { fillersOf } from "../oracle/answer.ts";
 import { isLog, isSmoothed } from "../oracle/levels.ts";
 import { historyEvaluator } from "../oracle/evaluate-history.ts";
 import { findLastChange } from "../oracle/since.ts";

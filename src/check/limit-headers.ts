@@ -95,13 +95,16 @@ const standardsOf = ({
 
 function isAllowed(wanted: Wanted, got: string | null): boolean {
   if (wanted === null || got === null) return wanted === got;
+  if (wanted.text === "#") return isNumber(got) && isWithin(Number(got), wanted.spans[0]!);
   if (got.replaceAll(/\d+/g, "#") !== wanted.text) return false;
   const numbers = (got.match(/\d+/g) ?? []).map(Number);
-  return wanted.spans.every(({ from, to }, index) => {
-    const number = numbers[index]!;
-    return number >= from && number <= to;
-  });
+  return wanted.spans.every((each, index) => isWithin(numbers[index]!, each));
 }
+
+const isNumber = (text: string): boolean => /^\d+$/.test(text);
+
+const isWithin = (number: number, { from, to }: BudgetHeaders["remaining"]): boolean =>
+  number >= from && number <= to;
 
 const formatHeader = (name: string, value: string | null): string =>
   value === null ? `no ${name}` : `${name} ${value}`;

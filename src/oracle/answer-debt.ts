@@ -1,9 +1,9 @@
 // Budgets that are counted as a debt: token bucket, GCRA and leaky bucket.
-import type { EvaluationContext } from "./context.ts";
-import { evaluateDebt } from "./debt.ts";
-import type { Moment, Past } from "./ledger.ts";
+import type { EvaluationContext, Running } from "./context.ts";
+import { evaluateDebt, nothingSettled, settle, type SettledDebt } from "./debt.ts";
+import type { Ledger, Moment, Past } from "./ledger.ts";
 import type { OracleLevel } from "./levels.ts";
-import { pastOf } from "./past.ts";
+import { isInOrder, pastAmong, pastOf, rowsAbove, countSettled } from "./past.ts";
 import { onlyAdmitted, type Filler, type OracleRule } from "./rule.ts";
 
 type NumberOf = (level: OracleLevel, context: EvaluationContext) => number;
@@ -16,19 +16,39 @@ export const asQueue = (queueOf: NumberOf): OracleRule =>
   ruleOfDebt((level, context) => (level.limit.rate === 0 ? 0 : 1 + queueOf(level, context)), true);
 
 const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
-  answer: (level, context, ledger) => {
+  answer: (level, context, ledger, running) => {
     const { entry, world, inSteps } = context;
     const { rate, perUs } = level.limit;
-    const reach = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
+    const settled = settleDebt(level, context, ledger, running);
+    const reach = { sinceUs: Number.NEGATIVE_INFINITY, inSteps, settled: settled.upTo };
     const past = pastOf(ledger, entry.moment, world, reach);
     const rule = { rate, perUs, burst: burstOf(level, context), cost: entry.cost, isQueue };
-    return { answer: evaluateDebt(past, entry.moment, rule), proposal: null };
+    return { answer: evaluateDebt(settled, past, entry.moment, rule), proposal: null };
   },
   fillers: ({ limit: { rate, perUs } }, { entry }, past) => {
     const owing = sinceNothingWasOwed(onlyAdmitted(past), entry.moment, rate, perUs);
     return isQueue ? stillWaiting(owing, entry.moment, perUs / rate) : owing;
   },
 });
+
+/** Carried along from request to request, or a long run would take the square of its length. */
+function settleDebt(
+  { limit: { rate, perUs } }: OracleLevel,
+  { entry: { moment }, world, inSteps }: EvaluationContext,
+  ledger: Ledger,
+  running: Running,
+): SettledDebt {
+  const nothing = nothingSettled(rate, perUs);
+  const isPlain = isInOrder(ledger, moment, world, inSteps);
+  const upTo = isPlain ? rowsAbove(ledger, moment.row) : countSettled(ledger, moment, world);
+  const { debt } = running;
+  const isKnown = debt?.rate === rate && debt.perUs === perUs && debt.upTo <= upTo;
+  const before = isKnown ? debt : nothing;
+  const past = pastAmong(ledger.past.slice(before.upTo, upTo), ledger, moment, world, inSteps);
+  const settled = settle(before, past, upTo);
+  if (settled !== null) running.debt = settled;
+  return settled ?? nothing;
+}
 
 /** Those whose turns at this level are still to come. Without a queue it is the last that left. */
 function stillWaiting(owing: readonly Filler[], now: Moment, distanceUs: number): Filler[] {

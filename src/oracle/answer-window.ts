@@ -2,7 +2,7 @@
 import type { EvaluationContext, Running } from "./context.ts";
 import type { Ledger } from "./ledger.ts";
 import { capacityOf, type OracleLevel } from "./levels.ts";
-import { isPlainPast, isRaced, pastOf, rowsAbove } from "./past.ts";
+import { isPlainPast, isRaced, pastAmong, pastOf, rowsAbove, countSettled } from "./past.ts";
 import { onlyAdmitted, type Filler, type OracleRule, type RuleAnswer } from "./rule.ts";
 import {
   possibilitiesAfter,
@@ -57,6 +57,14 @@ function lastStart(admittedUs: readonly number[], perUs: number): number {
   return startUs;
 }
 
+const NOTHING_SETTLED: Running["settled"] = { upTo: 0, possibilities: [NO_WINDOW], rule: null };
+
+/** What a window has counted does not depend on its capacity. */
+const isSameWindow = (before: WindowRule | null, now: WindowRule): boolean =>
+  before?.perUs === now.perUs &&
+  before.alignedToUs === now.alignedToUs &&
+  before.isRaced === now.isRaced;
+
 function windowsBefore(
   { entry, world, inSteps }: EvaluationContext,
   ledger: Ledger,
@@ -65,11 +73,15 @@ function windowsBefore(
 ): readonly Possibility[] {
   const { moment } = entry;
   if (!isPlainPast(ledger, world, inSteps)) {
-    return possibilitiesAfter(
-      [NO_WINDOW],
-      pastOf(ledger, moment, world, { sinceUs: Number.NEGATIVE_INFINITY, inSteps }),
-      rule,
-    );
+    const upTo = countSettled(ledger, moment, world);
+    const isKnown = running.settled.upTo <= upTo && isSameWindow(running.settled.rule, rule);
+    const before = isKnown ? running.settled : NOTHING_SETTLED;
+    const { past } = ledger;
+    const since = pastAmong(past.slice(before.upTo, upTo), ledger, moment, world, inSteps);
+    const possibilities = possibilitiesAfter(before.possibilities, since, rule);
+    running.settled = { upTo, possibilities, rule };
+    const reach = { sinceUs: Number.NEGATIVE_INFINITY, inSteps, settled: upTo };
+    return possibilitiesAfter(possibilities, pastOf(ledger, moment, world, reach), rule);
   }
   const { upTo, possibilities } = running.windows;
   const here = rowsAbove(ledger, moment.row);

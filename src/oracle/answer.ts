@@ -1,10 +1,11 @@
 // The answer of one level to one request: its algorithm evaluates the past of its budget.
 import type { EvaluationContext, Running } from "./context.ts";
-import { ledgerOf } from "./book.ts";
 import { ruleOf } from "./by-algorithm.ts";
 import type { Proposal } from "./follow.ts";
 import { open, type OracleAnswer } from "./level-answer.ts";
 import type { OracleLevel } from "./levels.ts";
+import { pastOf } from "./past.ts";
+import type { Filler } from "./rule.ts";
 
 export interface LevelAnswer {
   readonly level: OracleLevel;
@@ -16,11 +17,11 @@ export interface LevelAnswer {
 /** `written`: if this level refuses, the request stays in its log. */
 export function answerOf(
   level: OracleLevel,
+  name: string, // of its ledger
   context: EvaluationContext,
   running: Running,
   written: boolean,
 ): LevelAnswer {
-  const name = ledgerOf(level, context.entry.moment.gateway);
   const ledger = context.book.ledgers.get(name);
   if (ledger === undefined)
     throw new Error(`row ${context.entry.moment.row} is missing from its ledger ${name}`);
@@ -32,6 +33,14 @@ export function answerOf(
     answer: other ? open("another algorithm counted this budget a moment ago") : answer,
     proposal,
   };
+}
+
+/** The earlier requests that filled a budget. */
+export function fillersOf(level: OracleLevel, context: EvaluationContext): Filler[] {
+  const { book, world, entry, inSteps } = context;
+  const ledger = book.ledgers.get(entry.ledgers[entry.levels.indexOf(level)]!)!;
+  const reach = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
+  return ruleOf(level).fillers(level, context, pastOf(ledger, entry.moment, world, reach));
 }
 
 /** LIM-C11: a change of the algorithm may grant one further budget. */

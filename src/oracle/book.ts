@@ -16,10 +16,6 @@ export interface Book {
   readonly siblings: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Each algorithm counts apart, and DRL on each gateway (ALG-C4). */
-export const ledgerOf = (level: OracleLevel, gateway: number): string =>
-  `${level.algorithm}${isCountedHere(level) ? ` of gateway ${gateway}` : ""} ${level.budget}`;
-
 interface KnownBook {
   readonly world: OracleWorld;
   readonly book: Book;
@@ -43,7 +39,7 @@ function buildBook(history: History, world: OracleWorld): Book {
   for (const entry of entries) {
     const traces = tracesOf(history, entry);
     for (const [index, level] of entry.levels.entries()) {
-      const name = ledgerOf(level, entry.moment.gateway);
+      const name = entry.ledgers[index]!;
       if (!ledgers.has(name)) {
         ledgers.set(name, emptyLedger(lossesOf(level, entry.moment.gateway, world)));
         siblings.set(level.budget, [...(siblings.get(level.budget) ?? []), name]);

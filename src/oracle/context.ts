@@ -1,8 +1,9 @@
 // The input of an answer.
 import type { Book } from "./book.ts";
+import type { SettledDebt } from "./debt.ts";
 import type { Entry } from "./entries.ts";
 import type { Followed } from "./follow.ts";
-import { NO_WINDOW, type Possibility } from "./window.ts";
+import { NO_WINDOW, type Possibility, type WindowRule } from "./window.ts";
 import type { OracleWorld } from "./world.ts";
 
 export interface EvaluationContext {
@@ -17,6 +18,13 @@ export interface EvaluationContext {
 export interface Running extends Followed {
   /** The windows after the first `upTo` attempts, so that they are not counted from the start each time. */
   windows: { readonly upTo: number; readonly possibilities: readonly Possibility[] };
+  /** The same where times overlap, up to the attempts that are settled. */
+  settled: {
+    readonly upTo: number;
+    readonly possibilities: readonly Possibility[];
+    readonly rule: WindowRule | null; // null: of none yet
+  };
+  debt: SettledDebt | null; // null: of none yet
 }
 
 export const startRunning = (): Running => ({
@@ -27,4 +35,6 @@ export const startRunning = (): Running => ({
   lastWritten: null,
   lastRefunded: null,
   windows: { upTo: 0, possibilities: [NO_WINDOW] },
+  settled: { upTo: 0, possibilities: [NO_WINDOW], rule: null },
+  debt: null,
 });

@@ -1,6 +1,7 @@
 // Token bucket and GCRA by their definition (ALG-C9), not by their recurrence: each admitted request owes one per/rate
 // of time, time pays it back, nothing is paid in advance. The present debt is therefore the largest of (units since
-// some moment, less the part that the time since that moment has paid).
+// some moment, less the part that the time since that moment has paid). Which moment that is does not depend on the
+// present, so that an account of the past need not be made up anew for each request.
 import {
   never,
   open,
@@ -21,35 +22,99 @@ interface DebtRule {
   readonly isQueue: boolean; // of those all but the first leave later, each at its turn (ALG-C10)
 }
 
+/** Units and the stamps that they carry, from the oldest. */
+interface Account {
+  readonly units: number;
+  /** The most of (what was paid up to the stamp of a unit, less all units before it); null: of none. */
+  readonly most: bigint | null;
+}
+
+/** The accounts of what is settled, which is at one rate and in the order of its stamps. */
+export interface SettledDebt {
+  readonly rate: number;
+  readonly perUs: number;
+  readonly upTo: number; // attempts
+  readonly certain: Account;
+  readonly latest: Account; // with the latest stamps that they may have had
+  readonly latestUs: number;
+}
+
+const EMPTY: Account = { units: 0, most: null };
+
+export const nothingSettled = (rate: number, perUs: number): SettledDebt => ({
+  rate,
+  perUs,
+  upTo: 0,
+  certain: EMPTY,
+  latest: EMPTY,
+  latestUs: Number.NEGATIVE_INFINITY,
+});
+
+/** Null: an attempt was at another rate. */
+export function settle(
+  before: SettledDebt,
+  past: readonly Past[],
+  upTo: number,
+): SettledDebt | null {
+  const { rate, perUs } = before;
+  const admitted = admissionsIn(past);
+  if (admitted.some(({ attempt }) => attempt.rate !== rate)) return null;
+  const latest = latestStamps(admitted);
+  return {
+    rate,
+    perUs,
+    upTo,
+    certain: addTo(before.certain, certainIn(admitted), priceOf(rate, perUs)),
+    latest: addTo(before.latest, latest, priceOf(rate, perUs)),
+    latestUs: latest.at(-1) ?? before.latestUs,
+  };
+}
+
+const admissionsIn = (past: readonly Past[]): readonly Past[] =>
+  unitsIn(past.filter(({ attempt }) => attempt.trace === "admitted"));
+
+const certainIn = (admitted: readonly Past[]): readonly number[] =>
+  admitted.filter(({ counts }) => counts === "yes").map(({ attempt }) => attempt.loUs);
+
+/** What a unit owes, and what a microsecond pays. */
+interface Price {
+  readonly perUnit: bigint;
+  readonly paidPerUs: bigint;
+}
+
+/** A rate has six decimals at most (LIM-C2). */
+const priceOf = (rate: number, perUs: number): Price => ({
+  perUnit: BigInt(perUs) * 1_000_000n,
+  paidPerUs: BigInt(Math.round(rate * 1e6)),
+});
+
+/** `past` without the attempts that are settled. */
 export function evaluateDebt(
+  settled: SettledDebt,
   past: readonly Past[],
   now: Moment,
   { rate, perUs, burst, cost, isQueue }: DebtRule,
 ): OracleAnswer {
   if (burst < 1) return never("the limit admits nothing");
-  // A rate has six decimals at most (LIM-C2).
-  const [perRequest, paidPerUs] = [BigInt(perUs) * 1_000_000n, paidIn(rate)];
-  const admittedAtAnyRate = unitsIn(past.filter(({ attempt }) => attempt.trace === "admitted"));
+  const price = priceOf(rate, perUs);
+  const { perUnit: perRequest, paidPerUs } = price;
+  const admittedAtAnyRate = admissionsIn(past);
   const lastOther = admittedAtAnyRate.findLastIndex(({ attempt }) => attempt.rate !== rate);
   const admitted = admittedAtAnyRate.slice(lastOther + 1);
-  const certain = admitted
-    .filter(({ counts }) => counts === "yes")
-    .map(({ attempt }) => attempt.loUs);
   // Where clocks differ, time has perhaps paid up to the latest stamp, or has to catch up with it first.
   const latest = latestStamps(admitted);
-  const latestUs = latest.at(-1) ?? Number.NEGATIVE_INFINITY; // they never fall
-  const least = debtAt(certain, Math.max(now.hiUs, latestUs), perRequest, paidPerUs);
-  const most = debtAt(latest, now.loUs, perRequest, paidPerUs);
+  const latestUs = latest.at(-1) ?? settled.latestUs; // they never fall
+  const atLatestUs = Math.max(now.hiUs, latestUs);
+  const least = debtAt(addTo(settled.certain, certainIn(admitted), price), atLatestUs, price);
+  const most = debtAt(addTo(settled.latest, latest, price), now.loUs, price);
   // A request at another rate was paid back at that rate, so the rest of it is open as long as any may be left.
-  const mostAtAnyRate = isQueue
-    ? debtInQueue(admittedAtAnyRate, rate, now.loUs, perRequest)
-    : debtAt(
-        [...earlierDebt(admittedAtAnyRate, lastOther, { burst, perUs }, now), ...latest],
-        now.loUs,
-        perRequest,
-        paidPerUs,
-      );
-  if (mostAtAnyRate > most) return open("the budget was used at another rate a moment ago");
+  if (lastOther >= 0 && debtAtAnyRate() > most)
+    return open("the budget was used at another rate a moment ago");
+  function debtAtAnyRate(): bigint {
+    if (isQueue) return debtInQueue(admittedAtAnyRate, rate, perUs, now.loUs);
+    const earlier = earlierDebt(admittedAtAnyRate, lastOther, { burst, perUs }, now);
+    return debtAt(addTo(EMPTY, [...earlier, ...latest], price), now.loUs, price);
+  }
   const waitFor = (units: number, debt: bigint): number => {
     const free = BigInt(burst - units) * perRequest;
     if (free < 0n) return Number.POSITIVE_INFINITY;
@@ -90,12 +155,11 @@ export function evaluateDebt(
   };
 }
 
-const paidIn = (rate: number): bigint => BigInt(Math.round(rate * 1e6));
-
 /** The most that can be left of a queue, which may last longer than a window: as if all was paid at the slowest rate. */
-function debtInQueue(all: readonly Past[], rate: number, nowUs: number, one: bigint): bigint {
+function debtInQueue(all: readonly Past[], rate: number, perUs: number, nowUs: number): bigint {
   const slowest = all.reduce((least, { attempt }) => Math.min(least, attempt.rate), rate);
-  return debtAt(latestStamps(all), nowUs, one, paidIn(slowest));
+  const price = priceOf(slowest, perUs);
+  return debtAt(addTo(EMPTY, latestStamps(all), price), nowUs, price);
 }
 
 /** The most that was owed when the budget was last used at another rate. A window without any use forgets it. */
@@ -134,12 +198,18 @@ function latestStamps(admitted: readonly Past[]): number[] {
   });
 }
 
-function debtAt(stamps: readonly number[], nowUs: number, one: bigint, paid: bigint): bigint {
-  const newestFirst = stamps.toSorted((a, b) => b - a);
-  let most = 0n;
-  for (const [index, stampUs] of newestFirst.entries()) {
-    const debt = BigInt(index + 1) * one - BigInt(nowUs - stampUs) * paid;
-    if (debt > most) most = debt;
+/** With stamps that none of the account is after. */
+function addTo(before: Account, stamps: readonly number[], { perUnit, paidPerUs }: Price): Account {
+  let { units, most } = before;
+  for (const stampUs of stamps.toSorted((a, b) => a - b)) {
+    const since = BigInt(stampUs) * paidPerUs - BigInt(units) * perUnit;
+    if (most === null || since > most) most = since;
+    units++;
   }
-  return most;
+  return { units, most };
+}
+
+function debtAt({ units, most }: Account, nowUs: number, { perUnit, paidPerUs }: Price): bigint {
+  const debt = most === null ? 0n : BigInt(units) * perUnit - BigInt(nowUs) * paidPerUs + most;
+  return debt > 0n ? debt : 0n;
 }

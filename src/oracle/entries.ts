@@ -5,7 +5,7 @@ import type { Flow } from "../scenario/types.ts";
 import { COST_HEADER, LOOPBACK, type History } from "../scenario/history.ts";
 import { costOf, resolveAdmission, type Admission } from "./admission.ts";
 import type { Moment } from "./ledger.ts";
-import { isCountedHere, levelsFor, type OracleLevel } from "./levels.ts";
+import { isCountedHere, ledgersOf, levelsFor, type OracleLevel } from "./levels.ts";
 import { byOtherClock, clockWindowsUs } from "./other-clock.ts";
 import { outagesOf, type Outage } from "./outage.ts";
 import { credentialOf, type OracleWorld, type FlowCredential } from "./world.ts";
@@ -15,6 +15,7 @@ export interface Entry {
   readonly configuration: OracleConfiguration;
   readonly admission: Admission;
   readonly levels: readonly OracleLevel[];
+  readonly ledgers: readonly string[]; // one a level
   readonly gateways: number; // n, in the view of its gateway
   readonly cost: number; // in units (LIM-C18)
   readonly outage: Outage;
@@ -23,10 +24,7 @@ export interface Entry {
 }
 
 /** The API, the rights and the levels of a request: the same for each request of one client of a flow. */
-interface Resolved {
-  readonly admission: Admission;
-  readonly levels: readonly OracleLevel[];
-}
+type Resolved = Pick<Entry, "admission" | "levels" | "ledgers">;
 
 export function entriesOf(history: History, world: OracleWorld): Entry[] {
   const resolved = new Map<string, Resolved>();
@@ -55,7 +53,9 @@ function resolveRow(
     return atUs <= moment.toUs && sentUs < (isHere ? atUs : atUs + SECOND);
   });
   const gateways = Math.max(1, requests.fleet[row]!);
-  const same = JSON.stringify([epoch, requests.flow[row], gateways, sent.credential, sent.address]);
+  const { credential, address } = sent;
+  const presented = credential === null ? "" : `=${credential}`;
+  const same = `${epoch} ${requests.flow[row]} ${gateways} ${moment.gateway} ${address} ${presented}`;
   const result =
     resolvedByText.get(same) ?? resolve(sent, moment, header.epochUs, gateways, configuration);
   if (!dependsOnTime(result.admission)) resolvedByText.set(same, result);
@@ -124,7 +124,7 @@ function resolve(
     admitted.kind === "served"
       ? levelsFor(admitted, { ...sent, gateways }, configuration.options)
       : [];
-  return { admission: admitted, levels };
+  return { admission: admitted, levels, ledgers: ledgersOf(levels, moment.gateway) };
 }
 
 /** Only a key that expires changes its result later. */

@@ -37,6 +37,13 @@ export const isLog = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].c
 export const isCountedHere = ({ algorithm }: OracleLevel): boolean =>
   SPECS[algorithm].countedBy === "gateway";
 
+/** The name of its ledger: each algorithm counts apart, and DRL on each gateway (ALG-C4). */
+const ledgerOf = (level: OracleLevel, gateway: number): string =>
+  `${level.algorithm}${isCountedHere(level) ? ` of gateway ${gateway}` : ""} ${level.budget}`;
+
+export const ledgersOf = (levels: readonly OracleLevel[], gateway: number): readonly string[] =>
+  levels.map((level) => ledgerOf(level, gateway));
+
 /** SMO-C5: smoothing acts on logs alone. */
 export const isSmoothed = (level: OracleLevel): boolean =>
   level.limit.smoothing !== null && isLog(level);

@@ -7,6 +7,7 @@ interface Reach {
   readonly sinceUs: number;
   /** The operations of one request are not one step, so requests in flight see each other in part. */
   readonly inSteps: boolean;
+  readonly settled?: number; // of the first attempts, which are left out
 }
 
 /** Of requests that are under way at the store together each may have been the first to count. */
@@ -21,21 +22,70 @@ export function pastOf(
   ledger: Ledger,
   now: Moment,
   world: OracleWorld,
-  { sinceUs, inSteps }: Reach,
+  { sinceUs, inSteps, settled: leftOut = 0 }: Reach,
 ): Past[] {
   const { past, disorderUs, longestUs } = ledger;
   const here = rowsAbove(ledger, now.row);
   let first = here;
-  while (first > 0 && past[first - 1]!.attempt.hiUs >= sinceUs - disorderUs) first--;
+  while (first > leftOut && past[first - 1]!.attempt.hiUs >= sinceUs - disorderUs) first--;
   if (isPlainPast(ledger, world, inSteps)) return past.slice(first, here);
 
   // Later rows too may have been decided before, as long as they overlap.
   let end = here;
   const untilUs = Math.max(now.toUs, now.flightToUs) + longestUs;
   while (end < past.length && past[end]!.attempt.fromUs <= untilUs) end++;
-  return past
-    .slice(first, end)
-    .flatMap(({ attempt }) => pastFor(attempt, ledger.resets, now, world, inSteps));
+  return pastAmong(past.slice(first, end), ledger, now, world, inSteps);
+}
+
+/** What these attempts are to the request. */
+export const pastAmong = (
+  some: readonly Past[],
+  { resets }: Ledger,
+  now: Moment,
+  world: OracleWorld,
+  inSteps: boolean,
+): Past[] => some.flatMap(({ attempt }) => pastFor(attempt, resets, now, world, inSteps));
+
+/** For each number of first attempts. */
+interface Ends {
+  readonly endUs: Float64Array; // of the last of them; not a number: they are not settled
+  readonly stampUs: Float64Array; // the latest one that they carry
+}
+
+const knownEnds = new WeakMap<Ledger, Ends>();
+
+/**
+ * How many of the first attempts are settled: they ended before all others and the request began, with earlier stamps,
+ * so that they are the same to every later request. None is where counts may be lost.
+ */
+export function countSettled(ledger: Ledger, now: Moment, world: OracleWorld): number {
+  const { storeRestartsUs, gatewayRestarts } = world;
+  if (storeRestartsUs.length + gatewayRestarts.length + ledger.resets.length > 0) return 0;
+  let ends = knownEnds.get(ledger);
+  if (ends === undefined) knownEnds.set(ledger, (ends = endsIn(ledger)));
+  const { endUs, stampUs } = ends;
+  const beganUs = Math.min(now.fromUs, now.flightFromUs);
+  let count = rowsAbove(ledger, now.row);
+  while (count > 0 && !(endUs[count]! < beganUs && stampUs[count]! <= now.loUs)) count--;
+  return count;
+}
+
+function endsIn({ past }: Ledger): Ends {
+  const endUs = new Float64Array(past.length + 1).fill(Number.NEGATIVE_INFINITY);
+  const stampUs = endUs.slice();
+  for (const [index, { attempt }] of past.entries()) {
+    endUs[index + 1] = Math.max(endUs[index]!, attempt.toUs, attempt.flightToUs);
+    stampUs[index + 1] = Math.max(stampUs[index]!, attempt.hiUs);
+  }
+  let beganUs = Number.POSITIVE_INFINITY;
+  let earliestUs = Number.POSITIVE_INFINITY; // stamp
+  for (let count = past.length - 1; count >= 0; count--) {
+    const { fromUs, flightFromUs, loUs } = past[count]!.attempt;
+    beganUs = Math.min(beganUs, fromUs, flightFromUs);
+    earliestUs = Math.min(earliestUs, loUs);
+    if (endUs[count]! >= beganUs || stampUs[count]! > earliestUs) endUs[count] = Number.NaN;
+  }
+  return { endUs, stampUs };
 }
 
 /** How many attempts of the ledger have a smaller row. */

@@ -4,7 +4,7 @@ import { micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import { answerOf, type LevelAnswer } from "./answer.ts";
 import { startRunning, type EvaluationContext, type Running } from "./context.ts";
-import { bookOf, isInSteps, ledgerOf } from "./book.ts";
+import { bookOf, isInSteps } from "./book.ts";
 import type { Entry } from "./entries.ts";
 import type { ExpectedEvent } from "./expected.ts";
 import type { LedgerAttempt, Ledger } from "./ledger.ts";
@@ -68,11 +68,12 @@ export function walk(
 
 function answersFor(context: EvaluationContext, run: Map<string, Running>): LevelAnswer[] {
   let written = true;
-  return context.entry.levels.map((level) => {
-    const ledger = ledgerOf(level, context.entry.moment.gateway);
-    const running = run.get(ledger) ?? startRunning();
-    run.set(ledger, running);
-    const answer = answerOf(level, context, running, written);
+  const { levels, ledgers } = context.entry;
+  return levels.map((level, index) => {
+    const ledger = ledgers[index]!;
+    let running = run.get(ledger);
+    if (running === undefined) run.set(ledger, (running = startRunning()));
+    const answer = answerOf(level, ledger, context, running, written);
     written &&= answer.answer.pass;
     return answer;
   });
@@ -105,10 +106,9 @@ function contextAt(
 
 /** Without the requests after this one. */
 function ledgersBefore({ entry, book }: EvaluationContext): EvaluationContext["book"]["ledgers"] {
-  const { row, gateway } = entry.moment;
+  const { row } = entry.moment;
   return new Map(
-    entry.levels.map((level): [string, Ledger] => {
-      const name = ledgerOf(level, gateway);
+    entry.ledgers.map((name): [string, Ledger] => {
       const ledger = book.ledgers.get(name)!;
       return [name, { ...ledger, past: ledger.past.slice(0, rowsAbove(ledger, row)) }];
     }),

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { evaluateDebt } from "../../src/oracle/debt.ts";
+import { evaluateDebt, nothingSettled } from "../../src/oracle/debt.ts";
 import type { Past } from "../../src/oracle/ledger.ts";
 import { BOUNDED, type Row } from "../histories/history.ts";
 import { configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
@@ -179,7 +179,8 @@ function debtText(text: string, nowUs: number): string {
   });
   const at = { fromUs: nowUs, toUs: nowUs, loUs: nowUs, hiUs: nowUs };
   const now = { row: 9, ...at, flightFromUs: nowUs, flightToUs: nowUs, gateway: 0 };
-  return evaluateDebt(past, now, { rate: 1, perUs: 100, burst: 1, cost: 1, isQueue: false }).why;
+  const rule = { rate: 1, perUs: 100, burst: 1, cost: 1, isQueue: false };
+  return evaluateDebt(nothingSettled(1, 100), past, now, rule).why;
 }
 
 test.each([
