@@ -5,13 +5,15 @@ import type { Micros } from "./units.ts";
 export interface ActiveGateways {
   readonly heartbeatUs: Map<string, number>; // last heartbeat of each other gateway, by id
   count: number;
-  changesAtUs: number; // until then only a heartbeat changes the count
+  changesAtUs: number; // until then only a heartbeat of a gateway that is not counted yet changes the count
+  expiryUs: number; // by which it was counted: a configuration may change it
 }
 
 export const fleetOfOne = (): ActiveGateways => ({
   heartbeatUs: new Map(),
   count: 1,
   changesAtUs: Number.POSITIVE_INFINITY,
+  expiryUs: 0,
 });
 
 export function recordHeartbeat(
@@ -20,8 +22,9 @@ export function recordHeartbeat(
   atUs: Micros,
   expiryUs: Micros,
 ): void {
+  const isCounted = fleet.heartbeatUs.has(other);
   fleet.heartbeatUs.set(other, atUs);
-  recount(fleet, atUs, expiryUs);
+  if (!isCounted || !isCurrent(fleet, atUs, expiryUs)) recount(fleet, atUs, expiryUs);
 }
 
 /** The gateway has announced its end, so its heartbeat need not expire. */
@@ -37,9 +40,12 @@ export function removeGateway(
 
 /** n at this time, without gateways whose heartbeat has expired. */
 export function countActive(fleet: ActiveGateways, nowUs: Micros, expiryUs: Micros): number {
-  if (nowUs >= fleet.changesAtUs) recount(fleet, nowUs, expiryUs);
+  if (!isCurrent(fleet, nowUs, expiryUs)) recount(fleet, nowUs, expiryUs);
   return fleet.count;
 }
+
+const isCurrent = (fleet: ActiveGateways, nowUs: number, expiryUs: number): boolean =>
+  nowUs < fleet.changesAtUs && (fleet.expiryUs === expiryUs || fleet.heartbeatUs.size === 0);
 
 function recount(fleet: ActiveGateways, nowUs: number, expiryUs: number): void {
   let oldest = Number.POSITIVE_INFINITY;
@@ -49,4 +55,5 @@ function recount(fleet: ActiveGateways, nowUs: number, expiryUs: number): void {
   }
   fleet.count = fleet.heartbeatUs.size + 1;
   fleet.changesAtUs = oldest + expiryUs;
+  fleet.expiryUs = expiryUs;
 }

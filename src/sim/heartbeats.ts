@@ -6,7 +6,9 @@ import { updateHealth } from "../core/steps.ts";
 import type { Engine, Node } from "./engine.ts";
 import { nextTimeUs, postpone, reserve, scheduleAt } from "./event-queue.ts";
 
-const nameOf = (node: Node): string => `gateway-${node.index}`;
+const names: string[] = [];
+
+const nameOf = ({ index }: Node): string => (names[index] ??= `gateway-${index}`);
 
 /** A fleet that has been up for a while: each gateway has just received a heartbeat of each other. */
 export function startFleet(engine: Engine): void {

@@ -1,7 +1,7 @@
 // A history as text: one JSON record a line, first the header, then the requests in their order, then
 // events, gauges, spans, calls and deliveries, and a footer that counts them. Row n of the requests is in line n + 2.
 import { COLUMNS, type HistoryTable } from "./columns.ts";
-import type { GaugeSample, History } from "../history.ts";
+import type { GaugeSample, History, HistoryEvent } from "../history.ts";
 
 const CHUNK = 65_536;
 
@@ -31,7 +31,7 @@ function* linesOf({
   yield jsonText(header);
   const { length, ...table } = requests;
   for (let row = 0; row < length; row++) yield requestText(table, row);
-  for (const event of events) yield jsonText(event);
+  for (const event of events) yield eventText(event);
   for (const gauge of gauges) yield gaugeText(gauge);
   for (const { what, ...span } of spans) yield jsonText({ span: what, ...span });
   for (const call of calls) yield jsonText(call);
@@ -64,6 +64,10 @@ function requestText(table: Readonly<HistoryTable>, row: number): string {
 /** Field by field: a short run has hundreds of them, and few requests. */
 const gaugeText = ({ gauge, atUs, key, budget, gateway, value }: GaugeSample): string =>
   `{"gauge":"${gauge}","atUs":${numberText(atUs)},"key":${JSON.stringify(key)},"budget":${JSON.stringify(budget)},"gateway":${gateway},"value":${numberText(value)}}`;
+
+/** Of its numbers only the value can be infinite, and other fields are often null. */
+const eventText = (event: HistoryEvent): string =>
+  Number.isFinite(event.value ?? 0) ? JSON.stringify(event) : textByParts(event);
 
 /** JSON has no word for infinity, but it has numbers that are too large for anything else. */
 function numberText(value: number): string {

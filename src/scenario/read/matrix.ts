@@ -142,7 +142,14 @@ export function substitute(
   problems: Problem[],
 ): Substitution {
   const used = new Set<string>();
-  const visit = (here: Json, path: Path): Json => {
+  const path = [...at];
+  const within = (step: string | number, inner: Json): Json => {
+    path.push(step);
+    const filled = visit(inner);
+    path.pop();
+    return filled;
+  };
+  const visit = (here: Json): Json => {
     if (typeof here === "string") {
       const name = VARIABLE.exec(here)?.[1];
       if (name === undefined) return here.replace(ESCAPED, "$");
@@ -153,21 +160,21 @@ export function substitute(
       reportName(
         problems,
         "SCN-VARIABLE",
-        path,
+        [...path],
         `no axis of the matrix is called "${name}"`,
         name,
         Object.keys(axes),
       );
       return null;
     }
-    if (Array.isArray(here)) return here.map((item, index) => visit(item, [...path, index]));
+    if (Array.isArray(here)) return here.map((item, index) => within(index, item));
     if (isJsonMap(here))
       return Object.fromEntries(
-        Object.entries(here).map(([name, inner]) => [name, visit(inner, [...path, name])]),
+        Object.entries(here).map(([name, inner]) => [name, within(name, inner)]),
       );
     return here;
   };
-  return { value: visit(value, at), used };
+  return { value: visit(value), used };
 }
 
 /** `where: {axis: value}` or `{axis: [values]}`. Undefined after a problem. */
