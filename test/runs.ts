@@ -2,6 +2,7 @@
 // CI it is the commit's (vitest.config.ts), so that each commit tries other inputs and one commit the same ones again. A search for
 // counterexamples sets WEIR_RUNS (a factor) and WEIR_SEED.
 import * as fc from "fast-check";
+import { rng } from "../src/chance/rng.ts";
 
 const FACTOR = Number(process.env["WEIR_RUNS"] ?? 1);
 export const SEED = Number(process.env["WEIR_SEED"] ?? 1);
@@ -30,3 +31,12 @@ const runsOf = (runs: number): { readonly seed: number; readonly numRuns: number
 
 /** More runs take longer, and no property tests a duration. */
 export const PATIENT = { timeout: 600_000 * Math.max(1, FACTOR) };
+
+/**
+ * For a test of very many things of one kind: true for this share of them. Each commit tries others, and a search (WEIR_RUNS)
+ * more of them or all.
+ */
+export function sampler(share: number, name: string): () => boolean {
+  const random = rng(SEED, name);
+  return () => random.next() < share * FACTOR;
+}

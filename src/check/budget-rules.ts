@@ -4,6 +4,7 @@ import { bookOf, isInSteps, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
 import type { LedgerAttempt, Ledger } from "../oracle/ledger.ts";
 import { isLog, isSmoothed, type OracleLevel } from "../oracle/levels.ts";
+import { rowsWithin } from "../oracle/past.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import type { LimitFacts } from "../spec/algorithm-spec.ts";
@@ -147,19 +148,26 @@ const isInFlight = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].ove
 
 /** The most units in flight at one moment. A background write takes as long again as the response. */
 function mostTogether({ past }: Ledger, { requests }: History): number {
-  const flights = past.map(({ attempt: { row, cost } }) => ({
-    cost,
-    fromUs: requests.sentUs[row]!,
-    toUs: 2 * requests.answeredUs[row]! - requests.sentUs[row]!,
-  }));
-  const overlapping = flights.map(({ fromUs }) =>
-    flights.reduce(
-      (sum, one) => (one.fromUs <= fromUs && fromUs <= one.toUs ? sum + one.cost : sum),
-      0,
-    ),
-  );
-  const most = Math.max(0, ...overlapping);
-  return flights.some(({ fromUs, toUs }) => fromUs < toUs) ? most : 0;
+  const flights = past
+    .map(({ attempt: { row, cost } }) => ({
+      cost,
+      fromUs: requests.sentUs[row]!,
+      toUs: 2 * requests.answeredUs[row]! - requests.sentUs[row]!,
+    }))
+    .filter(({ fromUs, toUs }) => fromUs <= toUs);
+  if (!flights.some(({ fromUs, toUs }) => fromUs < toUs)) return 0;
+  const begun = flights.toSorted((a, b) => a.fromUs - b.fromUs);
+  const ended = flights.toSorted((a, b) => a.toUs - b.toUs);
+  let most = 0;
+  let underWay = 0;
+  let over = 0;
+  for (const [index, { fromUs, cost }] of begun.entries()) {
+    underWay += cost;
+    if (begun[index + 1]?.fromUs === fromUs) continue;
+    for (; ended[over]!.toUs < fromUs; over++) underWay -= ended[over]!.cost;
+    most = Math.max(most, underWay);
+  }
+  return most;
 }
 
 /** How often the state was lost, or the limit changed, between the first and the last attempt: one more budget each. */
@@ -169,8 +177,8 @@ function countLosses(
   { algorithm }: OracleLevel,
   { storeRestartsUs, gatewayRestarts, epochs }: OracleWorld,
 ): number {
-  const fromUs = Math.min(...attempts.map((attempt) => attempt.fromUs));
-  const toUs = Math.max(...attempts.map((attempt) => attempt.toUs));
+  const fromUs = attempts.reduce((first, one) => Math.min(first, one.fromUs), Infinity);
+  const toUs = attempts.reduce((last, one) => Math.max(last, one.toUs), -Infinity);
   const restarts =
     SPECS[algorithm].countedBy === "gateway"
       ? gatewayRestarts.map(({ atUs }) => atUs)
@@ -187,13 +195,13 @@ export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
   const unexplained = new Set(refusals);
   // A log counts refusals too, but the first of them needs admissions alone: a refusal counts once it is explained.
   const uncounted = new Set(refusals.filter(isInTurn).map(({ entry }) => entry.moment.row));
-  const met = ({ entry, level, ledger }: Refusal): number =>
-    countBefore(entry, level, ledger, uncounted) + history.unanswered;
+  const met = ({ entry, level, ledger }: Refusal, enough: number): number =>
+    countBefore(entry, level, ledger, uncounted, enough) + history.unanswered;
   let before: number;
   do {
     before = unexplained.size;
     for (const refusal of unexplained)
-      if (met(refusal) >= refusal.required) {
+      if (met(refusal, refusal.required) >= refusal.required) {
         unexplained.delete(refusal);
         uncounted.delete(refusal.entry.moment.row);
       }
@@ -201,7 +209,7 @@ export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
   const violations = [...unexplained].map((refusal): Violation => {
     const { algorithm, scope, limit } = refusal.level;
     const { row } = refusal.entry.moment;
-    const text = `${called(row)}: ${algorithm} of ${limit.rate} per ${formatDuration(limit.perUs)} (${scope}) refuses after ${met(refusal)} of ${refusal.required}`;
+    const text = `${called(row)}: ${algorithm} of ${limit.rate} per ${formatDuration(limit.perUs)} (${scope}) refuses after ${met(refusal, Number.POSITIVE_INFINITY)} of ${refusal.required}`;
     return { row, text, isCertain: true };
   });
   return { examined: refusals.length, violations };
@@ -257,31 +265,38 @@ const isVisible = ({ outage, between, configuration }: Entry): boolean =>
       !isThrottled && [...accessRights.values()].every((right) => !right.isThrottled),
   );
 
-function minimumForRefusal(level: OracleLevel, entry: Entry, { past }: Ledger): number {
+function minimumForRefusal(level: OracleLevel, entry: Entry, ledger: Ledger): number {
   // A shared mark has only the rate of its last writer (LIM-C8).
   if (SPECS[level.algorithm].overshootsBy === "mark")
     return Math.min(
-      ...past.map(({ attempt }) => attempt.capacity),
+      ledger.leastCapacity,
       Math.floor(level.limit.smoothing?.threshold ?? level.limit.rate),
     );
   if (isSmoothed(level)) return Math.floor(level.limit.smoothing!.threshold);
   return ruleOf(level, entry).capacity;
 }
 
-/** The units that the budget may have counted before, those of refused attempts included in a log. */
+/**
+ * The units that the budget may have counted before, those of refused attempts included in a log. Counted from the newest
+ * on, up to `enough` of them.
+ */
 function countBefore(
   { moment }: Entry,
   level: OracleLevel,
-  { past, disorderUs }: Ledger,
+  ledger: Ledger,
   without: ReadonlySet<number>,
+  enough: number,
 ): number {
-  const sinceUs = moment.loUs - reachUs(level) - disorderUs;
-  const before = past.filter(({ attempt: { row, hiUs, flightFromUs, trace, certain } }) => {
-    if (row === moment.row || without.has(row)) return false;
-    if (hiUs <= sinceUs || flightFromUs > moment.flightToUs) return false;
-    return trace !== "visited" || !certain;
-  });
-  return unitsOf(before.map(({ attempt }) => attempt));
+  const sinceUs = moment.loUs - reachUs(level) - ledger.disorderUs;
+  const { first, end } = rowsWithin(ledger, sinceUs, moment.flightToUs);
+  let units = 0;
+  for (let index = end - 1; index >= first && units < enough; index--) {
+    const { row, hiUs, flightFromUs, trace, certain, cost } = ledger.past[index]!.attempt;
+    if (row === moment.row || without.has(row)) continue;
+    if (hiUs <= sinceUs || flightFromUs > moment.flightToUs) continue;
+    if (trace !== "visited" || !certain) units += cost;
+  }
+  return units;
 }
 
 const reachUs = ({ algorithm, limit: { perUs } }: OracleLevel): number =>

@@ -42,6 +42,7 @@ export interface Ledger {
   readonly writes: Past[]; // those of them that were written, one for each unit
   readonly resets: readonly Loss[];
   readonly capacities: Set<number>; // of the limits that writes met
+  leastCapacity: number; // of those that any attempt met
   /** Nothing about these attempts is uncertain: instants, and each surely written or surely not. */
   isPlain: boolean;
   latestUs: number;
@@ -69,6 +70,7 @@ export const emptyLedger = (resets: readonly Loss[] = []): Ledger => ({
   past: [],
   writes: [],
   capacities: new Set(),
+  leastCapacity: Number.POSITIVE_INFINITY,
   isPlain: resets.length === 0,
   latestUs: Number.NEGATIVE_INFINITY,
   disorderUs: 0,
@@ -85,6 +87,7 @@ export function enter(ledger: Ledger, attempt: LedgerAttempt, world: OracleWorld
     ledger.writes.push(...unitsIn([item]));
     ledger.capacities.add(attempt.capacity);
   }
+  ledger.leastCapacity = Math.min(ledger.leastCapacity, attempt.capacity);
   ledger.isPlain &&= isPlain;
   ledger.disorderUs = Math.max(ledger.disorderUs, ledger.latestUs - hiUs);
   ledger.latestUs = Math.max(ledger.latestUs, hiUs);

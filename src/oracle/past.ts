@@ -50,6 +50,7 @@ export const pastAmong = (
 interface Ends {
   readonly endUs: Float64Array; // of the last of them; not a number: they are not settled
   readonly stampUs: Float64Array; // the latest one that they carry
+  readonly sentUs: Float64Array; // of the first of all others
 }
 
 const knownEnds = new WeakMap<Ledger, Ends>();
@@ -61,18 +62,47 @@ const knownEnds = new WeakMap<Ledger, Ends>();
 export function countSettled(ledger: Ledger, now: Moment, world: OracleWorld): number {
   const { storeRestartsUs, gatewayRestarts } = world;
   if (storeRestartsUs.length + gatewayRestarts.length + ledger.resets.length > 0) return 0;
-  let ends = knownEnds.get(ledger);
-  if (ends === undefined) knownEnds.set(ledger, (ends = endsIn(ledger)));
-  const { endUs, stampUs } = ends;
+  const { endUs, stampUs } = endsOf(ledger);
   const beganUs = Math.min(now.fromUs, now.flightFromUs);
   let count = rowsAbove(ledger, now.row);
   while (count > 0 && !(endUs[count]! < beganUs && stampUs[count]! <= now.loUs)) count--;
   return count;
 }
 
+/** Between these rows of the past are all attempts with stamps after one time that were sent until another one. */
+export function rowsWithin(
+  ledger: Ledger,
+  sinceUs: number,
+  untilUs: number,
+): { readonly first: number; readonly end: number } {
+  const { stampUs, sentUs } = endsOf(ledger);
+  return {
+    first: Math.max(0, firstAbove(stampUs, sinceUs) - 1),
+    end: Math.min(ledger.past.length, firstAbove(sentUs, untilUs)),
+  };
+}
+
+/** In numbers that never fall. */
+function firstAbove(numbers: Float64Array, bound: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! > bound) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function endsOf(ledger: Ledger): Ends {
+  let ends = knownEnds.get(ledger);
+  if (ends === undefined) knownEnds.set(ledger, (ends = endsIn(ledger)));
+  return ends;
+}
+
 function endsIn({ past }: Ledger): Ends {
   const endUs = new Float64Array(past.length + 1).fill(Number.NEGATIVE_INFINITY);
   const stampUs = endUs.slice();
+  const sentUs = new Float64Array(past.length + 1).fill(Number.POSITIVE_INFINITY);
   for (const [index, { attempt }] of past.entries()) {
     endUs[index + 1] = Math.max(endUs[index]!, attempt.toUs, attempt.flightToUs);
     stampUs[index + 1] = Math.max(stampUs[index]!, attempt.hiUs);
@@ -83,9 +113,10 @@ function endsIn({ past }: Ledger): Ends {
     const { fromUs, flightFromUs, loUs } = past[count]!.attempt;
     beganUs = Math.min(beganUs, fromUs, flightFromUs);
     earliestUs = Math.min(earliestUs, loUs);
+    sentUs[count] = Math.min(sentUs[count + 1]!, flightFromUs);
     if (endUs[count]! >= beganUs || stampUs[count]! > earliestUs) endUs[count] = Number.NaN;
   }
-  return { endUs, stampUs };
+  return { endUs, stampUs, sentUs };
 }
 
 /** How many attempts of the ledger have a smaller row. */

@@ -24,9 +24,10 @@ export const drawings = (page: Page): Promise<Drawn[]> =>
       }),
   );
 
-/** Goes down the whole page, as a reader does. */
-export async function allDrawn(page: Page): Promise<Drawn[]> {
+/** Goes down the whole page, as a reader does, or to some of its screens. */
+export async function allDrawn(page: Page, isWanted: () => boolean = () => true): Promise<Drawn[]> {
   for (let top = 0; top < (await heightOf(page)); top += (await viewOf(page)) * 0.8) {
+    if (!isWanted()) continue;
     await page.evaluate((to) => {
       document.scrollingElement!.scrollTop = to;
     }, top);

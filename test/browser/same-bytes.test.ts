@@ -1,4 +1,4 @@
-// The whole suite in the worker of the playground: its histories are those of Node, byte for byte.
+// Scenarios of the suite in the worker of the playground: their histories are those of Node, byte for byte.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { readConformance } from "../../src/report/conformance/read-conformance.t
 import type { RunReply, RunWork, WorkerWork } from "../../src/site/script/worker.ts";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";
+import { sampler } from "../runs.ts";
 
 const root = join(import.meta.dirname, "../..");
 const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })
@@ -55,12 +56,16 @@ async function runAll(files: readonly Pick<RunWork, "file" | "text">[]): Promise
   return ran;
 }
 
-test("the playground records the histories of Node, byte for byte, in the whole suite", async () => {
+test("the playground records the histories of Node, byte for byte", async () => {
   if (isFailure(reference)) throw new Error(reference.message);
   const server = await startSite();
   const page = await openServed(server.url, {}, "playground/");
-  const ran = await page.evaluate(runAll, scenarios);
-  const expected = reference.scenarios.flatMap(({ id, variants }) =>
+  const chosen = scenarios.filter(sampler(0.3, "same bytes"));
+  const ran = await page.evaluate(runAll, chosen);
+  const ids = new Set(ran.map(({ name }) => name.split(" ", 1)[0]!));
+  expect(ids.size).toBe(chosen.length);
+  const known = reference.scenarios.filter(({ id }) => ids.has(id));
+  const expected = known.flatMap(({ id, variants }) =>
     variants.map(({ variant, outcome, history }) => ({
       name: `${id} ${variant}`,
       outcome,
@@ -71,8 +76,8 @@ test("the playground records the histories of Node, byte for byte, in the whole 
     all.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   // Only a server has the documentation of its management APIs.
   const withoutRun = new Set(ran.filter(({ history }) => history === null).map(({ name }) => name));
-  expect(withoutRun.size).toBe(2);
-  expect(ran.length).toBeGreaterThan(2_500);
+  expect(withoutRun.size).toBeLessThanOrEqual(2);
+  expect(ran.length).toBeGreaterThan(200);
   expect(sortByName(ran.filter(({ name }) => !withoutRun.has(name)))).toEqual(
     sortByName(expected.filter(({ name }) => !withoutRun.has(name))),
   );

@@ -12,12 +12,14 @@ import { answerOf, type LevelAnswer } from "../../src/oracle/answer.ts";
 import { bookOf } from "../../src/oracle/book.ts";
 import { startRunning } from "../../src/oracle/context.ts";
 import { walk, type Visit } from "../../src/oracle/walk.ts";
+import { emptyLedger } from "../../src/oracle/ledger.ts";
+import { rowsWithin } from "../../src/oracle/past.ts";
 import { worldOf } from "../../src/oracle/world.ts";
 import type { History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { Variant } from "../../src/scenario/types.ts";
-import { PATIENT, SEED } from "../runs.ts";
+import { holds, PATIENT, SEED } from "../runs.ts";
 
 /** As a driver in real time records it: each decision fell within a span. */
 function withSpans(history: History, seed: number): History {
@@ -147,3 +149,48 @@ test("every algorithm over a long time, also after a change of its rate", () => 
     }
   }
 });
+
+const attempts = fc.array(
+  fc.record({
+    loUs: fc.nat(60),
+    spanUs: fc.nat(9),
+    sentUs: fc.nat(60),
+  }),
+  { maxLength: 30 },
+);
+
+test("rows within a time have every attempt with a later stamp that was sent by then", () => {
+  holds(
+    fc.property(attempts, fc.nat(60), fc.nat(60), (drawn, sinceUs, untilUs) => {
+      const ledger = emptyLedger();
+      const past = drawn.map(({ loUs, spanUs, sentUs }, row) => {
+        const attempt = { ...TERMS, row, loUs, hiUs: loUs + spanUs, flightFromUs: sentUs };
+        ledger.past.push({ attempt, counts: "yes" });
+        return attempt;
+      });
+      const { first, end } = rowsWithin(ledger, sinceUs, untilUs);
+      const wanted = past.filter(
+        ({ hiUs, flightFromUs }) => hiUs > sinceUs && flightFromUs <= untilUs,
+      );
+      expect(wanted.filter(({ row }) => row < first || row >= end)).toEqual([]);
+      expect(first).toBeGreaterThanOrEqual(0);
+      expect(end).toBeLessThanOrEqual(past.length);
+    }),
+    300,
+  );
+});
+
+const TERMS = {
+  fromUs: 0,
+  toUs: 0,
+  flightToUs: 60,
+  gateway: 0,
+  trace: "admitted",
+  certain: true,
+  algorithm: "sliding_log",
+  isCountedHere: false,
+  rate: 1,
+  capacity: 1,
+  delayUs: 0,
+  cost: 1,
+} as const;

@@ -96,7 +96,8 @@ function logOf({ seed, format, lineEnd, start, end, longLineAtMib }: LogShape): 
       json: JSON.stringify({ time, ip, path, bytes: int(5000), agent }),
       combined: `${ip} - - [05/Jan/2026:${time.slice(11, 19)} +0000] "GET ${path} HTTP/1.1" 200 ${int(5000)} "-" "${agent}"`,
     }[format];
-    lines.push(next() < 0.01 ? `no request ${agent}` : line);
+    // The first lines show which format it is.
+    lines.push(next() < 0.01 && lines.length > 5 ? `no request ${agent}` : line);
     size += lines.at(-1)!.length + lineEnd.length;
     if (!isLongLineDue || size < longLineAtMib! * MIB) continue;
     isLongLineDue = false;
