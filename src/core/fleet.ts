@@ -5,7 +5,7 @@ import type { Micros } from "./units.ts";
 export interface ActiveGateways {
   readonly heartbeatUs: Map<string, number>; // last heartbeat of each other gateway, by id
   count: number;
-  changesAtUs: number; // until then only a heartbeat of a gateway that is not counted yet changes the count
+  changesAtUs: number; // until then only a gateway that comes or leaves, or a clock that goes back, changes the count
   expiryUs: number; // by which it was counted: a configuration may change it
 }
 
@@ -22,8 +22,10 @@ export function recordHeartbeat(
   atUs: Micros,
   expiryUs: Micros,
 ): void {
-  const isCounted = fleet.heartbeatUs.has(other);
+  const lastUs = fleet.heartbeatUs.get(other);
   fleet.heartbeatUs.set(other, atUs);
+  // A clock that goes back brings the end of a heartbeat nearer.
+  const isCounted = lastUs !== undefined && lastUs <= atUs;
   if (!isCounted || !isCurrent(fleet, atUs, expiryUs)) recount(fleet, atUs, expiryUs);
 }
 

@@ -1,6 +1,6 @@
 // Budgets that are counted as a debt: token bucket, GCRA and leaky bucket.
 import type { EvaluationContext, Running } from "./context.ts";
-import { evaluateDebt, nothingSettled, settle, type SettledDebt } from "./debt.ts";
+import { evaluateDebt, isAtOneRate, nothingSettled, settle, type SettledDebt } from "./debt.ts";
 import type { Ledger, Moment, Past } from "./ledger.ts";
 import type { OracleLevel } from "./levels.ts";
 import { isInOrder, pastAmong, pastOf, rowsAbove, countSettled } from "./past.ts";
@@ -19,11 +19,19 @@ const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
   answer: (level, context, ledger, running) => {
     const { entry, world, inSteps } = context;
     const { rate, perUs } = level.limit;
-    const settled = settleDebt(level, context, ledger, running);
-    const reach = { sinceUs: Number.NEGATIVE_INFINITY, inSteps, settled: settled.upTo };
-    const past = pastOf(ledger, entry.moment, world, reach);
     const rule = { rate, perUs, burst: burstOf(level, context), cost: entry.cost, isQueue };
-    return { answer: evaluateDebt(settled, past, entry.moment, rule), proposal: null };
+    const pastSince = (settled: number): readonly Past[] =>
+      pastOf(ledger, entry.moment, world, {
+        sinceUs: Number.NEGATIVE_INFINITY,
+        inSteps,
+        settled,
+      });
+    const settled = settleDebt(level, context, ledger, running);
+    const past = pastSince(settled.upTo);
+    const answer = isAtOneRate(past, rate)
+      ? evaluateDebt(settled, past, entry.moment, rule)
+      : evaluateDebt(nothingSettled(rate, perUs), pastSince(0), entry.moment, rule);
+    return { answer, proposal: null };
   },
   fillers: ({ limit: { rate, perUs } }, { entry }, past) => {
     const owing = sinceNothingWasOwed(onlyAdmitted(past), entry.moment, rate, perUs);
@@ -31,7 +39,10 @@ const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
   },
 });
 
-/** Carried along from request to request, or a long run would take the square of its length. */
+/**
+ * Carried along from request to request, or a long run would take the square of its length. From the first request at
+ * another rate on it does: what each of them owes depends on the order of all.
+ */
 function settleDebt(
   { limit: { rate, perUs } }: OracleLevel,
   { entry: { moment }, world, inSteps }: EvaluationContext,

@@ -57,8 +57,8 @@ export function settle(
   upTo: number,
 ): SettledDebt | null {
   const { rate, perUs } = before;
+  if (!isAtOneRate(past, rate)) return null;
   const admitted = admissionsIn(past);
-  if (admitted.some(({ attempt }) => attempt.rate !== rate)) return null;
   const latest = latestStamps(admitted);
   return {
     rate,
@@ -69,6 +69,9 @@ export function settle(
     latestUs: latest.at(-1) ?? before.latestUs,
   };
 }
+
+export const isAtOneRate = (past: readonly Past[], rate: number): boolean =>
+  past.every(({ attempt }) => attempt.trace !== "admitted" || attempt.rate === rate);
 
 const admissionsIn = (past: readonly Past[]): readonly Past[] =>
   unitsIn(past.filter(({ attempt }) => attempt.trace === "admitted"));

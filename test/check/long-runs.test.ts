@@ -40,10 +40,18 @@ function checkAll(seconds: number): ReadonlyMap<string, number> {
   );
 }
 
-test("eight times the requests take no more than twenty-four times the processor time", () => {
-  checkAll(50); // or the shorter one would have the time of the compiler
-  const short = checkAll(150);
-  const long = checkAll(1_200);
-  const slow = [...long].filter(([name, us]) => us > 24 * short.get(name)!);
+/** The least of several times: something else may delay one of them. */
+function leastOf(runs: number, seconds: number): ReadonlyMap<string, number> {
+  const all = Array.from({ length: runs }, () => checkAll(seconds));
+  return new Map(
+    [...all[0]!.keys()].map((name) => [name, Math.min(...all.map((one) => one.get(name)!))]),
+  );
+}
+
+test("eight times the requests take no more than twenty times the processor time", () => {
+  checkAll(300); // or the shorter one would have the time of the compiler
+  const short = leastOf(3, 150);
+  const long = leastOf(2, 1_200);
+  const slow = [...long].filter(([name, us]) => us > 20 * short.get(name)!);
   expect(slow).toEqual([]);
 });

@@ -30,6 +30,21 @@ describe("the number of active gateways (ALG-C4)", () => {
     expect(countActive(fleet, at(us), EXPIRY)).toBe(count);
   });
 
+  test("a heartbeat by a clock that has gone back ends as soon as that clock has it", () => {
+    const fleet = fleetOfOne();
+    recordHeartbeat(fleet, "b", at(10_000), EXPIRY);
+    recordHeartbeat(fleet, "b", at(5_000), EXPIRY);
+    expect(countActive(fleet, at(8_999), EXPIRY)).toBe(2);
+    expect(countActive(fleet, at(9_000), EXPIRY)).toBe(1);
+  });
+
+  test("a shorter expiry counts at once", () => {
+    const fleet = fleetOfOne();
+    recordHeartbeat(fleet, "b", at(0), EXPIRY);
+    expect(countActive(fleet, at(2_000), EXPIRY)).toBe(2);
+    expect(countActive(fleet, at(2_000), micros(2_000))).toBe(1);
+  });
+
   test("a gateway with a new heartbeat counts again", () => {
     const fleet = fleetOfOne();
     recordHeartbeat(fleet, "b", at(0), EXPIRY);
