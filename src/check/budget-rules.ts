@@ -1,6 +1,6 @@
 // What a budget may admit, and when it may refuse, counted from the past of each budget alone (LIM-C11).
 import { formatDuration, micros } from "../core/units.ts";
-import { bookOf, isInSteps, type Book } from "../oracle/book.ts";
+import { bookOf, isInSteps, ledgerOf, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
 import type { LedgerAttempt, Ledger } from "../oracle/ledger.ts";
 import { isLog, isSmoothed, type OracleLevel } from "../oracle/levels.ts";
@@ -227,7 +227,7 @@ const refusalsIn = (history: History, book: Book): readonly Refusal[] =>
   book.entries.flatMap((entry) => {
     const level = refusingLevel(history, entry);
     if (level === null || !isVisible(entry)) return [];
-    const ledger = book.ledgers.get(entry.ledgers[entry.levels.indexOf(level)]!)!;
+    const ledger = ledgerOf(book, entry, level);
     // All units of the refused request have to fit.
     const required = minimumForRefusal(level, entry, ledger) - entry.cost + 1;
     return [

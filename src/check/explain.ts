@@ -1,9 +1,8 @@
 // Why a request was refused, from the past of its budgets: what filled the budget that refused, and when the request
 // would have passed. The oracle computes it again; the core takes no part.
 import { SPECS } from "../spec/by-algorithm.ts";
-import type { LevelAnswer } from "../oracle/answer.ts";
+import { fillersOf, type LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
-import { fillersOf } from "../oracle/answer.ts";
 import { isLog, isSmoothed } from "../oracle/levels.ts";
 import { historyEvaluator } from "../oracle/evaluate-history.ts";
 import { findLastChange } from "../oracle/since.ts";

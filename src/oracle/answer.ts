@@ -1,5 +1,6 @@
 // The answer of one level to one request: its algorithm evaluates the past of its budget.
 import type { EvaluationContext, Running } from "./context.ts";
+import { ledgerOf } from "./book.ts";
 import { ruleOf } from "./by-algorithm.ts";
 import type { Proposal } from "./follow.ts";
 import { open, type OracleAnswer } from "./level-answer.ts";
@@ -38,9 +39,9 @@ export function answerOf(
 /** The earlier requests that filled a budget. */
 export function fillersOf(level: OracleLevel, context: EvaluationContext): Filler[] {
   const { book, world, entry, inSteps } = context;
-  const ledger = book.ledgers.get(entry.ledgers[entry.levels.indexOf(level)]!)!;
   const reach = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
-  return ruleOf(level).fillers(level, context, pastOf(ledger, entry.moment, world, reach));
+  const past = pastOf(ledgerOf(book, entry, level), entry.moment, world, reach);
+  return ruleOf(level).fillers(level, context, past);
 }
 
 /** LIM-C11: a change of the algorithm may grant one further budget. */

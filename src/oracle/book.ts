@@ -16,6 +16,9 @@ export interface Book {
   readonly siblings: ReadonlyMap<string, readonly string[]>;
 }
 
+export const ledgerOf = (book: Book, { levels, ledgers }: Entry, level: OracleLevel): Ledger =>
+  book.ledgers.get(ledgers[levels.indexOf(level)]!)!;
+
 interface KnownBook {
   readonly world: OracleWorld;
   readonly book: Book;

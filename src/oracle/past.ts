@@ -77,20 +77,12 @@ export function rowsWithin(
 ): { readonly first: number; readonly end: number } {
   const { stampUs, sentUs } = endsOf(ledger);
   return {
-    first: Math.max(0, firstAbove(stampUs, sinceUs) - 1),
-    end: Math.min(ledger.past.length, firstAbove(sentUs, untilUs)),
+    first: Math.max(0, firstIndex(stampUs, (us) => us > sinceUs) - 1),
+    end: Math.min(
+      ledger.past.length,
+      firstIndex(sentUs, (us) => us > untilUs),
+    ),
   };
-}
-
-/** In numbers that never fall. */
-function firstAbove(numbers: Float64Array, bound: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle]! > bound) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function endsOf(ledger: Ledger): Ends {
@@ -124,7 +116,7 @@ export const rowsAbove = ({ past }: Ledger, row: number): number =>
   firstIndex(past, ({ attempt }) => attempt.row >= row);
 
 /** The index of the first item that holds, in a list whose items hold from some index on. */
-export function firstIndex(list: readonly Past[], holds: (one: Past) => boolean): number {
+export function firstIndex<Item>(list: ArrayLike<Item>, holds: (one: Item) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;

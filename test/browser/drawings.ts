@@ -5,6 +5,7 @@ export interface Drawn {
   readonly name: string;
   readonly marks: number; // shapes and words in its drawing
   readonly text: string;
+  readonly isWaiting: boolean; // until it is in view
   readonly overflow: number; // pixels by which it is larger than its place
 }
 
@@ -19,6 +20,7 @@ export const drawings = (page: Page): Promise<Drawn[]> =>
           name: (place as HTMLElement).dataset["figure"]!,
           marks: svg?.querySelectorAll("path, text, line, rect").length ?? 0,
           text: place.textContent,
+          isWaiting: !place.matches(".drawn, .wrong"),
           overflow: svg === null ? 0 : svg.getBoundingClientRect().bottom - own.bottom,
         };
       }),

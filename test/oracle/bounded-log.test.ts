@@ -2,35 +2,20 @@
 import { expect, test } from "vitest";
 import type { Past } from "../../src/oracle/ledger.ts";
 import { inBoundedWindow, inWindow, waitOf } from "../../src/oracle/log.ts";
+import { attemptOf, momentOf } from "./attempts.ts";
 
 const PER_US = 100;
-const at = (us: number, row: number) => ({
-  row,
-  fromUs: us,
-  toUs: us,
-  loUs: us,
-  hiUs: us,
-  flightFromUs: us,
-  flightToUs: us,
-  gateway: 0,
-});
 
 /** "10 yes 2" is an attempt at 10 that counts, against a limit of 2; "visited" left nothing. */
 const pastOf = (text: string): Past[] =>
   text.split(", ").map((word, row): Past => {
     const [us, counts, capacity] = word.split(" ");
     return {
-      attempt: {
-        ...at(Number(us), row),
+      attempt: attemptOf(momentOf(row, Number(us)), {
         trace: counts === "visited" ? "visited" : "admitted",
-        certain: true,
-        algorithm: "bounded_log",
-        isCountedHere: false,
         rate: Number(capacity),
         capacity: Number(capacity),
-        delayUs: 0,
-        cost: 1,
-      },
+      }),
       counts: counts === "maybe" ? "maybe" : "yes",
     };
   });
@@ -50,7 +35,7 @@ test.each([
 ] as const)(
   "of %s a bounded log holds %d to %d at 100, the newest of %j",
   (text, least, most, newest) => {
-    const window = inBoundedWindow(pastOf(text), at(100, 9), PER_US);
+    const window = inBoundedWindow(pastOf(text), momentOf(9, 100), PER_US);
     expect([window.least, window.most, window.certain(1)]).toEqual([least, most, newest]);
   },
 );
@@ -66,8 +51,8 @@ test.each([
 ] as const)(
   "with %s, who comes at %d and needs room for %d, written %s, waits %d",
   (text, now, k, written, waitUs) => {
-    const window = inWindow(pastOf(text), at(now, 9), PER_US);
-    const waits = waitOf(window, k, PER_US, at(now, 9), { own: written ? 1 : 0, next: 1 });
+    const window = inWindow(pastOf(text), momentOf(9, now), PER_US);
+    const waits = waitOf(window, k, PER_US, momentOf(9, now), { own: written ? 1 : 0, next: 1 });
     expect(waits).toEqual({ fromUs: waitUs, toUs: waitUs });
   },
 );

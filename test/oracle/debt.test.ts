@@ -7,6 +7,7 @@ import type { Past } from "../../src/oracle/ledger.ts";
 import { BOUNDED, type Row } from "../histories/history.ts";
 import { configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
 import { answers, evaluate, retryAfter } from "./evaluate.ts";
+import { attemptOf, momentOf } from "./attempts.ts";
 
 const bucket = (rate: number): WorldText => ({
   keys: [key("alice", { limit: limitOf(rate, 1) })],
@@ -164,23 +165,10 @@ function debtText(text: string, nowUs: number): string {
     const [span = "", stamp] = word.split(" ");
     const [fromUs = 0, toUs = fromUs] = span.split("-").map(Number);
     const [loUs, hiUs] = stamp === undefined ? [fromUs, toUs] : [Number(stamp), Number(stamp)];
-    const flight = { flightFromUs: fromUs, flightToUs: toUs, gateway: 0 };
-    const terms = {
-      trace: "admitted",
-      certain: true,
-      algorithm: "gcra",
-      isCountedHere: false,
-      rate: 1,
-      capacity: 1,
-      delayUs: 0,
-      cost: 1,
-    } as const;
-    return { attempt: { row, fromUs, toUs, loUs, hiUs, ...flight, ...terms }, counts: "yes" };
+    return { attempt: attemptOf({ ...momentOf(row, fromUs, toUs), loUs, hiUs }), counts: "yes" };
   });
-  const at = { fromUs: nowUs, toUs: nowUs, loUs: nowUs, hiUs: nowUs };
-  const now = { row: 9, ...at, flightFromUs: nowUs, flightToUs: nowUs, gateway: 0 };
   const rule = { rate: 1, perUs: 100, burst: 1, cost: 1, isQueue: false };
-  return evaluateDebt(nothingSettled(1, 100), past, now, rule).why;
+  return evaluateDebt(nothingSettled(1, 100), past, momentOf(9, nowUs), rule).why;
 }
 
 test.each([

@@ -16,38 +16,18 @@ import {
   type InWindow,
 } from "../../src/oracle/log.ts";
 import { isInOrder } from "../../src/oracle/past.ts";
+import { attemptOf, momentOf } from "./attempts.ts";
 import { oracleWorld } from "./evaluate.ts";
 import { holds } from "../runs.ts";
 
 const world = oracleWorld({});
 const PER_US = 100;
 
-const momentOf = (row: number, us: number): Moment => ({
-  row,
-  fromUs: us,
-  toUs: us,
-  loUs: us,
-  hiUs: us,
-  flightFromUs: us,
-  flightToUs: us,
-  gateway: 0,
-});
-
 function ledgerOf(stamps: readonly number[], visits: readonly boolean[], capacity: number): Ledger {
   const ledger = emptyLedger();
   for (const [row, us] of stamps.entries()) {
     const trace: LedgerAttempt["trace"] = visits[row] === true ? "visited" : "admitted";
-    const terms = {
-      algorithm: "sliding_log",
-      isCountedHere: false,
-      rate: capacity,
-      capacity,
-      delayUs: 0,
-      cost: 1,
-      certain: true,
-      trace,
-    };
-    enter(ledger, { ...momentOf(row, us), ...terms }, world);
+    enter(ledger, attemptOf(momentOf(row, us), { trace, rate: capacity, capacity }), world);
   }
   return ledger;
 }

@@ -2,9 +2,10 @@
 import { expect, test } from "vitest";
 import { asQueue } from "../../src/oracle/answer-debt.ts";
 import { startRunning, type EvaluationContext } from "../../src/oracle/context.ts";
-import { emptyLedger, enter, type LedgerAttempt } from "../../src/oracle/ledger.ts";
+import { emptyLedger, enter } from "../../src/oracle/ledger.ts";
 import type { OracleLevel } from "../../src/oracle/levels.ts";
 import type { OracleWorld } from "../../src/oracle/world.ts";
+import { attemptOf, momentOf } from "./attempts.ts";
 
 /** From, to, stamp, rate, units: each is sent five before and answered five after. */
 const ROWS = [
@@ -15,24 +16,18 @@ const ROWS = [
 ] as const;
 const EVALUATED = 2;
 
-const attempts = ROWS.map(([fromUs, toUs, stampUs, rate, cost], row): LedgerAttempt => ({
-  row,
-  fromUs,
-  toUs,
-  loUs: stampUs,
-  hiUs: stampUs,
-  flightFromUs: fromUs - 5,
-  flightToUs: toUs + 5,
-  gateway: 0,
-  trace: "admitted",
-  certain: rate === 5,
-  algorithm: "leaky_bucket",
-  isCountedHere: false,
-  rate,
-  capacity: rate,
-  delayUs: 0,
-  cost,
-}));
+const attempts = ROWS.map(([fromUs, toUs, stampUs, rate, cost], row) =>
+  attemptOf(momentOf(row, fromUs, toUs), {
+    loUs: stampUs,
+    hiUs: stampUs,
+    flightFromUs: fromUs - 5,
+    flightToUs: toUs + 5,
+    certain: rate === 5,
+    rate,
+    capacity: rate,
+    cost,
+  }),
+);
 
 const worldWith = (gatewayRestarts: OracleWorld["gatewayRestarts"]): OracleWorld =>
   ({ storeRestartsUs: [], gatewayRestarts, storeFlightUs: 10 }) as unknown as OracleWorld;

@@ -19,6 +19,7 @@ import type { History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { Variant } from "../../src/scenario/types.ts";
+import { attemptOf, momentOf } from "./attempts.ts";
 import { holds, PATIENT, SEED } from "../runs.ts";
 
 /** As a driver in real time records it: each decision fell within a span. */
@@ -166,7 +167,10 @@ test("rows within a time have every attempt with a later stamp that was sent by 
     fc.property(attempts, fc.nat(60), fc.nat(60), (drawn, sinceUs, untilUs) => {
       const ledger = emptyLedger();
       const past = drawn.map(({ loUs, spanUs, sentUs }, row) => {
-        const attempt = { ...TERMS, row, loUs, hiUs: loUs + spanUs, flightFromUs: sentUs };
+        const attempt = attemptOf({
+          ...momentOf(row, loUs, loUs + spanUs),
+          flightFromUs: sentUs,
+        });
         ledger.past.push({ attempt, counts: "yes" });
         return attempt;
       });
@@ -181,18 +185,3 @@ test("rows within a time have every attempt with a later stamp that was sent by 
     300,
   );
 });
-
-const TERMS = {
-  fromUs: 0,
-  toUs: 0,
-  flightToUs: 60,
-  gateway: 0,
-  trace: "admitted",
-  certain: true,
-  algorithm: "sliding_log",
-  isCountedHere: false,
-  rate: 1,
-  capacity: 1,
-  delayUs: 0,
-  cost: 1,
-} as const;

@@ -1,6 +1,6 @@
 // The windows that may be running, and how many each may have counted: every possibility is followed.
 import { expect, test } from "vitest";
-import type { Moment, Past } from "../../src/oracle/ledger.ts";
+import type { Past } from "../../src/oracle/ledger.ts";
 import {
   possibilitiesAfter,
   evaluateWindow,
@@ -8,6 +8,7 @@ import {
   type Possibility,
   type WindowRule,
 } from "../../src/oracle/window.ts";
+import { attemptOf, momentOf } from "./attempts.ts";
 
 const PER_US = 100;
 const rule = (
@@ -15,34 +16,14 @@ const rule = (
   alignedToUs: number | null = null,
   isRaced = false,
 ): WindowRule => ({ perUs: PER_US, capacity, shown: capacity, alignedToUs, isRaced, cost: 1 });
-const spanning = (row: number, loUs: number, hiUs: number): Moment => ({
-  row,
-  fromUs: loUs,
-  toUs: hiUs,
-  loUs,
-  hiUs,
-  flightFromUs: loUs,
-  flightToUs: hiUs,
-  gateway: 0,
-});
 
 /** "10-30 maybe" was perhaps counted, from 10 to 30. */
 const pastOf = (text: string): Past[] =>
   text.split(", ").map((word, row): Past => {
     const [span = "", counts] = word.split(" ");
     const [loUs = 0, hiUs = loUs] = span.split("-").map(Number);
-    const terms = {
-      trace: "admitted",
-      certain: true,
-      algorithm: "drl",
-      isCountedHere: true,
-      rate: 1,
-      capacity: 1,
-      delayUs: 0,
-      cost: 1,
-    } as const;
     return {
-      attempt: { ...spanning(row, loUs, hiUs), ...terms },
+      attempt: attemptOf(momentOf(row, loUs, hiUs)),
       counts: counts === "maybe" ? "maybe" : "yes",
     };
   });
@@ -117,5 +98,5 @@ test.each([
   [1, 99, 100, { pass: true, refuse: true, waitUs: { fromUs: 0, toUs: 31 } }],
   [1, 130, 130, { pass: true, refuse: false, why: "no window is running" }],
 ])("of %d allowed, from %d to %d: %j", (capacity, loUs, hiUs, expected) => {
-  expect(evaluateWindow(TWO, spanning(9, loUs, hiUs), rule(capacity))).toMatchObject(expected);
+  expect(evaluateWindow(TWO, momentOf(9, loUs, hiUs), rule(capacity))).toMatchObject(expected);
 });

@@ -167,9 +167,9 @@ describe("reading a history returns a value", () => {
         expect(outcomes).toHaveLength(EXPECTED.length);
         checked += 1;
       }),
-      500,
+      700,
     );
-    expect(checked).toBeGreaterThan(50); // of one seed; twelve others had 96 to 137, and one 81
+    expect(checked).toBeGreaterThan(90); // of 500 it was 81 to 137
   });
 
   test("for JSON that is nested a hundred thousand times", () => {
