@@ -161,9 +161,8 @@ function mostTogether({ past }: Ledger, { requests }: History): number {
   let most = 0;
   let underWay = 0;
   let over = 0;
-  for (const [index, { fromUs, cost }] of begun.entries()) {
+  for (const { fromUs, cost } of begun) {
     underWay += cost;
-    if (begun[index + 1]?.fromUs === fromUs) continue;
     for (; ended[over]!.toUs < fromUs; over++) underWay -= ended[over]!.cost;
     most = Math.max(most, underWay);
   }

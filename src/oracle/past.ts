@@ -48,7 +48,7 @@ export const pastAmong = (
 
 /** For each number of first attempts. */
 interface Ends {
-  readonly endUs: Float64Array; // of the last of them; not a number: they are not settled
+  readonly settled: Uint32Array; // how many of them are
   readonly stampUs: Float64Array; // the latest one that they carry
   readonly sentUs: Float64Array; // of the first of all others
 }
@@ -56,17 +56,13 @@ interface Ends {
 const knownEnds = new WeakMap<Ledger, Ends>();
 
 /**
- * How many of the first attempts are settled: they ended before all others and the request began, with earlier stamps,
- * so that they are the same to every later request. None is where counts may be lost.
+ * How many of the first attempts are settled: they ended before all others began, this request too, and with earlier
+ * stamps. So they are the same to every later request. None is where counts may be lost.
  */
-export function countSettled(ledger: Ledger, now: Moment, world: OracleWorld): number {
+export function countSettled(ledger: Ledger, { row }: Moment, world: OracleWorld): number {
   const { storeRestartsUs, gatewayRestarts } = world;
-  if (storeRestartsUs.length + gatewayRestarts.length + ledger.resets.length > 0) return 0;
-  const { endUs, stampUs } = endsOf(ledger);
-  const beganUs = Math.min(now.fromUs, now.flightFromUs);
-  let count = rowsAbove(ledger, now.row);
-  while (count > 0 && !(endUs[count]! < beganUs && stampUs[count]! <= now.loUs)) count--;
-  return count;
+  const losses = storeRestartsUs.length + gatewayRestarts.length + ledger.resets.length;
+  return losses > 0 ? 0 : endsOf(ledger).settled[rowsAbove(ledger, row)]!;
 }
 
 /** Between these rows of the past are all attempts with stamps after one time that were sent until another one. */
@@ -92,6 +88,7 @@ function endsOf(ledger: Ledger): Ends {
 }
 
 function endsIn({ past }: Ledger): Ends {
+  const settled = new Uint32Array(past.length + 1);
   const endUs = new Float64Array(past.length + 1).fill(Number.NEGATIVE_INFINITY);
   const stampUs = endUs.slice();
   const sentUs = new Float64Array(past.length + 1).fill(Number.POSITIVE_INFINITY);
@@ -101,14 +98,16 @@ function endsIn({ past }: Ledger): Ends {
   }
   let beganUs = Number.POSITIVE_INFINITY;
   let earliestUs = Number.POSITIVE_INFINITY; // stamp
-  for (let count = past.length - 1; count >= 0; count--) {
-    const { fromUs, flightFromUs, loUs } = past[count]!.attempt;
+  for (let count = past.length; count > 0; count--) {
+    if (endUs[count]! < beganUs && stampUs[count]! <= earliestUs) settled[count] = count;
+    const { fromUs, flightFromUs, loUs } = past[count - 1]!.attempt;
     beganUs = Math.min(beganUs, fromUs, flightFromUs);
     earliestUs = Math.min(earliestUs, loUs);
-    sentUs[count] = Math.min(sentUs[count + 1]!, flightFromUs);
-    if (endUs[count]! >= beganUs || stampUs[count]! > earliestUs) endUs[count] = Number.NaN;
+    sentUs[count - 1] = Math.min(sentUs[count]!, flightFromUs);
   }
-  return { endUs, stampUs, sentUs };
+  for (let count = 1; count <= past.length; count++)
+    if (settled[count] === 0) settled[count] = settled[count - 1]!;
+  return { settled, stampUs, sentUs };
 }
 
 /** How many attempts of the ledger have a smaller row. */

@@ -211,3 +211,19 @@ expect:
 `;
   expect(tryText(text, 1, () => "")).toMatchObject({ failure: null, proved: { length: 2 } });
 });
+
+test("a header has whole numbers, also where several are allowed", () => {
+  const world = { ...alice(3, 10), options: legacy };
+  const problemOf = (remaining: number): string | null => {
+    const text = { rows: [{ at: 0, limit: 3, remaining, reset: 10 }], flows };
+    const expected = evaluate(world, text).rows[0]!;
+    const { form, budgets } = expected.headers!;
+    const open = budgets.map((each) => ({ ...each, remaining: { from: 1, to: 3 } }));
+    return headerDisagreement(historyOf(text), 0, {
+      ...expected,
+      headers: { form, budgets: open },
+    });
+  };
+  expect([1, 2, 3].map(problemOf)).toEqual([null, null, null]);
+  expect(problemOf(2.5)).toContain("X-RateLimit-Remaining 2.5, expected 1 to 3");
+});

@@ -168,6 +168,14 @@ describe("a history that was written is read back", () => {
     expect(reread(bounded)).toEqual(bounded);
   });
 
+  test("with an infinite value of an event", () => {
+    const [event] = PLAIN.events;
+    for (const value of [Infinity, -Infinity, 2.5, null]) {
+      const history = { ...PLAIN, events: [{ ...event!, value }] };
+      expect(reread(history)).toEqual(history);
+    }
+  });
+
   test("whatever the numbers are", () => {
     const times = fc.oneof(fc.nat(1e9), fc.maxSafeInteger());
     const stamps = fc.oneof(times, fc.constant(Number.NaN));
