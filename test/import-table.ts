@@ -334,7 +334,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   // Shares the pieces of a sweep out to other machines.
   queue: {
     ours: ["experiments/pool.node", "reading/failure", "store/redis-address"],
-    packages: ["bullmq", "ioredis"],
+    packages: ["bullmq", "ioredis", "zod"],
   },
   cli: { ours: "anything", packages: "anything" },
 };

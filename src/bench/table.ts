@@ -3,7 +3,7 @@ import { figure } from "../reading/legible.ts";
 import { boundLine, boundResults } from "./bounds.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "./result.ts";
 import { summarise, type Spread, spreadOf } from "../stats/summary.ts";
-import { METRICS, type Control, type ControlOfOthers } from "./suite.ts";
+import { METRICS, type Control, type ControlOfOthers, type OwnControl } from "./suite.ts";
 import { targetLine, targetsOf } from "./targets.ts";
 
 /** Over all repeats with that metric; null if there are none. */
@@ -133,13 +133,22 @@ export const termsOf = ({ cells }: BenchResult): readonly string[] =>
     ? cells.flatMap(({ name, factors, control }) => {
         if (factors !== null)
           return [`${name}: ${factors.algorithm}, counted in ${PLACES[factors.store]}`];
-        return isOfOthers(control)
-          ? [
-              `(${name}): counted in ${PLACES[control.store]}, at most ${control.limit} for a key, which is never reached. ${control.algorithm}`,
-            ]
-          : [];
+        if (isOfOthers(control))
+          return [
+            `(${name}): counted in ${PLACES[control.store]}, at most ${control.limit} for a key, which is never reached. ${control.algorithm}`,
+          ];
+        const limiter = control === null ? undefined : LIMITERS[control];
+        return limiter === undefined
+          ? []
+          : [`(${name}): ${limiter}, counted in its memory, with a limit that is never reached`];
       })
     : [];
+
+const LIMITERS: Readonly<Partial<Record<OwnControl, string>>> = {
+  fastify: "a fixed window",
+  express: "a fixed window",
+  nginx: "a leaky bucket",
+};
 
 const PLACES = { memory: "its memory", redis: "Redis" } as const;
 

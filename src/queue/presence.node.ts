@@ -1,8 +1,9 @@
 // Sweeps and workers announce themselves to each other, each with its code. Nothing of it is stored, so that one that ended is
-// forgotten after a moment.
+// forgotten after a moment. Redis delivers a message in all of its databases, so the names of the channels have the number.
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
+import { z } from "zod";
 import type { SweepCode } from "./code.node.ts";
 import { PREFIX } from "./connection.node.ts";
 
@@ -36,11 +37,14 @@ export async function announce(
   const listening = connection.duplicate();
   listening.on("error", () => {});
   listening.on("message", (_: string, text: string) => {
-    const neighbour = JSON.parse(text) as QueueNeighbour;
-    const isNew = !seen.has(neighbour.id);
-    seen.set(neighbour.id, { neighbour, atMs: performance.now() });
-    if (isNew && neighbour.code.digest !== own.code.digest) onOther(neighbour);
+    const neighbour = readAnnouncement(text);
+    if (neighbour === null) return;
+    const { id, code } = neighbour;
+    const known = seen.get(id)?.neighbour.code.digest;
+    seen.set(id, { neighbour, atMs: performance.now() });
+    if (known !== code.digest && code.digest !== own.code.digest) onOther(neighbour);
   });
+  const channelOf = (one: QueueSide): string => `${PREFIX}:${one}s/${connection.options.db ?? 0}`;
   await listening.subscribe(channelOf(side === "sweep" ? "worker" : "sweep"));
   const announcement = JSON.stringify({ ...own, id: `${hostname()}:${process.pid}` });
   const publish = (): void => {
@@ -78,4 +82,19 @@ export async function countThreads({
   );
 }
 
-const channelOf = (side: QueueSide): string => `${PREFIX}:${side}s`;
+/** Null: something else that was published there, such as the announcement of a version with another form. */
+function readAnnouncement(text: string): QueueNeighbour | null {
+  try {
+    const read = ANNOUNCEMENT.safeParse(JSON.parse(text));
+    return read.success ? read.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+const ANNOUNCEMENT = z.object({
+  id: z.string(),
+  code: z.object({ digest: z.string(), name: z.string() }),
+  threads: z.int().min(0),
+});

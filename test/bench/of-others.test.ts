@@ -55,10 +55,13 @@ describe("a gateway of others", () => {
     const cells = [
       cellOf("base", { cpu: [1] }),
       cellOf("spring-cloud-gateway", { cpu: [2] }, control),
+      cellOf("nginx", { cpu: [3] }, "nginx"),
+      cellOf("upstream", { cpu: [4] }, "upstream"),
     ];
     expect(termsOf(resultOf(cells, []))).toEqual([
       "base: fixed_window, counted in its memory",
       "(spring-cloud-gateway): counted in Redis, at most 100000 per 1 s for a key, which is never reached. A token bucket in Redis for each route and client, filled by the whole seconds of the clock of Redis. A restart takes too long for a limit that changes.",
+      "(nginx): a leaky bucket, counted in its memory, with a limit that is never reached",
     ]);
     expect(termsOf(resultOf(cells.slice(0, 1), []))).toEqual([]);
   });

@@ -45,6 +45,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   #again: UpstreamRequest | null = null; // for a second try; null: none
   #controller: ResponseControl | null = null;
   #hasHead = false; // the upstream has responded
+  #isFull = false; // the client has to read first
   #inOnePiece = -1; // the length of a response that may arrive as one chunk; -1: none
 
   constructor(context: GatewayContext, from: IncomingMessage, to: ServerResponse) {
@@ -234,9 +235,14 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
       return;
     }
     this.#inOnePiece = -1;
-    if (this.place < 0 || this.to.write(chunk)) return;
+    if (this.place < 0 || this.to.write(chunk) || this.#isFull) return;
+    // Chunks that were read together with this one still arrive, perhaps thousands of them.
+    this.#isFull = true;
     controller.pause();
-    this.to.once("drain", () => controller.resume());
+    this.to.once("drain", () => {
+      this.#isFull = false;
+      controller.resume();
+    });
   }
 
   onResponseEnd(): void {

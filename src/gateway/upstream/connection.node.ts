@@ -106,17 +106,30 @@ export class Connection implements ResponseParts {
       socket.write(body!);
       socket.uncork();
     }
-    exchange.handler.onRequestSent();
+    this.#notifySent(exchange);
   }
 
   #onSent(exchange: UpstreamExchange): void {
     this.#upload = null;
-    if (this.#response === null) this.#awaitHead();
-    exchange.handler.onRequestSent();
+    this.#awaitMore();
+    this.#notifySent(exchange);
+  }
+
+  #notifySent(exchange: UpstreamExchange): void {
+    try {
+      exchange.handler.onRequestSent();
+    } catch (error) {
+      this.#onThrown(exchange, error);
+    }
   }
 
   #awaitHead(): void {
     this.deadline = this.#owner.tick + this.#owner.ticksOf.headers;
+  }
+
+  #awaitMore(): void {
+    if (this.#response === null) this.#awaitHead();
+    else this.#awaitBody();
   }
 
   // ---------------------------------------------------------------- its response
@@ -133,9 +146,7 @@ export class Connection implements ResponseParts {
       if (problem !== null)
         this.fail(new UpstreamFailure("INVALID", `The response is malformed: ${problem}`));
     } catch (error) {
-      // Thrown by the handler: the connection is not used again, wherever its response ends.
-      this.close();
-      process.nextTick(reportFailure, exchange, error);
+      this.#onThrown(exchange, error);
     }
     return !this.#isPaused && !this.#isClosed;
   }
@@ -164,8 +175,9 @@ export class Connection implements ResponseParts {
     const exchange = this.#exchange;
     if (exchange === null) return;
     const { isLast, keepAlive } = this.#response!;
-    // A request that is still being sent would be continued by the next one.
-    if (hasSurplus || isLast || this.#request!.isLast || this.#upload !== null) this.close();
+    // A request that is still being sent would be continued by the next one, or hold it up.
+    const isSent = this.#upload === null && this.#socket.writableLength === 0;
+    if (hasSurplus || isLast || this.#request!.isLast || !isSent) this.close();
     else {
       this.resume(); // what may still arrive has to be seen
       this.#detach();
@@ -175,8 +187,22 @@ export class Connection implements ResponseParts {
   }
 
   #onEnd(): void {
-    if (this.#exchange !== null && this.#reader.isUntilClose) this.onEnd(true);
-    else this.fail(new UpstreamFailure("CLOSED", "The upstream has closed"));
+    const exchange = this.#exchange;
+    if (exchange === null || !this.#reader.isUntilClose) {
+      this.fail(new UpstreamFailure("CLOSED", "The upstream has closed"));
+      return;
+    }
+    try {
+      this.onEnd(true);
+    } catch (error) {
+      this.#onThrown(exchange, error);
+    }
+  }
+
+  /** By a handler: the connection is not used again, wherever its response ends. */
+  #onThrown(exchange: UpstreamExchange, error: unknown): void {
+    this.close();
+    process.nextTick(reportFailure, exchange, error);
   }
 
   // ---------------------------------------------------------------- control
@@ -199,9 +225,9 @@ export class Connection implements ResponseParts {
     if (this.#exchange === null) this.close();
     else if (!this.#isConnected)
       this.fail(new UpstreamFailure("CONNECT_TIMEOUT", "The upstream accepts no connection"));
+    else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitMore(); // the client's time
     else if (this.#response !== null)
       this.fail(new UpstreamFailure("BODY_TIMEOUT", "The response does not go on"));
-    else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitHead(); // the client's time
     else this.fail(new UpstreamFailure("HEADERS_TIMEOUT", "The upstream does not respond"));
   }
 

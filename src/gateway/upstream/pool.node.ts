@@ -31,6 +31,8 @@ interface Waiting {
   readonly head: RequestHead;
 }
 
+const isOver = ({ exchange }: Waiting): boolean => exchange.isAborted;
+
 /** A connection without a request is closed after it, unless the upstream keeps it for a known time. */
 const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 600_000;
@@ -50,7 +52,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
   readonly #all = new Set<Connection>();
   #free: Connection[] = []; // the one that was used last is used next
   #resting: Connection[] = []; // that have become idle in this turn of the event loop
-  readonly #waiting: Waiting[] = [];
+  #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | null = null;
   #isFlushDue = false;
   #isClosed = false;
@@ -166,6 +168,8 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
 
   readonly #onTick = (): void => {
     this.tick++;
+    // Those whose clients have left would keep their bodies until a connection is free.
+    if (this.#waiting.some(isOver)) this.#waiting = this.#waiting.filter((each) => !isOver(each));
     for (const connection of this.#all) if (connection.deadline <= this.tick) connection.expire();
   };
 

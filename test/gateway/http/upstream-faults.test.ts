@@ -2,7 +2,7 @@
 // gateway serves on.
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Socket } from "node:net";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { micros } from "../../../src/core/units.ts";
 import { echoing, gatewayTo, message, rawUpstream, speak, statuses } from "./wire.ts";
 
@@ -149,6 +149,31 @@ test("a client that does not read holds its upstream back", async () => {
   expect(held).toBeLessThan(32 * 1024 * 1024); // what the buffers of three connections take
   client.destroy();
   await expect.poll(() => upstream.sockets[0]!.destroyed).toBe(true);
+});
+
+test("a client that does not read waits once for thousands of chunks", async () => {
+  const chunks = 50_000;
+  const upstream = await rawUpstream((socket) => {
+    socket.write(message(OK, "Transfer-Encoding: chunked"));
+    socket.write(`400\r\n${"b".repeat(1_024)}\r\n`.repeat(4_096)); // more than the client's system takes
+    socket.write(`${"1\r\na\r\n".repeat(chunks)}0\r\n\r\n`);
+  });
+  const warnings: string[] = [];
+  const onWarning = ({ message: text }: Error): unknown => warnings.push(text);
+  process.on("warning", onWarning);
+  onTestFinished(() => void process.off("warning", onWarning));
+  const { url } = await gatewayTo(upstream.url);
+  const client = connect(Number(url.port), url.hostname);
+  onTestFinished(() => void client.destroy());
+  client.pause();
+  client.write(REQUEST);
+  await sleep(500);
+  let received = "";
+  client.on("data", (piece) => (received += piece.toString("latin1")));
+  client.resume();
+  await expect.poll(() => received.endsWith("\r\n0\r\n\r\n"), { timeout: 10_000 }).toBe(true);
+  expect(received.match(/(?<=\r\n)a+(?=\r\n)/g)!.join("")).toHaveLength(chunks);
+  expect(warnings).toEqual([]);
 });
 
 test("an upstream that does not read holds its client back", async () => {

@@ -26,7 +26,12 @@ const { differences, equal, refusedByBoth, stricter } = await compareClients({
   progress: (done) => console.error(`${done} of ${responses} responses, ${secondsSince()} s`),
 });
 for (const difference of differences) console.log(difference);
+let alone = 0;
+for (const [reason, count] of [...stricter].toSorted(([, a], [, b]) => b - a)) {
+  console.log(`${count} refused by this client alone: ${reason}`);
+  alone += count;
+}
 console.log(
-  `${equal} read alike, ${refusedByBoth} refused by both, ${stricter} refused by this client alone, ${differences.length} differences, in ${secondsSince()} s`,
+  `${equal} read alike, ${refusedByBoth} refused by both, ${alone} refused by this client alone, ${differences.length} differences, in ${secondsSince()} s`,
 );
 process.exitCode = differences.length === 0 ? 0 : 1;

@@ -31,7 +31,7 @@ export interface DifferentialResult {
   readonly differences: readonly string[];
   readonly equal: number;
   readonly refusedByBoth: number;
-  readonly stricter: number; // refused by this client alone
+  readonly stricter: ReadonlyMap<string, number>; // refused by this client alone, by its reason
 }
 
 const MOST_DIFFERENCES = 10;
@@ -46,7 +46,12 @@ const OPTIONS = {
 export async function compareClients(options: DifferentialOptions): Promise<DifferentialResult> {
   const { seed, from, responses, lanes, progress, generate = generateResponse } = options;
   const server = await serveScripts();
-  const counts = { differences: [] as string[], equal: 0, refusedByBoth: 0, stricter: 0 };
+  const counts = {
+    differences: [] as string[],
+    equal: 0,
+    refusedByBoth: 0,
+    stricter: new Map<string, number>(),
+  };
   let [next, done] = [from, 0];
   const lane = async (): Promise<void> => {
     const clients: readonly UpstreamPool[] = [
@@ -81,15 +86,15 @@ export interface PairReading {
 export function compareReadings(
   [own, other]: readonly [PairReading, PairReading],
   { isSound }: GeneratedResponse,
-  counts: { equal: number; refusedByBoth: number; stricter: number },
+  counts: { equal: number; refusedByBoth: number; readonly stricter: Map<string, number> },
 ): string | null {
   const { read, next, token } = own;
   if (next.failure !== null || next.body !== token) return "the next request has another response";
   if (read.failure !== null) {
     if (isSound) return `a sound response is refused: ${read.failure}`;
     if (!other.read.body.startsWith(read.body)) return "another body before the refusal";
-    if (other.read.failure === null) counts.stricter++;
-    else counts.refusedByBoth++;
+    if (other.read.failure !== null) counts.refusedByBoth++;
+    else counts.stricter.set(read.failure, (counts.stricter.get(read.failure) ?? 0) + 1);
     return null;
   }
   if (other.read.failure !== null) return `undici alone refuses: ${other.read.failure}`;

@@ -3,10 +3,26 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type {
+  ResponseControl,
+  ResponseHandler,
+} from "../../../src/gateway/upstream/exchange.node.ts";
 import { message, rawUpstream } from "../http/wire.ts";
 import { answer, GET, OK, poolTo, request, upstreamThat, whole, type Response } from "./pools.ts";
+
+const GONE = new Error("gone");
+const SILENT: ResponseHandler = {
+  onRequestStart: () => {},
+  onRequestSent: () => {},
+  onResponseStart: () => {},
+  onResponseData: () => {},
+  onResponseEnd: () => {},
+  onResponseError: () => {},
+};
 
 /** Listens, and blocks: the system accepts as many connections as wait at most, and drops what begins another one. */
 const DEAF = `
@@ -78,6 +94,41 @@ test("the time of a client that sends slowly is not its upstream's", async () =>
   await sleep(300);
   body.push(null);
   expect(await response).toEqual(whole("a"));
+});
+
+test("nor is it while an upstream has begun to respond", async () => {
+  const upstream = await rawUpstream((socket, received) => {
+    if (received.endsWith("0\r\n\r\n")) socket.write("a");
+    else if (received.includes("abc")) socket.write(message(OK, "Content-Length: 1"));
+  });
+  const body = new Readable({ read: () => {} });
+  body.push("abc");
+  const response = request(poolTo(upstream, { bodyTimeout: 50 }), { method: "POST", body });
+  await sleep(300);
+  body.push(null);
+  expect(await response).toEqual(whole("a"));
+});
+
+test("a request whose client has left keeps no body while no connection is free", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const upstream = await rawUpstream((socket) => socket.write(`${message(OK)}a`));
+  const pool = poolTo(upstream, { headersTimeout: 50 });
+  // Nothing is read, so its time does not end.
+  pool.dispatch(GET, { ...SILENT, onResponseStart: (control) => control.pause() });
+  const left = ((): WeakRef<Buffer> => {
+    const body = Buffer.alloc(1_024);
+    const abort = (control: ResponseControl): unknown => setTimeout(() => control.abort(GONE), 20);
+    pool.dispatch({ ...GET, body }, { ...SILENT, onRequestStart: abort });
+    return new WeakRef(body);
+  })();
+  const isCollected = (): boolean => {
+    collect();
+    return left.deref() === undefined;
+  };
+  await sleep(0); // a reference is kept until its turn is over
+  expect(isCollected()).toBe(false);
+  await expect.poll(isCollected).toBe(true);
 });
 
 test("an upstream that does not read a body has to respond in time", async () => {

@@ -28,6 +28,7 @@ beforeAll(async () => {
 afterAll(() => trusted.remove());
 
 const POISON = answer("of another client");
+const UNENDED = `${message(OK)}abc`;
 const streamOf = (...chunks: readonly string[]): Readable =>
   Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
 
@@ -171,27 +172,37 @@ describe.each(["TCP", "TLS"])("over %s", (transport) => {
     expect(await Promise.race([silent, Promise.resolve("nothing")])).toBe("nothing");
   });
 
-  test("a handler that throws fails alone", async () => {
-    const upstream = await upstreamOf((socket) => socket.write(answer("a")));
-    const pool = poolTo(upstream);
-    const failed = new Promise<Error>((resolve) =>
-      pool.dispatch(GET, {
-        onRequestStart: () => {},
-        onRequestSent: () => {},
-        onResponseStart: () => {
-          throw new Error("of the handler");
-        },
-        onResponseData: () => {},
-        onResponseEnd: () => {},
-        onResponseError: (control, error) => {
-          expect(control).toBeInstanceOf(UpstreamExchange);
-          resolve(error);
-        },
-      }),
-    );
-    expect((await failed).message).toBe("of the handler");
-    expect(await request(pool)).toEqual(whole("connection 2"));
-  });
+  test.each(["onRequestSent", "onResponseStart", "onResponseData", "onResponseEnd"] as const)(
+    "a handler whose %s throws fails alone",
+    async (step) => {
+      // Without a length the end of the connection ends the response: another event than one with its last byte.
+      for (const first of [
+        (to: Socket) => to.write(answer("a")),
+        (to: Socket) => to.end(UNENDED),
+      ]) {
+        const upstream = await upstreamOf(first);
+        const pool = poolTo(upstream);
+        const failed = new Promise<Error>((resolve) =>
+          pool.dispatch(GET, {
+            onRequestStart: () => {},
+            onRequestSent: () => {},
+            onResponseStart: () => {},
+            onResponseData: () => {},
+            onResponseEnd: () => {},
+            onResponseError: (control, error) => {
+              expect(control).toBeInstanceOf(UpstreamExchange);
+              resolve(error);
+            },
+            [step]: () => {
+              throw new Error("of the handler");
+            },
+          }),
+        );
+        expect((await failed).message).toBe("of the handler");
+        expect(await request(pool)).toEqual(whole(expect.stringMatching(/^connection [12]$/)));
+      }
+    },
+  );
 
   test.each<[string, Partial<UpstreamRequest>, RegExp]>([
     [
@@ -235,6 +246,17 @@ describe.each(["TCP", "TLS"])("over %s", (transport) => {
     body.push("begin");
     expect(await request(pool, { method: "POST", body })).toEqual(whole("early"));
     expect(body.destroyed).toBe(true);
+    expect(await request(pool)).toEqual(whole("connection 2"));
+  });
+
+  test("after a response to a whole body that the system has not taken the connection is closed", async () => {
+    const upstream = await upstreamOf((socket) => {
+      socket.pause();
+      socket.write(answer("early"));
+    });
+    const pool = poolTo(upstream);
+    const body = Buffer.alloc(32 * 1_024 * 1_024);
+    expect(await request(pool, { method: "PUT", body })).toEqual(whole("early"));
     expect(await request(pool)).toEqual(whole("connection 2"));
   });
 
