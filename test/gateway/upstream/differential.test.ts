@@ -38,13 +38,21 @@ const readingOf = (read: Partial<ReadResponse>, next: Partial<ReadResponse> = {}
   token: "own",
 });
 const REFUSED = { status: 0, body: "", failure: "malformed" };
+const STRICTER = { ...REFUSED, failure: "The response is malformed: it is no HTTP/1" };
 
 test.each<
   [what: string, own: PairReading, other: PairReading, isSound: boolean, expected: string | null]
 >([
   ["equal readings", readingOf({}), readingOf({}), true, null],
   ["a refusal by both", readingOf(REFUSED), readingOf(REFUSED), false, null],
-  ["a stricter refusal", readingOf({ ...REFUSED, body: "a" }), readingOf({}), false, null],
+  ["a stricter refusal", readingOf({ ...STRICTER, body: "a" }), readingOf({}), false, null],
+  [
+    "a refusal that is not listed",
+    readingOf(REFUSED),
+    readingOf({}),
+    false,
+    "a refusal that decision 045 does not list: malformed",
+  ],
   [
     "a sound response",
     readingOf(REFUSED),

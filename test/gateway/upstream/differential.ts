@@ -82,6 +82,27 @@ export interface PairReading {
   readonly token: string; // its body
 }
 
+/** Why this client alone may refuse: docs/decisions/045-a-client-for-upstreams.md. */
+const STRICTER: ReadonlySet<string> = new Set(
+  [
+    "there are two transfer codings",
+    "its transfer coding is not chunked",
+    "it has a transfer coding in HTTP/1.0",
+    "it is no HTTP/1",
+    "the status line is malformed",
+    "a stray control character is in the head",
+    "a stray control character is between chunks",
+    "a preliminary response has a body",
+    "a preliminary response closes the connection",
+    "blanks follow its content-length",
+    "blanks follow its transfer-encoding",
+    "its length is no number",
+    "a chunk has no valid size",
+    "a trailer is malformed",
+    "a line between chunks is too long",
+  ].map((why) => `The response is malformed: ${why}`),
+);
+
 /** Null, or the difference. */
 export function compareReadings(
   [own, other]: readonly [PairReading, PairReading],
@@ -93,8 +114,13 @@ export function compareReadings(
   if (read.failure !== null) {
     if (isSound) return `a sound response is refused: ${read.failure}`;
     if (!other.read.body.startsWith(read.body)) return "another body before the refusal";
-    if (other.read.failure !== null) counts.refusedByBoth++;
-    else counts.stricter.set(read.failure, (counts.stricter.get(read.failure) ?? 0) + 1);
+    if (other.read.failure !== null) {
+      counts.refusedByBoth++;
+      return null;
+    }
+    if (!STRICTER.has(read.failure))
+      return `a refusal that decision 045 does not list: ${read.failure}`;
+    counts.stricter.set(read.failure, (counts.stricter.get(read.failure) ?? 0) + 1);
     return null;
   }
   if (other.read.failure !== null) return `undici alone refuses: ${other.read.failure}`;
