@@ -15,3 +15,5 @@ export const DOUBLES: SweepThreads = {
 };
 
 export const CODE = { digest: "0123456789abcdef", name: "commit 01234567" };
+/** Of a process with other sources. */
+export const OTHER = { digest: "fedcba9876543210", name: "commit fedcba98" };

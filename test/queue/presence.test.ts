@@ -2,27 +2,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { connectQueue } from "../../src/queue/connection.node.ts";
 import { announce, type Presence, type QueueSide } from "../../src/queue/presence.node.ts";
-import { isFailure } from "../../src/reading/failure.ts";
-import { KEEPS_NOTHING, startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { CODE } from "./doubles.ts";
-
-const OTHER = { digest: "fedcba9876543210", name: "commit fedcba98" };
-
-async function redisOf(): Promise<RedisServer> {
-  const redis = await startRedis(KEEPS_NOTHING);
-  onTestFinished(() => redis.stop());
-  return redis;
-}
-
-async function connect({ url }: RedisServer, db = 0): Promise<Redis> {
-  const connection = await connectQueue(`${url}/${db}`);
-  if (isFailure(connection) || connection === "unreachable") throw new Error("no Redis");
-  onTestFinished(() => connection.disconnect());
-  return connection;
-}
+import { CODE, OTHER } from "./doubles.ts";
+import { connect, redisOf } from "./redis.ts";
 
 interface Joined extends Presence {
   readonly others: readonly string[]; // names of the code of the other side

@@ -2,37 +2,18 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { isFailure } from "../../src/reading/failure.ts";
 import { connectQueue } from "../../src/queue/connection.node.ts";
 import { queueName, shareByQueue } from "../../src/queue/share.node.ts";
 import { workOn } from "../../src/queue/work.node.ts";
 import { messageOf } from "../reading/message-of.ts";
-import {
-  KEEPS_NOTHING,
-  startRedis,
-  type RedisServer,
-  type RedisSettings,
-} from "../redis/server.ts";
+import { KEEPS_NOTHING, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { CODE, DOUBLES } from "./doubles.ts";
+import { CODE, DOUBLES, OTHER } from "./doubles.ts";
+import { connect, redisOf } from "./redis.ts";
 
-const OTHER = { digest: "fedcba9876543210", name: "commit fedcba98" };
 const NEVER = new Promise<never>(() => {});
-
-async function redisOf(settings: RedisSettings = KEEPS_NOTHING): Promise<RedisServer> {
-  const redis = await startRedis(settings);
-  onTestFinished(() => redis.stop());
-  return redis;
-}
-
-async function connect({ url }: RedisServer): Promise<Redis> {
-  const connection = await connectQueue(url);
-  if (isFailure(connection) || connection === "unreachable") throw new Error("no Redis");
-  onTestFinished(() => connection.disconnect());
-  return connection;
-}
 
 interface TestWorker {
   readonly lines: string[];
