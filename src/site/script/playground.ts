@@ -41,6 +41,8 @@ const FIRST_EXAMPLE = "examples/first";
 
 let file = `scenarios/${FIRST_EXAMPLE}.yaml`;
 let fragment = "";
+let addresses = 0; // that were begun
+let addressed: Promise<void> = Promise.resolve();
 let variants = 0;
 let last: ScenarioReport | null = null;
 let form: FormState | null = null; // the last one; the text may have changed since
@@ -104,7 +106,7 @@ function runAgain(): void {
     showState(html`The seed must be an integer of at least 0.`, false);
     return;
   }
-  void writeAddress();
+  addressed = writeAddress();
   showState(html`Running.`, true);
   runner.run(current());
 }
@@ -112,7 +114,11 @@ function runAgain(): void {
 async function writeAddress(): Promise<void> {
   const scenario = current();
   const isOfForm = form !== null && formScenario(form) === scenario.text;
-  fragment = await fragmentOf(isOfForm ? { ...scenario, form } : scenario);
+  const address = ++addresses;
+  const written = await fragmentOf(isOfForm ? { ...scenario, form } : scenario);
+  // An older text may take longer to compress than a newer one.
+  if (address !== addresses) return;
+  fragment = written;
   history.replaceState(null, "", fragment);
 }
 
@@ -298,7 +304,7 @@ exampleChoice.addEventListener("change", () => {
 });
 byId("save").addEventListener("click", save);
 byId("share").addEventListener("click", ({ currentTarget }) => {
-  void copy(location.href, currentTarget as HTMLElement, "Copy address");
+  void addressed.then(() => copy(location.href, currentTarget as HTMLElement, "Copy address"));
 });
 const showForm = followForm(byId("form") as HTMLFormElement, runNext);
 followLogs(byId("logs") as HTMLDetailsElement, `${root}assets/log-worker.js`, async () =>
