@@ -25,7 +25,7 @@ const stateOf =
   () =>
     page.locator("#state").textContent();
 
-const sharedBy = (page: Page): ReturnType<typeof stateIn> => stateIn(new URL(page.url()).hash);
+const addressOf = (page: Page): ReturnType<typeof stateIn> => stateIn(new URL(page.url()).hash);
 
 async function write(page: Page, text: string): Promise<void> {
   await page.locator(".cm-content").click();
@@ -130,7 +130,7 @@ test("an address shows the same run elsewhere, and the saved file is run by Node
   await page.locator("summary", { hasText: "Digests of the histories" }).click();
   const shown = await page.locator("#digests code").textContent();
   const four = { text: expect.stringContaining("burst: 4") };
-  await expect.poll(() => sharedBy(page)).toMatchObject(four);
+  await expect.poll(() => addressOf(page)).toMatchObject(four);
   const other = await openServed(
     new URL("..", page.url()).href,
     { at: new URL(page.url()).hash.slice(1) },
@@ -170,14 +170,14 @@ test("the address is of the text that ran last, however long it takes to write",
   await write(page, TWO_OF_THREE.replace("title: two", "title: 2"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
   await page.waitForTimeout(2_000);
-  expect(await sharedBy(page)).toMatchObject({ text: expect.stringContaining("title: 2") });
+  expect(await addressOf(page)).toMatchObject({ text: expect.stringContaining("title: 2") });
   await write(page, TWO_OF_THREE.replace("burst: 3", "burst: 5"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
   await page.locator("#share").click();
   await expect.poll(() => page.locator("#share").textContent()).toMatch("Copied");
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(page.url());
-  expect(await sharedBy(page)).toMatchObject({ text: expect.stringContaining("burst: 5") });
+  expect(await addressOf(page)).toMatchObject({ text: expect.stringContaining("burst: 5") });
 });
 
 test("an address that was cut off is reported, and the page goes on", async () => {
@@ -255,7 +255,7 @@ test("two limiters are compared without YAML, and the charts follow the hand", a
   expect(await page.locator(".cm-content").textContent()).toContain("rate: 100, per: 5s");
   await expect.poll(() => page.locator("#state").textContent()).toBe("2 variants ran: pass.");
   await expect
-    .poll(() => sharedBy(page))
+    .poll(() => addressOf(page))
     .toMatchObject({
       file: "scenarios/try/traffic.yaml",
       form: { numbers: { rate: 100 }, names: { second: "gcra" } },
@@ -275,7 +275,7 @@ test("two limiters are compared without YAML, and the charts follow the hand", a
   // Of a text that was changed by hand the form knows nothing.
   await write(other, TWO_OF_THREE);
   await expect.poll(stateOf(other)).toMatch("1 variant ran: pass.");
-  await expect.poll(() => sharedBy(other)).not.toHaveProperty("form");
+  await expect.poll(() => addressOf(other)).not.toHaveProperty("form");
 });
 
 test("a click adds an injected fault to the scenario", async () => {
@@ -320,7 +320,7 @@ test("a click changes a limit by a call, and Node performs the same", async () =
 test("the link to the contents keeps the address of the run", async () => {
   const page = await openPlayground(TWO_OF_THREE);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
-  await expect.poll(() => sharedBy(page)).toMatchObject({ text: TWO_OF_THREE });
+  await expect.poll(() => addressOf(page)).toMatchObject({ text: TWO_OF_THREE });
   const before = page.url();
   await page.locator("a.skip").press("Enter");
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("contents");
