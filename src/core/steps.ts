@@ -21,7 +21,7 @@ import {
   hasFailed,
   type StoreResult,
   type Level,
-  type LevelsInput,
+  type Intent,
   type Reply,
   type StoreFailure,
   type StoreOp,
@@ -171,12 +171,12 @@ export function decideWithoutStore(limiter: Limiter, input: DecisionInput): Deci
     case "allow":
       return decideLocalLevels(limiter, input) ?? { ...UNLIMITED, fallback: true };
     case "deny": {
-      const decision = decideLocalLevels(limiter, { ...input, intent: "evaluate" });
+      const decision = decideLocalLevels(limiter, input, "evaluate");
       return decision === null || decision.refused === null ? UNAVAILABLE : decision;
     }
     case "local": {
       const levels = localLevels(limiter, input);
-      return levels === null ? UNAVAILABLE : decideInGateway(limiter, { ...input, levels });
+      return levels === null ? UNAVAILABLE : decideInGateway(limiter, input, levels);
     }
   }
 }
@@ -197,15 +197,21 @@ export function localLevels(
 }
 
 /** Levels that this gateway counts need no store. They are spent while it is unreachable (ALG-C4). */
-function decideLocalLevels(limiter: Limiter, input: DecisionInput): Decision | null {
+function decideLocalLevels(
+  limiter: Limiter,
+  input: DecisionInput,
+  intent: Intent = input.intent,
+): Decision | null {
   const levels = input.prepared.levels.filter(({ place }) => place === "gateway");
-  return levels.length === 0 ? null : decideInGateway(limiter, { ...input, levels });
+  return levels.length === 0 ? null : decideInGateway(limiter, input, levels, intent);
 }
 
 /** One step, because every level is counted here; or the key first if `limit_order` is `key_first` (LIM-C1). */
 function decideInGateway(
   limiter: Limiter,
-  { levels, client, atUs, intent, units }: LevelsInput,
+  { client, atUs, intent: intended, units }: DecisionInput,
+  levels: readonly Level[],
+  intent: Intent = intended,
 ): Decision {
   const input = { levels, client, atUs, intent, units };
   if (optionsOf(limiter).limitOrder === "key_first")

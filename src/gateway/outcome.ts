@@ -2,7 +2,7 @@
 import { ALL_CLIENTS, type Client, type Sender } from "../core/client.ts";
 import type { ApiDefinition } from "../core/config.ts";
 import type { Decision } from "../core/decision.ts";
-import type { Resolved, Session } from "../core/resolve/resolved.ts";
+import type { Resolved, Resolver, Session } from "../core/resolve/resolved.ts";
 import type { StoreOp } from "../core/store.ts";
 import type { RefusalResponse } from "./refusals.ts";
 
@@ -12,7 +12,34 @@ export interface GatewayRequest {
   readonly credential: string | null;
   readonly hasTwoCredentials?: boolean;
   readonly sender?: Sender; // unset: unknown
+  readonly last?: LastRoute; // of a caller that sends one object many times; unset: it is sent once
 }
+
+/**
+ * Where an object was routed that is sent many times. It is the same until the configuration or a key changes. It has
+ * fields of its own: routes that live long would let an engine place all of them where only a full collection looks.
+ */
+export interface LastRoute {
+  resolver: Resolver | null; // null: it has to be found
+  keyChanges: number; // of the resolver
+  api: ApiDefinition | null;
+  session: Session | null;
+  client: Client;
+  path: string;
+  cost: number;
+  resolved: Resolved | null;
+}
+
+export const noRoute = (): LastRoute => ({
+  resolver: null,
+  keyChanges: 0,
+  api: null,
+  session: null,
+  client: ALL_CLIENTS,
+  path: "",
+  cost: 1,
+  resolved: null,
+});
 
 /** The end of a request. Every outcome has the same shape, because there is one for each request. */
 export interface RequestOutcome {

@@ -5,11 +5,16 @@ import type { ApiDefinition } from "../core/config.ts";
 import { costOf } from "../core/cost.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { clientFor, resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts";
-import type { Resolved, Session } from "../core/resolve/resolved.ts";
+import type { Resolved, Resolver, Session } from "../core/resolve/resolved.ts";
 import type { Micros } from "../core/units.ts";
 import { emitOfKey } from "./events.ts";
 import type { Gateway, RequestTarget } from "./gateway.ts";
-import { NO_BACKGROUND, type RequestOutcome, type GatewayRequest } from "./outcome.ts";
+import {
+  NO_BACKGROUND,
+  type GatewayRequest,
+  type LastRoute,
+  type RequestOutcome,
+} from "./outcome.ts";
 import { normalizePath } from "./path.ts";
 import { REFUSALS, type RefusalResponse } from "./refusals.ts";
 import { apiAt, entryPath } from "./routes.ts";
@@ -53,6 +58,36 @@ export function route(
   request: GatewayRequest,
   nowUs: Micros,
   known: RequestTarget | null = null,
+): Route | Draft {
+  const { last } = request;
+  if (last === undefined) return findRoute(gateway, request, nowUs, known);
+  const { resolver } = gateway.limiter;
+  if (last.resolver === resolver && last.keyChanges === resolver.keyChanges)
+    return routeTo(last.api!, last.session, last.client, last.path, last.cost, last.resolved!);
+  const routed = findRoute(gateway, request, nowUs, known);
+  // The state of other keys depends on the time.
+  if (reachesLimiter(routed) && (routed.session === null || routed.session.isPlain))
+    noteRoute(last, routed, resolver);
+  return routed;
+}
+
+function noteRoute(last: LastRoute, routed: Route, resolver: Resolver): void {
+  const { api, session, client, path, cost, resolved } = routed;
+  last.resolver = resolver;
+  last.keyChanges = resolver.keyChanges;
+  last.api = api;
+  last.session = session;
+  last.client = client;
+  last.path = path;
+  last.cost = cost;
+  last.resolved = resolved;
+}
+
+function findRoute(
+  gateway: Gateway,
+  request: GatewayRequest,
+  nowUs: Micros,
+  known: RequestTarget | null,
 ): Route | Draft {
   const { resolver } = gateway.limiter;
   const { target, method, credential, hasTwoCredentials: isAmbiguous, sender } = request;

@@ -108,12 +108,33 @@ function partOf(
   return intent === "spend" || isOfApi(refuser.budget.scope) ? "refused" : "evaluated";
 }
 
-/** The cost of an operation's levels that are in the store: one script, except for a log in a transaction. */
+/** Added up once: many operations take the same levels, and few things become of them. */
 function takeCost(
   levels: readonly Level[],
   transaction: GatewayOptions["storeTransaction"],
-  intent: Intent = "spend",
-  fate: Fate = ADMITTED,
+  intent: Intent,
+  { refusedBy, spent }: Fate,
+): OperationCost {
+  let known = takeCosts.get(levels);
+  if (known === undefined) takeCosts.set(levels, (known = []));
+  const fates = levels.length + 1;
+  const fate = (refusedBy + 1) * fates + spent + 1;
+  const way = INTENTS.indexOf(intent) * 2 + (transaction === "multi" ? 1 : 0);
+  return (known[way * fates * fates + fate] ??= addTakeCost(levels, transaction, intent, {
+    refusedBy,
+    spent,
+  }));
+}
+
+const takeCosts = new WeakMap<readonly Level[], OperationCost[]>();
+const INTENTS: readonly Intent[] = ["spend", "try", "evaluate"];
+
+/** The cost of an operation's levels that are in the store: one script, except for a log in a transaction. */
+function addTakeCost(
+  levels: readonly Level[],
+  transaction: GatewayOptions["storeTransaction"],
+  intent: Intent,
+  fate: Fate,
 ): OperationCost {
   const parts: CommandCounts[] = [];
   const apart: OperationCost[] = [];

@@ -1,7 +1,7 @@
 // One run in virtual time: arrivals of the plan and everything they cause, in order of time.
 import type { Configuration } from "../core/config.ts";
 import { resolver } from "../core/resolve/resolver.ts";
-import type { GatewayRequest } from "../gateway/outcome.ts";
+import { noRoute, type GatewayRequest } from "../gateway/outcome.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Distribution, Fault, Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
@@ -87,7 +87,8 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
   );
   const elsewhere = new Map<string, GatewayRequest>(); // by flow, client and address, where there are any
   const make = (flow: number, client: number, address: number): GatewayRequest => {
-    return requestOf(credentials, plan.flows[flow]!, client, addressOf(plan, address));
+    const request = requestOf(credentials, plan.flows[flow]!, client, addressOf(plan, address));
+    return { ...request, last: noRoute() };
   };
   return (flow, client, address) => {
     if (address < 0) return (made[flow]![client] ??= make(flow, client, address));

@@ -60,4 +60,5 @@ export interface Resolver {
   readonly shadow: Resolver | null; // of the shadow limits (LIM-C13)
   readonly spacePrefix: string; // of each budget
   count: number;
+  keyChanges: number; // sessions from before the last one are outdated
 }

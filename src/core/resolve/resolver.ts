@@ -35,6 +35,7 @@ export function resolver(configuration: Configuration, spacePrefix = ""): Resolv
     shadow: shadow === null ? null : resolver(shadow, SHADOW_SPACE),
     spacePrefix,
     count: 0,
+    keyChanges: 0,
   };
   for (const definition of configuration.apis.values())
     apis.push(apiRules(created, definition, apis.length));
@@ -81,6 +82,7 @@ export function clientFor(
 
 /** The next request with one of these credentials creates its session again. */
 export function forgetSessions(resolver: Resolver, credentials: readonly string[]): void {
+  resolver.keyChanges++;
   for (const credential of credentials) resolver.sessions.delete(credential);
   if (resolver.shadow !== null) forgetSessions(resolver.shadow, credentials);
 }
