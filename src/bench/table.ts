@@ -128,21 +128,25 @@ function tableOfCells(result: BenchResult): BenchTable {
 }
 
 /** With gateways of others: what each of them counts, where, and up to which limit, or the numbers compare nothing. */
-export const termsOf = ({ cells }: BenchResult): readonly string[] =>
-  cells.some(({ control }) => isOfOthers(control))
-    ? cells.flatMap(({ name, factors, control }) => {
-        if (factors !== null)
-          return [`${name}: ${factors.algorithm}, counted in ${PLACES[factors.store]}`];
-        if (isOfOthers(control))
-          return [
-            `(${name}): counted in ${PLACES[control.store]}, at most ${control.limit} for a key, which is never reached. ${control.algorithm}`,
-          ];
-        const limiter = control === null ? undefined : LIMITERS[control];
-        return limiter === undefined
-          ? []
-          : [`(${name}): ${limiter}, counted in its memory, with a limit that is never reached`];
-      })
-    : [];
+export function termsOf({ cells }: BenchResult): readonly string[] {
+  if (!cells.some(({ control }) => isOfOthers(control))) return [];
+  const namesBy = Map.groupBy(cells, termsOfCell);
+  namesBy.delete(null);
+  return [...namesBy].map(
+    ([terms, alike]) => `${alike.map((cell) => labelOf(cell)).join(", ")}: ${terms}`,
+  );
+}
+
+/** Null: it limits nothing. */
+function termsOfCell({ factors, control }: BenchCellResult): string | null {
+  if (factors !== null) return `${factors.algorithm}, counted in ${PLACES[factors.store]}`;
+  if (isOfOthers(control))
+    return `counted in ${PLACES[control.store]}, at most ${control.limit} for a key, which is never reached. ${control.algorithm}`;
+  const limiter = control === null ? undefined : LIMITERS[control];
+  return limiter === undefined
+    ? null
+    : `${limiter}, counted in its memory, with a limit that is never reached`;
+}
 
 const LIMITERS: Readonly<Partial<Record<OwnControl, string>>> = {
   fastify: "a fixed window",

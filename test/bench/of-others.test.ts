@@ -57,9 +57,10 @@ describe("a gateway of others", () => {
       cellOf("spring-cloud-gateway", { cpu: [2] }, control),
       cellOf("nginx", { cpu: [3] }, "nginx"),
       cellOf("upstream", { cpu: [4] }, "upstream"),
+      cellOf("keys=many", { cpu: [5] }),
     ];
     expect(termsOf(resultOf(cells, []))).toEqual([
-      "base: fixed_window, counted in its memory",
+      "base, keys=many: fixed_window, counted in its memory",
       "(spring-cloud-gateway): counted in Redis, at most 100000 per 1 s for a key, which is never reached. A token bucket in Redis for each route and client, filled by the whole seconds of the clock of Redis. A restart takes too long for a limit that changes.",
       "(nginx): a leaky bucket, counted in its memory, with a limit that is never reached",
     ]);

@@ -155,8 +155,8 @@ test("a client that does not read waits once for thousands of chunks", async () 
   const chunks = 50_000;
   const upstream = await rawUpstream((socket) => {
     socket.write(message(OK, "Transfer-Encoding: chunked"));
-    socket.write(`400\r\n${"b".repeat(1_024)}\r\n`.repeat(4_096)); // more than the client's system takes
-    socket.write(`${"1\r\na\r\n".repeat(chunks)}0\r\n\r\n`);
+    socket.write(`400\r\n${"y".repeat(1_024)}\r\n`.repeat(4_096)); // more than the client's system takes
+    socket.write(`${"1\r\nx\r\n".repeat(chunks)}0\r\n\r\n`);
   });
   const warnings: string[] = [];
   const onWarning = ({ message: text }: Error): unknown => warnings.push(text);
@@ -171,8 +171,9 @@ test("a client that does not read waits once for thousands of chunks", async () 
   let received = "";
   client.on("data", (piece) => (received += piece.toString("latin1")));
   client.resume();
-  await expect.poll(() => received.endsWith("\r\n0\r\n\r\n"), { timeout: 10_000 }).toBe(true);
-  expect(received.match(/(?<=\r\n)a+(?=\r\n)/g)!.join("")).toHaveLength(chunks);
+  await expect.poll(() => received.endsWith("\r\n0\r\n\r\n")).toBe(true);
+  const body = received.slice(received.indexOf("\r\n\r\n")); // no size of a chunk has an x
+  expect(body.match(/x/g)).toHaveLength(chunks);
   expect(warnings).toEqual([]);
 });
 
