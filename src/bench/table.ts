@@ -138,8 +138,11 @@ export function termsOf({ cells }: BenchResult): readonly string[] {
 }
 
 /** Null: it limits nothing. */
-function termsOfCell({ factors, control }: BenchCellResult): string | null {
-  if (factors !== null) return `${factors.algorithm}, counted in ${PLACES[factors.store]}`;
+function termsOfCell({ name, factors, control }: BenchCellResult): string | null {
+  if (factors !== null) {
+    const isNamed = name.includes(`algorithm=${factors.algorithm}`);
+    return `${isNamed ? "" : `${factors.algorithm}, `}counted in ${PLACES[factors.store]}`;
+  }
   if (isOfOthers(control))
     return `counted in ${PLACES[control.store]}, at most ${control.limit} for a key, which is never reached. ${control.algorithm}`;
   const limiter = control === null ? undefined : LIMITERS[control];

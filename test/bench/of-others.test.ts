@@ -58,11 +58,13 @@ describe("a gateway of others", () => {
       cellOf("nginx", { cpu: [3] }, "nginx"),
       cellOf("upstream", { cpu: [4] }, "upstream"),
       cellOf("keys=many", { cpu: [5] }),
+      cellOf("algorithm=fixed_window", { cpu: [6] }),
     ];
     expect(termsOf(resultOf(cells, []))).toEqual([
       "base, keys=many: fixed_window, counted in its memory",
       "(spring-cloud-gateway): counted in Redis, at most 100000 per 1 s for a key, which is never reached. A token bucket in Redis for each route and client, filled by the whole seconds of the clock of Redis. A restart takes too long for a limit that changes.",
       "(nginx): a leaky bucket, counted in its memory, with a limit that is never reached",
+      "algorithm=fixed_window: counted in its memory",
     ]);
     expect(termsOf(resultOf(cells.slice(0, 1), []))).toEqual([]);
   });
