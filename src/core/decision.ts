@@ -1,6 +1,6 @@
 import { isQuota } from "./budget.ts";
 import type { AllowanceChange } from "./smoothing.ts";
-import type { Level, Reply } from "./store.ts";
+import { NO_CHANGES, type Level, type Reply } from "./store.ts";
 import { SECOND, waitSeconds } from "./units.ts";
 
 /** Why a request is refused: its rate (429), its quota (403), or an unreachable store (503). */
@@ -23,7 +23,14 @@ export interface Decision {
   readonly fallback: boolean; // decided without the store (ALG-C8)
 }
 
-export const UNLIMITED: Decision = {
+/**
+ * Where a decision is written. A caller that needs each decision only until the next one passes the same draft again, so
+ * that decisions leave no garbage to collect. A caller that retains decisions passes none.
+ */
+export type DecisionDraft = { -readonly [Name in keyof Decision]: Decision[Name] };
+
+/** Field by field: a copy of an object takes several times as long, and each request has one. */
+export const newDecision = (): DecisionDraft => ({
   refused: null,
   level: null,
   shown: null,
@@ -32,9 +39,11 @@ export const UNLIMITED: Decision = {
   limit: -1,
   remaining: -1,
   resetUs: 0,
-  changes: [],
+  changes: NO_CHANGES,
   fallback: false,
-};
+});
+
+export const UNLIMITED: Decision = newDecision();
 
 /** `on_store_error: deny` (ALG-C8). */
 export const UNAVAILABLE: Decision = {
@@ -43,14 +52,6 @@ export const UNAVAILABLE: Decision = {
   retryAfterUs: SECOND,
   fallback: true,
 };
-
-/**
- * Where a decision is written. A caller that needs each decision only until the next one passes the same draft again, so
- * that decisions leave no garbage to collect. A caller that retains decisions passes none.
- */
-export type DecisionDraft = { -readonly [Name in keyof Decision]: Decision[Name] };
-
-export const newDecision = (): DecisionDraft => ({ ...UNLIMITED });
 
 /** Builds one decision from the store's reply for all levels. */
 export function conclude(
