@@ -102,6 +102,21 @@ test("the page shows the ten starts of starts.json", () => {
   );
 });
 
+test("the page shows the ratios of sim.json", () => {
+  const { cells } = read("sim.json");
+  const ratio = (metric: string, candidate: string, control: string): string => {
+    const cellOf = (wanted: string) =>
+      cells.find((cell) => cell.name === wanted && spreadIn(cell, metric) !== null)!;
+    return timesOf(cellOf(candidate), cellOf(control), metric)!.toPrecision(2);
+  };
+  expect(tableAfter("(`reports/bench/sim.json`)").map((row) => row.at(-1))).toEqual([
+    ratio("alone", "counted", "typed loop"),
+    ratio("alone", "with history", "typed loop"),
+    ratio("latency", "counted", "bare events"),
+    ratio("latency", "with history", "bare events"),
+  ]);
+});
+
 test("samples of a saved result are in its folder", () => {
   const withSamples = files.filter((file) => read(file).samples !== null);
   expect(withSamples.map((file) => read(file).samples)).toEqual(
