@@ -115,8 +115,9 @@ function takeCost(
   intent: Intent,
   { refusedBy, spent }: Fate,
 ): OperationCost {
-  let known = takeCosts.get(levels);
-  if (known === undefined) takeCosts.set(levels, (known = []));
+  const one = levels.length === 1 ? levels[0]! : levels; // operations of one level have lists of their own
+  let known = takeCosts.get(one);
+  if (known === undefined) takeCosts.set(one, (known = []));
   const fates = levels.length + 1;
   const fate = (refusedBy + 1) * fates + spent + 1;
   const way = INTENTS.indexOf(intent) * 2 + (transaction === "multi" ? 1 : 0);
@@ -126,7 +127,7 @@ function takeCost(
   }));
 }
 
-const takeCosts = new WeakMap<readonly Level[], OperationCost[]>();
+const takeCosts = new WeakMap<Level | readonly Level[], OperationCost[]>();
 const INTENTS: readonly Intent[] = ["spend", "try", "evaluate"];
 
 /** The cost of an operation's levels that are in the store: one script, except for a log in a transaction. */

@@ -173,10 +173,11 @@ test("the address is of the text that ran last, however long it takes to write",
   expect(await addressOf(page)).toMatchObject({ text: expect.stringContaining("title: 2") });
   await write(page, TWO_OF_THREE.replace("burst: 3", "burst: 5"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
+  const clipboardText = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText("nothing"));
   await page.locator("#share").click();
-  await expect.poll(() => page.locator("#share").textContent()).toMatch("Copied");
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe(page.url());
+  await expect.poll(clipboardText).not.toBe("nothing");
+  expect(await clipboardText()).toBe(page.url());
   expect(await addressOf(page)).toMatchObject({ text: expect.stringContaining("burst: 5") });
 });
 
@@ -320,7 +321,6 @@ test("a click changes a limit by a call, and Node performs the same", async () =
 test("the link to the contents keeps the address of the run", async () => {
   const page = await openPlayground(TWO_OF_THREE);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
-  await expect.poll(() => addressOf(page)).toMatchObject({ text: TWO_OF_THREE });
   const before = page.url();
   await page.locator("a.skip").press("Enter");
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("contents");

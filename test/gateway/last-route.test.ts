@@ -32,6 +32,43 @@ describe("a request that is sent many times", () => {
     expect(same.last!.resolver).toBe(known.gateway.limiter.resolver);
   });
 
+  test("is read once: its path, its client and its cost are the same each time", () => {
+    const byAddress = { cost_header: "x-cost", key_by: "ip", algorithm: "fixed_window" };
+    const read: string[] = [];
+    const header = (name: string): string => {
+      read.push(name);
+      return "3";
+    };
+    const sent = again({
+      ...request("alice", "/orders/a?b"),
+      sender: { address: "10.1.2.3", header },
+    });
+    const on = gatewayOf({ ...world(10), gateway: byAddress });
+    const first = { ...send(on, 0, sent) };
+    expect([first.path, first.client.identity, first.cost]).toEqual([
+      "/orders/a",
+      "ip:10.1.2.3",
+      3,
+    ]);
+    const second = send(on, 1, sent);
+    expect(read).toEqual(["x-cost"]);
+    expect({ ...second, decision: null }).toEqual({ ...first, decision: null });
+    expect(second.decision!.remaining).toBe(4);
+  });
+
+  test("has the limits of the gateway that it is sent to", () => {
+    const [strict, wide] = [gatewayOf(world(1)), gatewayOf(world(3))];
+    const sent = again(request("alice"));
+    const statuses = [0, 1, 2].map((seconds) =>
+      [strict, wide].map((on) => send(on, seconds, sent).refused?.status ?? 200),
+    );
+    expect(statuses).toEqual([
+      [200, 200],
+      [429, 200],
+      [429, 200],
+    ]);
+  });
+
   test("is routed anew by another configuration", () => {
     const on = gatewayOf(world(1));
     const same = again(request("alice"));

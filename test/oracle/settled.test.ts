@@ -118,8 +118,11 @@ function laterAnswers(history: History, world: OracleWorld, byUs: number): reado
 
 test("worlds of the swarm, with instants and with spans", PATIENT, () => {
   const compared = { instants: { rows: 0, carried: 0 }, spans: { rows: 0, carried: 0 } };
-  for (const [place, { worlds }] of KINDS.entries())
-    for (let time = 0; time < 4; time++) {
+  // Few worlds of some seeds carry anything along: then more are tried.
+  const isEnough = (): boolean =>
+    compared.instants.rows > 200 && compared.instants.carried > 20 && compared.spans.carried > 20;
+  for (let time = 0; time < 4 || (time < 40 && !isEnough()); time++)
+    for (const [place, { worlds }] of KINDS.entries()) {
       const seed = SEED + place * 100 + time;
       const [raw] = fc.sample(worlds, { seed, numRuns: 1 });
       const id = `regressions/settled-${place}-${time}`;
@@ -129,9 +132,7 @@ test("worlds of the swarm, with instants and with spans", PATIENT, () => {
       compareAnswers(variant, history, compared.instants);
       compareAnswers(variant, withSpans(history, seed), compared.spans);
     }
-  expect(compared.instants.rows).toBeGreaterThan(200);
-  expect(compared.instants.carried).toBeGreaterThan(20);
-  expect(compared.spans.carried).toBeGreaterThan(20);
+  expect(compared).toSatisfy(isEnough);
 });
 
 const LONG = `

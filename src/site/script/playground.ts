@@ -119,7 +119,12 @@ async function writeAddress(): Promise<void> {
   // An older text may take longer to compress than a newer one.
   if (address !== addresses) return;
   fragment = written;
-  history.replaceState(null, "", fragment);
+  try {
+    history.replaceState(null, "", fragment);
+  } catch {
+    // Some browsers limit how often a page may change it. The next run tries again.
+    announce("the browser has not changed the address yet: run again before you share it");
+  }
 }
 
 /** Nothing of a run is thrown away while a reader drags: the newest scenario runs after it. */
@@ -285,6 +290,16 @@ async function copy(text: string, button: HTMLElement, words: string): Promise<v
   }
 }
 
+/** The address of what is there now: one that is being written is waited for. */
+async function share(button: HTMLElement): Promise<void> {
+  let waited: Promise<void>;
+  do {
+    waited = addressed;
+    await waited;
+  } while (waited !== addressed);
+  await copy(location.href, button, "Copy address");
+}
+
 problemList.addEventListener("click", ({ target }) => {
   const place = target instanceof HTMLElement ? target.dataset["at"] : undefined;
   const [line, column] = (place ?? "").split(":").map(Number);
@@ -304,7 +319,7 @@ exampleChoice.addEventListener("change", () => {
 });
 byId("save").addEventListener("click", save);
 byId("share").addEventListener("click", ({ currentTarget }) => {
-  void addressed.then(() => copy(location.href, currentTarget as HTMLElement, "Copy address"));
+  void share(currentTarget as HTMLElement);
 });
 const showForm = followForm(byId("form") as HTMLFormElement, runNext);
 followLogs(byId("logs") as HTMLDetailsElement, `${root}assets/log-worker.js`, async () =>
