@@ -176,7 +176,7 @@ export function decideWithoutStore(limiter: Limiter, input: DecisionInput): Deci
     }
     case "local": {
       const levels = localLevels(limiter, input);
-      return levels === null ? UNAVAILABLE : decideInGateway(limiter, input, levels);
+      return levels === null ? UNAVAILABLE : decideInGateway(limiter, input, levels, input.intent);
     }
   }
 }
@@ -209,9 +209,9 @@ function decideLocalLevels(
 /** One step, because every level is counted here; or the key first if `limit_order` is `key_first` (LIM-C1). */
 function decideInGateway(
   limiter: Limiter,
-  { client, atUs, intent: intended, units }: DecisionInput,
+  { client, atUs, units }: Omit<DecisionInput, "intent">,
   levels: readonly Level[],
-  intent: Intent = intended,
+  intent: Intent,
 ): Decision {
   const input = { levels, client, atUs, intent, units };
   if (optionsOf(limiter).limitOrder === "key_first")

@@ -113,18 +113,15 @@ function takeCost(
   levels: readonly Level[],
   transaction: GatewayOptions["storeTransaction"],
   intent: Intent,
-  { refusedBy, spent }: Fate,
+  fate: Fate,
 ): OperationCost {
   const one = levels.length === 1 ? levels[0]! : levels; // operations of one level have lists of their own
   let known = takeCosts.get(one);
   if (known === undefined) takeCosts.set(one, (known = []));
   const fates = levels.length + 1;
-  const fate = (refusedBy + 1) * fates + spent + 1;
   const way = INTENTS.indexOf(intent) * 2 + (transaction === "multi" ? 1 : 0);
-  return (known[way * fates * fates + fate] ??= addTakeCost(levels, transaction, intent, {
-    refusedBy,
-    spent,
-  }));
+  const place = (way * fates + fate.refusedBy + 1) * fates + fate.spent + 1;
+  return (known[place] ??= addTakeCost(levels, transaction, intent, fate));
 }
 
 const takeCosts = new WeakMap<Level | readonly Level[], OperationCost[]>();

@@ -90,6 +90,30 @@ describe("what a request costs, by what Redis was seen to run (ALG-6, ALG-9, ALG
     expect(costOf(op, "script", refusal)).toEqual({ commands: 1, inner: 4 });
   });
 
+  test.each<readonly Algorithm[]>([["sliding_log"], ["sliding_log", "fixed_window"]])(
+    "levels that many operations take cost each of them what new ones cost: %s",
+    (...algorithms) => {
+      const create = (): readonly Level[] => algorithms.map((algorithm) => one(algorithm));
+      const shared = create();
+      const answers = [
+        null,
+        { ...emptyReply(), refusedBy: 0 },
+        { ...emptyReply(), remaining: 0, shown: 0 },
+      ];
+      const costs = new Set<string>();
+      for (const transaction of ["script", "multi"] as const)
+        for (const intent of ["spend", "try", "evaluate"] as const)
+          for (const answer of answers) {
+            const cost = (levels: readonly Level[]) =>
+              costOf({ op: "take", levels, ...about, intent }, transaction, answer);
+            expect(cost(shared)).toEqual(cost(create()));
+            expect(cost([...shared])).toEqual(cost(shared));
+            costs.add(JSON.stringify(cost(shared)));
+          }
+      expect(costs.size).toBeGreaterThan(3);
+    },
+  );
+
   test("single commands are counted as they are sent, with or without their frame", () => {
     const sent = (["prune", "count", "add", "expire"] as const).map((op): LogCommand => ({
       op,
