@@ -8,7 +8,7 @@ import type { Moment } from "./ledger.ts";
 import { isCountedHere, ledgersOf, levelsFor, type OracleLevel } from "./levels.ts";
 import { byOtherClock, clockWindowsUs } from "./other-clock.ts";
 import { outagesOf, type Outage } from "./outage.ts";
-import { credentialOf, type OracleWorld, type FlowCredential } from "./world.ts";
+import { credentialsOf, type OracleWorld, type FlowCredential } from "./world.ts";
 
 export interface Entry {
   readonly moment: Moment;
@@ -23,13 +23,16 @@ export interface Entry {
   readonly between: boolean;
 }
 
-/** The API, the rights and the levels of a request: the same for each request of one client of a flow. */
-type Resolved = Pick<Entry, "admission" | "levels" | "ledgers">;
+/** What follows from a request alone: the same for each request of one client of a flow. */
+interface Resolved extends Pick<Entry, "admission" | "levels" | "ledgers" | "cost"> {
+  readonly windowsUs: readonly number[]; // of its levels that begin by the clock
+}
 
 export function entriesOf(history: History, world: OracleWorld): Entry[] {
-  const resolved = new Map<string, Resolved>();
+  const resolved = new Map<SentRequest, Map<string, Resolved>>();
+  const sentIn = requestsIn(history, world);
   const rows = Array.from({ length: history.requests.length }, (_, row) =>
-    resolveRow(history, world, row, resolved),
+    resolveRow(history, world, row, sentIn(row), resolved),
   );
   const needsStore = (row: number): boolean => !rows[row]!.levels.every(isCountedHere);
   const outageOf = outagesOf(history, world, needsStore);
@@ -40,11 +43,11 @@ function resolveRow(
   history: History,
   world: OracleWorld,
   row: number,
-  resolvedByText: Map<string, Resolved>,
+  sent: SentRequest,
+  resolvedBySent: Map<SentRequest, Map<string, Resolved>>,
 ): Omit<Entry, "outage"> {
   const { requests, header } = history;
   const moment = momentOf(history, world, row);
-  const sent = requestAt(history, world, row);
   const epoch = epochOf(world, moment);
   const { configuration } = world.epochs[epoch]!;
   const sentUs = requests.sentUs[row]!;
@@ -53,17 +56,26 @@ function resolveRow(
     return atUs <= moment.toUs && sentUs < (isHere ? atUs : atUs + SECOND);
   });
   const gateways = Math.max(1, requests.fleet[row]!);
-  const { credential, address } = sent;
-  const presented = credential === null ? "" : `=${credential}`;
-  const same = `${epoch} ${requests.flow[row]} ${gateways} ${moment.gateway} ${address} ${presented}`;
+  const address = requests.address[row]!;
+  const same = `${epoch} ${gateways} ${moment.gateway} ${address}`;
+  let known = resolvedBySent.get(sent);
+  if (known === undefined) resolvedBySent.set(sent, (known = new Map()));
   const result =
-    resolvedByText.get(same) ?? resolve(sent, moment, header.epochUs, gateways, configuration);
-  if (!dependsOnTime(result.admission)) resolvedByText.set(same, result);
-  const costHeader = configuration.options.costHeader ?? sent.costHeader;
-  const cost = costOf(sent.headers, { costHeader }) ?? 1;
+    known.get(same) ??
+    resolve(
+      { ...sent, address: addressIn(history, row) },
+      moment,
+      header.epochUs,
+      gateways,
+      configuration,
+    );
+  const { admission, levels, ledgers, cost, windowsUs } = result;
+  if (!dependsOnTime(sent, configuration)) known.set(same, result);
   return {
-    ...result,
-    moment: byOtherClock(moment, header, clockWindowsUs(result.levels, configuration)),
+    admission,
+    levels,
+    ledgers,
+    moment: byOtherClock(moment, header, windowsUs),
     configuration,
     gateways,
     cost,
@@ -78,39 +90,60 @@ export function levelsIn(
   history: History,
   world: OracleWorld,
 ): readonly OracleLevel[] {
-  const sent = requestAt(history, world, moment.row);
+  const sent = {
+    ...requestsIn(history, world)(moment.row),
+    address: addressIn(history, moment.row),
+  };
   const { configuration } = world.epochs[epoch]!;
   return resolve(sent, moment, history.header.epochUs, gateways, configuration).levels;
 }
 
-/** What a client sends, and its address. */
+/** What a client sends. */
 interface SentRequest extends FlowCredential {
   readonly method: string;
   readonly path: string;
   readonly headers: Flow["headers"];
   readonly costHeader: string | null; // if the configuration names none
-  readonly address: string;
 }
 
-/** Of a flow that mixes keys or paths the history has an entry for each combination. */
-function requestAt({ requests, header }: History, world: OracleWorld, row: number): SentRequest {
-  const part = header.flows[requests.flow[row]!]!;
-  const flow = world.flows.get(part.name);
-  if (flow === undefined)
-    throw new Error(`row ${row} is of flow "${part.name}", which the scenario does not have`);
-  const { as, method, path } = part;
-  const presented = credentialOf(world, { ...flow, as }, requests.client[row]!);
-  const address = header.addresses?.[requests.address[row]!] ?? LOOPBACK;
-  const costHeader = flow.cost === undefined ? null : COST_HEADER;
-  return { method, path, headers: flow.headers, costHeader, address, ...presented };
+/** By row. Of a flow that mixes keys or paths the history has an entry for each combination. */
+function requestsIn(
+  { requests, header }: History,
+  world: OracleWorld,
+): (row: number) => SentRequest {
+  const byFlow = new Map<number, readonly SentRequest[]>();
+  const readFlow = (index: number, row: number): readonly SentRequest[] => {
+    const { name, as, method, path } = header.flows[index]!;
+    const flow = world.flows.get(name);
+    if (flow === undefined)
+      throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);
+    const { headers } = flow;
+    const costHeader = flow.cost === undefined ? null : COST_HEADER;
+    return credentialsOf(world, { as, headers }).map((presented) => ({
+      method,
+      path,
+      headers,
+      costHeader,
+      ...presented,
+    }));
+  };
+  return (row) => {
+    const index = requests.flow[row]!;
+    let sent = byFlow.get(index);
+    if (sent === undefined) byFlow.set(index, (sent = readFlow(index, row)));
+    return sent[requests.client[row]! % sent.length]!;
+  };
 }
+
+const addressIn = ({ requests, header }: History, row: number): string =>
+  header.addresses?.[requests.address[row]!] ?? LOOPBACK;
 
 /** A change applies to the requests of its own instant. */
 export const epochOf = ({ epochs }: OracleWorld, { toUs }: Moment): number =>
   epochs.findLastIndex(({ atUs }) => atUs <= toUs);
 
 function resolve(
-  sent: SentRequest,
+  sent: SentRequest & { readonly address: string },
   moment: Moment,
   epochUs: number,
   gateways: number,
@@ -124,13 +157,20 @@ function resolve(
     admitted.kind === "served"
       ? levelsFor(admitted, { ...sent, gateways }, configuration.options)
       : [];
-  return { admission: admitted, levels, ledgers: ledgersOf(levels, moment.gateway) };
+  const costHeader = configuration.options.costHeader ?? sent.costHeader;
+  return {
+    admission: admitted,
+    levels,
+    ledgers: ledgersOf(levels, moment.gateway),
+    cost: costOf(sent.headers, { costHeader }) ?? 1,
+    windowsUs: clockWindowsUs(levels, configuration),
+  };
 }
 
 /** Only a key that expires changes its result later. */
-const dependsOnTime = (admitted: Admission): boolean =>
-  admitted.kind !== "served" ||
-  (admitted.client !== null && Number.isFinite(admitted.client.key.expiresUs));
+const dependsOnTime = ({ credential }: SentRequest, { keys }: OracleConfiguration): boolean =>
+  credential !== null &&
+  Number.isFinite(keys.get(credential)?.expiresUs ?? Number.POSITIVE_INFINITY);
 
 /** Without the gateway's own stamp, the span is all that is known. */
 function momentOf({ requests, header }: History, world: OracleWorld, row: number): Moment {

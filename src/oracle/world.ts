@@ -116,28 +116,31 @@ const restartOf = (fault: Fault): { gateway: number; atUs: number }[] =>
     ? [{ gateway: fault.node, atUs: fault.atUs }]
     : [];
 
-/** The credential of a client of a flow: in Authorization, or else in X-API-Key (MGT-C10). */
+/** The credential of a client: in Authorization, or else in X-API-Key (MGT-C10). */
 export interface FlowCredential {
   readonly credential: string | null;
   readonly isAmbiguous: boolean; // two under one name, and a server may take either
 }
 
-export function credentialOf(
+/** Those of a flow, which its clients present in turns. There is at least one. */
+export function credentialsOf(
   { credentials }: OracleWorld,
-  flow: Flow,
-  client: number,
-): FlowCredential {
+  { as, headers }: Pick<Flow, "as" | "headers">,
+): readonly FlowCredential[] {
   const under = (header: string): readonly string[] =>
-    Object.entries(flow.headers).flatMap(([name, value]) =>
+    Object.entries(headers).flatMap(([name, value]) =>
       name.toLowerCase() === header ? [value] : [],
     );
-  const ofKey = flow.as === null ? [] : (credentials.get(flow.as) ?? [flow.as]);
-  const fromKey = ofKey.length === 0 ? [] : [ofKey[client % ofKey.length]!];
-  const [authorization, apiKey] = [[...fromKey, ...under("authorization")], under("x-api-key")];
-  return {
-    credential: authorization[0]?.replace(/^bearer +/i, "") ?? apiKey[0] ?? null,
-    isAmbiguous: authorization.length > 1 || apiKey.length > 1,
-  };
+  const [inAuthorization, apiKey] = [under("authorization"), under("x-api-key")];
+  const ofKey = as === null ? [] : (credentials.get(as) ?? [as]);
+  const fromKey = ofKey.length === 0 ? [[]] : ofKey.map((one) => [one]);
+  return fromKey.map((own) => {
+    const authorization = [...own, ...inAuthorization];
+    return {
+      credential: authorization[0]?.replace(/^bearer +/i, "") ?? apiKey[0] ?? null,
+      isAmbiguous: authorization.length > 1 || apiKey.length > 1,
+    };
+  });
 }
 
 const MOST_OPERATIONS = 8; // of one request, one after the other, with its background write

@@ -22,13 +22,19 @@ export interface FarEvents {
 const [HALF, HALF_BITS] = [2 ** 32, 32];
 const GROUPS = 2 * HALF_BITS + 1;
 
-export const newRankedEvents = (capacity: number): RankedEvents => ({
-  timeUs: new Float64Array(capacity),
-  place: new Float64Array(capacity),
-  subject: new Uint32Array(capacity),
-  number: new Uint32Array(capacity),
-  size: 0,
-});
+const BYTES_OF_EVENT = 2 * Float64Array.BYTES_PER_ELEMENT + 2 * Uint32Array.BYTES_PER_ELEMENT;
+
+/** In one piece of memory: most queues are short, and to allocate a piece takes as long as some events. */
+export function newRankedEvents(capacity: number): RankedEvents {
+  const memory = new ArrayBuffer(capacity * BYTES_OF_EVENT);
+  return {
+    timeUs: new Float64Array(memory, 0, capacity),
+    place: new Float64Array(memory, 8 * capacity, capacity),
+    subject: new Uint32Array(memory, 16 * capacity, capacity),
+    number: new Uint32Array(memory, 20 * capacity, capacity),
+    size: 0,
+  };
+}
 
 export const farEvents = (): FarEvents => ({
   startUs: 0,

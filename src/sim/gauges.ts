@@ -46,19 +46,23 @@ const SAMPLES = 200;
 
 /**
  * Looks at what the store holds, in even steps over the plan. Clients that come back make the run longer
- * than its plan, so the steps widen as it goes on.
+ * than its plan, so the steps widen as it goes on. A sample holds until the next one: what did not change gets none.
  */
 export function sampleStore(engine: Engine): void {
   let everyUs = Math.max(1_000, Math.ceil(engine.plan.untilUs / SAMPLES));
   let taken = 0;
+  const last = { entries: -1, bytes: -1 };
+  const note = (gauge: keyof typeof last, value: number): void => {
+    if (last[gauge] === value) return;
+    last[gauge] = value;
+    const atUs = micros(engine.nowUs);
+    engine.recorder!.gauges.push({ gauge, atUs, key: null, budget: null, gateway: null, value });
+  };
   const look = (): void => {
     const { entries } = sizeOf(engine.shared);
-    const atUs = micros(engine.nowUs);
     const bytes = bytesIn(engine.shared);
-    engine.recorder!.gauges.push(
-      { gauge: "entries", atUs, key: null, budget: null, gateway: null, value: entries },
-      { gauge: "bytes", atUs, key: null, budget: null, gateway: null, value: bytes },
-    );
+    note("entries", entries);
+    note("bytes", bytes);
     engine.remote.peakEntries = Math.max(engine.remote.peakEntries, entries);
     engine.remote.peakBytes = Math.max(engine.remote.peakBytes, bytes);
     taken += 1;

@@ -51,39 +51,63 @@ export interface Recorder {
   readonly spans: HistorySpan[];
 }
 
-function newColumns(rows: number, isBrief: boolean): Columns {
+type ColumnKind<C> = new (memory: ArrayBuffer, at: number, length: number) => C;
+
+function columnsIn(memory: ArrayBuffer, rows: number, isBrief: boolean): Columns {
   const others = isBrief ? 0 : rows;
-  return {
-    plannedUs: new Float64Array(rows),
-    sentUs: new Float64Array(rows),
-    fromUs: new Float64Array(others),
-    toUs: new Float64Array(rows),
-    stampUs: new Float64Array(others),
-    answeredUs: new Float64Array(rows),
-    delayUs: new Float64Array(rows),
-    status: new Uint16Array(others),
-    reason: new Uint8Array(rows),
-    flow: new Uint16Array(others),
-    stage: new Int16Array(others),
-    client: new Uint32Array(rows),
-    address: new Int32Array(rows),
-    attempt: new Uint16Array(rows),
-    gateway: new Uint16Array(others),
-    fleet: new Uint16Array(others),
-    key: new Int32Array(others),
-    api: new Int32Array(others),
-    budget: new Int32Array(others),
-    body: new Int32Array(others),
-    retryAfterS: new Float64Array(others),
-    limit: new Float64Array(others),
-    remaining: new Float64Array(others),
-    resetUs: new Float64Array(others),
-    policy: new Int32Array(others),
-    standing: new Int32Array(others),
-    commandsBefore: new Uint16Array(others),
-    commandsAll: new Uint16Array(rows),
-    cost: new Uint16Array(others),
+  let at = 0;
+  const next = <C extends Column>(kind: ColumnKind<C>, length: number): C => {
+    const column = new kind(memory, at, length);
+    at += Math.ceil(column.byteLength / WIDEST) * WIDEST;
+    return column;
   };
+  return {
+    plannedUs: next(Float64Array, rows),
+    sentUs: next(Float64Array, rows),
+    fromUs: next(Float64Array, others),
+    toUs: next(Float64Array, rows),
+    stampUs: next(Float64Array, others),
+    answeredUs: next(Float64Array, rows),
+    delayUs: next(Float64Array, rows),
+    status: next(Uint16Array, others),
+    reason: next(Uint8Array, rows),
+    flow: next(Uint16Array, others),
+    stage: next(Int16Array, others),
+    client: next(Uint32Array, rows),
+    address: next(Int32Array, rows),
+    attempt: next(Uint16Array, rows),
+    gateway: next(Uint16Array, others),
+    fleet: next(Uint16Array, others),
+    key: next(Int32Array, others),
+    api: next(Int32Array, others),
+    budget: next(Int32Array, others),
+    body: next(Int32Array, others),
+    retryAfterS: next(Float64Array, others),
+    limit: next(Float64Array, others),
+    remaining: next(Float64Array, others),
+    resetUs: next(Float64Array, others),
+    policy: next(Int32Array, others),
+    standing: next(Int32Array, others),
+    commandsBefore: next(Uint16Array, others),
+    commandsAll: next(Uint16Array, rows),
+    cost: next(Uint16Array, others),
+  };
+}
+
+/** Each column begins at a multiple of it, so that it can be read as items of any width. */
+const WIDEST = Float64Array.BYTES_PER_ELEMENT;
+
+const NO_ROWS = columnsIn(new ArrayBuffer(), 0, false);
+const EVERY = Object.keys(NO_ROWS) as readonly (keyof Columns)[];
+
+const bytesOfRow = (names: readonly (keyof Columns)[]): number =>
+  names.reduce((sum, name) => sum + NO_ROWS[name].BYTES_PER_ELEMENT, 0);
+const BYTES_OF_ROW = { every: bytesOfRow(EVERY), brief: bytesOfRow(BRIEF) };
+
+/** In one piece of memory: most histories are short, and to allocate a piece takes as long as some requests. */
+function newColumns(rows: number, isBrief: boolean): Columns {
+  const bytes = rows * (isBrief ? BYTES_OF_ROW.brief : BYTES_OF_ROW.every);
+  return columnsIn(new ArrayBuffer(bytes + EVERY.length * WIDEST), rows, isBrief);
 }
 
 /** Without the path: a history has the requests themselves. */
@@ -215,7 +239,7 @@ function enlarge(recorder: Recorder): void {
     throw new TooManyAttempts(`more than ${mostAttempts} attempts`);
   const capacity = Math.min(recorder.capacity * 2, mostAttempts);
   const next = newColumns(capacity, recorder.isBrief);
-  for (const name of Object.keys(next) as (keyof Columns)[]) next[name].set(recorder.columns[name]);
+  for (const name of EVERY) next[name].set(recorder.columns[name]);
   const order = new Float64Array(capacity);
   order.set(recorder.order);
   recorder.columns = next;
@@ -224,9 +248,7 @@ function enlarge(recorder: Recorder): void {
 }
 
 /** The rows in the order in which they were decided, cut to their number. */
-export function finishRequests(recorder: Recorder): Requests {
-  return finishColumns(recorder, Object.keys(recorder.columns) as (keyof Columns)[]);
-}
+export const finishRequests = (recorder: Recorder): Requests => finishColumns(recorder, EVERY);
 
 /** The same of a brief recorder. */
 export const finishAttempts = (recorder: Recorder): AttemptColumns =>
@@ -236,14 +258,15 @@ function finishColumns<Name extends keyof Columns>(
   recorder: Recorder,
   names: readonly Name[],
 ): Pick<Requests, "length" | Name> {
-  const { length, columns } = recorder;
+  const { length, capacity, columns } = recorder;
   const rows = inOrder(recorder);
-  const result: Partial<Record<keyof Columns, Column>> = {};
-  for (const name of names) {
-    const column = columns[name];
-    result[name] = rows === null ? column.subarray(0, length) : permute(column, rows);
-  }
-  return { length, ...result } as Pick<Requests, "length" | Name>;
+  const result: Record<keyof Columns, Column> & Pick<Requests, "length"> = { ...columns, length };
+  if (rows !== null || length < capacity)
+    for (const name of names) {
+      const column = columns[name];
+      result[name] = rows === null ? column.subarray(0, length) : permute(column, rows);
+    }
+  return result as Pick<Requests, "length" | Name>;
 }
 
 /** Decisions are numbered as time goes by, so each row has its place already. Null: all are in order already. */
@@ -272,16 +295,16 @@ function permute(column: Column, rows: Uint32Array): Column {
 }
 
 /** As one of four kinds: a loop that meets more of them is slow for all. */
-function byWidth({ buffer, BYTES_PER_ELEMENT }: Column): Column {
+function byWidth({ buffer, byteOffset, length, BYTES_PER_ELEMENT }: Column): Column {
   switch (BYTES_PER_ELEMENT) {
     case Float64Array.BYTES_PER_ELEMENT:
-      return new Float64Array(buffer);
+      return new Float64Array(buffer, byteOffset, length);
     case Uint32Array.BYTES_PER_ELEMENT:
-      return new Uint32Array(buffer);
+      return new Uint32Array(buffer, byteOffset, length);
     case Uint16Array.BYTES_PER_ELEMENT:
-      return new Uint16Array(buffer);
+      return new Uint16Array(buffer, byteOffset, length);
     default:
-      return new Uint8Array(buffer);
+      return new Uint8Array(buffer, byteOffset, length);
   }
 }
 

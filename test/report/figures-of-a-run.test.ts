@@ -211,6 +211,7 @@ test("operations are shown for each request, and stored entries by the most of e
     { at: 0.4, value: 9, gauge: "entries" as const },
     { at: 0.6, value: 5, gauge: "entries" as const },
     { at: 2, value: 1, gauge: "entries" as const },
+    { at: 3.5, value: 0, gauge: "entries" as const },
   ];
   const figures = figuresOf({ rows, gauges });
   const { curves } = findShown(figures, "operations")!;
@@ -218,8 +219,9 @@ test("operations are shown for each request, and stored entries by the most of e
     ["in all", [2, 1]],
     ["until the answer", [1, 1]],
   ]);
-  // Nothing was sampled in the second bin.
-  expect(findShown(figures, "entries")!.curves[0]!.values.slice(0, 4)).toEqual([9, 9, 1, 1]);
+  // Nothing was sampled in the second bin, and the last sample of the first one holds there. In the fourth it is 1 until 0.
+  const { values } = findShown(figures, "entries")!.curves[0]!;
+  expect(values.slice(0, 5)).toEqual([9, 5, 1, 1, 0]);
   expect(findShown(figures, "bytes")).toBeUndefined();
 });
 

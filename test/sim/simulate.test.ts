@@ -262,6 +262,17 @@ describe("the result of a run", () => {
     const entries = gauges.filter(({ gauge }) => gauge === "entries").map(({ value }) => value);
     expect(Math.max(...entries)).toBe(10); // attempts of the last ten seconds, refused ones too
     expect(store.peakEntries).toBe(10);
+    // A sample holds until the next one: the same value is not repeated.
+    expect(entries.filter((value, index) => value === entries[index - 1])).toEqual([]);
+  });
+
+  test("each column can be read as items of eight bytes, whatever the number of requests", () => {
+    const { length, ...columns } = play({
+      world: { apis: orders(), keys: alice(5) },
+      traffic: [every("1s", 19)],
+    }).requests;
+    expect(length % 2).toBe(1);
+    expect(Object.values(columns).filter(({ byteOffset }) => byteOffset % 8 !== 0)).toEqual([]);
   });
 
   test("every request is there, in the order of its decision", () => {

@@ -80,18 +80,28 @@ function meanOf(column: Uint16Array, { of, count }: Bins): Curve["values"] {
   );
 }
 
-/** The most of each bin; a bin without a sample has the value before it. */
+/** The most of each bin. A sample holds until the next one, so that a bin begins with the last value before it. */
 function mostOf(
   gauges: readonly GaugeSample[],
   gauge: GaugeSample["gauge"],
   { binS, count }: Bins,
 ): Curve["values"] {
   const most: (number | null)[] = Array.from({ length: count }, () => null);
+  let held: number | null = null;
+  let next = 0; // the first bin that has not begun at the held sample
+  const holdUntil = (atS: number): void => {
+    for (; next < count && next * binS < atS; next++) most[next] = held;
+  };
   for (const { gauge: which, atUs, value } of gauges) {
     if (which !== gauge) continue;
-    const bin = Math.floor(atUs / SECOND / binS);
-    if (bin < count) most[bin] = Math.max(most[bin] ?? 0, value);
+    const atS = atUs / SECOND;
+    holdUntil(atS);
+    const bin = Math.floor(atS / binS);
+    if (bin >= count) break;
+    most[bin] = Math.max(most[bin] ?? 0, value);
+    held = value;
+    next = bin + 1;
   }
-  for (let bin = 1; bin < count; bin++) most[bin] ??= most[bin - 1]!;
+  holdUntil(Number.POSITIVE_INFINITY);
   return most.map((value) => (value === null ? null : roundDigits(value)));
 }
