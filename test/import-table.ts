@@ -140,6 +140,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     packages: [
       "autocannon",
       "hdr-histogram-js",
+      "ioredis",
       "simple-statistics",
       "undici",
       "zod",

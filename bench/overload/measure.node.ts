@@ -157,7 +157,7 @@ try {
     await slow.stop();
   }
   if (values.only !== "slow") {
-    const upstream = requireValue(await startControl("upstream", null));
+    const upstream = requireValue(await startControl("upstream", { upstream: null, store: null }));
     const { origin } = new URL(upstream.url);
     const share = Number(values.share);
     const gateway = slowDown(await gatewayTo(origin, null), share);

@@ -118,7 +118,7 @@ const stopBecause = (why: string): Stop => new Stop({ how: "gone", why });
 /** Starts any server but Weir. The upstream is a control too. A failure has the reason why it cannot be measured here. */
 export async function startControl(
   control: Exclude<Control, "unlimited">,
-  upstream: string | null,
+  { upstream, store }: Pick<ControlOrder, "upstream" | "store">,
   onStart: OnStart = () => {},
 ): Promise<BenchServer | Failure> {
   const child = startChild(
@@ -128,7 +128,7 @@ export async function startControl(
   );
   const survivorBytes = countSurvivors(child);
   onStart(child);
-  const order: ControlOrder = { control, upstream };
+  const order: ControlOrder = { control, upstream, store };
   child.process.send(order);
   const [reply, why] = await Promise.race([
     once(child.process, "message").then(([message]) => [message as ControlReply, null] as const),

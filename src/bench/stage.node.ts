@@ -72,7 +72,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
         await own.stop();
       });
     const upstreamControl = requireValue(
-      await ending.orEnd(startControl("upstream", null, stopAtEnd)),
+      await ending.orEnd(startControl("upstream", { upstream: null, store: null }, stopAtEnd)),
     );
     const upstream = track(upstreamControl, "load");
     pids.push(upstreamControl.pid!);
@@ -87,7 +87,8 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
       if (control === "upstream") return { ...upstream, stop: () => Promise.resolve() };
       const { origin } = new URL(upstream.url);
       if (control !== null && control !== "unlimited") {
-        const peer = await startControl(control, origin, stopAtEnd);
+        const served = { upstream: origin, store: own?.url ?? null };
+        const peer = await startControl(control, served, stopAtEnd);
         return isFailure(peer) ? peer : track(peer, "gateway");
       }
       const number = started++;

@@ -38,6 +38,7 @@ export const CONTROLS = [
   "upstream",
   "unlimited",
   "bare-proxy",
+  "bare-proxy-redis",
   "fastify",
   "express",
   "nginx",

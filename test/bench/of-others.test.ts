@@ -11,10 +11,12 @@ const NAME = "weir/token_bucket"; // needs no installation
 
 describe("a gateway of others", () => {
   test("admits the key of the benchmark, and its processes end with it", async () => {
-    const upstream = requireValue(await startControl("upstream", null));
+    const upstream = requireValue(await startControl("upstream", { upstream: null, store: null }));
     onTestFinished(upstream.stop);
     const control = requireValue(await findControlOfOthers(NAME));
-    const served = requireValue(await startControl(control, new URL(upstream.url).origin));
+    const served = requireValue(
+      await startControl(control, { upstream: new URL(upstream.url).origin, store: null }),
+    );
     const pid = served.pid!;
     try {
       const headers = { Authorization: "bench-0" };
@@ -44,7 +46,7 @@ describe("a gateway of others", () => {
       else process.env["WEIR_IMPLEMENTATIONS"] = home;
     });
     const control = requireValue(await findControlOfOthers("haproxy/rate"));
-    const missing = await startControl(control, "http://127.0.0.1:1");
+    const missing = await startControl(control, { upstream: "http://127.0.0.1:1", store: null });
     expect(isFailure(missing) && missing.message).toBe(
       "HAProxy stick tables 2.6.12 is not installed; run: weir implementations install haproxy",
     );

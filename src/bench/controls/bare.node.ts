@@ -1,5 +1,5 @@
 // The smallest servers that Node allows: one responds, one proxies. They know no keys and limit nothing.
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Pool } from "undici";
 import { PATH } from "../world-of.ts";
 import type { AddressInfo } from "node:net";
@@ -23,40 +23,43 @@ export function bareServer(): Promise<URL> {
   );
 }
 
+type Forward = (from: IncomingMessage, to: ServerResponse) => void;
+
+export const bareProxy = (upstream: string): Promise<URL> =>
+  listen(createServer(forwardTo(upstream)));
+
 /** node:http before undici, by `dispatch`: `stream` needs as long, and `request` more than twice the time. */
-export function bareProxy(upstream: string): Promise<URL> {
+export function forwardTo(upstream: string): Forward {
   const pool = new Pool(upstream);
-  return listen(
-    createServer((from, to) => {
-      const { host: _, connection: __, ...headers } = from.headers;
-      const isBodiless = from.method === "GET" || from.method === "HEAD";
-      pool.dispatch(
-        {
-          method: from.method ?? "GET",
-          path: from.url ?? "/",
-          headers,
-          body: isBodiless ? null : from,
+  return (from, to) => {
+    const { host: _, connection: __, ...headers } = from.headers;
+    const isBodiless = from.method === "GET" || from.method === "HEAD";
+    pool.dispatch(
+      {
+        method: from.method ?? "GET",
+        path: from.url ?? "/",
+        headers,
+        body: isBodiless ? null : from,
+      },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_controller, status, answered) => {
+          const {
+            connection: ___,
+            "keep-alive": ____,
+            "transfer-encoding": _____,
+            ...forwarded
+          } = answered;
+          to.writeHead(status, forwarded);
         },
-        {
-          onRequestStart: () => {},
-          onResponseStart: (_controller, status, answered) => {
-            const {
-              connection: ___,
-              "keep-alive": ____,
-              "transfer-encoding": _____,
-              ...forwarded
-            } = answered;
-            to.writeHead(status, forwarded);
-          },
-          onResponseData: (controller, chunk) => {
-            if (to.write(chunk)) return;
-            controller.pause();
-            to.once("drain", () => controller.resume());
-          },
-          onResponseEnd: () => void to.end(),
-          onResponseError: () => void to.destroy(),
+        onResponseData: (controller, chunk) => {
+          if (to.write(chunk)) return;
+          controller.pause();
+          to.once("drain", () => controller.resume());
         },
-      );
-    }),
-  );
+        onResponseEnd: () => void to.end(),
+        onResponseError: () => void to.destroy(),
+      },
+    );
+  };
 }

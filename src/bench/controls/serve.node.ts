@@ -2,7 +2,7 @@
 import { Failure, isFailure } from "../../reading/failure.ts";
 import type { ControlReply, ControlOrder, ServedControl } from "./messages.ts";
 
-async function serve({ control, upstream }: ControlOrder): Promise<ServedControl | Failure> {
+async function serve({ control, upstream, store }: ControlOrder): Promise<ServedControl | Failure> {
   if (typeof control !== "string") {
     const { startOfOthers } = await import("./of-others.node.ts");
     return startOfOthers(control.implementation, upstream!);
@@ -13,6 +13,9 @@ async function serve({ control, upstream }: ControlOrder): Promise<ServedControl
       return of(await (await import("./bare.node.ts")).bareServer());
     case "bare-proxy":
       return of(await (await import("./bare.node.ts")).bareProxy(upstream!));
+    case "bare-proxy-redis":
+      if (store === null) return new Failure("no cell of this run has store=redis");
+      return of(await (await import("./bare-redis.node.ts")).bareProxyOverRedis(upstream!, store));
     case "fastify":
       return of(await (await import("./fastify.node.ts")).fastifyStack(upstream!));
     case "express":
