@@ -65,7 +65,14 @@ export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan |
   if (missing !== undefined) return new Failure(describeMissingCell(missing.text, all));
   const cells =
     only === null ? all : all.filter(({ name }) => only.some(({ matches }) => matches(name)));
-  const controls = selection.isTarget ? [] : distinct([...suite.controls, ...selection.controls]);
+  const hasRedis = cells.some(({ factors }) => factors.store === "redis");
+  if (!hasRedis && selection.controls.includes("bare-proxy-redis"))
+    return new Failure("the control bare-proxy-redis needs a cell with store=redis");
+  const controls = selection.isTarget
+    ? []
+    : distinct([...suite.controls, ...selection.controls]).filter(
+        (control) => hasRedis || control !== "bare-proxy-redis",
+      );
   const measured = withoutOthers(suite, cells, controls);
   const subjects = subjectsOf(measured, cells, controls);
   const ofControls = subjects.length - cells.length;

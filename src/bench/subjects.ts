@@ -41,7 +41,14 @@ export const subjectsOf = (
   ),
   ...loadsOf(cells).flatMap(([loadPart, { connections, load_model }]) =>
     controls
-      .filter((control) => bounds.some((bound) => "control" in bound && bound.control === control))
+      .filter((control) =>
+        bounds.some(
+          (bound) =>
+            "control" in bound &&
+            bound.control === control &&
+            (bound.cell === null || loadPartOf(bound.cell) === loadPart),
+        ),
+      )
       .map((control) =>
         controlSubject(control, controlName(control, loadPart), {
           ...base,

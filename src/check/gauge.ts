@@ -46,7 +46,7 @@ export function checkGauge(measure: GaugeMeasure, subject: CheckSubject): Findin
   );
   const evidence = (outcome === "pass" && measure.when !== "eventually" ? held : deciding)
     .slice(0, MOST_EVIDENCE)
-    .map(({ sample }) => rowAt(history, sample.atUs));
+    .map(({ fromUs }) => rowAt(history, fromUs));
   const observed = `${many(held.length, "sample")} from ${range.from} to ${range.to}${whereFirst(measure, deciding)}`;
   if (outcome !== "fail" && unseen.length > 0)
     return finding(
@@ -85,10 +85,12 @@ function outcomeOf({ when, comparison }: GaugeMeasure, held: readonly HeldSample
 }
 
 function whereFirst({ when }: GaugeMeasure, deciding: readonly HeldSample[]): string {
-  const first = deciding[0]?.sample;
+  const [first] = deciding;
   if (first === undefined) return "";
-  const at = formatDuration(micros(first.atUs));
-  return when === "eventually" ? `, reached at t=${at}` : `, first ${first.value} at t=${at}`;
+  const at = formatDuration(micros(first.fromUs));
+  return when === "eventually"
+    ? `, reached at t=${at}`
+    : `, first ${first.sample.value} at t=${at}`;
 }
 
 function inWords({ when, gauge, comparison, withinUs, sometimes, stage }: GaugeMeasure): string {

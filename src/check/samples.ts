@@ -39,6 +39,7 @@ export function seriesOf(history: History, gauge: string, key: string | null): G
 
 export interface HeldSample {
   readonly sample: GaugeSample;
+  readonly fromUs: number; // from when on it holds within the period
   readonly certain: boolean; // that it held within the period
 }
 
@@ -52,7 +53,11 @@ export function samplesWithin(
     const untilUs = samples[index + 1]?.atUs ?? Number.POSITIVE_INFINITY;
     if (sample.atUs >= toUs + uncertainUs || untilUs <= fromUs - uncertainUs) return [];
     return [
-      { sample, certain: sample.atUs < toUs - uncertainUs && untilUs > fromUs + uncertainUs },
+      {
+        sample,
+        fromUs: Math.max(sample.atUs, fromUs),
+        certain: sample.atUs < toUs - uncertainUs && untilUs > fromUs + uncertainUs,
+      },
     ];
   });
 }

@@ -8,7 +8,7 @@ import type { Moment } from "./ledger.ts";
 import { isCountedHere, ledgersOf, levelsFor, type OracleLevel } from "./levels.ts";
 import { byOtherClock, clockWindowsUs } from "./other-clock.ts";
 import { outagesOf, type Outage } from "./outage.ts";
-import { credentialsOf, type OracleWorld, type FlowCredential } from "./world.ts";
+import { countCredentials, credentialOf, type OracleWorld, type FlowCredential } from "./world.ts";
 
 export interface Entry {
   readonly moment: Moment;
@@ -90,10 +90,8 @@ export function levelsIn(
   history: History,
   world: OracleWorld,
 ): readonly OracleLevel[] {
-  const sent = {
-    ...requestsIn(history, world)(moment.row),
-    address: addressIn(history, moment.row),
-  };
+  const { row } = moment;
+  const sent = { ...requestAt(history, world, row), address: addressIn(history, row) };
   const { configuration } = world.epochs[epoch]!;
   return resolve(sent, moment, history.header.epochUs, gateways, configuration).levels;
 }
@@ -106,32 +104,33 @@ interface SentRequest extends FlowCredential {
   readonly costHeader: string | null; // if the configuration names none
 }
 
-/** By row. Of a flow that mixes keys or paths the history has an entry for each combination. */
-function requestsIn(
-  { requests, header }: History,
-  world: OracleWorld,
-): (row: number) => SentRequest {
-  const byFlow = new Map<number, readonly SentRequest[]>();
-  const readFlow = (index: number, row: number): readonly SentRequest[] => {
-    const { name, as, method, path } = header.flows[index]!;
-    const flow = world.flows.get(name);
-    if (flow === undefined)
-      throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);
-    const { headers } = flow;
-    const costHeader = flow.cost === undefined ? null : COST_HEADER;
-    return credentialsOf(world, { as, headers }).map((presented) => ({
-      method,
-      path,
-      headers,
-      costHeader,
-      ...presented,
-    }));
-  };
+/** By row, and one for each credential of a flow. */
+function requestsIn(history: History, world: OracleWorld): (row: number) => SentRequest {
+  const { requests, header } = history;
+  const byFlow = header.flows.map(() => new Map<number, SentRequest>());
   return (row) => {
-    const index = requests.flow[row]!;
-    let sent = byFlow.get(index);
-    if (sent === undefined) byFlow.set(index, (sent = readFlow(index, row)));
-    return sent[requests.client[row]! % sent.length]!;
+    const flow = requests.flow[row]!;
+    const place = requests.client[row]! % countCredentials(world, header.flows[flow]!.as);
+    let sent = byFlow[flow]!.get(place);
+    if (sent === undefined) byFlow[flow]!.set(place, (sent = requestAt(history, world, row)));
+    return sent;
+  };
+}
+
+/** Of a flow that mixes keys or paths the history has an entry for each combination. */
+function requestAt({ requests, header }: History, world: OracleWorld, row: number): SentRequest {
+  const { name, as, method, path } = header.flows[requests.flow[row]!]!;
+  const flow = world.flows.get(name);
+  if (flow === undefined)
+    throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);
+  const { headers, cost } = flow;
+  const presented = credentialOf(world, { as, headers }, requests.client[row]!);
+  return {
+    method,
+    path,
+    headers,
+    costHeader: cost === undefined ? null : COST_HEADER,
+    ...presented,
   };
 }
 

@@ -116,31 +116,35 @@ const restartOf = (fault: Fault): { gateway: number; atUs: number }[] =>
     ? [{ gateway: fault.node, atUs: fault.atUs }]
     : [];
 
-/** The credential of a client: in Authorization, or else in X-API-Key (MGT-C10). */
+/** The credential of a client of a flow: in Authorization, or else in X-API-Key (MGT-C10). */
 export interface FlowCredential {
   readonly credential: string | null;
   readonly isAmbiguous: boolean; // two under one name, and a server may take either
 }
 
-/** Those of a flow, which its clients present in turns. There is at least one. */
-export function credentialsOf(
-  { credentials }: OracleWorld,
+const ofKey = ({ credentials }: OracleWorld, as: string | null): readonly string[] =>
+  as === null ? [] : (credentials.get(as) ?? [as]);
+
+/** Clients that are as many apart present the same. */
+export const countCredentials = (world: OracleWorld, as: string | null): number =>
+  Math.max(1, ofKey(world, as).length);
+
+export function credentialOf(
+  world: OracleWorld,
   { as, headers }: Pick<Flow, "as" | "headers">,
-): readonly FlowCredential[] {
+  client: number,
+): FlowCredential {
   const under = (header: string): readonly string[] =>
     Object.entries(headers).flatMap(([name, value]) =>
       name.toLowerCase() === header ? [value] : [],
     );
-  const [inAuthorization, apiKey] = [under("authorization"), under("x-api-key")];
-  const ofKey = as === null ? [] : (credentials.get(as) ?? [as]);
-  const fromKey = ofKey.length === 0 ? [[]] : ofKey.map((one) => [one]);
-  return fromKey.map((own) => {
-    const authorization = [...own, ...inAuthorization];
-    return {
-      credential: authorization[0]?.replace(/^bearer +/i, "") ?? apiKey[0] ?? null,
-      isAmbiguous: authorization.length > 1 || apiKey.length > 1,
-    };
-  });
+  const own = ofKey(world, as);
+  const fromKey = own.length === 0 ? [] : [own[client % own.length]!];
+  const [authorization, apiKey] = [[...fromKey, ...under("authorization")], under("x-api-key")];
+  return {
+    credential: authorization[0]?.replace(/^bearer +/i, "") ?? apiKey[0] ?? null,
+    isAmbiguous: authorization.length > 1 || apiKey.length > 1,
+  };
 }
 
 const MOST_OPERATIONS = 8; // of one request, one after the other, with its background write

@@ -36,6 +36,9 @@ export function newRankedEvents(capacity: number): RankedEvents {
   };
 }
 
+/** Most groups stay without events. */
+const NONE = newRankedEvents(0);
+
 export const farEvents = (): FarEvents => ({
   startUs: 0,
   endUs: Number.POSITIVE_INFINITY,
@@ -56,7 +59,7 @@ export function enlarge(events: RankedEvents): void {
 export function startFar(far: FarEvents, events: RankedEvents, firstUs: number): void {
   const waiting = far.groups.splice(0).filter(({ size }) => size > 0);
   far.size += events.size;
-  for (let group = 0; group < GROUPS; group++) far.groups.push(newRankedEvents(0));
+  for (let group = 0; group < GROUPS; group++) far.groups.push({ ...NONE });
   far.startUs = far.endUs = Math.floor(firstUs);
   for (const each of [events, ...waiting]) moveAll(far, each);
 }

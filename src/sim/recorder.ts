@@ -258,15 +258,18 @@ function finishColumns<Name extends keyof Columns>(
   recorder: Recorder,
   names: readonly Name[],
 ): Pick<Requests, "length" | Name> {
-  const { length, capacity, columns } = recorder;
+  const { length, capacity, columns, isBrief } = recorder;
   const rows = inOrder(recorder);
-  const result: Record<keyof Columns, Column> & Pick<Requests, "length"> = { ...columns, length };
-  if (rows !== null || length < capacity)
-    for (const name of names) {
-      const column = columns[name];
-      result[name] = rows === null ? column.subarray(0, length) : permute(column, rows);
-    }
-  return result as Pick<Requests, "length" | Name>;
+  const isWhole = rows === null && length === capacity;
+  if (isWhole && !isBrief) return { ...columns, length };
+  // Of a brief one, the other columns are empty, and would keep its memory.
+  const result: Partial<Record<keyof Columns, Column>> = isBrief ? {} : { ...columns };
+  for (const name of names) {
+    const column = columns[name];
+    if (rows !== null) result[name] = permute(column, rows);
+    else result[name] = isWhole ? column : column.subarray(0, length);
+  }
+  return { ...result, length } as Pick<Requests, "length" | Name>;
 }
 
 /** Decisions are numbered as time goes by, so each row has its place already. Null: all are in order already. */

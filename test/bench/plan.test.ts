@@ -114,6 +114,33 @@ test("a control of a bound also gets the loads of the cells", () => {
   });
 });
 
+test("a control of a bound of one cell gets the load of that cell alone", () => {
+  const whole = suite({
+    base: { connections: 8 },
+    vary: { connections: [1, 2], store: ["redis"] },
+    controls: ["bare-proxy", "bare-proxy-redis"],
+    bounds: [
+      { metric: "cpu", cell: "connections=1", control: "bare-proxy", times: 1 },
+      { metric: "cpu", cell: "store=redis", control: "bare-proxy-redis", times: 1 },
+    ],
+  });
+  expect(buildPlan(whole, {}).names.slice(4)).toEqual([
+    "bare-proxy",
+    "bare-proxy-redis",
+    "bare-proxy connections=1",
+  ]);
+});
+
+test("a control over Redis needs a cell over Redis", () => {
+  const whole = suite({ vary: { store: ["redis"] }, controls: ["bare-proxy-redis"] });
+  expect(buildPlan(whole, {}).names).toEqual(["base", "store=redis", "bare-proxy-redis"]);
+  expect(buildPlan(whole, only("base")).names).toEqual(["base"]);
+  const controls = ["bare-proxy-redis"] as const;
+  expect(messageOf(whyNot(whole, { ...only("base"), controls }))).toBe(
+    "the control bare-proxy-redis needs a cell with store=redis",
+  );
+});
+
 test("a bound of a cell or control that is not measured is left out", () => {
   const bounds = [
     { metric: "rss", cell: "demand=2", most: 1 },

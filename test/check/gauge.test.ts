@@ -63,7 +63,7 @@ test("a value that holds when a stage begins belongs to the stage", () => {
   const ebb = { stage: ["ebb"] };
   expect(verdictOf(gauge("always", between(20, 30), ebb))).toMatchObject({
     outcome: "fail",
-    observed: "3 samples from 20 to 40, first 40 at t=10s",
+    observed: "3 samples from 20 to 40, first 40 at t=20s",
   });
   expect(verdictOf(gauge("always", between(20, 40), { stage: ["climb"] })).examined).toBe(3);
 });

@@ -26,9 +26,9 @@ export interface RelativeEvidence {
   readonly evidence: Evidence;
 }
 
-/** Whether it is a control without code of Weir. */
+/** Whether it is a control without code of Weir, whose time is its own: over Redis it is also that of Redis. */
 export const isOutside = ({ role, control }: BenchCellResult): boolean =>
-  role === "control" && control !== "unlimited";
+  role === "control" && control !== "unlimited" && control !== "bare-proxy-redis";
 
 /** From this number on, a control with a problem of its own does not move the median. */
 const HAS_MIDDLE = 3;

@@ -1,18 +1,29 @@
-// The bare proxy with the least that a limit over Redis costs: each request is counted there before it is forwarded.
+// The bare proxy with the least that a limit over Redis costs: requests are counted there before they are forwarded.
 import { createServer } from "node:http";
 import { Redis } from "ioredis";
 import { forwardTo, listen } from "./bare.node.ts";
 
-/** Requests of one turn of the event loop are counted by one write, as Weir does. */
-export function bareProxyOverRedis(upstream: string, store: string): Promise<URL> {
+/** What arrives in one turn of the event loop is one INCRBY. No call waits for another: as Weir's batches do not. */
+export async function bareProxyOverRedis(upstream: string, store: string): Promise<URL> {
   const forward = forwardTo(upstream);
-  const redis = new Redis(store, { enableAutoPipelining: true });
+  const redis = new Redis(store, { lazyConnect: true, protocol: 2, maxRetriesPerRequest: 0 });
+  await redis.connect();
+  let waiting: Parameters<typeof forward>[] = [];
+  const count = async (): Promise<void> => {
+    const counted = waiting;
+    waiting = [];
+    const isCounted = await redis.incrby("bare-proxy-redis", counted.length).then(
+      () => true,
+      () => false,
+    );
+    for (const [from, to] of counted)
+      if (!isCounted) to.destroy();
+      else if (!to.destroyed) forward(from, to);
+  };
   return listen(
     createServer((from, to) => {
-      void redis.incr("bare-proxy-redis").then(
-        () => forward(from, to),
-        () => to.destroy(),
-      );
+      if (waiting.length === 0) setImmediate(() => void count());
+      waiting.push([from, to]);
     }),
   );
 }
