@@ -83,22 +83,27 @@ test("the page shows the medians of gateway.json", () => {
 });
 
 test("the page shows the ten starts of starts.json", () => {
-  const startsOf = (metric: string, cell: string): readonly string[] => {
-    const { measured, starts, broken } = boundResults(read("starts.json")).find(({ text }) =>
-      text.startsWith(`${metric} of ${cell}:`),
+  const startsOf = (metric: string, cell: string, control: string): readonly string[] => {
+    const { measured, starts, broken } = boundResults(read("starts.json")).find(
+      ({ text }) => text.startsWith(`${metric} of ${cell}:`) && text.endsWith(` times ${control}`),
     )!;
     expect(starts).toBe(10);
     const { median, min, max } = measured!;
     return [`${figure(median)} (${figure(min)} to ${figure(max)})`, String(broken)];
   };
   const cells = [
-    ["base", "base"],
-    ["over Redis", "store=redis"],
-    ["500 connections", "connections=500"],
-    ["at planned times", "load_model=poisson"],
+    ["base", "base", "bare-proxy"],
+    ["over Redis", "store=redis", "bare-proxy"],
+    ["over Redis, x the proxy over Redis", "store=redis", "bare-proxy-redis"],
+    ["500 connections", "connections=500", "bare-proxy connections=500"],
+    ["at planned times", "load_model=poisson", "bare-proxy load_model=poisson"],
   ] as const;
   expect(tableAfter("### Bounds of each start")).toEqual(
-    cells.map(([label, cell]) => [label, ...startsOf("cpu", cell), ...startsOf("p99", cell)]),
+    cells.map(([label, cell, control]) => [
+      label,
+      ...startsOf("cpu", cell, control),
+      ...startsOf("p99", cell, control),
+    ]),
   );
 });
 
