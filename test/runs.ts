@@ -29,6 +29,10 @@ const runsOf = (runs: number): { readonly seed: number; readonly numRuns: number
   numRuns: Math.max(1, Math.round(runs * FACTOR)),
 });
 
+/** What a test counts in all its runs, as expected of fewer of them, whose counts scatter more. More runs have at least that. */
+export const inRuns = (count: number): number =>
+  FACTOR < 1 ? Math.floor((count * FACTOR) / 3) : count;
+
 /** More runs take longer, and no property tests a duration. */
 export const PATIENT = { timeout: 600_000 * Math.max(1, FACTOR) };
 
