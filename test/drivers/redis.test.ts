@@ -16,7 +16,7 @@ world:
   keys: { alice: { apis: [orders], rate: 1, per: 60 } }
   gateway: { store_timeout: 60 } # a busy machine is no outage
 faults: [{ at: 50ms, store: restart }]
-traffic: [{ name: only, as: alice, send: GET /orders, trace: { times: [0s, 400ms] } }]
+traffic: [{ name: only, as: alice, send: GET /orders, trace: { times: [0s, 2s] } }]
 expect: [{ id: admitted again, sequence: { flow: only }, equals: 2*200 }]
 `;
 

@@ -10,8 +10,9 @@ export type SenderMessage =
 
 const open = process.argv[2] === "open" ? createOpenLoop() : null;
 
+/** A parent that is gone reads nothing any more: `disconnect` ends this process in a moment, and no error is reported. */
 const send = (message: SenderMessage): void => {
-  if (process.connected) process.send?.(message);
+  if (process.connected) process.send?.(message, () => {});
 };
 
 process.on("disconnect", () => process.exit());

@@ -26,7 +26,13 @@ import { durationAbove0 } from "../../reading/duration.ts";
 
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 const event = mandatory(text, "Its name; `*` matches any string: `RateLimitSmoothing*`.");
-const gaugeFields = { gauge: mandatory(gauge, "Which one."), key };
+const gaugeFields = {
+  gauge: mandatory(
+    gauge,
+    "Which one. Entries and bytes are sampled 200 times during the plan, and are not known between.",
+  ),
+  key,
+};
 
 const gaugeComparisonFields = {
   ...gaugeFields,
