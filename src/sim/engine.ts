@@ -20,6 +20,7 @@ import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
 import { balance, type Pick, type BalancedGateway } from "./balancer.ts";
 import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
+import { storeWatch, type StoreWatch } from "./gauges.ts";
 import type { SimulatedStore } from "./store-state.ts";
 import type { Pacer } from "./token-clients.ts";
 import type { LocalStore } from "../core/store.ts";
@@ -85,6 +86,7 @@ export interface Engine {
   readonly model: Model | null; // counts instead of both; null: the algorithms of the core count
   readonly isImmediate: boolean; // the store answers in no time and never fails
   readonly recorder: Recorder | null;
+  readonly watch: StoreWatch | null; // null: no gauge of the store is recorded
   onEvent: ((event: LimiterEvent, atUs: Micros) => void) | null; // null: the record is enough
   readonly counts: RunCounts;
   readonly random: {
@@ -149,6 +151,7 @@ export function engine(parts: EngineParts): Engine {
     draft: newDecision(),
     recorder:
       parts.keeps === "counts" ? null : recorder(plan, EPOCH_US, parts.keeps === "attempts"),
+    watch: parts.keeps === "history" ? storeWatch(plan.atUs.length) : null,
     onEvent: null,
     counts: { requests: 0, refused: 0, unanswered: 0 },
     random: {

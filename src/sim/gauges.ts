@@ -5,7 +5,7 @@ import { chooseAlgorithm } from "../core/select.ts";
 import { micros } from "../core/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import { bytesIn } from "./bytes.ts";
-import { meanwhile, type Engine } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import { sizeOf } from "../store/memory.ts";
 
 /**
@@ -41,33 +41,82 @@ export function noteAllowances(
   });
 }
 
-/** How many looks at the store a run is worth. */
-const SAMPLES = 200;
+/** How many looks at the store a run is worth, if each request of its plan takes one step. */
+const LOOKS = 200;
+
+/** The store since the last look at it. */
+export interface StoreWatch {
+  every: number; // steps that share one look
+  steps: number; // of the run, since then
+  looks: number;
+  atUs: number; // of the latest step
+  entries: number; // then
+  least: EntriesThen;
+  most: EntriesThen;
+  readonly noted: { entries: number; bytes: number }; // in the last samples
+}
+
+interface EntriesThen {
+  readonly entries: number;
+  readonly atUs: number;
+}
+
+export function storeWatch(requests: number): StoreWatch {
+  const empty: EntriesThen = { entries: 0, atUs: 0 };
+  return {
+    every: Math.max(1, Math.ceil(requests / LOOKS)),
+    steps: 0,
+    looks: 0,
+    atUs: 0,
+    entries: 0,
+    least: empty,
+    most: empty,
+    noted: { entries: -1, bytes: -1 },
+  };
+}
 
 /**
- * Looks at what the store holds, in even steps over the plan. Clients that come back make the run longer
- * than its plan, so the steps widen as it goes on. A sample holds until the next one: what did not change gets none.
+ * Follows each step of a run that can change the store, so that no number of entries is missed. Their bytes take a walk
+ * over all logs: only a look counts them, and looks become rarer in a run that takes more steps than its plan.
  */
-export function sampleStore(engine: Engine): void {
-  let everyUs = Math.max(1_000, Math.ceil(engine.plan.untilUs / SAMPLES));
-  let taken = 0;
-  const last = { entries: -1, bytes: -1 };
-  const note = (gauge: keyof typeof last, value: number): void => {
-    if (last[gauge] === value) return;
-    last[gauge] = value;
-    const atUs = micros(engine.nowUs);
-    engine.recorder!.gauges.push({ gauge, atUs, key: null, budget: null, gateway: null, value });
-  };
-  const look = (): void => {
-    const { entries } = sizeOf(engine.shared);
-    const bytes = bytesIn(engine.shared);
-    note("entries", entries);
-    note("bytes", bytes);
-    engine.remote.peakEntries = Math.max(engine.remote.peakEntries, entries);
-    engine.remote.peakBytes = Math.max(engine.remote.peakBytes, bytes);
-    taken += 1;
-    if (taken % SAMPLES === 0) everyUs *= 2;
-    meanwhile(engine, engine.nowUs + everyUs, look);
-  };
-  if (engine.recorder?.isBrief === false) meanwhile(engine, 0, look);
+export function watchStore(engine: Engine): void {
+  const { watch, nowUs: atUs } = engine;
+  if (watch === null) return;
+  const { entries } = sizeOf(engine.shared);
+  watch.atUs = atUs;
+  watch.entries = entries;
+  if (entries < watch.least.entries) watch.least = { entries, atUs };
+  if (entries > watch.most.entries) watch.most = { entries, atUs };
+  if (++watch.steps === watch.every) lookAtStore(engine, watch);
+}
+
+/** A sample holds until the next one: what did not change gets none. */
+export function lookAtStore(engine: Engine, watch: StoreWatch): void {
+  const { entries, atUs, least, most } = watch;
+  const [first, second] = least.atUs <= most.atUs ? [least, most] : [most, least];
+  note(engine, watch, "entries", first.entries, first.atUs);
+  note(engine, watch, "entries", second.entries, second.atUs);
+  note(engine, watch, "entries", entries, atUs);
+  const bytes = bytesIn(engine.shared);
+  note(engine, watch, "bytes", bytes, atUs);
+  const { remote } = engine;
+  remote.peakEntries = Math.max(remote.peakEntries, most.entries);
+  remote.peakBytes = Math.max(remote.peakBytes, bytes);
+  watch.least = watch.most = { entries, atUs };
+  watch.steps = 0;
+  watch.looks++;
+  if (watch.looks % LOOKS === 0) watch.every *= 2;
+}
+
+function note(
+  { recorder }: Engine,
+  { noted }: StoreWatch,
+  gauge: "entries" | "bytes",
+  value: number,
+  timeUs: number,
+): void {
+  if (noted[gauge] === value) return;
+  noted[gauge] = value;
+  const atUs = micros(timeUs);
+  recorder!.gauges.push({ gauge, atUs, key: null, budget: null, gateway: null, value });
 }

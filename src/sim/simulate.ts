@@ -10,7 +10,7 @@ import { requestOf } from "./clients.ts";
 import { addressOf } from "./places.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { scheduleFault } from "./faults.ts";
-import { sampleStore } from "./gauges.ts";
+import { lookAtStore, watchStore } from "./gauges.ts";
 import { skipRounds, startFleet } from "./heartbeats.ts";
 import { remoteStore, type Witness } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
@@ -56,7 +56,7 @@ export function begin(simulation: Simulation): SimulationRun {
   engine.queue.onNumbered = (arrival, attempt) => sendAttempt(engine, arrival, attempt);
   engine.turns = newTurns(engine, sendAttempt);
   startFleet(engine);
-  sampleStore(engine);
+  if (engine.watch !== null) lookAtStore(engine, engine.watch);
   for (const fault of faults) scheduleFault(engine, fault);
   return { engine, next: 0 };
 }
@@ -113,6 +113,7 @@ export function runUntil(run: SimulationRun, untilUs: number): void {
     heartbeats.quietSinceUs = arrivalUs;
     if (takesTurns(engine, next)) takeTurn(engine, next);
     else sendAttempt(engine, next, 0);
+    watchStore(engine);
   }
   run.next = next;
   if (untilUs === Number.POSITIVE_INFINITY) return;
@@ -131,6 +132,7 @@ export function finish(run: SimulationRun): void {
     isAnyUntil(heartbeats.queue, engine.awaitedUs, engine.awaitedPlace)
   )
     happen(engine, engine.awaitedUs);
+  if (engine.watch !== null) lookAtStore(engine, engine.watch);
   engine.nowUs = Math.max(engine.nowUs, engine.awaitedUs);
 }
 
@@ -142,6 +144,7 @@ function happen(engine: Engine, untilUs: number): void {
     engine.nowUs = nextUs;
     heartbeats.quietSinceUs = nextUs;
     happenNext(queue);
+    watchStore(engine);
     return;
   }
   if (skipRounds(engine, Math.min(nextUs, untilUs))) return;

@@ -266,6 +266,49 @@ describe("the result of a run", () => {
     expect(entries.filter((value, index) => value === entries[index - 1])).toEqual([]);
   });
 
+  const crowd = (count: number) => ({
+    crowd: { apis: ["orders"], rate: 5, per: 1, count },
+  });
+  const burst = (clients: number, at: string) => ({
+    name: at,
+    as: "crowd",
+    send: "GET /orders",
+    burst: clients,
+    clients,
+    at,
+  });
+
+  test("what the last request of a plan leaves in the store is seen", () => {
+    const { gauges, store } = play({
+      world: { apis: orders(), keys: crowd(40), gateway: { algorithm: "fixed_window" } },
+      traffic: [burst(40, "0s")],
+    });
+    const entries = gauges.filter(({ gauge }) => gauge === "entries");
+    expect(entries.map(({ value }) => value)).toEqual(
+      Array.from({ length: 41 }, (_, held) => held),
+    );
+    expect(entries.every(({ atUs }) => atUs === 0)).toBe(true);
+    expect(store.peakEntries).toBe(40);
+    expect(store.peakBytes).toBe(gauges.findLast(({ gauge }) => gauge === "bytes")!.value);
+  });
+
+  test("a peak between two looks is seen", () => {
+    // Four steps of this plan share one look, and the restart is the fourth.
+    const { gauges, store } = play({
+      world: { apis: orders(), keys: crowd(800), gateway: { algorithm: "fixed_window" } },
+      traffic: [burst(3, "0s"), burst(797, "2s")],
+      faults: [{ at: "1s", store: "restart" }],
+    });
+    const entries = gauges.filter(({ gauge }) => gauge === "entries");
+    expect(entries.slice(0, 4).map(({ value, atUs }) => [value, atUs])).toEqual([
+      [0, 0],
+      [3, 0],
+      [0, 1_000_000],
+      [4, 2_000_000],
+    ]);
+    expect(store.peakEntries).toBe(797);
+  });
+
   test("each column can be read as items of eight bytes, whatever the number of requests", () => {
     const { length, ...columns } = play({
       world: { apis: orders(), keys: alice(5) },

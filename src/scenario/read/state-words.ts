@@ -29,7 +29,7 @@ const event = mandatory(text, "Its name; `*` matches any string: `RateLimitSmoot
 const gaugeFields = {
   gauge: mandatory(
     gauge,
-    "Which one. Entries and bytes are sampled 200 times during the plan, and are not known between.",
+    "Which one. Every number of entries counts. Bytes are counted after each request, or about 200 times in a larger plan.",
   ),
   key,
 };
