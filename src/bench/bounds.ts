@@ -75,7 +75,10 @@ function ratiosIn(
   });
 }
 
-export const boundLine = ({ text, measured, starts, broken }: BoundResult): string =>
-  measured === null
-    ? `bound not measured: ${text}; no repeat has a value for it`
-    : `bound ${broken === 0 ? "kept" : `broken in ${broken} of ${many(starts, "start")}`}: ${text}; measured ${figure(measured.median)} (${figure(measured.min)} to ${figure(measured.max)})`;
+export function boundLine({ text, measured, starts, broken }: BoundResult): string {
+  if (measured === null) return `bound not measured: ${text}; no repeat has a value for it`;
+  const all = many(starts, "start");
+  const howOften = broken === 0 ? `kept in ${all}` : `broken in ${broken} of ${all}`;
+  const { median, min, max } = measured;
+  return `bound ${howOften}: ${text}; measured ${figure(median)} (${figure(min)} to ${figure(max)})`;
+}

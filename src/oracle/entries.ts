@@ -2,7 +2,7 @@
 import { SECOND } from "../core/units.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import type { Flow } from "../scenario/types.ts";
-import { COST_HEADER, LOOPBACK, type History } from "../scenario/history.ts";
+import { LOOPBACK, type History } from "../scenario/history.ts";
 import { costOf, resolveAdmission, type Admission } from "./admission.ts";
 import type { Moment } from "./ledger.ts";
 import { isCountedHere, ledgersOf, levelsFor, type OracleLevel } from "./levels.ts";
@@ -101,7 +101,6 @@ interface SentRequest extends FlowCredential {
   readonly method: string;
   readonly path: string;
   readonly headers: Flow["headers"];
-  readonly costHeader: string | null; // if the configuration names none
 }
 
 /** By row, and one for each credential of a flow. */
@@ -123,15 +122,9 @@ function requestAt({ requests, header }: History, world: OracleWorld, row: numbe
   const flow = world.flows.get(name);
   if (flow === undefined)
     throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);
-  const { headers, cost } = flow;
+  const { headers } = flow;
   const presented = credentialOf(world, { as, headers }, requests.client[row]!);
-  return {
-    method,
-    path,
-    headers,
-    costHeader: cost === undefined ? null : COST_HEADER,
-    ...presented,
-  };
+  return { method, path, headers, ...presented };
 }
 
 const addressIn = ({ requests, header }: History, row: number): string =>
@@ -156,12 +149,11 @@ function resolve(
     admitted.kind === "served"
       ? levelsFor(admitted, { ...sent, gateways }, configuration.options)
       : [];
-  const costHeader = configuration.options.costHeader ?? sent.costHeader;
   return {
     admission: admitted,
     levels,
     ledgers: ledgersOf(levels, moment.gateway),
-    cost: costOf(sent.headers, { costHeader }) ?? 1,
+    cost: costOf(sent.headers, configuration.options) ?? 1,
     windowsUs: clockWindowsUs(levels, configuration),
   };
 }

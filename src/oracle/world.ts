@@ -6,7 +6,7 @@ import type { OracleConfiguration } from "./configured.ts";
 import { longestQueueUs } from "./longest-queue.ts";
 import { configurationOf } from "./reader.ts";
 import { resetsBy, type Reset } from "./reset-calls.ts";
-import type { History } from "../scenario/history.ts";
+import { COST_HEADER, type History } from "../scenario/history.ts";
 import type { Fault, Flow, Variant } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 
@@ -61,19 +61,20 @@ function read(variant: Variant, history: History | null): OracleWorld | null {
   if (whyNoOracle(variant) !== null) return null;
   const { world, faults, traffic, calls } = variant;
   const timeOf = injectionTimes(history);
+  const configurationFrom = costReader(variant);
   const changes = faults
     .filter((fault) => fault.kind === "configure")
     .toSorted((a, b) => a.atUs - b.atUs)
     .map(({ kind, atUs, raw }, index) => ({
       atUs: timeOf(kind, index) ?? atUs,
-      configuration: configurationOf(raw),
+      configuration: configurationFrom(raw),
       gateway: null,
       call: null,
     }));
-  const configuration = configurationOf(world.raw);
+  const configuration = configurationFrom(world.raw);
   const called = changesBy(calls, history?.calls ?? [], world).map(({ raw, ...change }) => ({
     ...change,
-    configuration: configurationOf(raw),
+    configuration: configurationFrom(raw),
   }));
   const epochs = [
     { atUs: micros(Number.NEGATIVE_INFINITY), configuration, gateway: null, call: null },
@@ -95,6 +96,24 @@ function read(variant: Variant, history: History | null): OracleWorld | null {
     gatewayRestarts: faults.flatMap(restartOf),
     storeFlightUs: flightUs(world.environment, faults),
     queueUs: queueUs(epochs, world.environment, faults),
+  };
+}
+
+/**
+ * A flow states its cost in a header even if no configuration names one, and every gateway then reads that header of all
+ * flows. A later configuration that names none retains the first one's.
+ */
+function costReader({
+  world,
+  traffic,
+}: Variant): (raw: Variant["world"]["raw"]) => OracleConfiguration {
+  const usesCost = traffic.some(({ cost }) => cost !== undefined);
+  const header = configurationOf(world.raw).options.costHeader ?? (usesCost ? COST_HEADER : null);
+  return (raw) => {
+    const configuration = configurationOf(raw);
+    const { options } = configuration;
+    if (header === null || options.costHeader !== null) return configuration;
+    return { ...configuration, options: { ...options, costHeader: header } };
   };
 }
 

@@ -32,7 +32,7 @@ test("an amount is a bound of one cell, or of each that has the metric", () => {
   expect(
     linesFor({ metric: "rss", cell: null, most: 90 }, { metric: "p99", cell: "base", most: 4 }),
   ).toEqual([
-    "bound kept: rss of base: at most 90 MiB; measured 90 (90 to 90)",
+    "bound kept in 3 starts: rss of base: at most 90 MiB; measured 90 (90 to 90)",
     "bound broken in 1 of 3 starts: p99 of base: at most 4 ms; measured 4 (4 to 25)",
   ]);
 });
