@@ -5,11 +5,11 @@ import { secretsInClear } from "../../src/drivers/managed.ts";
 import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
-import { tuneCollector } from "../../src/gateway/http/young.node.ts";
+import { keepRequestsYoung } from "../../src/gateway/http/young.node.ts";
 
 export type Subject = "weir, answering itself" | "weir, from records";
 
-tuneCollector();
+keepRequestsYoung();
 
 const HOST = "127.0.0.1";
 export const PREFIX = "key-";

@@ -14,7 +14,7 @@ import type { OwnTerminal } from "./terminal.node.ts";
 import { catchSignals } from "./signals.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { oneLine } from "../reading/legible.ts";
-import { holdYoungSpace, tuneCollector } from "../gateway/http/young.node.ts";
+import { holdYoungSpace, keepRequestsYoung } from "../gateway/http/young.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { versionOfWeir } from "./version.node.ts";
 
@@ -82,7 +82,7 @@ async function main(
   if (load === undefined) throw new Error(`${command.name} has no action`);
   // Before the gateway's own modules are loaded, and in each of its workers: they start here as well.
   if (command.name === "serve") {
-    tuneCollector();
+    keepRequestsYoung();
     holdYoungSpace();
     catchSignals();
   }

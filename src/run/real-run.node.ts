@@ -13,7 +13,7 @@ import type { JsonMap } from "../reading/shape.ts";
 import { applyClaims } from "../implementations/claimed.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
-import { tuneCollector } from "../gateway/http/young.node.ts";
+import { keepRequestsYoung } from "../gateway/http/young.node.ts";
 import { historyFolder } from "./history-folder.node.ts";
 import { selectVariants } from "./variant-patterns.ts";
 import type { RunWatch } from "./run-threads.node.ts";
@@ -82,7 +82,7 @@ export interface RealRunThread {
 }
 
 export function startRealThread(settings: RealSettings, offer: Offer): RealRunThread {
-  tuneCollector(); // also in its threads, which serve gateways
+  keepRequestsYoung(); // also in its threads, which serve gateways
   const file = `./real-worker.node${extname(import.meta.filename)}`;
   const worker = new Worker(new URL(file, import.meta.url), { workerData: settings });
   const waiting = new Map<number, (answer: RealReply) => void>();

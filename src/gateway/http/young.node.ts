@@ -2,16 +2,12 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
-/** Two defaults of V8 that cost some requests 12 to 20 ms. To be called before anything serves (docs/benchmarking.md). */
-export function tuneCollector(): void {
-  // V8 places objects of a kind that has often outlived a collection with the old ones at once. At some starts it takes
-  // objects of requests for such: each collection then copies what hangs on them. Which starts those are is chance, and
-  // lasts as long as the process.
-  setFlagsFromString("--no-allocation-site-pretenuring");
-  // Before a collection of old objects, other threads mark those in use, and the event loop helps when it allocates. In
-  // tasks of its own it would also help for up to 12 of 20 ms, and at planned times each request of these waits.
-  setFlagsFromString("--no-incremental-marking-task");
-}
+/**
+ * V8 places objects of a kind that has often outlived a collection with the old ones at once. At some starts it takes
+ * objects of requests for such: each collection then copies what hangs on them, for 12 to 20 ms. Which starts those are
+ * is chance, and lasts as long as the process (docs/benchmarking.md). To be called before anything serves.
+ */
+export const keepRequestsYoung = (): void => setFlagsFromString("--no-allocation-site-pretenuring");
 
 /** Two halves of 8 MiB. Twice as much holds more memory, and requests cost about the same. */
 const ENOUGH_BYTES = 16 * 1_024 * 1_024;
