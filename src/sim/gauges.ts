@@ -75,18 +75,23 @@ export function storeWatch(requests: number): StoreWatch {
   };
 }
 
-/**
- * Follows each step of a run that can change the store, so that no number of entries is missed. Their bytes take a walk
- * over all logs: only a look counts them, and looks become rarer in a run that takes more steps than its plan.
- */
-export function watchStore(engine: Engine): void {
-  const { watch, nowUs: atUs } = engine;
-  if (watch === null) return;
-  const { entries } = sizeOf(engine.shared);
+/** What a step of a run has changed, or a call between two of them: no number of entries is missed. */
+export function countEntries({ shared, nowUs: atUs }: Engine, watch: StoreWatch): void {
+  const { entries } = sizeOf(shared);
   watch.atUs = atUs;
   watch.entries = entries;
   if (entries < watch.least.entries) watch.least = { entries, atUs };
   if (entries > watch.most.entries) watch.most = { entries, atUs };
+}
+
+/**
+ * Follows each step of a run that can change the store. Bytes take a walk over all logs: only a look counts them, and
+ * looks become rarer in a run that takes more steps than its plan.
+ */
+export function watchStore(engine: Engine): void {
+  const { watch } = engine;
+  if (watch === null) return;
+  countEntries(engine, watch);
   if (++watch.steps === watch.every) lookAtStore(engine, watch);
 }
 

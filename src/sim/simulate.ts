@@ -10,7 +10,7 @@ import { requestOf } from "./clients.ts";
 import { addressOf } from "./places.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { scheduleFault } from "./faults.ts";
-import { lookAtStore, watchStore } from "./gauges.ts";
+import { countEntries, lookAtStore, watchStore } from "./gauges.ts";
 import { skipRounds, startFleet } from "./heartbeats.ts";
 import { remoteStore, type Witness } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
@@ -104,6 +104,7 @@ export function runUntil(run: SimulationRun, untilUs: number): void {
   const { engine } = run;
   const { queue, heartbeats, plan } = engine;
   const { atUs } = plan;
+  if (engine.watch !== null) countEntries(engine, engine.watch);
   let next = run.next;
   for (; next < atUs.length && atUs[next]! < untilUs; next++) {
     const arrivalUs = atUs[next]!;

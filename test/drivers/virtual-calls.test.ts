@@ -42,6 +42,25 @@ const outcomes = (variant: Variant, history: History): readonly string[] =>
 
 const RAISE = "{ at: 1s, name: raise, call: PUT admin/org/keys/alice, body: { rate: 3 } }";
 
+test("what a call removes from the store is seen, also after the last request", async () => {
+  const variant = variantOf({
+    traffic: [
+      "{ as: alice, send: GET /orders, burst: 2, at: 1s }",
+      "{ at: 2s, name: reset, call: POST admin/org/keys/alice/budgets/reset, body: {} }",
+    ],
+    world: "gateway: { algorithm: sliding_log }",
+  });
+  const { gauges, calls } = await historyOf(variant);
+  expect(calls.map(({ status }) => status)).toEqual([200]);
+  const entries = gauges.filter(({ gauge }) => gauge === "entries");
+  expect(entries.map(({ value, atUs }) => [value, atUs])).toEqual([
+    [0, 0],
+    [1, 1_000_000],
+    [2, 1_000_000],
+    [0, 2_000_000],
+  ]);
+});
+
 test("a call affects requests of the same instant, and none before", async () => {
   const variant = variantOf({
     traffic: [
