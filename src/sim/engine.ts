@@ -20,8 +20,7 @@ import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
 import { balance, type Pick, type BalancedGateway } from "./balancer.ts";
 import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
-import { storeWatch, type StoreWatch } from "./gauges.ts";
-import type { SimulatedStore } from "./store-state.ts";
+import { storeWatch, type SimulatedStore, type StoreWatch } from "./store-state.ts";
 import type { Pacer } from "./token-clients.ts";
 import type { LocalStore } from "../core/store.ts";
 

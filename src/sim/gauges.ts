@@ -6,6 +6,7 @@ import { micros } from "../core/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import { bytesIn } from "./bytes.ts";
 import type { Engine } from "./engine.ts";
+import { LOOKS, type StoreWatch } from "./store-state.ts";
 import { sizeOf } from "../store/memory.ts";
 
 /**
@@ -39,40 +40,6 @@ export function noteAllowances(
     gateway: null,
     value: budget.limit.smoothing.threshold,
   });
-}
-
-/** How many looks at the store a run is worth, if each request of its plan takes one step. */
-const LOOKS = 200;
-
-/** The store since the last look at it. */
-export interface StoreWatch {
-  every: number; // steps that share one look
-  steps: number; // of the run, since then
-  looks: number;
-  atUs: number; // of the latest step
-  entries: number; // then
-  least: EntriesThen;
-  most: EntriesThen;
-  readonly noted: { entries: number; bytes: number }; // in the last samples
-}
-
-interface EntriesThen {
-  readonly entries: number;
-  readonly atUs: number;
-}
-
-export function storeWatch(requests: number): StoreWatch {
-  const empty: EntriesThen = { entries: 0, atUs: 0 };
-  return {
-    every: Math.max(1, Math.ceil(requests / LOOKS)),
-    steps: 0,
-    looks: 0,
-    atUs: 0,
-    entries: 0,
-    least: empty,
-    most: empty,
-    noted: { entries: -1, bytes: -1 },
-  };
 }
 
 /** What a step of a run has changed, or a call between two of them: no number of entries is missed. */

@@ -35,6 +35,40 @@ export interface SimulatedStore {
   peakBytes: number;
 }
 
+/** How many looks at the store a run is worth, if each request of its plan takes one step. */
+export const LOOKS = 200;
+
+/** The store since the last look at it. */
+export interface StoreWatch {
+  every: number; // steps that share one look
+  steps: number; // of the run, since then
+  looks: number;
+  atUs: number; // of the latest step
+  entries: number; // then
+  least: EntriesThen;
+  most: EntriesThen;
+  readonly noted: { entries: number; bytes: number }; // in the last samples
+}
+
+interface EntriesThen {
+  readonly entries: number;
+  readonly atUs: number;
+}
+
+export function storeWatch(requests: number): StoreWatch {
+  const empty: EntriesThen = { entries: 0, atUs: 0 };
+  return {
+    every: Math.max(1, Math.ceil(requests / LOOKS)),
+    steps: 0,
+    looks: 0,
+    atUs: 0,
+    entries: 0,
+    least: empty,
+    most: empty,
+    noted: { entries: -1, bytes: -1 },
+  };
+}
+
 export const remoteStore = (
   memory: MemoryStore,
   latency: Distribution,
