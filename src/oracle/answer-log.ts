@@ -49,6 +49,7 @@ export function answerOfLog(
   const lastWritten = survivorOf(running.lastWritten, moment, context.world);
   const lastRefunded = survivorOf(running.lastRefunded, moment, context.world);
   const past = { writes, window, lastWritten, lastRefunded };
+  const wasOpen = running.isOpen;
   const proposal = isSmoothed(level)
     ? propose(running, past, { ...moment, cost }, boundsOf(level.limit))
     : null;
@@ -67,11 +68,19 @@ export function answerOfLog(
       : evaluateLog(window, capacityOf(level), perUs, moment, written, cost);
     return { answer, proposal: null };
   }
-  if (isSentinel && running.isOpen && mark === "fixed")
+  // A sliding mark shows the A of its write: where that was open, it is not A that has fallen since. A fixed one is over.
+  const isMarkOpen = isSentinel && (running.isOpen || (wasOpen && mark === "sliding"));
+  if (isMarkOpen && mark === "fixed")
     return { answer: open("neither A nor the mark is known"), proposal };
-  if (!isSentinel || running.isOpen)
+  if (!isSentinel || isMarkOpen)
     return {
-      answer: evaluateSmoothed(level, window, { ...moment, cost }, proposal, written),
+      answer: evaluateSmoothed(
+        level,
+        window,
+        { ...moment, cost },
+        isMarkOpen ? null : proposal,
+        written,
+      ),
       proposal,
     };
   const answer = evaluateSentinel(writes, window, moment, rule, written);
