@@ -42,13 +42,16 @@ export function noteAllowances(
   });
 }
 
-/** What a step of a run has changed, or a call between two of them: no number of entries is missed. */
-export function countEntries({ shared, nowUs: atUs }: Engine, watch: StoreWatch): void {
-  const { entries } = sizeOf(shared);
-  watch.atUs = atUs;
+/**
+ * What a step of a run has changed, or a call between two of them. A sample holds until the next one: what did not
+ * change gets none.
+ */
+function countEntries(engine: Engine, watch: StoreWatch): void {
+  const { entries } = sizeOf(engine.shared);
+  if (entries === watch.entries) return;
   watch.entries = entries;
-  if (entries < watch.least.entries) watch.least = { entries, atUs };
-  if (entries > watch.most.entries) watch.most = { entries, atUs };
+  note(engine, "entries", entries);
+  engine.remote.peakEntries = Math.max(engine.remote.peakEntries, entries);
 }
 
 /**
@@ -62,33 +65,19 @@ export function watchStore(engine: Engine): void {
   if (++watch.steps === watch.every) lookAtStore(engine, watch);
 }
 
-/** A sample holds until the next one: what did not change gets none. */
 export function lookAtStore(engine: Engine, watch: StoreWatch): void {
-  const { entries, atUs, least, most } = watch;
-  const [first, second] = least.atUs <= most.atUs ? [least, most] : [most, least];
-  note(engine, watch, "entries", first.entries, first.atUs);
-  note(engine, watch, "entries", second.entries, second.atUs);
-  note(engine, watch, "entries", entries, atUs);
-  const bytes = bytesIn(engine.shared);
-  note(engine, watch, "bytes", bytes, atUs);
-  const { remote } = engine;
-  remote.peakEntries = Math.max(remote.peakEntries, most.entries);
-  remote.peakBytes = Math.max(remote.peakBytes, bytes);
-  watch.least = watch.most = { entries, atUs };
+  countEntries(engine, watch);
   watch.steps = 0;
   watch.looks++;
   if (watch.looks % LOOKS === 0) watch.every *= 2;
+  const bytes = bytesIn(engine.shared);
+  if (bytes === watch.bytes) return;
+  watch.bytes = bytes;
+  note(engine, "bytes", bytes);
+  engine.remote.peakBytes = Math.max(engine.remote.peakBytes, bytes);
 }
 
-function note(
-  { recorder }: Engine,
-  { noted }: StoreWatch,
-  gauge: "entries" | "bytes",
-  value: number,
-  timeUs: number,
-): void {
-  if (noted[gauge] === value) return;
-  noted[gauge] = value;
-  const atUs = micros(timeUs);
+function note({ recorder, nowUs }: Engine, gauge: "entries" | "bytes", value: number): void {
+  const atUs = micros(nowUs);
   recorder!.gauges.push({ gauge, atUs, key: null, budget: null, gateway: null, value });
 }

@@ -2,7 +2,7 @@
 import type { Configuration } from "../core/config.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import { noRoute, type GatewayRequest } from "../gateway/outcome.ts";
-import { memoryStore } from "../store/memory.ts";
+import { memoryStore, sizeOf } from "../store/memory.ts";
 import type { Distribution, Fault, Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 import { engine as newEngine, type Engine, type Keeping, type Model } from "./engine.ts";
@@ -10,7 +10,7 @@ import { requestOf } from "./clients.ts";
 import { addressOf } from "./places.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { scheduleFault } from "./faults.ts";
-import { countEntries, lookAtStore, watchStore } from "./gauges.ts";
+import { lookAtStore, watchStore } from "./gauges.ts";
 import { skipRounds, startFleet } from "./heartbeats.ts";
 import { remoteStore, type Witness } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
@@ -104,7 +104,8 @@ export function runUntil(run: SimulationRun, untilUs: number): void {
   const { engine } = run;
   const { queue, heartbeats, plan } = engine;
   const { atUs } = plan;
-  if (engine.watch !== null) countEntries(engine, engine.watch);
+  if (engine.watch !== null && sizeOf(engine.shared).entries !== engine.watch.entries)
+    lookAtStore(engine, engine.watch); // a call has changed it
   let next = run.next;
   for (; next < atUs.length && atUs[next]! < untilUs; next++) {
     const arrivalUs = atUs[next]!;

@@ -35,39 +35,25 @@ export interface SimulatedStore {
   peakBytes: number;
 }
 
-/** How many looks at the store a run is worth, if each request of its plan takes one step. */
+/** How many looks at the bytes in the store a run is worth, if each request of its plan takes one step. */
 export const LOOKS = 200;
 
-/** The store since the last look at it. */
+/** What the samples of the store hold so far. */
 export interface StoreWatch {
   every: number; // steps that share one look
-  steps: number; // of the run, since then
+  steps: number; // of the run, since the last look
   looks: number;
-  atUs: number; // of the latest step
-  entries: number; // then
-  least: EntriesThen;
-  most: EntriesThen;
-  readonly noted: { entries: number; bytes: number }; // in the last samples
+  entries: number; // in the last sample
+  bytes: number; // in the last sample
 }
 
-interface EntriesThen {
-  readonly entries: number;
-  readonly atUs: number;
-}
-
-export function storeWatch(requests: number): StoreWatch {
-  const empty: EntriesThen = { entries: 0, atUs: 0 };
-  return {
-    every: Math.max(1, Math.ceil(requests / LOOKS)),
-    steps: 0,
-    looks: 0,
-    atUs: 0,
-    entries: 0,
-    least: empty,
-    most: empty,
-    noted: { entries: -1, bytes: -1 },
-  };
-}
+export const storeWatch = (requests: number): StoreWatch => ({
+  every: Math.max(1, Math.ceil(requests / LOOKS)),
+  steps: 0,
+  looks: 0,
+  entries: -1,
+  bytes: -1,
+});
 
 export const remoteStore = (
   memory: MemoryStore,

@@ -29,7 +29,7 @@ const event = mandatory(text, "Its name; `*` matches any string: `RateLimitSmoot
 const gaugeFields = {
   gauge: mandatory(
     gauge,
-    "Which one. Every number of entries counts. Bytes are counted after each request, or about 200 times in a larger plan.",
+    "Which one. Every number of entries counts. Bytes are counted after each of the first 200 steps of a small plan, else at some steps.",
   ),
   key,
 };
