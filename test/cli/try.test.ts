@@ -179,8 +179,8 @@ test("--html saves a page with the table and three charts for each candidate", a
   const html = readFileSync(page, "utf8");
   expect(html).toContain("<td>profile nginx</td>");
   expect(
-    [...html.matchAll(/<figure class="small">.*?<span class="what">([^<]*)</g)].map(
-      ([, name = ""]) => name.replace(/, from \d+\ss$/, ", at its time"),
+    [...html.matchAll(/<figure class="small"><figcaption>([^<]*) </g)].map(([, name = ""]) =>
+      name.replace(/, from \d+\ss$/, ", at its time"),
     ),
   ).toEqual(
     ["", "", ", at its time"].flatMap((herd) =>

@@ -24,7 +24,7 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** More blanks than one between its parts are allowed to a recipient (3), and are gone in what is forwarded. */
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) +([\x21-\x7e]+) +HTTP\/1\.([01])$/;
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
-const SIZE_LINE = /^([0-9A-Fa-f]{1,13})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/;
+const SIZE_LINE = /^(0*[0-9A-Fa-f]{1,13})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/;
 
 /** What no reading goes on after. */
 class Wrong extends Error {}
