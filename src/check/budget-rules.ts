@@ -195,7 +195,7 @@ export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
   // A log counts refusals too, but the first of them needs admissions alone: a refusal counts once it is explained.
   const uncounted = new Set(refusals.filter(isInTurn).map(({ entry }) => entry.moment.row));
   // No history has the cost of a request that was lost.
-  const mostUnits = Math.max(...[...world.flows.values()].map(({ cost = 1 }) => cost));
+  const mostUnits = Math.max(1, ...[...world.flows.values()].map(({ cost = 1 }) => cost));
   const lost = history.unanswered * mostUnits;
   const met = ({ entry, level, ledger }: Refusal, enough: number): number =>
     countBefore(entry, level, ledger, uncounted, enough) + lost;

@@ -59,7 +59,7 @@ const storeWord = (
       per: optional(
         perField,
         name === "storeOps" ? "request" : "peak",
-        "For each request on average, at the highest moment, or in all. Bytes are counted after each of the first 200 steps of a small plan, else at some steps.",
+        `For each request on average, at the highest moment, or in all.${name === "storeBytes" ? " Bytes are counted after each of the first 200 steps of a small plan, else at some steps." : ""}`,
       ),
     }),
     companions: quantityFields,
