@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { merge, mergeMetaData, type MergedKey } from "../../../src/core/resolve/merge.ts";
+import {
+  merge,
+  mergeMetaData,
+  throttleAt,
+  type MergedKey,
+} from "../../../src/core/resolve/merge.ts";
+import { EXACT_MATCHING } from "../../../src/core/resolve/endpoint.ts";
 import { configurationOf } from "../limiters.ts";
 
 const apis = { orders: { listen: "/orders" }, bills: { listen: "/bills" } };
@@ -229,6 +235,31 @@ describe("quota and throttling come whole from one policy", () => {
     const found = mergeAlice({ a: both(9), b: both(60) }, { apply_policies: ["b", "a"] });
     expect(found.quota).toMatchObject({ max: 5, renewalUs: 60_000_000 });
     expect(found.throttle).toMatchObject({ retryLimit: 3, intervalUs: 60_000_000 });
+  });
+
+  test("with budgets apart, the most patient throttling of the policies that grant the API (LIM-C6)", () => {
+    const { keys, policies } = configurationOf({
+      apis,
+      policies: { a: waits(1, 5), b: { ...waits(2, 3), apis: ["bills"] }, c: policy(9, 1) },
+      keys: { alice: { apply_policies: ["c", "b", "a"] }, bob: { apply_policies: ["c", "b"] } },
+      gateway: {},
+    });
+    const retriesAt = (key: string, api: string, policyBudgets: "merged" | "apart") => {
+      const merged = merge(keys.get(key)!, policies, { ...EXACT_MATCHING, policyBudgets });
+      return throttleAt(merged, merged.grants.get(api)!)?.retryLimit ?? null;
+    };
+    const retries = (policyBudgets: "merged" | "apart") =>
+      ["alice", "bob"].map((key) =>
+        ["orders", "bills"].map((api) => retriesAt(key, api, policyBudgets)),
+      );
+    expect(retries("merged")).toEqual([
+      [5, 5],
+      [3, 3],
+    ]);
+    expect(retries("apart")).toEqual([
+      [5, 3],
+      [null, 3],
+    ]);
   });
 
   test("the key's own, where no policy has one", () => {
