@@ -54,6 +54,7 @@ const SHAPES: readonly (readonly Shape[])[] = [
   [{ algorithm: "gcra", scope: "api" }, { algorithm: "sentinel" }],
   [{ algorithm: "fixed_window" }, { algorithm: "fixed_window", scope: "quota" }],
   [{ algorithm: "sentinel" }, { algorithm: "fixed_window", scope: "quota" }],
+  [{ algorithm: "leaky_bucket", options: { queue: 40 } }], // lasts for longer than its window
 ];
 
 const SECOND_US = 1_000_000;

@@ -177,6 +177,11 @@ export const scriptMutants: readonly ScriptMutant[] = [
     text: "if state.at == at then",
     by: "if state.at >= at then",
   }),
+  records("queue-expires-with-its-window", ["ALG-C10"], {
+    about: "the record of a queue that lasts for many windows expires after two",
+    text: "state.empty = state.at + ceil((state.debt - slack(one)) / level.rate)\n      touch(state, level.keep)",
+    by: "state.empty = state.at + ceil((state.debt - slack(one)) / level.rate)\n      touch(state, level.per / 1000)",
+  }),
   records("forgets-the-window-before", ["ALG-C9"], {
     about: "the sliding window counter forgets the window before",
     text: "return start, start == state.start + per and state.current or 0, 0",
