@@ -6,6 +6,7 @@ import {
   type PairReading,
   type ReadResponse,
 } from "./differential.ts";
+import { generatePersistent } from "./responses.ts";
 
 test("this client and undici read generated responses alike, and it alone may refuse more", async () => {
   const result = await compareClients({ seed: SEED, from: 0, responses: 2_000, lanes: 16 });
@@ -13,6 +14,24 @@ test("this client and undici read generated responses alike, and it alone may re
   expect(result.equal).toBeGreaterThan(600);
   expect(result.refusedByBoth).toBeGreaterThan(200);
 }, 60_000);
+
+test("both read alike what one connection carries, with hundreds of preliminary responses", async () => {
+  let preliminary = 0;
+  const result = await compareClients({
+    seed: SEED,
+    from: 0,
+    responses: 150,
+    lanes: 3,
+    generate: (random) => {
+      const response = generatePersistent(random);
+      preliminary += response.pieces.join("").split("HTTP/1.1 103 ").length - 1;
+      return response;
+    },
+  });
+  expect(result).toMatchObject({ differences: [], equal: 150 });
+  // Each client reads all of them. A bound of 32 that was of a connection would be exceeded.
+  expect((2 * preliminary) / result.connections).toBeGreaterThan(200);
+});
 
 test("a sound response that is refused is a difference", async () => {
   const pieces = ["HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n", "a"];

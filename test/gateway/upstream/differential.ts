@@ -32,6 +32,7 @@ export interface DifferentialResult {
   readonly equal: number;
   readonly refusedByBoth: number;
   readonly stricter: ReadonlyMap<string, number>; // refused by this client alone, by its reason
+  readonly connections: number; // of both clients
 }
 
 const MOST_DIFFERENCES = 10;
@@ -73,7 +74,7 @@ export async function compareClients(options: DifferentialOptions): Promise<Diff
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   server.close();
-  return counts;
+  return { ...counts, connections: server.connections() };
 }
 
 export interface PairReading {
@@ -133,14 +134,16 @@ export function compareReadings(
 interface ScriptedServer {
   readonly origin: string;
   readonly play: (client: UpstreamPool, response: GeneratedResponse) => Promise<PairReading>;
+  readonly connections: () => number; // so far
   readonly close: () => void;
 }
 
 /** Responds to the path /N as the script N has it, and to /next/TOKEN with the token. */
 async function serveScripts(): Promise<ScriptedServer> {
   const scripts = new Map<string, GeneratedResponse>();
-  let numbers = 0;
+  let [numbers, connections] = [0, 0];
   const server = createServer({ noDelay: true }, (socket) => {
+    connections++;
     socket.on("error", () => socket.destroy());
     socket.on("data", (chunk) => {
       const [, path = ""] = chunk.toString("latin1").split(" ", 2);
@@ -166,7 +169,8 @@ async function serveScripts(): Promise<ScriptedServer> {
     return { read, next, token };
   };
   const { port } = server.address() as AddressInfo;
-  return { origin: `http://${HOST}:${port}`, play, close: () => server.close() };
+  const origin = `http://${HOST}:${port}`;
+  return { origin, play, connections: () => connections, close: () => server.close() };
 }
 
 async function perform(socket: Socket, { pieces, isClosed }: GeneratedResponse): Promise<void> {

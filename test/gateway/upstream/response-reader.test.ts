@@ -7,7 +7,7 @@ import {
   type ResponseParts,
 } from "../../../src/gateway/upstream/response-reader.node.ts";
 import { SEED } from "../../runs.ts";
-import { generateResponse } from "./responses.ts";
+import { generatePersistent, generateResponse } from "./responses.ts";
 
 /** As JSON, with a list of all values of a repeated header. */
 function textOf(headers: ResponseHeaders): string {
@@ -20,13 +20,11 @@ function textOf(headers: ResponseHeaders): string {
   return `{${lines.join(",")}}`;
 }
 
-/** All parts in their order, and the problem that ended them. */
-function read(
-  pieces: readonly string[],
-  method = "GET",
-  seenLines: SeenLines = [],
-): readonly string[] {
-  const seen: string[] = [];
+type Read = (pieces: readonly string[], method?: string) => readonly string[];
+
+/** Reads the responses of one connection, each as its parts in order and the problem that ended it. */
+function readerOfMany(seenLines: SeenLines = []): Read {
+  let seen: string[] = [];
   let body = "";
   const parts: ResponseParts = {
     onHead: ({ status, headers, isLast }) => {
@@ -41,14 +39,21 @@ function read(
     },
   };
   const reader: ResponseReader = new ResponseReader(parts, seenLines);
-  reader.begin(method === "HEAD");
-  for (const piece of pieces) {
-    const bytes = Buffer.from(piece, "latin1");
-    const problem = reader.read(bytes, bytes.length);
-    if (problem !== null) return [...seen, `refused: ${problem}`];
-  }
-  return reader.isUntilClose ? [...seen, `"${body}" until the end`] : seen;
+  return (pieces, method = "GET") => {
+    seen = [];
+    body = "";
+    reader.begin(method === "HEAD");
+    for (const piece of pieces) {
+      const bytes = Buffer.from(piece, "latin1");
+      const problem = reader.read(bytes, bytes.length);
+      if (problem !== null) return [...seen, `refused: ${problem}`];
+    }
+    return reader.isUntilClose ? [...seen, `"${body}" until the end`] : seen;
+  };
 }
+
+const read = (pieces: readonly string[], method = "GET", seenLines: SeenLines = []) =>
+  readerOfMany(seenLines)(pieces, method);
 
 const OK = "HTTP/1.1 200 OK\r\n";
 const CODED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
@@ -199,5 +204,26 @@ test("a line that begins or ends as an earlier one is read anew", () => {
   for (const value of ["3", "33", "3 ", "3", "03", "", "3\r", "3"]) {
     const text = `${OK}Content-Length: ${value}\r\n\r\n`;
     expect(read([text], "GET", seenLines)).toEqual(read([text]));
+  }
+});
+
+const HINTS = "HTTP/1.1 103 Hints\r\n\r\n";
+
+test("a connection may carry any number of preliminary responses, and each final one 32", () => {
+  const readNext = readerOfMany();
+  const whole = [`200 {"content-length":"1"}`, `"a" whole`];
+  for (let i = 0; i < 40; i++) expect(readNext([`${HINTS}${lengthOf(1)}a`])).toEqual(whole);
+  for (let i = 0; i < 3; i++)
+    expect(readNext([`${HINTS.repeat(32)}${lengthOf(1)}a`])).toEqual(whole);
+  expect(readNext([HINTS.repeat(33)])).toEqual(["refused: too many preliminary responses"]);
+});
+
+test("what a connection has carried before changes no reading", () => {
+  const readNext = readerOfMany();
+  for (let i = 0; i < 200; i++) {
+    const { method, pieces } = generatePersistent(rng(SEED, `persistent/${i}`));
+    const parts = readNext(pieces, method);
+    expect(parts).toEqual(read(pieces, method));
+    expect(parts.at(-1)).toMatch(/ whole$/);
   }
 });

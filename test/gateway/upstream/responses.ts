@@ -166,3 +166,22 @@ export function generateResponse(random: Rng): GeneratedResponse {
   if (how === 9) spoilt = spoil(random, spoilt);
   return { method, pieces: cut(random, spoilt), isSound: false, isClosed: true };
 }
+
+const PERSISTENT_METHODS = METHODS.filter((method) => method !== "HEAD");
+const PERSISTENT_STATUSES = STATUSES.filter((status) => !/^(?:204|304)/.test(status));
+
+/** As many as one response may have. */
+const MOST_PRELIMINARY = 32;
+
+/** A sound response after which its connection is used again. Half of them follow preliminary ones. */
+export function generatePersistent(random: Rng): GeneratedResponse {
+  const body = some(random, PIECES, 3).join("");
+  const isChunked = random.int(2) === 0;
+  const framing = isChunked ? "Transfer-Encoding: chunked" : `Content-Length: ${body.length}`;
+  const status = one(random, PERSISTENT_STATUSES);
+  const head = [`HTTP/1.1 ${status}`, ...some(random, HEADERS, 4), framing, "", ""].join("\r\n");
+  const count = random.int(2) === 0 ? 0 : 1 + random.int(MOST_PRELIMINARY);
+  const text = PRELIMINARY.repeat(count) + head + (isChunked ? writeChunks(random, body) : body);
+  const method = one(random, PERSISTENT_METHODS);
+  return { method, pieces: cut(random, text), isSound: true, isClosed: false };
+}
