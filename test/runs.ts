@@ -44,3 +44,34 @@ export function sampler(share: number, name: string): () => boolean {
   const random = rng(SEED, name);
   return () => random.next() < share * FACTOR;
 }
+
+/**
+ * Draws in rounds, numbered from 0, until at least `floor` things were examined: no floor then depends on the seed. A
+ * generator that hardly examines anything fails after `mostRounds`.
+ */
+export async function drawUntil(
+  floor: number,
+  examined: () => number,
+  draw: (round: number) => void | Promise<void>,
+  mostRounds: number = 50,
+): Promise<void> {
+  const enough = Math.ceil(floor * Math.min(1, FACTOR));
+  for (let round = 0; round === 0 || examined() < enough; round++) {
+    if (round === mostRounds)
+      throw new Error(`${examined()} of ${enough} examined in ${round} rounds: draw others`);
+    await draw(round);
+  }
+}
+
+/** A property of inputs that are drawn until it has examined at least `floor` things: `runs` inputs in each round. */
+export const holdsUntil = <Values>(
+  floor: number,
+  examined: () => number,
+  property: fc.IRawProperty<Values>,
+  runs: number,
+): Promise<void> =>
+  drawUntil(floor, examined, async (round) => {
+    await fc.assert(property, { ...runsOf(runs), seed: SEED + round * BETWEEN_ROUNDS });
+  });
+
+const BETWEEN_ROUNDS = 1_000_003; // other rounds than those of the seeds that follow

@@ -1,0 +1,42 @@
+// Properties that draw until they have examined enough.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { drawUntil, holdsUntil } from "./runs.ts";
+
+/** Counts every third input, as a property does that examines only some. */
+function countingProperty() {
+  const drawn: number[] = [];
+  let examined = 0;
+  const property = fc.property(fc.nat(), (number) => {
+    drawn.push(number);
+    if (drawn.length % 3 === 0) examined++;
+  });
+  return { property, drawn, examined: () => examined };
+}
+
+test("a property is drawn in rounds until it has examined enough, each round from other inputs", async () => {
+  const one = countingProperty();
+  await holdsUntil(0, one.examined, one.property, 30);
+  const inRound = one.drawn.length;
+  expect(inRound).toBeGreaterThan(0); // although nothing has to be examined
+  const { property, drawn, examined } = countingProperty();
+  await holdsUntil(inRound, examined, property, 30);
+  expect([drawn.length, examined()]).toEqual([3 * inRound, inRound]);
+  expect(drawn.slice(0, inRound)).toEqual(one.drawn);
+  expect(drawn.slice(inRound, 2 * inRound)).not.toEqual(one.drawn);
+});
+
+test("a generator that examines too little fails after the last round", async () => {
+  const rounds: number[] = [];
+  const draw = (round: number): void => void rounds.push(round);
+  await expect(drawUntil(4, () => rounds.length, draw, 3)).rejects.toThrow(
+    "3 of 4 examined in 3 rounds",
+  );
+  expect(rounds).toEqual([0, 1, 2]);
+});
+
+test("a property that does not hold fails in a later round too", async () => {
+  let examined = 0;
+  const property = fc.property(fc.nat(), () => expect(examined++).toBeLessThan(30));
+  await expect(holdsUntil(40, () => examined, property, 25)).rejects.toThrow(/^Property failed/);
+});
