@@ -48,6 +48,38 @@ test("every second is read from its date, in both forms", () => {
   );
 });
 
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const LONG_ENDINGS = ["day", "day", "sday", "nesday", "rsday", "day", "urday"];
+
+/** The three forms of a date, with this weekday in place of its own. */
+function writeDates(unixS: number, weekday: number): readonly string[] {
+  const [, day, month, year, time] = new Date(unixS * 1000).toUTCString().split(" ");
+  const name = WEEKDAYS[weekday]!;
+  return [
+    `${name}, ${day} ${month} ${year} ${time} GMT`,
+    `${name}${LONG_ENDINGS[weekday]}, ${day}-${month}-${year!.slice(2)} ${time} GMT`,
+    `${name} ${month} ${day!.replace(/^0/, " ")} ${time} ${year}`,
+  ];
+}
+
+test("of seven weekdays only that of the day makes a date, in all three forms", () => {
+  // A year of two digits is one from 1976 on.
+  const second = fc.integer({ min: Date.UTC(1976, 0) / 1000, max: Date.UTC(2075, 11, 31) / 1000 });
+  holds(
+    fc.property(second, (unixS) => {
+      const own = new Date(unixS * 1000).getUTCDay();
+      const read = WEEKDAYS.map((_, weekday) =>
+        writeDates(unixS, weekday).map((text) => parseHttpDate(text)?.unixS ?? null),
+      );
+      const none = [null, null, null];
+      expect(read).toEqual(
+        WEEKDAYS.map((_, weekday) => (weekday === own ? [unixS, unixS, unixS] : none)),
+      );
+    }),
+    100,
+  );
+});
+
 const TIMES: readonly (readonly [string, AdvertisedTime["form"], number])[] = [
   ["0", "seconds", 0],
   ["59", "seconds", 59],

@@ -106,6 +106,17 @@ const ROWS: readonly WrongServer[] = [
     "untrue",
     "LINT-WAIT-SHORT",
   ],
+  [
+    "a date with the weekday of the next day",
+    wait(({ retryS }) => {
+      const [, ...rest] = httpDate(Math.ceil(retryS)).split(", ");
+      const [weekday] = httpDate(Math.ceil(retryS) + 86_400).split(", ");
+      return [weekday, ...rest].join(", ");
+    }),
+    "retry-after",
+    "invalid",
+    "LINT-SYNTAX",
+  ],
   ["two headers", combine(retryAfter, retryAfter), "retry-after", "invalid", "LINT-DUPLICATE"],
   ["none", legacy, "retry-after", "inconsistent", "LINT-RETRY-AFTER"],
   [
