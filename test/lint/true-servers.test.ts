@@ -83,3 +83,34 @@ test("no true server is found wrong, whatever the latency and its clock", () => 
     500,
   );
 });
+
+/** Names that a server may have for secrets, some of them almost those of limits. */
+const SECRET_NAMES = [
+  "Set-Cookie",
+  "Authorization",
+  "X-RateLimit-Key",
+  "X-RateLimit-Token",
+  "RateLimit-Client",
+  "Retry-After-Key",
+  "X-Date",
+];
+
+test("a result has no header but Date and those of its dialects, whatever else a server sends", () => {
+  const secrets = fc.uniqueArray(
+    fc.tuple(fc.constantFrom(...SECRET_NAMES), fc.stringMatching(/^[a-z]{3,9}$/)),
+    { minLength: 1, maxLength: 4 },
+  );
+  holds(
+    fc.property(fc.constantFrom(...Object.keys(WRITERS)), secrets, (name, sent) => {
+      const hidden = sent.map(([header, value]) => [header, `hidden-${value}`] as const);
+      const write: HeaderWriter = (decision) => [...both(WRITERS[name]!)(decision), ...hidden];
+      const result = lintModel({ decide: windowLimiter(3, 10), write });
+      const dialects = result.dialects.flatMap(({ headers }) => headers);
+      const known = new Set(["date", ...dialects].map((each) => each.toLowerCase()));
+      const shown = result.responses.flatMap(({ headers }) => headers.map(([header]) => header));
+      expect(new Set(shown.map((each) => each.toLowerCase()))).toEqual(known);
+      expect(JSON.stringify(result)).not.toContain("hidden-");
+    }),
+    20,
+  );
+});
