@@ -1,5 +1,5 @@
 // Gauges are steps: a sample holds until the next one of the same series. A value that holds when a stage begins
-// therefore belongs to the stage too.
+// therefore belongs to the stage too, and so does every sample of the very instant in which it begins.
 import type { GaugeSample, History } from "../scenario/history.ts";
 import { wholeFlows } from "../scenario/flows.ts";
 import type { Flow } from "../scenario/types.ts";
@@ -51,12 +51,14 @@ export function samplesWithin(
 ): HeldSample[] {
   return samples.flatMap((sample, index) => {
     const untilUs = samples[index + 1]?.atUs ?? Number.POSITIVE_INFINITY;
-    if (sample.atUs >= toUs + uncertainUs || untilUs <= fromUs - uncertainUs) return [];
+    // Of the samples of one instant all but the last hold for no time, and are in the stage that begins then.
+    const isIn = (startUs: number): boolean => untilUs > startUs || sample.atUs >= startUs;
+    if (sample.atUs >= toUs + uncertainUs || !isIn(fromUs - uncertainUs)) return [];
     return [
       {
         sample,
         fromUs: Math.max(sample.atUs, fromUs),
-        certain: sample.atUs < toUs - uncertainUs && untilUs > fromUs + uncertainUs,
+        certain: sample.atUs < toUs - uncertainUs && isIn(fromUs + uncertainUs),
       },
     ];
   });

@@ -177,3 +177,19 @@ test("decimal steps are compared as decimals", () => {
   ];
   expect(verdictOn(changeOf([0.1]), { rows, gauges: decimals }).outcome).toBe("pass");
 });
+
+test("a number that is held only in the instant in which a stage or the run begins belongs to it", () => {
+  const burst = [1, 2, 3, 4].map((value) => ({ at: 0, value }));
+  const eventually = (value: number, more: Partial<Gauge> = {}): Gauge =>
+    gauge("eventually", { op: "equals", value }, more);
+  const withinUs = secondsToMicros(1);
+  expect(verdictOf(eventually(2), burst).outcome).toBe("pass");
+  expect(verdictOf(eventually(2, { withinUs }), burst)).toMatchObject({
+    outcome: "pass",
+    observed: "4 samples from 1 to 4, reached at t=0s",
+  });
+  expect(verdictOf(eventually(2, { stage: ["climb"] }), burst).outcome).toBe("pass");
+  expect(verdictOf(eventually(2, { stage: ["ebb"] }), burst).outcome).toBe("fail");
+  const never = gauge("never", { op: "equals", value: 2 }, { stage: ["climb"] });
+  expect(verdictOf(never, burst)).toMatchObject({ outcome: "fail" });
+});

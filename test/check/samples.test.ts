@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { samplesWithin, periodsOf, rowAt, seriesOf } from "../../src/check/samples.ts";
 import type { Flow } from "../../src/scenario/types.ts";
-import { historyOf } from "../histories/history.ts";
+import { historyOf, type GaugeText } from "../histories/history.ts";
 import { variantOf } from "../histories/world.ts";
 
 test.each([
@@ -21,18 +21,39 @@ test.each([
   [15, 17, 1, "1, 2 sure"],
   [16, 17.5, 1, "2 sure"],
 ])("from %d to %d, known to %d, held: %s", (from, to, uncertain, held) => {
-  const { gauges } = historyOf({
-    gauges: [
-      { at: 5, value: 1 },
-      { at: 15, value: 2 },
-      { at: 30, value: 3 },
-    ],
-  });
-  const period = { fromUs: from * 1e6, toUs: to * 1e6 };
+  const walk = [
+    { at: 5, value: 1 },
+    { at: 15, value: 2 },
+    { at: 30, value: 3 },
+  ];
+  expect(valuesWithin(walk, { from, to, uncertain })).toBe(held);
+});
+
+function valuesWithin(
+  walk: readonly GaugeText[],
+  { from, to, uncertain }: Readonly<Record<"from" | "to" | "uncertain", number>>,
+): string {
+  const { gauges } = historyOf({ gauges: walk });
+  return samplesWithin(gauges, { fromUs: from * 1e6, toUs: to * 1e6 }, uncertain * 1e6)
+    .map(({ sample, certain }) => `${sample.value}${certain ? " sure" : ""}`)
+    .join(", ");
+}
+
+test.each([
+  [0, 10, 0, "1 sure, 2 sure, 3 sure"],
+  [0, 10, 1, "1, 2, 3 sure"],
+  [-1, 10, 1, "1 sure, 2 sure, 3 sure"],
+  [1, 10, 0, "3 sure"],
+  [1, 10, 1, "1, 2, 3 sure"],
+  [2, 10, 1, "3 sure"],
+  [-10, 0, 0, ""],
+  [-10, 0, 1, "1, 2, 3"],
+])("from %d to %d, known to %d, held, of three samples at 0: %s", (from, to, uncertain, held) => {
   expect(
-    samplesWithin(gauges, period, uncertain * 1e6)
-      .map(({ sample, certain }) => `${sample.value}${certain ? " sure" : ""}`)
-      .join(", "),
+    valuesWithin(
+      [1, 2, 3].map((value) => ({ at: 0, value })),
+      { from, to, uncertain },
+    ),
   ).toBe(held);
 });
 
