@@ -252,7 +252,7 @@ export const COMMANDS: readonly Command[] = [
         name: "thorough",
         about: "also run mutants whose function returned what the original did",
       },
-      { name: "write", about: "update the kill matrix" },
+      { name: "write", about: "update the kill matrix, so that a difference is no error" },
       QUEUE,
       JSON_OUT,
     ],

@@ -4,16 +4,7 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import { writeWhole } from "../reading/text-file.node.ts";
 import { catalogue } from "../experiments/mutants/catalogue.node.ts";
-import {
-  differences,
-  idleProblems,
-  killsIn,
-  killsOf,
-  matrixText,
-  survivorProblems,
-  trialProblems,
-  type MutantKills,
-} from "../experiments/mutants/matrix.ts";
+import { killsIn, matrixText } from "../experiments/mutants/matrix.ts";
 import type { NamedMutant } from "../experiments/mutants/mutant.ts";
 import type { MutantTrial } from "../experiments/mutants/trial.ts";
 import { tryAll } from "../experiments/mutants/try-all.node.ts";
@@ -21,6 +12,7 @@ import type { Variant } from "../scenario/types.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { mutateScripts } from "./mutants-redis.node.ts";
+import { json, mutantJson, mutantText, reportMutants } from "./mutants-report.ts";
 import { interruption } from "./interruption.node.ts";
 import { whyUnwritable } from "./output-place.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
@@ -102,33 +94,19 @@ export const mutants: Action = async (args, terminal, refuse) => {
     chosen: chosen.map(({ name, replaces }) => ({ name, replaces })),
   };
   const report = (trials: readonly MutantTrial[], ms: number): ExitCode => {
-    const killed = killsOf(chosen, trials);
     if (writes) writeWhole(MATRIX_FILE, matrixText(trials));
-    const problems = [
-      ...trialProblems(trials),
-      // Only Weir's own suite has to kill them all.
-      ...(isOwn ? survivorProblems(killed, within ?? null) : []),
-      ...(isWhole ? matrixProblems(trials, matrix) : []),
-    ];
-    const document = {
-      format: "weir-mutants/1",
-      seed,
-      mutants: killed.map(({ mutant, by }) => ({ ...mutantJson(mutant), killedBy: by })),
+    const run = {
+      chosen,
       trials,
-      faults: problems,
+      matrix,
+      seed,
+      ms,
+      within: within ?? null,
+      isOwn,
+      isWhole,
+      writes,
     };
-    if (switches.has("json")) out(json(document));
-    else {
-      for (const one of killed) out(killText(one, paint));
-      for (const problem of problems) out(paint("bad", problem));
-    }
-    err(costText(trials, ms));
-    const dead = killed.filter(({ by }) => by.length > 0).length;
-    if (!switches.has("json")) {
-      out(`${dead} of ${many(killed.length, "mutant")} killed, ${many(problems.length, "error")}`);
-      out(`${dead} passed, ${problems.length} failed, 0 skipped`);
-    }
-    return problems.length === 0 ? EXIT.passed : EXIT.failed;
+    return reportMutants(run, switches.has("json"), terminal);
   };
   return withQueue(args, terminal, refuse, async (share) => {
     const { stop, isWanted } = interruption();
@@ -190,50 +168,3 @@ const matches = (mutant: NamedMutant, wanted: string): boolean =>
   mutant.name === wanted || areaOf(mutant) === wanted.replace(/\/$/, "");
 
 const areaOf = ({ name }: NamedMutant): string => name.slice(0, name.indexOf("/"));
-
-/** Problems that can only be found with every mutant and every scenario. */
-function matrixProblems(trials: readonly MutantTrial[], matrix: string): readonly string[] {
-  return [
-    ...idleProblems(trials),
-    ...differences(matrix, matrixText(trials)).map((line) => `kill matrix: ${line}`),
-  ];
-}
-
-const json = (document: unknown): string => JSON.stringify(document, null, 2);
-
-const mutantJson = ({ name, about, breaks, found, replaces }: NamedMutant) => ({
-  name,
-  about,
-  breaks,
-  found: found ?? null,
-  replaces,
-});
-
-function killText({ mutant, by }: MutantKills, paint: Terminal["paint"]): string {
-  if (by.length === 0) return `${paint("bad", "lives")}  ${mutant.name}`;
-  const scenarios = new Set(by.map(({ scenario }) => scenario));
-  const counts = `${many(scenarios.size, "scenario")}, ${many(by.length, "expectation")}`;
-  return `${paint("good", "killed")} ${mutant.name} ${paint("faint", `${counts}; ${by[0]!.scenario}`)}`;
-}
-
-function mutantText(
-  { name, about, breaks, found, replaces }: NamedMutant,
-  paint: Terminal["paint"],
-): string {
-  const seen = found === undefined ? "" : `, found in ${found}`;
-  return `${paint("strong", name)}\n  ${about}\n  ${paint("faint", `breaks ${breaks.join(", ")}${seen}; replaces ${replaces}`)}`;
-}
-
-function costText(trials: readonly MutantTrial[], ms: number): string {
-  const sum = (of: (trial: MutantTrial) => number): number =>
-    trials.reduce((total, each) => total + of(each), 0);
-  const untouched = sum((each) => each.untouched);
-  const alike = sum((each) => each.alike);
-  const same = sum((each) => each.same);
-  const differing = sum((each) => each.differing);
-  return [
-    `${many(untouched + alike + same + differing, "pair")} of scenario and mutant in ${(ms / 1000).toFixed(1)} s:`,
-    `${untouched} never call the function and ${alike} get the same results from it, which counts as equal;`,
-    `${same} had an equal history, ${differing} were checked`,
-  ].join(" ");
-}

@@ -79,6 +79,16 @@ export function differences(golden: string, current: string): readonly string[] 
   });
 }
 
+/** What differs from the golden file is a problem, unless it has just been written there. */
+export function compareMatrix(
+  golden: string,
+  trials: readonly MutantTrial[],
+  isWritten: boolean,
+): { readonly problems: readonly string[]; readonly written: readonly string[] } {
+  const lines = differences(golden, matrixText(trials)).map((line) => `kill matrix: ${line}`);
+  return isWritten ? { problems: [], written: lines } : { problems: lines, written: [] };
+}
+
 const SEPARATOR = " / ";
 
 function linesByPlace(text: string): Map<string, string> {
