@@ -2,9 +2,22 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import {
+  COMPUTING,
+  IN_POSTGRES,
+  IN_POSTGRES_ALONE,
+  LONGEST_FIRST,
+  REST_FILES,
+  REST_FOLDERS,
+} from "./test/gate/jobs.ts";
+import { FileProblems } from "./test/gate/reporter.ts";
 
-// On a build machine the counts are also saved as JSON, for the last line of .ci/run; the script names the file.
-const REPORTERS = process.env["CI"] === undefined ? ["default"] : ["default", "json"];
+// On a build machine the counts are also saved as JSON, for the last lines of .ci/run; the script names the file.
+const REPORTERS = [
+  "default",
+  new FileProblems(),
+  ...(process.env["CI"] === undefined ? [] : ["json"]),
+];
 
 // `npm run mutation` changes the code inside this process: tests that start the command would run it as
 // it is. What runs longest comes last, because the first test that fails ends the run; with WEIR_QUICK it
@@ -30,41 +43,36 @@ class QuickFirst extends BaseSequencer {
   }
 }
 
+const SUITE_IN_PROCESS = "test/suite-in-process.test.ts";
+
 const mutated = {
   include: [
     ...IN_PROCESS.map((folder) => `test/${folder}/**/*.test.ts`),
     "test/requirements.test.ts",
-    ...(quick === undefined ? ["test/suite.test.ts"] : []),
+    ...(quick === undefined ? [SUITE_IN_PROCESS] : []),
   ],
   // Neither looks at what a rule says: they ask whether anything stops, and what a store weighs.
   exclude: ["test/world/fuzz*.test.ts", "test/store/flood.test.ts", "test/sim/interleave*.test.ts"],
   // A property that needs all its runs to notice a change is outrun by a scenario.
-  env: { WEIR_RUNS: "0.05", WEIR_ONCE: "yes" },
+  env: { WEIR_RUNS: "0.05" },
   setupFiles: "test/mutation-coverage.ts",
   sequence: { sequencer: QuickFirst },
 };
 
 const ALL = "test/**/*.test.ts";
-const WHOLE = ["tidy", "suite", "pack", "properties/**/*"].map((name) => `test/${name}.test.ts`);
-// What is measured there would be as slow as what runs beside it.
-const MEASURING = "test/redis/**/*.test.ts";
-// It takes a minute, and what it measures is noise beside anything else: `npm run stall`.
-const STALLING = "test/stall/**/*.test.ts";
-// Half a minute of computing, whose result only a change of the statistics or of the pools changes: `npm run power`.
-const IN_FULL = "test/bench/against/power-in-full.test.ts";
-// Another browser, which is not on every machine: `npm run firefox`.
-const IN_FIREFOX = "test/firefox/**/*.test.ts";
+const filesIn = (folders: readonly string[]): string[] =>
+  folders.map((folder) => `test/${folder}/**/*.test.ts`);
+
+// Each by a command of its own: npm run stall, npm run firefox, npm run power.
+const BY_COMMAND = {
+  stall: "test/stall/**/*.test.ts",
+  firefox: "test/firefox/**/*.test.ts",
+  power: "test/bench/against/power-in-full.test.ts",
+};
 // One browser, which takes all the cores that it can have.
 const IN_BROWSER = "test/browser/**/*.test.ts";
-
-// Long computations, which wait for nothing: they share the cores with the rest of the units after the servers' tests.
-const COMPUTING = [
-  "docs",
-  "serving-page",
-  "experiments/swarm/wrong-limiter",
-  "experiments/mutants/scripts",
-  "patterns/no-backtracking",
-].map((name) => `test/${name}.test.ts`);
+// Outages of real servers under load: beside other tests of their kind they would measure each other.
+const ALONE = "test/redis/**/*.test.ts";
 
 // What concerns upstreams, once more with the client that is not the default (test/gateway/http/wire.ts).
 const AT_UPSTREAMS = [
@@ -79,11 +87,9 @@ const AT_UPSTREAMS = [
 ].map((name) => `test/gateway/http/${name}.test.ts`);
 
 // The longest begin first, or one core would wait for them at the end.
-const LONGEST = ["experiments/worst/", "store/flood", "cli/", "management/"];
-const turnOf = ({ moduleId, project }: TestSpecification): number => {
-  if (project.name === "whole") return -1;
-  const turn = LONGEST.findIndex((name) => moduleId.includes(`/test/${name}`));
-  return turn === -1 ? LONGEST.length : turn;
+const turnOf = ({ moduleId }: TestSpecification): number => {
+  const turn = LONGEST_FIRST.findIndex((name) => moduleId.includes(`/test/${name}`));
+  return turn === -1 ? LONGEST_FIRST.length : turn;
 };
 
 class LongestFirst extends BaseSequencer {
@@ -97,7 +103,7 @@ const MOST_WORKERS = availableParallelism() + 1;
 
 const project = (name: string, test: TestProjectInlineConfiguration["test"]) => ({
   extends: true as const,
-  test: { name, maxWorkers: MOST_WORKERS, ...test },
+  test: { name, maxWorkers: MOST_WORKERS, setupFiles: "test/gate/own-time.ts", ...test },
 });
 
 const everything = {
@@ -105,17 +111,26 @@ const everything = {
   // What a test starts finds its code compiled, with the types off.
   env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
   projects: [
-    project("whole", { include: WHOLE }),
-    project("units", {
+    // npm test
+    project("quick", {
       include: [ALL],
-      exclude: [...WHOLE, ...COMPUTING, MEASURING, STALLING, IN_FULL, IN_BROWSER, IN_FIREFOX],
+      exclude: [
+        ...filesIn(REST_FOLDERS),
+        ...REST_FILES,
+        ...COMPUTING,
+        ...IN_POSTGRES_ALONE,
+        ...Object.values(BY_COMMAND),
+        SUITE_IN_PROCESS,
+      ],
     }),
+    // npm run test:rest
+    project("rest", {
+      include: [...filesIn(REST_FOLDERS), ...REST_FILES],
+      exclude: [IN_BROWSER, ALONE, ...Object.values(BY_COMMAND)],
+    }),
+    project("postgres", { include: [...IN_POSTGRES], env: { WEIR_RECORDS: "postgres" } }),
     project("undici", { include: AT_UPSTREAMS, env: { WEIR_CLIENT: "undici" } }),
-    project("alone", { include: [MEASURING], maxWorkers: 1, sequence: { groupOrder: 1 } }),
-    project("stall", { include: [STALLING], maxWorkers: 1, sequence: { groupOrder: 3 } }),
-    project("firefox", { include: [IN_FIREFOX], maxWorkers: 1, sequence: { groupOrder: 6 } }),
-    project("power", { include: [IN_FULL], sequence: { groupOrder: 5 } }),
-    project("computing", { include: COMPUTING, sequence: { groupOrder: 4 } }),
+    project("alone", { include: [ALONE], maxWorkers: 1, sequence: { groupOrder: 1 } }),
     project("browser", {
       include: [IN_BROWSER],
       globalSetup: "test/browser/setup.ts",
@@ -124,15 +139,19 @@ const everything = {
       // Seen once: a page in which nothing went on, while the pages before and after it were drawn.
       retry: { count: 1, condition: /the browser gives no frames|timed out in/ },
     }),
+    project("computing", { include: [...COMPUTING], sequence: { groupOrder: 4 } }),
+    ...Object.entries(BY_COMMAND).map(([name, include], index) =>
+      project(name, { include: [include], maxWorkers: 1, sequence: { groupOrder: 5 + index } }),
+    ),
   ],
 };
 
 export default defineConfig({
   test: {
-    // Only ends what hangs: many tests start servers or run a whole suite, and a busy machine is no failure.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 120_000, interval: 20 } },
+    // A test that takes longer hangs (test/gate/own-time.ts has the exceptions): it fails within a minute, with its name.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 50_000, interval: 20 } },
     // To start a process for each file, and to load there what others have loaded, takes longer than most of the
     // tests: what a file changes of a module's state it puts right again.
     isolate: false,

@@ -1,4 +1,4 @@
-// What failed, in `npm ci`, in `npm test` and in the steps after them, printed once more near the end of .ci/run: of its
+// What failed, in `npm ci`, in the tests and in the other steps, printed once more near the end of .ci/run: of its
 // output, often only the end is kept.
 import { readdirSync, readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
@@ -23,8 +23,13 @@ const LINES_OF_TEST = 14;
 const LENGTH = 400;
 const MOST = 160;
 
-const lines = stripVTControlCharacters(readFileSync("reports/runs/ci/tests.log", "utf8")).split(
-  "\n",
+/** Steps whose output is searched: of the others the beginning is printed. */
+const SEARCHED = ["install", "tests", "rest"];
+const directory = "reports/runs/ci";
+const lines = SEARCHED.flatMap((step) =>
+  ["log", "err"].flatMap((stream) =>
+    stripVTControlCharacters(readFileSync(`${directory}/${step}.${stream}`, "utf8")).split("\n"),
+  ),
 );
 
 const said = [];
@@ -36,19 +41,20 @@ for (const line of lines) {
   left = PLACE.test(line) ? 0 : Math.max(0, left - 1);
 }
 
-if (said.length > 0) console.log("failed in npm ci or npm test:");
+if (said.length > 0) console.log(`failed in ${SEARCHED.join(", ")}:`);
 for (const line of said.slice(0, MOST))
   console.log(line.length > LENGTH ? `${line.slice(0, LENGTH)}…` : line);
 if (said.length > MOST) console.log(`and ${said.length - MOST} lines more, further up`);
 
 // A run prints what failed before its tables, of which the end is printed above.
 const HEAD = 40;
-const directory = "reports/runs/ci";
 for (const file of readdirSync(directory)) {
   const step = file.replace(/\.status$/, "");
-  if (step === file || step === "tests") continue;
+  if (step === file || SEARCHED.includes(step)) continue;
   if (readFileSync(`${directory}/${file}`, "utf8").trim() === "0") continue;
-  const printed = readFileSync(`${directory}/${step}.log`, "utf8").split("\n");
+  const printed = ["log", "err"].flatMap((stream) =>
+    readFileSync(`${directory}/${step}.${stream}`, "utf8").split("\n").slice(0, HEAD),
+  );
   console.log(`${step} failed; its log begins:`);
-  for (const line of printed.slice(0, HEAD)) console.log(line.slice(0, LENGTH));
+  for (const line of printed) console.log(line.slice(0, LENGTH));
 }

@@ -1,19 +1,18 @@
-// Adds up the counts of every step of .ci/run. A step that failed without a failed count (a type error, a crash, no
+// Counts every step of .ci/run by its kind, and adds them up in the last line. A step that failed without a failed count (a type error, a crash, no
 // last line) counts as one failure.
 import { readdirSync, readFileSync } from "node:fs";
 
 const FOLDER = "reports/runs/ci";
 
-/** Of vitest's own JSON reports; both have to be there. */
-function tests() {
-  const runs = ["here", "beside"].map((name) =>
-    JSON.parse(readFileSync(`reports/runs/${name}.json`, "utf8")),
+/** Of vitest's own JSON report. */
+function tests(name) {
+  const run = JSON.parse(
+    readFileSync(`reports/runs/${name === "tests" ? "quick" : name}.json`, "utf8"),
   );
-  const sum = (of) => runs.reduce((total, run) => total + of(run), 0);
   return {
-    passed: sum((run) => run.numPassedTests),
-    failed: sum((run) => run.numFailedTests),
-    skipped: sum((run) => run.numPendingTests + run.numTodoTests),
+    passed: run.numPassedTests,
+    failed: run.numFailedTests,
+    skipped: run.numPendingTests + run.numTodoTests,
   };
 }
 
@@ -79,17 +78,35 @@ function step(name, read = lastLine) {
   return { passed, failed: failed + (isUncounted ? 1 : 0), skipped };
 }
 
-const all = [
-  step("tests", tests),
-  step("start"),
-  step("embedded"),
-  step("redis"),
-  step("mutants"),
-  step("swarm"),
-  step("implementations", verdicts),
-  step("bench", exitCode),
+/** What each step counts: unlike things, whose sum says only whether one of them failed. */
+const kinds = [
+  ["tests of npm test", step("tests", tests)],
+  ["tests of npm run test:rest", step("rest", tests)],
+  ["variants of the suite, in virtual time", step("start")],
+  ["variants with real gateways", step("embedded")],
+  ["variants with real gateways and a real Redis", step("redis")],
+  ["mutants", step("mutants")],
+  ["worlds of the swarm", step("swarm")],
+  ["verdicts about limiters of others", step("implementations", verdicts)],
+  [
+    "commands that end well: install, bench",
+    plus(step("install", exitCode), step("bench", exitCode)),
+  ],
 ];
 
-const sum = (name) => all.reduce((total, each) => total + each[name], 0);
+function plus(one, other) {
+  return Object.fromEntries(Object.keys(one).map((name) => [name, one[name] + other[name]]));
+}
+
+console.log("\n passed  failed skipped");
+for (const [kind, { passed, failed, skipped }] of kinds)
+  console.log(
+    [passed, failed, skipped].map((count) => String(count).padStart(7)).join(" "),
+    "",
+    kind,
+  );
+console.log();
+
+const sum = (name) => kinds.reduce((total, [, counts]) => total + counts[name], 0);
 process.exitCode = sum("failed") === 0 ? 0 : 1;
 console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);

@@ -1,0 +1,65 @@
+import { existsSync, globSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fileProblems, type FileRun } from "./file-problems.ts";
+import {
+  ALLOWED_SKIPS,
+  COMPUTING,
+  IN_POSTGRES,
+  LONG_QUICK_FILES,
+  LONG_TESTS,
+  REST_FILES,
+  REST_FOLDERS,
+} from "./jobs.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+const RUN: FileRun = {
+  path: "test/core/units.test.ts",
+  isQuick: true,
+  ownSeconds: 6,
+  emptySuites: [],
+  skippedTests: [],
+};
+
+test("a quick file of six seconds without a skipped test has no problem", () => {
+  expect(fileProblems(RUN, true)).toEqual([]);
+});
+
+test.each([
+  [{ ownSeconds: 6.1 }, "test/core/units.test.ts takes 6.1 s of its own, over 6 s: "],
+  [{ emptySuites: ["nginx"] }, 'test/core/units.test.ts "nginx" has no test: '],
+  [{ skippedTests: ["fish completes"] }, 'test/core/units.test.ts skips "fish completes": '],
+])("%j is a problem", (change, problem) => {
+  const problems = fileProblems({ ...RUN, ...change }, true);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(problem);
+});
+
+test("a file of the longer job takes as long as it needs, and so does an exception", () => {
+  expect(fileProblems({ ...RUN, isQuick: false, ownSeconds: 100 }, true)).toEqual([]);
+  const [path] = LONG_QUICK_FILES.keys();
+  expect(fileProblems({ ...RUN, path: path!, ownSeconds: 100 }, true)).toEqual([]);
+});
+
+test("a test may be skipped where programs are missing, and an allowed one everywhere", () => {
+  expect(fileProblems({ ...RUN, skippedTests: ["fish completes"] }, false)).toEqual([]);
+  const [allowed] = ALLOWED_SKIPS;
+  const skipped = { ...RUN, path: allowed!.file, skippedTests: [`a test ${allowed!.title}`] };
+  expect(fileProblems(skipped, true)).toEqual([]);
+});
+
+test.each([
+  ...REST_FILES,
+  ...COMPUTING,
+  ...IN_POSTGRES,
+  ...LONG_QUICK_FILES.keys(),
+  ...LONG_TESTS.keys(),
+  ...ALLOWED_SKIPS.map(({ file }) => file),
+])("%s is there", (file) => {
+  expect(existsSync(join(root, file))).toBe(true);
+});
+
+test.each(REST_FOLDERS)("test/%s has tests", (folder) => {
+  expect(globSync(join(root, "test", folder, "**/*.test.ts")).length).toBeGreaterThan(0);
+});

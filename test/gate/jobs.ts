@@ -1,0 +1,102 @@
+// Which test files `npm test` runs at every commit, and which `npm run test:rest` runs before a merge. docs/decisions/049-two-jobs.md has
+// the reasons.
+
+/** What a test file of `npm test` may take of its own, in seconds: without those in which it waited for a processor. */
+export const LONGEST_QUICK_FILE_S = 6;
+
+/** Files of `npm test` that may take longer. */
+export const LONG_QUICK_FILES: ReadonlyMap<string, string> = new Map([
+  ["test/suite.test.ts", "outside of .ci/run, it runs the whole suite in a process of its own"],
+]);
+
+/** A test that takes longer hangs, and fails with its name. */
+export const LONGEST_TEST_S = 60;
+
+/** Folders below test/ whose tests need a browser, servers of their own under load, or minutes. */
+export const REST_FOLDERS: readonly string[] = ["browser", "queue", "redis"];
+
+/** Files elsewhere that take longer than LONGEST_QUICK_FILE_S. */
+export const REST_FILES: readonly string[] = [
+  "check/late-suite",
+  "check/long-runs",
+  "cli/bench",
+  "cli/bench-against",
+  "cli/implementations-prove",
+  "cli/interrupt",
+  "cli/records",
+  "cli/rotation",
+  "cli/run",
+  "cli/run-store",
+  "cli/serve-admin",
+  "cli/serve-ending",
+  "cli/serve-health",
+  "cli/serve-shared",
+  "lint/real-servers",
+  "management/several-gateways",
+  "pack",
+  "properties/redis",
+].map((name) => `test/${name}.test.ts`);
+
+/** Files whose records are in PostgreSQL too, in the longer job: they test SQL of its own, or what it keeps in its files. */
+export const IN_POSTGRES: readonly string[] = [
+  "damaged",
+  "events/every-database",
+  "hanging-database",
+  "records/killed",
+  "records/postgres",
+  "records/postgres-pool",
+  "records/records",
+  "records/versions-and-changes",
+  "secrets/at-rest",
+  "secrets/rotation",
+].map((name) => `test/management/${name}.test.ts`);
+
+/** Those that have no tests without it. */
+export const IN_POSTGRES_ALONE = IN_POSTGRES.filter((file) =>
+  /(hanging-database|postgres|postgres-pool)\.test\.ts$/.test(file),
+);
+
+/** Long computations of the longer job, which wait for nothing: they come when no other test waits for a core. */
+export const COMPUTING: readonly string[] = [
+  "docs",
+  "experiments/mutants/scripts",
+  "experiments/swarm/wrong-limiter",
+  "patterns/no-backtracking",
+  "serving-page",
+].map((name) => `test/${name}.test.ts`);
+
+/** What begins first of a job, or one core would wait for it at its end. */
+export const LONGEST_FIRST: readonly string[] = [
+  "suite.test",
+  "tidy",
+  "properties/",
+  "experiments/worst/",
+  "store/flood",
+  "cli/",
+  "management/",
+];
+
+export interface LongTest {
+  readonly seconds: number;
+  readonly why: string;
+}
+
+/** Files with a test or a hook that may take longer than LONGEST_TEST_S. */
+export const LONG_TESTS: ReadonlyMap<string, LongTest> = new Map([
+  ["test/pack.test.ts", { seconds: 300, why: "packs and installs the package before its tests" }],
+]);
+
+export interface AllowedSkip {
+  readonly file: string;
+  readonly title: string; // a part of the title of the tests
+  readonly why: string;
+}
+
+/** Tests that are skipped even where every program is installed. */
+export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
+  {
+    file: "test/management/records/records.test.ts",
+    title: "in memory",
+    why: "records in memory retain no history",
+  },
+];

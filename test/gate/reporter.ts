@@ -1,0 +1,27 @@
+// Ends a run of vitest with the problems of its files that are no failures of tests; one of them fails the run.
+import type { Reporter, TestCase, TestModule } from "vitest/node";
+import { fileProblems, type FileRun } from "./file-problems.ts";
+
+export class FileProblems implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    // In CI every program is installed. With names or patterns of tests the others are skipped.
+    const isComplete = process.env["CI"] !== undefined;
+    const problems = modules.flatMap((module) => fileProblems(runOf(module), isComplete));
+    if (problems.length === 0) return;
+    for (const problem of problems) process.stderr.write(` FAIL  ${problem}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function runOf(module: TestModule): FileRun {
+  const titleOf = ({ fullName }: TestCase): string => fullName;
+  return {
+    path: module.relativeModuleId.replaceAll("\\", "/"),
+    isQuick: module.project.name === "quick",
+    ownSeconds: module.meta().ownSeconds ?? null,
+    emptySuites: [...module.children.allSuites()].flatMap((suite) =>
+      [...suite.children.allTests()].length === 0 ? [suite.fullName] : [],
+    ),
+    skippedTests: [...module.children.allTests("skipped")].map(titleOf),
+  };
+}
