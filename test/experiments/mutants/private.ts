@@ -127,3 +127,10 @@ export type SettledBy = (
 export type StepsOf = (levels: readonly Level[], isSplit: boolean) => readonly (readonly Level[])[];
 
 export type Undo = (sequence: Sequence, before: number) => Steps<void>;
+export type UntilPaid = (
+  cells: Float64Array,
+  row: number,
+  rate: number,
+  nowUs: number,
+  excess: number,
+) => number;
