@@ -37,9 +37,16 @@ export function redisConnection(
   return keepConnected(connection);
 }
 
-/** A second connection to the same address; of a cluster, to one of its nodes. To be connected once the first is ready. */
+/** ioredis ignores the result of its own subscriptions: one that fails, as with its connection, would end the process. */
+const NO_SUBSCRIPTIONS_OF_ITS_OWN = { autoResubscribe: false };
+
+/**
+ * A second connection to the same address; of a cluster, to one of its nodes. To be connected once the first is ready. The
+ * caller subscribes again each time it is ready.
+ */
 export function connectionLike(one: RedisConnection, onError: () => void): Redis {
-  const other = one instanceof Cluster ? connectionToAnyNode(one) : one.duplicate();
+  const other =
+    one instanceof Cluster ? connectionToAnyNode(one) : one.duplicate(NO_SUBSCRIPTIONS_OF_ITS_OWN);
   other.on("error", onError);
   return keepConnected(other);
 }
@@ -56,6 +63,7 @@ function connectionToAnyNode(cluster: Cluster): Redis {
   };
   const connection = new Redis({
     ...(cluster.options.redisOptions as Partial<ReturnType<typeof commonOptions>>),
+    ...NO_SUBSCRIPTIONS_OF_ITS_OWN,
     protocol: 2,
     lazyConnect: true,
     enableOfflineQueue: false,
