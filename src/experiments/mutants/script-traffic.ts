@@ -63,7 +63,7 @@ const RATES = [1, 2, 3, 5] as const;
 const START_US = 365 * 24 * 3_600 * SECOND_US;
 const TURNS = 40;
 
-/** A client that never pauses, and `times` random runs of each shape, from one seed. */
+/** A client that never pauses, late refunds, and `times` random runs of each shape, from one seed. */
 export function scriptRuns(seed: number, times: number): readonly ScriptRun[] {
   const random = Array.from({ length: times }, (_, time) =>
     SHAPES.map((shapes, place) => {
@@ -71,7 +71,7 @@ export function scriptRuns(seed: number, times: number): readonly ScriptRun[] {
       return drawRun(shapes, rng(seed, stream), rng(seed, `${stream}/units`));
     }),
   );
-  return [...SHAPES.map(persistentRun), ...random.flat()];
+  return [...SHAPES.map(persistentRun), ...SHAPES.map(refundRun), ...random.flat()];
 }
 
 const PERSISTENT = { rate: 2, perUs: 10 * SECOND_US, everyUs: SECOND_US } as const;
@@ -88,6 +88,30 @@ function persistentRun(shapes: readonly Shape[]): ScriptRun {
     return { ops, replies, pauseUs: everyUs };
   });
   return { name: `persistent, ${nameOf(shapes)}`, levels, clients: [sender], turns };
+}
+
+const REFUNDED = { rate: 4, perUs: 10 * SECOND_US } as const;
+
+/** At 12 s it gets back what it spent at 8 s: of a window of the clock, that is the one before. Then it spends all it has. */
+function refundRun(shapes: readonly Shape[]): ScriptRun {
+  const { rate, perUs } = REFUNDED;
+  const levels = shapes.map((shape) => buildLevel(shape, rate, perUs, false));
+  const sender = client("key:alice");
+  const memory = localStore(memoryStore(), memoryStore());
+  const at = (seconds: number): Micros => micros(START_US + seconds * SECOND_US);
+  const refund = levels.map((level): StoreOp => ({
+    op: "give_back",
+    level,
+    client: sender,
+    atUs: at(8),
+    units: 1,
+  }));
+  const turns = [6, 8, 11, 12, 13, 14, 15, 16].map((seconds): ScriptTurn => {
+    const ops = seconds === 12 ? refund : spendOf(levels, sender, at(seconds), 1);
+    const replies = ops.map((op) => ({ ...performNow(memory, op) }));
+    return { ops, replies, pauseUs: SECOND_US };
+  });
+  return { name: `refunds, ${nameOf(shapes)}`, levels, clients: [sender], turns };
 }
 
 /** A request, and the marks that its sentinels write in the background. */

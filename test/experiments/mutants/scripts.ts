@@ -187,6 +187,11 @@ export const scriptMutants: readonly ScriptMutant[] = [
     text: "return start, start == state.start + per and state.current or 0, 0",
     by: "return start, 0, 0",
   }),
+  records("late-refunds-are-lost", ["LIM-C1", "ALG-C9"], {
+    about: "a refund that arrives after its window has ended is lost",
+    text: "elseif start + per == state.start then",
+    by: "elseif false then",
+  }),
   records("reset-leaves-the-window", ["MGT-C11"], {
     about: "a reset leaves what the window has counted",
     text: "state.start, state.previous, state.current = 0, 0, 0",
