@@ -1,4 +1,4 @@
-// Whole scenarios in virtual time, of cases in which the oracle was wrong.
+// Whole scenarios in virtual time, of a case in which the oracle was wrong. The others are in scenarios/regressions.
 import { expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
@@ -44,65 +44,5 @@ test.each([
     "a wrong cost is rejected: pass",
     "three units fit by the later header: pass",
     "agrees with the specification: pass",
-  ]);
-});
-
-/**
- * Two requests overlap, so that the allowance after the third one is open. It has fallen to the threshold when the last
- * one arrives, but the mark still has the allowance of its write.
- */
-const marks = (mark: string): string => `
-id: check/played
-title: an allowance that was open when a mark was set
-proves: [LIM-6, ALG-C5]
-world:
-  apis: { orders: { listen: /orders } }
-  keys:
-    carol:
-      apis: [orders]
-      rate: 2
-      per: 0.001
-      smoothing: { enabled: true, threshold: 1, step: 1, trigger: 0.1, delay: 0.25 }
-  gateway: { algorithm: sentinel, sentinel_mark: ${mark} }
-  store: { latency: 1us }
-traffic:
-  - { name: overlap, as: carol, send: GET /orders, burst: 2 }
-  - { name: rise, as: carol, send: GET /orders, burst: 1, at: 313ms }
-  - { name: last, as: carol, send: GET /orders, burst: 1, at: 60s }
-expect:
-  - { id: the mark has two, response: { flow: last }, matches: { headers: { X-RateLimit-Limit: 2 } } }
-  - { id: agrees with the specification, decisions: {}, agreeWith: oracle }
-`;
-
-test.each(["sliding", "fixed"])("an allowance that was open when a %s mark was set", (mark) => {
-  expect(outcomesOf(marks(mark))).toEqual([
-    "the mark has two: pass",
-    "agrees with the specification: pass",
-  ]);
-});
-
-/** A request of two units waits for its turn when its gateway crashes: the bucket has them, and the history lacks it. */
-const lost = `
-id: check/played
-title: a lost request of two units
-proves: [LIM-1, LIM-C18]
-world:
-  apis: { orders: { listen: /orders, rate: 2, per: 60 } }
-  keys: { alice: { apis: [orders] } }
-  gateway: { algorithm: leaky_bucket }
-  fleet: { nodes: 2 }
-traffic:
-  - { name: two, as: alice, send: GET /orders, burst: 1, cost: 2, at: 1ms }
-  - { name: one, as: alice, send: GET /orders, trace: { times: [0s, 500ms] } }
-faults: [{ at: 250ms, gateway: crash, node: 1 }]
-expect:
-  - { id: the second one is refused, sequence: { flow: one }, equals: 200 429 }
-  - { id: it was refused for units that it has met, invariant: refusals }
-`;
-
-test("a lost request has the units of the largest flow", () => {
-  expect(outcomesOf(lost)).toEqual([
-    "the second one is refused: pass",
-    "it was refused for units that it has met: pass",
   ]);
 });
