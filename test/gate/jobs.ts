@@ -15,26 +15,54 @@ export const LONGEST_TEST_S = 60;
 /** Folders below test/ whose tests need a browser, servers of their own under load, or minutes. */
 export const REST_FOLDERS: readonly string[] = ["browser", "queue", "redis"];
 
-/** Files elsewhere that take longer than LONGEST_QUICK_FILE_S. */
+/** Patterns of files elsewhere that start processes, or take longer than LONGEST_QUICK_FILE_S. */
 export const REST_FILES: readonly string[] = [
+  "bench/controls",
+  "bench/load/senders",
+  "bench/measure-load",
+  "bench/of-others",
+  "bench/parts/run-parts",
+  "bench/truth-run",
   "check/late-suite",
   "check/long-runs",
-  "cli/bench",
-  "cli/bench-against",
-  "cli/implementations-prove",
+  "cli/bench{,-against,-parts}",
+  "cli/html-files",
+  "cli/implementations{,-prove}",
   "cli/interrupt",
-  "cli/records",
+  "cli/live",
+  "cli/mutants",
+  "cli/open",
+  "cli/pareto",
+  "cli/re{cords,commend-files,ference}",
   "cli/rotation",
-  "cli/run",
-  "cli/run-store",
-  "cli/serve-admin",
-  "cli/serve-ending",
-  "cli/serve-health",
-  "cli/serve-shared",
+  "cli/run{,-store}",
+  "cli/serve{,-*}",
+  "cli/webhooks",
+  "drivers/{decide,embedded,gateways-of-others,own-store,redis}",
+  "experiments/implementations/server-of-your-own",
+  "experiments/mutants/{compiled,try-all}",
+  "gateway/http/heartbeats",
+  "identify/bad-targets",
+  "implementations/{lines,serve,store-of-its-own,translators}",
   "lint/real-servers",
-  "management/several-gateways",
+  "management/{long-lists,several-gateways}",
+  "management/events/killed",
+  "management/records/{earlier-version,sqlite}",
   "pack",
   "properties/redis",
+  "run/run-threads",
+  "serving/{keys-in-pieces,open-world,workers}",
+  "sim/measured-costs",
+  "store/{flood,redis-places}",
+].map((name) => `test/${name}.test.ts`);
+
+/** Long computations of the longer job, which wait for nothing: they come when no other test waits for a core. */
+export const COMPUTING: readonly string[] = [
+  "docs",
+  "experiments/mutants/scripts",
+  "experiments/swarm/wrong-limiter",
+  "patterns/no-backtracking",
+  "serving-page",
 ].map((name) => `test/${name}.test.ts`);
 
 /** Files whose records are in PostgreSQL too, in the longer job: they test SQL of its own, or what it keeps in its files. */
@@ -56,15 +84,6 @@ export const IN_POSTGRES_ALONE = IN_POSTGRES.filter((file) =>
   /(hanging-database|postgres|postgres-pool)\.test\.ts$/.test(file),
 );
 
-/** Long computations of the longer job, which wait for nothing: they come when no other test waits for a core. */
-export const COMPUTING: readonly string[] = [
-  "docs",
-  "experiments/mutants/scripts",
-  "experiments/swarm/wrong-limiter",
-  "patterns/no-backtracking",
-  "serving-page",
-].map((name) => `test/${name}.test.ts`);
-
 /** What begins first of a job, or one core would wait for it at its end. */
 export const LONGEST_FIRST: readonly string[] = [
   "suite.test",
@@ -83,6 +102,10 @@ export interface LongTest {
 
 /** Files with a test or a hook that may take longer than LONGEST_TEST_S. */
 export const LONG_TESTS: ReadonlyMap<string, LongTest> = new Map([
+  [
+    "test/browser/same-bytes.test.ts",
+    { seconds: 300, why: "runs the whole suite in one thread of a page" },
+  ],
   ["test/pack.test.ts", { seconds: 300, why: "packs and installs the package before its tests" }],
 ]);
 

@@ -247,7 +247,7 @@ test.each(DEFINITIONS)(
       }),
       200,
     );
-    expect(decided).toBeGreaterThan(all / 5);
+    expect(decided).toBeGreaterThan(all / 4);
   },
 );
 
