@@ -62,6 +62,6 @@ export function startChromium(program: string, folder: string): Promise<BrowserS
     executablePath: program,
     args: FLAGS,
     env: { ...process.env, FONTCONFIG_FILE: fonts },
-    timeout: 120_000,
+    timeout: 50_000,
   });
 }

@@ -7,7 +7,7 @@ import { openServed } from "./opened.ts";
 import { smallPage } from "./pages.ts";
 
 /** A browser waits some seconds before it connects again. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 50_000;
 
 async function startServer(port: number, command: string): Promise<LiveServer> {
   const server = await startLiveServer(port, command);

@@ -15,7 +15,7 @@ export interface Look extends Pick<
 }
 
 /** A busy machine is slow, and no failure. */
-export const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 50_000;
 
 let connected: Promise<Browser> | undefined;
 

@@ -111,7 +111,7 @@ test("an interrupted run keeps the pairs that it has", async () => {
   const samples = join(folder, "out.ndjson.part");
   const countSaved = (): number =>
     existsSync(samples) ? readFileSync(samples, "utf8").split('"what":"repeat"').length - 1 : 0;
-  await vi.waitUntil(() => child.exitCode !== null || countSaved() >= 7, { timeout: 120_000 });
+  await vi.waitUntil(() => child.exitCode !== null || countSaved() >= 7, { timeout: 50_000 });
   expect(`${child.exitCode}: ${err.text()}`).toMatch(/^null: /);
   child.kill("SIGINT");
   const [code] = await closed;

@@ -148,9 +148,9 @@ test("a run that is interrupted ends soon, whatever its processes do", async () 
   suspend(children);
   run.kill("SIGINT");
   const isSaved = () => existsSync(join(folder, "reports/runs/bench-tiny.json"));
-  await vi.waitUntil(isSaved, { timeout: 120_000, interval: 20 });
+  await vi.waitUntil(isSaved, { timeout: 50_000, interval: 20 });
   expect(children.some(isThere)).toBe(true);
-  await vi.waitUntil(() => !children.some(isThere), { timeout: 120_000 });
+  await vi.waitUntil(() => !children.some(isThere), { timeout: 50_000 });
   expect((await run.output).code).toBe(130);
 });
 
@@ -167,7 +167,7 @@ test("nothing is left of a run that is killed", async () => {
       for (const pid of left) if (!isThere(pid)) left.delete(pid);
       return left.size === 0;
     },
-    { timeout: 120_000 },
+    { timeout: 50_000 },
   );
   // Both names are free for the next run, which would be refused otherwise.
   expect(readdirSync(folder).filter((name) => name.startsWith("kept"))).toEqual([
@@ -202,7 +202,7 @@ test("a run that is interrupted does not wait for a gateway that starts", async 
   });
   await run.waitFor("starting 2 servers");
   // Two that send, the upstream and two gateways.
-  await vi.waitUntil(() => run.children().length === 5, { timeout: 120_000, interval: 5 });
+  await vi.waitUntil(() => run.children().length === 5, { timeout: 50_000, interval: 5 });
   const children = run.children();
   suspend(children);
   run.kill("SIGINT");

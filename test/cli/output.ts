@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 
 /** Longer than the slowest start on a busy machine; a test that waits for a text that is no longer printed fails with the output. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 50_000;
 
 export interface ChildOutput {
   readonly text: () => string;

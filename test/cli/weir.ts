@@ -94,7 +94,7 @@ export function weirProcess(
   const { status, stdout, stderr } = spawnSync(process.execPath, [entry(), ...args], {
     cwd: folder,
     encoding: "utf8",
-    timeout: 120_000, // one that serves where it ought to refuse would never end
+    timeout: 50_000, // one that serves where it ought to refuse would never end
     env: { ...quietEnvironment, ...environment },
   });
   return { code: status, out: stdout, err: stderr };

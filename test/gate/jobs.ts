@@ -106,6 +106,9 @@ export const LONG_TESTS: ReadonlyMap<string, LongTest> = new Map([
     "test/browser/same-bytes.test.ts",
     { seconds: 300, why: "runs the whole suite in one thread of a page" },
   ],
+  ["test/cli/bench-against.test.ts", { seconds: 180, why: "measures pairs of gateways" }],
+  ["test/bench/truth-run.test.ts", { seconds: 180, why: "measures gateways in real time" }],
+  ["test/cli/implementations.test.ts", { seconds: 180, why: "repeats a run in real time" }],
   ["test/pack.test.ts", { seconds: 300, why: "packs and installs the package before its tests" }],
 ]);
 

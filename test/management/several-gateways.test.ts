@@ -13,7 +13,7 @@ import { put } from "./governed.ts";
 import { isInstalled, startPostgres, type PostgresServer } from "./records/postgres-server.ts";
 
 const AT_LATEST_MS = 1_000;
-const LONGEST_START_MS = 120_000;
+const LONGEST_START_MS = 50_000;
 
 let postgres: PostgresServer;
 if (isInstalled || process.env["CI"] !== undefined) {

@@ -92,7 +92,7 @@ const waitUntilAll = (clients: readonly Redis[], isSo: (info: string) => boolean
     return infos.every((info) => isSo(String(info)));
   });
 
-const LONGEST_MS = 120_000; // ends what hangs: a busy machine may be this slow
+const LONGEST_MS = 50_000; // ends what hangs: a busy machine may be this slow
 
 /** Checks every 20 ms, for a state that a server reaches only after a while. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {

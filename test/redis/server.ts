@@ -112,7 +112,7 @@ async function endKeeper(keeper: ChildProcess | undefined): Promise<void> {
 }
 
 const IS_READY = /Ready to accept connections|\+monitor master/;
-const LONGEST_START_MS = 120_000;
+const LONGEST_START_MS = 50_000;
 
 async function launch(folder: string, kind: readonly string[]): Promise<Running> {
   const logFile = join(folder, "log");

@@ -108,4 +108,4 @@ test("a sender that is killed (-9) between any two steps loses nothing that was 
     "all is there",
     "all is there, and something twice",
   ]);
-}, 120_000);
+});

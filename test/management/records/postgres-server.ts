@@ -33,7 +33,7 @@ export const isInstalled = existsSync(join(BIN, "initdb"));
 const run = promisify(execFile);
 export const PASSWORD = "of-the-test";
 const TRIES = 5; // another process may take the port before the start
-const LONGEST_START_MS = 120_000;
+const LONGEST_START_MS = 50_000;
 
 /** Its own program, and its arguments, as the user it runs as. */
 export const asOwner = (program: string, ...more: readonly string[]): readonly [string, string[]] =>

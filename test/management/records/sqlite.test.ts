@@ -226,7 +226,7 @@ function threads(): readonly Worker[] {
   return started;
 }
 
-const SOON = { timeout: 120_000 };
+const SOON = { timeout: 50_000 };
 const ENDED = "records: a thread that works on the database has ended; it is started again";
 const WITHOUT = "records: the database has lost a thread that works on it";
 const AGAIN = "records: the database responds again";
