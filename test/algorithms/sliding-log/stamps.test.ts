@@ -110,6 +110,20 @@ describe("a ring", () => {
     ]);
   });
 
+  test("without its newest stamp has the one before as its newest", () => {
+    const on = rows();
+    for (const us of [10, 20, 20, 30]) insert(on, 0, us, 1);
+    const newestLeft = [30, 20, 20].map((us) => {
+      remove(on, 0, us, 1);
+      return newest(on, 0, 1);
+    });
+    expect(newestLeft).toEqual([20, 20, 10]);
+    insert(on, 0, 15, 1);
+    expect([1, 2, 3].map((k) => newest(on, 0, k))).toEqual([15, 10, Number.NEGATIVE_INFINITY]);
+    for (const us of [10, 15]) remove(on, 0, us, 1);
+    expect(newest(on, 0, 1)).toBe(Number.NEGATIVE_INFINITY);
+  });
+
   test("hands its room on to others when it grows or is cleared", () => {
     const on = rows();
     for (let round = 0; round < 100; round++) {
