@@ -172,3 +172,21 @@ test("a key is found by its id too, under a credential that no request can have"
   await rate("k");
   expect(await force.credentialOf("k")).toBe("k");
 });
+
+test.each([
+  ["another gateway", false],
+  ["this gateway", true],
+])(
+  "a key that is loaded by its id and by its credential changes under both, if %s changes it",
+  async (_, isOwn) => {
+    const { records, force, rate } = await rig();
+    if (isOwn) records.onWrite(force.applyOwnWrites);
+    await put(records, "keys", "k", keyOf(5));
+    await force.applyChanges();
+    const byId = (await force.credentialOf("k"))!;
+    expect([await rate(byId), await rate("k")]).toEqual([5, 5]);
+    await put(records, "keys", "k", keyOf(6));
+    if (!isOwn) await force.applyChanges();
+    expect([await rate("k"), await rate(byId)]).toEqual([6, 6]);
+  },
+);
