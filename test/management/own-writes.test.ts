@@ -5,6 +5,7 @@ import { keyOf, put, remove, rig } from "./governed.ts";
 
 async function writing() {
   const outage = { isThere: false, lookups: 0, isNoticed: Promise.resolve() };
+  const log = { isTooShort: false, onRead: async () => {} };
   const respond = async <T>(response: Promise<T>): Promise<T> => {
     outage.lookups++;
     if (!outage.isThere) return response;
@@ -15,7 +16,12 @@ async function writing() {
     ...real,
     find: (...of) => respond(real.find(...of)),
     read: (...of) => respond(real.read(...of)),
-    changesSince: (seq) => respond(real.changesSince(seq)),
+    changesSince: (seq) => respond(log.isTooShort ? Promise.resolve(null) : real.changesSince(seq)),
+    list: async (family, page) => {
+      const listed = await real.list(family, page);
+      if (family === "policies") await log.onRead();
+      return listed;
+    },
   }));
   const { records, force } = made;
   /** Receives the writes of this test: own writes are remembered, those of another gateway are not. */
@@ -34,7 +40,7 @@ async function writing() {
     wrote = force.applyOwnWrites;
     return () => force.applyOwnWrites(changes);
   };
-  return { ...made, outage, byAnother, withheld };
+  return { ...made, outage, log, byAnother, withheld };
 }
 
 test("keys that were created, changed or deleted just before an outage have their new state", async () => {
@@ -139,4 +145,43 @@ test("a later change of a policy by another gateway is applied, in any order of 
   await policy(8); // while the other one is read
   await following;
   expect(await rate("k")).toBe(8);
+});
+
+test("after everything is read again, changes by another gateway replace own writes", async () => {
+  const { records, force, log, byAnother, withheld, rate } = await writing();
+  await put(records, "policies", "gold", keyOf(3));
+  await put(records, "keys", "of gold", { apply_policies: ["gold"] });
+  for (const id of ["changed", "deleted"]) await put(records, "keys", id, keyOf(5));
+  const applyLate = await withheld(() => put(records, "keys", "late", keyOf(5)));
+  await force.applyChanges();
+  await byAnother(async () => {
+    await put(records, "policies", "gold", keyOf(4));
+    await put(records, "keys", "late", keyOf(6));
+    await put(records, "keys", "changed", keyOf(6));
+    await remove(records, "keys", "deleted");
+  });
+  const rates = () => Promise.all(["of gold", "changed", "deleted"].map(rate));
+  expect(await rates()).toEqual([3, 5, 5]); // this gateway has no notice yet
+  log.isTooShort = true;
+  await force.applyChanges();
+  expect(await rates()).toEqual([4, 6, null]);
+  expect(await rate((await force.credentialOf("changed"))!)).toBe(6);
+  applyLate();
+  expect(await rate("late")).toBe(6);
+});
+
+test("own writes that are made while everything is read again are applied, and cost no lookup", async () => {
+  const { records, force, outage, log, rate } = await writing();
+  await put(records, "keys", "k", keyOf(5));
+  await put(records, "policies", "gold", keyOf(3));
+  await put(records, "keys", "of gold", { apply_policies: ["gold"] });
+  log.isTooShort = true;
+  log.onRead = async () => {
+    for (const id of ["k", "of gold"]) await put(records, "keys", id, keyOf(7));
+    await put(records, "policies", "gold", keyOf(4));
+    await put(records, "keys", "l", { apply_policies: ["gold"] });
+  };
+  await force.applyChanges();
+  outage.isThere = true;
+  expect(await Promise.all(["k", "of gold", "l"].map(rate))).toEqual([7, 7, 4]);
 });
