@@ -1,0 +1,90 @@
+// A search of users over each database, against what JavaScript finds: generated texts and parts of them.
+import { array, asyncProperty, constantFrom, integer, oneof } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { rng } from "../../../src/chance/rng.ts";
+import { recordsInPlainMemory } from "../../../src/management/records/plain.ts";
+import type { ManagedRecords } from "../../../src/management/records/records.ts";
+import { holdsLater, SEED } from "../../runs.ts";
+import { inMemory, kindsOf, opener } from "./every-database.ts";
+
+const AUDITED = { actor: "test", operation: "test", atUs: 0 };
+
+/** One code point each: two code units, wildcards and quotes of SQL and of its index. */
+const LETTERS = ["a", "A", "é", "🙂", "🙃", "%", "_", "\\", '"', "'", "*", "(", " "];
+
+const drawText = (length: number, name: string): readonly string[] => {
+  const random = rng(SEED, name);
+  return Array.from({ length }, () => LETTERS[random.int(LETTERS.length)]!);
+};
+
+const TEXTS = Array.from({ length: 25 }, (_, index) => drawText(12, `user ${index}`));
+
+/** A part of a text, or letters that may be in none. */
+const searched = oneof(
+  { weight: 3, arbitrary: integer({ min: 0, max: 25 * 12 - 1 }).chain(partOfText) },
+  { weight: 1, arbitrary: array(constantFrom(...LETTERS), { maxLength: 4 }).map(join) },
+);
+
+function partOfText(place: number) {
+  const text = TEXTS[Math.floor(place / 12)]!;
+  const from = place % 12;
+  return integer({ min: 1, max: 5 }).map((length) => join(text.slice(from, from + length)));
+}
+
+function join(letters: readonly string[]): string {
+  return letters.join("");
+}
+
+const plain = {
+  name: "plain memory",
+  place: async () => ({ open: async () => recordsInPlainMemory() }),
+};
+
+const idOf = (index: number): string => `u${String(index).padStart(2, "0")}`;
+
+async function addUsers(records: ManagedRecords): Promise<void> {
+  await records.write(AUDITED, async (writing) => {
+    for (const [index, letters] of TEXTS.entries()) {
+      const foundBy = { unique: idOf(index), text: join(letters) };
+      await writing.insert("users", idOf(index), {}, foundBy);
+    }
+  });
+}
+
+describe.each([plain, ...kindsOf(inMemory)])("searches in $name", ({ place }) => {
+  const open = opener();
+
+  test("a search finds the users whose text contains it, letter for letter", async () => {
+    const where = await place();
+    const records = await open(where.open());
+    await addUsers(records);
+    await holdsLater(
+      asyncProperty(searched, async (text) => {
+        const found = TEXTS.flatMap((letters, index) =>
+          join(letters).includes(text) ? idOf(index) : [],
+        );
+        const { total, records: users } = await records.searchUsers(text, null);
+        expect([total, users.map(({ id }) => id)]).toEqual([found.length, found]);
+      }),
+      100,
+    );
+  });
+
+  test("a search for two emoji finds only the text that has both", async () => {
+    const records = await open((await place()).open());
+    await records.write(AUDITED, async (writing) => {
+      await writing.insert("users", "u", {}, { unique: "u", text: "ann 🙂🙃🙂" });
+      await writing.insert("users", "v", {}, { unique: "v", text: "bob 🙂" });
+    });
+    const found: Record<string, readonly string[]> = {};
+    for (const text of ["🙂", "🙃", "🙂🙃", "🙂🙃🙂", "🙃🙃"])
+      found[text] = (await records.searchUsers(text, null)).records.map(({ id }) => id);
+    expect(found).toEqual({
+      "🙂": ["u", "v"],
+      "🙃": ["u"],
+      "🙂🙃": ["u"],
+      "🙂🙃🙂": ["u"],
+      "🙃🙃": [],
+    });
+  });
+});
