@@ -1,27 +1,32 @@
-// Loaded before each test file (vitest.config.ts): how long its tests may take, and how long it has taken of its own.
+// Loaded before each test file (vitest.config.ts): how long its tests may take, and how long the file takes of its own.
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import { afterAll, expect, vi } from "vitest";
 import { LONG_TESTS, LONGEST_TEST_S } from "./jobs.ts";
 
 declare module "vitest" {
   export interface TaskMeta {
-    /** Of a file: its seconds, without those in which its process waited for a processor. */
+    /** Of a file: the seconds in which its process computed, or waited while the machine was idle. */
     ownSeconds?: number;
   }
 }
 
-const NANOSECONDS = 1e9;
+const TICKS = 100; // of a second, in /proc/stat
 
-/** How long this process has waited for a processor. Only Linux reports it; elsewhere the time of a file is that of the clock. */
-function secondsOfWaiting(): number {
+/** How long the processors have been idle, on average. Elsewhere than on Linux a file counts only what it computes. */
+function idleSeconds(): number {
   if (process.platform !== "linux") return 0;
-  const [, waitedNs] = readFileSync("/proc/self/schedstat", "utf8").split(" ");
-  return Number(waitedNs) / NANOSECONDS;
+  const [, , , , idle, waiting] = readFileSync("/proc/stat", "utf8").split("\n", 1)[0]!.split(/ +/);
+  return (Number(idle) + Number(waiting)) / TICKS / availableParallelism();
 }
 
-const startMs = performance.now();
-const startWaiting = secondsOfWaiting();
+const ownSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6 + idleSeconds();
+};
+
+const startSeconds = ownSeconds();
 
 // More runs of a property take longer (test/runs.ts).
 const factor = Math.max(1, Number(process.env["WEIR_RUNS"] ?? 1));
@@ -30,6 +35,5 @@ const timeoutMs = (LONG_TESTS.get(file)?.seconds ?? LONGEST_TEST_S) * factor * 1
 vi.setConfig({ testTimeout: timeoutMs, hookTimeout: timeoutMs });
 
 afterAll(({}, suite) => {
-  const seconds = (performance.now() - startMs) / 1_000;
-  suite.file.meta.ownSeconds = seconds - (secondsOfWaiting() - startWaiting);
+  suite.file.meta.ownSeconds = ownSeconds() - startSeconds;
 });

@@ -168,7 +168,7 @@ function wrongWith(raw: Raw): readonly string[] {
   return found.filter(([holds]) => !holds).map(([, what]) => what);
 }
 
-/** Draws until so many of the inputs came so far: a generator that stops at the door tests only the door. */
+/** Draws inputs until as many as `floors` were opened and read: a generator that stops at the door tests only the door. */
 async function drawUntilRead(
   floors: { readonly opened: number; readonly read: number },
   inputs: fc.Arbitrary<Raw>,
@@ -176,11 +176,11 @@ async function drawUntilRead(
 ): Promise<{ readonly opened: number; readonly read: number }> {
   let opened = 0;
   let read = 0;
-  const reached = (): number =>
+  const isEnough = (): number =>
     Number(opened > floors.opened && (floors.read === 0 || read > floors.read));
   await holdsUntil(
     1,
-    reached,
+    isEnough,
     fc.property(inputs, (raw) => {
       const { configuration, problems } = readConfiguration(raw);
       opened += Number(problems.some(({ path }) => path.length >= 3) || configuration !== null);
