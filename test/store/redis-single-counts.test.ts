@@ -82,6 +82,24 @@ describe.skipIf(!redisIsThere)("operations that each spend from one count", PATI
       200,
     ));
 
+  test.each([
+    // of 5, spent before, cost of a request that is refused, what it shows as left
+    [3, 3, 2],
+    [0, 6, 5],
+    [3, 9, 2],
+    [5, 3, 0],
+    [5, 1, 0],
+  ])("of five, after %i a refused request of %i shows %i left", async (spent, units, left) => {
+    await redis.store.connection.flushall();
+    const op = opsOf([[{ sender: 0, level: 2, units: 1, stepUs: 0 }]])[0]![0]!;
+    await Promise.all(Array.from({ length: spent }, () => perform(op)));
+    expect(await perform({ ...op, units } as StoreOp)).toMatchObject({
+      refusedBy: 0,
+      limit: 5,
+      remaining: left,
+    });
+  });
+
   test("write a budget once in a call, whatever the number of its operations", async () => {
     await redis.store.connection.flushall();
     await redis.store.connection.config("RESETSTAT");
