@@ -5,16 +5,16 @@ import { ALL_CLIENTS } from "../../src/core/client.ts";
 import { emptyReply, type StoreResult, type StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { sendByNode, slotOf } from "../../src/store/redis-nodes.node.ts";
+import { redisStore } from "../../src/store/redis.node.ts";
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
+import { level } from "./budgets.ts";
 
-const op = (node: string, intent: "spend" | "evaluate" = "spend"): StoreOp => ({
-  op: "take",
-  levels: [],
+const SPEND = { op: "take", levels: [], atUs: micros(0), intent: "spend", units: 1 } as const;
+
+const op = (node: string): StoreOp => ({
+  ...SPEND,
   client: { ...ALL_CLIENTS, identity: node },
-  atUs: micros(0),
-  intent,
-  units: 1,
 });
 
 /** Nodes that respond unless they are away, and record their operations. */
@@ -84,6 +84,34 @@ test("a probe a second looks for its return, spends nothing, and no request wait
   expect(operations.filter((one) => one === "b evaluate").length).toBe(1);
   await sleep(10); // the reply to the probe
   expect(await send("b")).toBe("answered");
+});
+
+test.skipIf(!redisIsThere)("probes leave a budget of one to the next request", async () => {
+  const server = await startRedis();
+  onTestFinished(server.stop);
+  const store = redisStore({ url: server.url });
+  onTestFinished(store.close);
+  expect(await store.connect(5_000)).toBe(null);
+  const sendOperation = sendByNode(
+    store.send,
+    () => "one",
+    () => undefined,
+  );
+  const levels = [level("fixed_window", { rate: 1, per: 60 })];
+  const take = { ...SPEND, client: ALL_CLIENTS, levels };
+  const send = (): Promise<StoreResult> =>
+    new Promise((resolve) => sendOperation(take, micros(30 * SECOND), resolve));
+  await server.kill();
+  for (let i = 0; i < 5; i++) expect(await send()).toEqual({ failed: "error" });
+  await server.restart();
+  expect(await store.connect(5_000)).toBe(null);
+  let reply = await send();
+  for (let tries = 0; "failed" in reply && tries < 400; tries++) {
+    await sleep(50);
+    reply = await send();
+  }
+  expect(reply).toMatchObject({ refusedBy: -1 });
+  expect(await send()).toMatchObject({ refusedBy: 0 });
 });
 
 test.skipIf(!redisIsThere)("slots are those of a cluster", async () => {
