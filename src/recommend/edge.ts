@@ -29,7 +29,9 @@ export function findEdge(curve: RefusalCurve, rate: number, count: number): read
     for (const id of refused.keys()) if (!still.has(id) && near.size < MOST_PEAKS) near.add(id);
     if (near.size >= count) break;
   }
-  for (const id of refused.keys()) if (near.size < count) near.add(id);
+  // Those that no rate admits are left, and the least refused ones are nearest.
+  const leastRefused = [...refused].toSorted(([a, few], [b, other]) => few - other || b - a);
+  for (const [id] of leastRefused) if (near.size < count) near.add(id);
   const edgeOf = (client: number): EdgeClient => ({
     client,
     peak: curve.peakOf(client),

@@ -15,6 +15,7 @@ import { strictFindings } from "../../src/world/place.ts";
 export interface SentRequest {
   readonly atUs: number;
   readonly client: number;
+  readonly isBad?: boolean;
 }
 
 export const START_US = Date.UTC(2026, 0, 5, 10) * 1000;
@@ -39,7 +40,7 @@ export const arrivalsOf = (requests: readonly SentRequest[]): Arrivals => ({
   count: requests.length,
   atUs: Float64Array.from(requests, ({ atUs }) => atUs),
   clients: Int32Array.from(requests, ({ client }) => client),
-  targets: new Int32Array(requests.length),
+  targets: Int32Array.from(requests, ({ isBad = false }) => Number(isBad)), // as labels are read
 });
 
 export const namesOf = (clients: number): NameTable => {
@@ -52,7 +53,7 @@ export const namesOf = (clients: number): NameTable => {
 };
 
 export function trafficOf(requests: readonly SentRequest[]): LoggedTraffic {
-  const traffic = new LoggedTraffic(false);
+  const traffic = new LoggedTraffic(requests.some(({ isBad }) => isBad));
   // In parts, as a log is read.
   const half = requests.findIndex(
     ({ atUs }, i) =>
