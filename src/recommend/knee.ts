@@ -26,21 +26,25 @@ export function curvePoints(curve: RefusalCurve): readonly CurvePoint[] {
       badClients,
     }));
   const last = points.at(-1);
-  const end = points.findIndex(
-    ({ refused, badRefused }) => refused === last?.refused && badRefused === last.badRefused,
+  const change = points.findLastIndex(
+    ({ refused, badRefused }) => refused !== last?.refused || badRefused !== last.badRefused,
   );
-  return points.slice(0, end + 1);
+  return points.slice(0, change + 2);
 }
 
-/** Null: the curve has no part below the line, as if each doubling of the rate saved as many requests. */
+/**
+ * Null: the curve has no part below the line, as if each doubling of the rate saved as many requests, or the highest rate
+ * saves none.
+ */
 export function findKnee(all: readonly CurvePoint[]): CurvePoint | null {
-  const end = all.findIndex(({ refused }) => refused === all.at(-1)?.refused);
-  const points = all.slice(0, end + 1);
+  const change = all.findLastIndex(({ refused }) => refused !== all.at(-1)?.refused);
+  const points = all.slice(0, change + 2);
   const [first] = points;
   const last = points.at(-1);
   if (first === undefined || last === undefined || points.length < 3) return null;
   const width = Math.log(last.rate / first.rate);
   const height = first.refused - last.refused;
+  if (height <= 0) return null;
   const depthOf = ({ rate, refused }: CurvePoint): number =>
     1 - Math.log(rate / first.rate) / width - (refused - last.refused) / height;
   const deepest = points.reduce((a, b) => (depthOf(b) > depthOf(a) ? b : a));
