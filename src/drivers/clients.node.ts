@@ -1,5 +1,6 @@
 // Clients in real time: they send the plan, each request at its time, to whatever serves the world. Injected faults and
 // management calls begin when they are due.
+import { setTimeout as sleep } from "node:timers/promises";
 import { rng, type Rng } from "../chance/rng.ts";
 import { micros } from "../core/units.ts";
 import type { HistoryCall } from "../scenario/history.ts";
@@ -68,20 +69,25 @@ export async function playClients(playing: Playing): Promise<void> {
   const over = new AbortController();
   const faults = faultsOf(playing);
   const calls = callsOf(playing);
-  const inTime = [...faults, ...calls].map((fault) => whenDue(fault, nowUs, over.signal));
+  let begun = 0; // arrivals
+  const isNext = (dueUs: number): boolean => !(plan.atUs[begun]! < dueUs);
+  const inTime = [...faults, ...calls].map((fault) => whenDue(fault, nowUs, isNext, over.signal));
   try {
     await playOpenLoop({
       atUs: plan.atUs,
       nowUs,
       attempt: (arrival, attempt) => {
+        if (attempt === 0) begun = arrival + 1;
         // Everything due at the instant of a request is first, as in virtual time.
         const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
         for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
         const before = calls.filter(({ atUs }) => atUs <= dueUs);
         for (const call of before) call.begin();
-        const answered = before.at(-1)?.done();
+        const restarts = faults.filter(({ atUs, isAtOnce }) => isAtOnce && atUs <= dueUs);
+        const held = [...before.slice(-1), ...restarts].map(({ done }) => done());
         const send = (): ReturnType<typeof sendOne> => sendOne(clients, arrival, attempt);
-        return answered === undefined ? send() : answered.then(send);
+        // A failure is thrown at the end of the run.
+        return held.length === 0 ? send() : Promise.allSettled(held).then(send);
       },
       signal: over.signal,
     });
@@ -155,6 +161,7 @@ function callsOf({ variant, served, real }: Playing): readonly Due[] {
     atUs: call.atUs,
     begin: () => beginUntil(call),
     done: () => made.get(call) ?? Promise.resolve(),
+    isAtOnce: true,
   }));
 }
 
@@ -164,6 +171,8 @@ interface Due {
   readonly atUs: number;
   readonly begin: () => void; // once
   readonly done: () => Promise<void>;
+  /** It takes no time in virtual time, so that requests that are due later wait for its end. */
+  readonly isAtOnce: boolean;
 }
 
 function faultsOf(playing: Playing): readonly Due[] {
@@ -182,6 +191,7 @@ function faultsOf(playing: Playing): readonly Due[] {
       atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
       begin: () => void (under ??= thrownLater(happen())),
       done: () => under ?? Promise.resolve(),
+      isAtOnce: fault.kind === "store_restart",
     };
   });
 }
@@ -192,13 +202,16 @@ function thrownLater(work: Promise<void>): Promise<void> {
   return work;
 }
 
+/** On a busy machine an earlier request may still wait to be sent. */
 async function whenDue(
   { atUs, begin }: Due,
   nowUs: () => number,
+  isNext: (dueUs: number) => boolean,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     await until(atUs, nowUs, signal);
+    while (!isNext(atUs)) await sleep(1, undefined, { signal });
   } catch (error) {
     // The run is over before it was due.
     if (signal.aborted) return;

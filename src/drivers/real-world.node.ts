@@ -1,7 +1,8 @@
 // A world in real time on gateways of this process: serves the fleet, and applies injected faults to it.
 import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LimiterEvent } from "../core/events.ts";
-import { micros } from "../core/units.ts";
+import { micros, SECOND } from "../core/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";
 import type { Fault, Plan, Variant } from "../scenario/types.ts";
@@ -163,7 +164,8 @@ function noteEvent(
 }
 
 /** Null where it has happened already. */
-function inject({ fleet, setting, nowUs }: FleetRun, fault: Fault): Promise<void> | null {
+function inject(run: FleetRun, fault: Fault): Promise<void> | null {
+  const { fleet, setting, nowUs } = run;
   switch (fault.kind) {
     case "configure":
       fleet.configuration = fault.configuration;
@@ -188,8 +190,29 @@ function inject({ fleet, setting, nowUs }: FleetRun, fault: Fault): Promise<void
         throw new Error(
           `${setting.driver} can cut the way to a single store without TLS, and this is another`,
         );
-      return setting.harmStore(fault, nowUs);
+      return fault.kind === "store_restart"
+        ? restartStore(run, setting.harmStore, fault)
+        : setting.harmStore(fault, nowUs);
   }
+}
+
+const LONGEST_DECISION_US = 10 * SECOND; // a throttled request may wait for longer
+
+/**
+ * In virtual time a restart takes no time: earlier requests are decided, and later ones meet gateways that are
+ * connected. On a busy machine either takes a while.
+ */
+async function restartStore(
+  { fleet, decisions, nowUs }: FleetRun,
+  harmStore: NonNullable<RealSetting["harmStore"]>,
+  fault: StoreHarm,
+): Promise<void> {
+  const undecided = (): number =>
+    fleet.nodes.reduce((sum, { inFlight }) => sum + inFlight, 0) - decisions.size;
+  const lastUs = nowUs() + LONGEST_DECISION_US;
+  while (undecided() > 0 && nowUs() < lastUs) await sleep(1);
+  await harmStore(fault, nowUs);
+  await Promise.all(fleet.nodes.map(async ({ store }) => store?.connected()));
 }
 
 function nodeOf({ nodes }: ServedFleet, index: number): ServedNode {

@@ -13,7 +13,7 @@ import { applyWorld, type StoreHarm } from "./real-world.node.ts";
 import type { NodeStore } from "./served-fleet.node.ts";
 import { storeWay, type StoreWay } from "./store-way.node.ts";
 
-const REACHED_MS = 5_000;
+const REACHED_MS = 30_000; // on a busy machine; the command has found the store before
 
 /** The command has checked the address. */
 const addressOf = (text: string): RedisAddress => requireValue(parseRedisAddress(text));
@@ -47,6 +47,7 @@ async function newStore(url: string, prefix: string): Promise<NodeStore> {
     store,
     channel: redisChannel(store.connection, channelName(prefix, 0)),
     drop: () => dropConnection(store.connection),
+    connected: () => store.connect(REACHED_MS),
   };
 }
 

@@ -34,6 +34,8 @@ export interface NodeStore {
   readonly store: RemoteStore;
   readonly channel: Channel;
   readonly drop: () => void; // cuts the connection, as a crash does
+  /** Resolves once it is connected, or after some seconds without. */
+  readonly connected: () => Promise<unknown>;
 }
 
 /** How a request uses a remote store: not at all, with one operation, or with several. */

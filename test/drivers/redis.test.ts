@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { redis } from "../../src/drivers/redis.node.ts";
 import { startOwnRedis } from "../../src/drivers/own-redis.node.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
+import type { History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { redisIsThere } from "../redis/there.ts";
 
@@ -15,8 +16,8 @@ world:
   apis: { orders: { listen: /orders } }
   keys: { alice: { apis: [orders], rate: 1, per: 60 } }
   gateway: { store_timeout: 60 } # a busy machine is no outage
-faults: [{ at: 50ms, store: restart }]
-traffic: [{ name: only, as: alice, send: GET /orders, trace: { times: [0s, 2s] } }]
+faults: [{ at: 1ms, store: restart }]
+traffic: [{ name: only, as: alice, send: GET /orders, trace: { times: [0s, 2ms] } }]
 expect: [{ id: admitted again, sequence: { flow: only }, equals: 2*200 }]
 `;
 
@@ -40,7 +41,7 @@ async function wayThatLoses(url: string, losses: number): Promise<string> {
 }
 
 describe.skipIf(!redisIsThere)("a store that is to be cleared", () => {
-  const statusesAfter = async (losses: number): Promise<number[]> => {
+  const historyAfter = async (losses: number): Promise<History> => {
     const store = await startOwnRedis();
     onTestFinished(store.stop);
     const { scenario, problems } = decode("restart.yaml", text);
@@ -48,18 +49,23 @@ describe.skipIf(!redisIsThere)("a store that is to be cleared", () => {
     const [variant] = scenario!.variants;
     const world = await redis(await wayThatLoses(store.url, losses)).apply(variant!);
     try {
-      return [...(await world.play(plan(variant!, scenario!.id, 1))).requests.status];
+      return await world.play(plan(variant!, scenario!.id, 1));
     } finally {
       await world.close();
     }
   };
 
-  test("is cleared over a new connection where one is lost", async () => {
-    expect(await statusesAfter(2)).toEqual([200, 200]);
+  test("is cleared over a new connection where one is lost, between the requests before and after", async () => {
+    const { requests, events, spans } = await historyAfter(2);
+    expect([...requests.status]).toEqual([200, 200]);
+    expect(events).toEqual([]); // the store decided both
+    const restart = spans.find(({ text }) => text === "store_restart")!;
+    expect(requests.answeredUs[0]).toBeLessThanOrEqual(restart.toUs);
+    expect(requests.sentUs[1]).toBeGreaterThanOrEqual(restart.toUs);
   });
 
   test("is reported where no connection lasts, also if that happens long before the end", async () => {
-    await expect(statusesAfter(3)).rejects.toThrow(
+    await expect(historyAfter(3)).rejects.toThrow(
       "the connection to the store was lost 3 times while keys were deleted",
     );
   });
