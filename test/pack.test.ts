@@ -81,8 +81,8 @@ test("the package is small, and installs nothing else", () => {
   );
   expect(packages).toEqual(["weir"]);
   const [sizeMb] = run(project, "du", "-sm", "node_modules").split("\t");
-  expect(Number(sizeMb)).toBeLessThan(26);
-  expect(statSync(tarball).size).toBeLessThan(6 * MEGABYTE);
+  expect(Number(sizeMb)).toBeLessThan(25);
+  expect(statSync(tarball).size).toBeLessThan(5 * MEGABYTE);
 });
 
 test("the licence of each bundled package is in the package", () => {

@@ -8,6 +8,7 @@ import { pageText } from "../../src/report/page/page-text.node.ts";
 import { entry } from "../built.ts";
 import { measuredDocuments } from "./measured-documents.ts";
 import { smallReport } from "./small-suite.ts";
+import { savedSuitePage } from "../suite-run.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -24,10 +25,13 @@ export const smallPage = (): Promise<string> =>
   once("small.html", async (file) => writeFileSync(file, await pageText(await smallReport(), [])));
 
 /** The page that `npm start` leaves, of this project's own suite. */
-export const suitePage = (): Promise<string> =>
-  once("suite.html", async (file) => {
+export async function suitePage(): Promise<string> {
+  const saved = savedSuitePage();
+  if (saved !== null) return saved;
+  return once("suite.html", async (file) => {
     await weir("run", "scenarios", "--html", file);
   });
+}
 
 /** What `weir report` draws of one document of each kind that is measured. */
 export const pageOfMeasurements = (): Promise<string> =>

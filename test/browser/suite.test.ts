@@ -7,7 +7,7 @@ import { open } from "./opened.ts";
 import { suitePage } from "./pages.ts";
 import { sampler } from "../runs.ts";
 
-/** Two thousand variants are 3 MB. */
+/** Two thousand variants are 3 MB (docs/decisions/047-bounds-of-sizes.md). */
 const MOST_BYTES_A_VARIANT = 1_500;
 const { scenarios } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../reports/reference/conformance.json"), "utf8"),
