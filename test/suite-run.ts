@@ -25,10 +25,6 @@ const filesIn = (folder: string) => ({
   status: join(folder, "start.status"),
 });
 
-/** The page of the main job, if `.ci/run` has run it before. */
-export const savedSuitePage = (): string | null =>
-  process.env["WEIR_SUITE_RUN"] === undefined ? null : join(root, "reports/runs/latest.html");
-
 export function suiteRun(): SuiteRun {
   const folder = process.env["WEIR_SUITE_RUN"];
   return folder === undefined ? runSuite() : readRun(join(root, folder));
