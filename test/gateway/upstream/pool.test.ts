@@ -12,6 +12,7 @@ import { message, rawUpstream, type RawUpstream } from "../http/wire.ts";
 import {
   answer,
   GET,
+  inTime,
   OK,
   poolTo,
   request,
@@ -117,7 +118,7 @@ describe.each(["TCP", "TLS"])("over %s", (transport) => {
     });
     const pool = poolTo(upstream);
     const chunks: Buffer[] = [];
-    await new Promise<void>((resolve, reject) =>
+    const ended = new Promise<void>((resolve, reject) =>
       pool.dispatch(GET, {
         onRequestStart: () => {},
         onRequestSent: () => {},
@@ -127,6 +128,7 @@ describe.each(["TCP", "TLS"])("over %s", (transport) => {
         onResponseError: (_, error) => reject(error),
       }),
     );
+    await inTime(ended, "a response in two pieces");
     await request(pool);
     expect(chunks.map(String)).toEqual(["abc", "xyz"]);
   });
@@ -134,7 +136,7 @@ describe.each(["TCP", "TLS"])("over %s", (transport) => {
   test("a connection whose response ended while it was paused is read on", async () => {
     const upstream = await upstreamOf((socket) => socket.write(answer("a")));
     const pool = poolTo(upstream);
-    await new Promise<void>((resolve, reject) =>
+    const ended = new Promise<void>((resolve, reject) =>
       pool.dispatch(GET, {
         onRequestStart: () => {},
         onRequestSent: () => {},
@@ -144,6 +146,7 @@ describe.each(["TCP", "TLS"])("over %s", (transport) => {
         onResponseError: (_, error) => reject(error),
       }),
     );
+    await inTime(ended, "a paused response");
     expect(await request(pool)).toEqual(whole("connection 1"));
   });
 
@@ -198,7 +201,7 @@ describe.each(["TCP", "TLS"])("over %s", (transport) => {
             },
           }),
         );
-        expect((await failed).message).toBe("of the handler");
+        expect((await inTime(failed, step)).message).toBe("of the handler");
         expect(await request(pool)).toEqual(whole(expect.stringMatching(/^connection [12]$/)));
       }
     },

@@ -19,26 +19,37 @@ export interface Response {
 
 export const GET: UpstreamRequest = { method: "GET", path: "/", headers: [], body: null };
 
+/** Longer than the timeouts of a pool, so that only a request without any timeout reaches it. */
+const PATIENCE_MS = 10_000;
+
+/** Rejects with the name of what never happens, long before the test would time out. */
+export function inTime<T>(awaited: Promise<T>, name: string): Promise<T> {
+  const late = new Error(`${name}: neither a response nor an error in ${PATIENCE_MS / 1_000} s`);
+  const { promise, reject } = Promise.withResolvers<T>();
+  const timer = setTimeout(reject, PATIENCE_MS, late);
+  onTestFinished(() => clearTimeout(timer));
+  return Promise.race([awaited, promise]);
+}
+
 export function request(
   pool: ConnectionPool,
   request: Partial<UpstreamRequest> = {},
   onControl: (control: ResponseControl) => void = () => {},
 ): Promise<Response> {
-  return new Promise((resolve) => {
+  const sent = { ...GET, ...request };
+  const response = new Promise<Response>((resolve) => {
     let [status, body] = [0, ""];
-    pool.dispatch(
-      { ...GET, ...request },
-      {
-        onRequestStart: onControl,
-        onRequestSent: () => {},
-        onResponseStart: (_, got) => (status = got),
-        onResponseData: (_, chunk) => (body += chunk.toString("latin1")),
-        onResponseEnd: () => resolve({ status, body, failure: null }),
-        onResponseError: (_, error) =>
-          resolve({ status, body, failure: "code" in error ? String(error.code) : error.message }),
-      },
-    );
+    pool.dispatch(sent, {
+      onRequestStart: onControl,
+      onRequestSent: () => {},
+      onResponseStart: (_, got) => (status = got),
+      onResponseData: (_, chunk) => (body += chunk.toString("latin1")),
+      onResponseEnd: () => resolve({ status, body, failure: null }),
+      onResponseError: (_, error) =>
+        resolve({ status, body, failure: "code" in error ? String(error.code) : error.message }),
+    });
   });
+  return inTime(response, `${sent.method} ${sent.path}`);
 }
 
 export function poolTo(
