@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { array, constantFrom, nat, property, record, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { clientOf, parseTrusted } from "../../../src/gateway/http/trusted.node.ts";
 import { requireValue } from "../../../src/reading/failure.ts";
+import { holds } from "../../runs.ts";
 
 test.each([
   ["no proxy is trusted", [], "127.0.0.1", "1.2.3.4", "127.0.0.1"],
@@ -25,4 +27,40 @@ test.each([
   const headers = forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor };
   const from = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
   expect(clientOf(from, proxies)).toBe(client);
+});
+
+const SPELLINGS: readonly ((address: string) => string)[] = [
+  (address) => address,
+  (address) => ` ${address} `,
+  (address) => `${address}:443`,
+  (address) => `::ffff:${address}`,
+  (address) => `[::ffff:${address}]`,
+  (address) => `[::ffff:${address}]:443`,
+];
+
+test("a client has one address, however each proxy on its way writes it", () => {
+  const networks = requireValue(parseTrusted(["10.0.0.0/8"]));
+  const entry = record({
+    bytes: tuple(nat(255), nat(255), nat(255)),
+    as: constantFrom(...SPELLINGS),
+  });
+  const addressIn = (net: number, { bytes }: { readonly bytes: readonly number[] }): string =>
+    [net, ...bytes].join(".");
+  holds(
+    property(
+      entry,
+      array(entry, { maxLength: 3 }),
+      constantFrom("", "::ffff:"),
+      (client, proxies, mapped) => {
+        const way = [
+          client.as(addressIn(192, client)),
+          ...proxies.map((each) => each.as(addressIn(10, each))),
+        ];
+        const headers = { "x-forwarded-for": `203.0.113.9, ${way.join(",")}` };
+        const from = { headers, socket: { remoteAddress: `${mapped}10.0.0.1` } };
+        expect(clientOf(from as unknown as IncomingMessage, networks)).toBe(addressIn(192, client));
+      },
+    ),
+    300,
+  );
 });
