@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Courier } from "../../../src/management/events/courier.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";
+import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
 import { holdsLater, PATIENT } from "../../runs.ts";
 import { event, setting } from "./couriers.ts";
 
@@ -15,6 +16,7 @@ type Step =
   | { readonly do: "exceed"; readonly budget: number }
   | { readonly do: "recover" }
   | { readonly do: "write" }
+  | { readonly do: "fail"; readonly budget: number }
   | { readonly do: "turn" }
   | { readonly do: "answer"; readonly which: number; readonly status: number }
   | { readonly do: "wait"; readonly seconds: number }
@@ -24,6 +26,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant("exceed" as const), budget: fc.nat(2) }) },
   { weight: 2, arbitrary: fc.constant({ do: "recover" as const }) },
   { weight: 2, arbitrary: fc.constant({ do: "write" as const }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("fail" as const), budget: fc.nat(2) }) },
   { weight: 4, arbitrary: fc.constant({ do: "turn" as const }) },
   {
     weight: 6,
@@ -58,7 +61,16 @@ function countEvent({ expected, unwritten }: Model, name: string): void {
 }
 
 async function runSteps(steps: readonly Step[]): Promise<void> {
-  const on = await setting({ random: () => 0.5, mostWaiting: 1_000 });
+  const records = await recordsInMemory();
+  const { queue } = records.deliveries;
+  let isAway = false;
+  const failing: typeof queue = (...values) =>
+    isAway ? Promise.reject(new Error("the database is away")) : queue(...values);
+  const on = await setting({
+    random: () => 0.5,
+    mostWaiting: 1_000,
+    records: { ...records, deliveries: { ...records.deliveries, queue: failing } },
+  });
   for (const [id, Events] of Object.entries(WEBHOOKS)) await on.keep(id, { Events });
   const model: Model = { expected: new Map(), unwritten: new Map(), second: 0 };
   const bodies = new Map<string, string>(); // by id
@@ -79,6 +91,21 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
         await by.write();
         model.unwritten.clear();
         break;
+      case "fail": {
+        isAway = by.hasAccepted();
+        const written = by.write();
+        const name = each.budget === 0 ? "StoreRecovered" : "RatelimitExceeded";
+        const budget = each.budget === 0 ? null : `b${each.budget}`;
+        by.accept(event(name, { budget, atS: model.second })); // while the database fails
+        countEvent(model, name);
+        const outcome = await written.then(
+          () => false,
+          () => true,
+        );
+        if (outcome !== isAway) broken.push("a write ended unlike the database");
+        isAway = false;
+        break;
+      }
       case "turn": {
         const { letters } = await by.turn();
         model.unwritten.clear();
