@@ -1,5 +1,5 @@
 // The number of results with each outcome.
-import { many } from "../reading/legible.ts";
+import { many, percentText } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 
 export interface ResultCounts {
@@ -24,13 +24,38 @@ export function countsOf(results: readonly OutcomeOfDriver[]): ResultCounts {
   return { passed, failed: results.length - passed - skipped, skipped };
 }
 
-/** Failed without a contradiction: nothing was examined, or the timing allows both outcomes. */
+/** Failed without a contradiction: nothing was examined, or too much is open. */
 export const countUnproven = (
   results: readonly OutcomeOfDriver[],
 ): { readonly vacuous: number; readonly inconclusive: number } => ({
   vacuous: results.filter(({ outcome }) => outcome === "vacuous").length,
   inconclusive: results.filter((one) => one.outcome === "inconclusive" && !isSkipped(one)).length,
 });
+
+interface DecisionCounts {
+  readonly compared: number;
+  readonly open: number; // of these
+}
+
+/** The decisions that were compared with the specification, and how many of them it leaves open. */
+export function countDecisions(results: readonly Pick<Result, "verdicts">[]): DecisionCounts {
+  const counts = { compared: 0, open: 0 };
+  for (const { verdicts } of results)
+    for (const { examined, open } of verdicts) {
+      if (open === undefined) continue;
+      counts.compared += examined;
+      counts.open += open;
+    }
+  return counts;
+}
+
+/** Null if none is open. */
+export function describeOpen(results: readonly Pick<Result, "verdicts">[]): string | null {
+  const { compared, open } = countDecisions(results);
+  return open === 0
+    ? null
+    : `${open} of ${many(compared, "compared decision")} ${open === 1 ? "is" : "are"} open (${percentText(open, compared)}): the specification allows both outcomes`;
+}
 
 /** Why more results failed than were contradicted; null if none did. */
 export function describeUnproven(results: readonly OutcomeOfDriver[]): string | null {
@@ -39,7 +64,9 @@ export function describeUnproven(results: readonly OutcomeOfDriver[]): string | 
     ...(vacuous === 0 ? [] : [`${many(vacuous, "vacuous variant")} (too little was examined)`]),
     ...(inconclusive === 0
       ? []
-      : [`${many(inconclusive, "inconclusive variant")} (the timing allows both outcomes)`]),
+      : [
+          `${many(inconclusive, "inconclusive variant")} (the timing or the specification allows both outcomes)`,
+        ]),
   ];
   return parts.length === 0 ? null : `failed includes ${parts.join(" and ")}`;
 }

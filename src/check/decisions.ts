@@ -2,8 +2,11 @@
 import { formatDuration, micros } from "../core/units.ts";
 import { isDecided, type Expected, type OracleResults } from "../oracle/expected.ts";
 import { whyNoOracle } from "../oracle/world.ts";
+import { percentText } from "../reading/legible.ts";
+import { MOST_OPEN_SHARE, type OpenBound } from "../scenario/expectation.ts";
 import { FOREIGN_DRIVER, REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
+import type { Outcome } from "../scenario/verdict.ts";
 import { headerDisagreement } from "./limit-headers.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";
 import { requestLabeller } from "./request-names.ts";
@@ -12,44 +15,62 @@ import type { CheckSubject } from "./subject.ts";
 
 const AGREES = "what the specification allows";
 
-export function agreement(subject: CheckSubject, filter: Filter): Finding {
+/** `bound`: of the scenario file; left out: the share that any comparison may leave open. */
+export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBound): Finding {
   const { history } = subject;
+  const expected = bound === undefined ? AGREES : `${AGREES}, with ${boundText(bound)}`;
   const problem = unknownName(history, filter);
-  if (problem !== null) return errorFinding(problem, AGREES);
+  if (problem !== null) return errorFinding(problem, expected);
 
   const rows = select(history, filter);
   const judgement = subject.oracle();
-  if (judgement === null) return errorFinding(whyNoOracle(subject.variant)!, AGREES);
+  if (judgement === null) return errorFinding(whyNoOracle(subject.variant)!, expected);
   const wrong = rows.filter((row) => disagreement(history, row, judgement.rows[row]!) !== null);
   const open = rows.filter((row) => !isDecided(judgement.rows[row]!)).length;
   const event = eventDisagreement(history, judgement, rows);
-  const counted = `${wrong.length} of ${rows.length} decisions disagree${open > 0 ? `, ${open} are open` : ""}`;
+  const counted = `${wrong.length} of ${rows.length} decisions disagree${openText(open, rows.length)}`;
+  const comparison = (
+    outcome: Outcome,
+    observed: string,
+    evidence: readonly number[] = [],
+  ): Finding => ({ ...finding(outcome, observed, expected, rows.length, evidence), open });
   const first = wrong[0];
   if (first !== undefined) {
     const place = `first at ${requestLabeller(history)(first)} (t=${formatDuration(micros(scenarioTimeUs(history.requests, first)))})`;
-    return finding(
+    return comparison(
       "fail",
       `${counted}; ${place}: ${disagreement(history, first, judgement.rows[first]!)}`,
-      AGREES,
-      rows.length,
       wrong,
     );
   }
-  if (event !== null) return finding("fail", event.text, AGREES, rows.length, event.rows);
-  if (rows.length === 0) return finding("vacuous", counted, AGREES, 0);
+  if (event !== null) return comparison("fail", event.text, event.rows);
+  if (rows.length === 0) return comparison("vacuous", counted);
   const together = contradictionTogether(subject, new Set(rows));
   if (together !== null) {
     const { text, row } = together;
-    return finding("fail", `${counted}, but not together: ${text}`, AGREES, rows.length, [row]);
+    return comparison("fail", `${counted}, but not together: ${text}`, [row]);
   }
-  return finding(
-    open === rows.length ? "inconclusive" : "pass",
-    counted,
-    AGREES,
-    rows.length,
-    rows,
-  );
+  const most = mostOpen(history, bound);
+  if (open === rows.length) return comparison("inconclusive", counted, rows);
+  return open > rows.length * most
+    ? comparison("inconclusive", `${counted}: more than ${shareText(most)} of them`, rows)
+    : comparison("pass", counted, rows);
 }
+
+/**
+ * A gateway of others does not report when it decided, so the times leave most of its bursts open one by one: these count
+ * together (`contradictionTogether`), and only if all are open nothing is shown.
+ */
+const mostOpen = ({ header }: History, bound: OpenBound | undefined): number =>
+  header.driver === FOREIGN_DRIVER ? 1 : (bound?.atMost ?? MOST_OPEN_SHARE);
+
+const openText = (open: number, all: number): string =>
+  open === 0 ? "" : `, ${open} ${open === 1 ? "is" : "are"} open (${percentText(open, all)})`;
+
+const shareText = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
+
+const boundText = ({ atMost, because }: OpenBound): string =>
+  `at most ${shareText(atMost)} open, because ${because}`;
 
 /**
  * Where the spans of decisions overlap, each may be allowed at some moment of its own, and all of them at none. Exact

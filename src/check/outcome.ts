@@ -8,6 +8,7 @@ export interface Finding {
   readonly observed: string;
   readonly expected: string;
   readonly examined: number;
+  readonly open?: number; // of the examined decisions: those that the specification leaves open
   readonly evidence: readonly number[];
   readonly evidenceTotal: number; // how many rows it was cut from
 }

@@ -71,7 +71,7 @@ function check(measure: Measure, subject: CheckSubject): Finding {
     case "sequence":
       return checkSequence(measure, subject);
     case "decisions":
-      return agreement(subject, measure.filter);
+      return agreement(subject, measure.filter, measure.open);
     case "count":
       return checkCount(measure, subject);
     case "maxInAnyWindow":

@@ -17,7 +17,7 @@ export function checkSequence(
   subject: CheckSubject,
 ): Finding {
   const { history } = subject;
-  if (measure.equals === null) return agreement(subject, measure.filter);
+  if (measure.equals === null) return agreement(subject, measure.filter, measure.open);
   const expected = formatRuns(measure.equals);
   const problem = unknownName(history, measure.filter);
   if (problem !== null) return errorFinding(problem, expected);

@@ -1,5 +1,5 @@
 // Output of runs in real time only: what the driver could not run, and which decisions its times leave open.
-import { many, oneLine } from "../reading/legible.ts";
+import { many, oneLine, percentText } from "../reading/legible.ts";
 import { FOREIGN_DRIVER } from "../scenario/history.ts";
 import {
   fullName,
@@ -64,7 +64,7 @@ const firstOf = (names: readonly string[], between: string): string =>
     : `${names.slice(0, MOST_NAMES).join(between)} and ${names.length - MOST_NAMES} more`;
 
 const share = (part: number, all: number): string =>
-  `${part} of ${all} (${((100 * part) / Math.max(1, all)).toFixed(1)} %)`;
+  `${part} of ${all} (${percentText(part, all)})`;
 
 const openDecisions = (real: readonly Result[]): string =>
   share(

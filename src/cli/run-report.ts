@@ -1,6 +1,13 @@
 // The results of a run, for people or as one document, and the exit code.
 import { groupByRequirement } from "../check/by-requirement.ts";
-import { countsOf, countUnproven, describeUnproven, isGood } from "../check/counts.ts";
+import {
+  countDecisions,
+  countsOf,
+  countUnproven,
+  describeOpen,
+  describeUnproven,
+  isGood,
+} from "../check/counts.ts";
 import { failureText, passText } from "../report/result-text.ts";
 import type { RunSummary } from "../report/ci/run-summary.ts";
 import { many, oneLine } from "../reading/legible.ts";
@@ -73,6 +80,8 @@ export function report(
     lines.push(...requirementLines(requirements, isVerbose, paint));
     if (isWhole && isComplete) lines.push(...unprovenLines(requirements, paint));
     lines.push(...linesOfUnsupported(results, paint));
+    const open = describeOpen(results);
+    if (open !== null) lines.push("", open);
   }
   const unproven = describeUnproven(results);
   lines.push(
@@ -153,6 +162,7 @@ export function documentText({ seed, results, isComplete, unread = [] }: Reporte
       variants: results.length,
       ...countsOf(results),
       ...countUnproven(results), // of those that failed
+      decisions: countDecisions(results),
       errors: unread.length, // for which nothing ran
     },
   };

@@ -24,6 +24,10 @@ function byNumber(sign: string): string {
 export const many = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? "" : "s"}`;
 
+/** "4.2 %"; of nothing it is 0. */
+export const percentText = (part: number, all: number): string =>
+  `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
+
 /** Formats a number with three significant digits and separated thousands. */
 export function figure(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);

@@ -24,6 +24,7 @@ const verdict = z
     observed: text,
     expected: text,
     examined: count,
+    open: count.optional(), // of the examined decisions: the specification allows both outcomes
     evidence: numbers, // rows of the history, at most ten
     evidenceTotal: count,
     requests: texts, // the same by name: "first:6", or "request 17" for what a client sent again

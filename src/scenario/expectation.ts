@@ -19,6 +19,15 @@ export interface Filter {
 /** In a sequence, an admitted request that waited for its turn (ALG-C10). */
 export const DELAYED = "delayed";
 
+/** If the specification leaves open a larger share of the decisions, a comparison with it shows too little. */
+export const MOST_OPEN_SHARE = 0.1;
+
+/** A larger share, for a scenario whose subject leaves decisions open. */
+export interface OpenBound {
+  readonly atMost: number;
+  readonly because: string;
+}
+
 /** "5*200 3*429": statuses or event names, run-length. */
 export type Runs = readonly { readonly times: number; readonly what: string }[];
 
@@ -45,8 +54,14 @@ export type Measure =
       readonly filter: Filter;
       readonly equals: Runs | null;
       readonly agreeWith: "oracle" | null;
+      readonly open?: OpenBound; // left out: MOST_OPEN_SHARE
     }
-  | { readonly kind: "decisions"; readonly filter: Filter; readonly agreeWith: "oracle" }
+  | {
+      readonly kind: "decisions";
+      readonly filter: Filter;
+      readonly agreeWith: "oracle";
+      readonly open?: OpenBound;
+    }
   | {
       readonly kind: "count";
       readonly filter: Filter;

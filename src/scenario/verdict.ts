@@ -26,6 +26,7 @@ export interface Verdict {
   readonly observed: string; // "5*200 3*429", "2400", "[3, 5]"
   readonly expected: string;
   readonly examined: number; // how many requests, events or samples were looked at
+  readonly open?: number; // of the examined decisions, if compared with the specification: it allows both outcomes
   readonly evidence: readonly number[]; // rows of the history, at most ten
   readonly evidenceTotal: number; // how many there are
 }

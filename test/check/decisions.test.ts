@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import type { Measure } from "../../src/scenario/types.ts";
-import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
+import { FOREIGN_DRIVER } from "../../src/scenario/history.ts";
+import { BOUNDED, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
 import { api, EVERYTHING, key, type VariantText } from "../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";
 
@@ -110,7 +111,7 @@ test("decisions that are all open are inconclusive, unless they contradict one a
   const rows = (...statuses: readonly number[]): readonly Row[] =>
     statuses.map((status): Row => ({ at: 0, span: [0, 0.04], status, by: "key" }));
   const one: VariantText = { keys: [key("alice", { limit: limitOf(1, 1) })] };
-  const counted = "0 of 3 decisions disagree, 3 are open";
+  const counted = "0 of 3 decisions disagree, 3 are open (100.0 %)";
   expect(verdictOn(agrees, { rows: rows(429, 200, 429), timing: BOUNDED }, one)).toMatchObject({
     outcome: "inconclusive",
     observed: counted,
@@ -186,4 +187,68 @@ test("with several reasons any of their statuses agrees, and an admission does n
     );
   expect([withStatus(401).outcome, withStatus(403).outcome]).toEqual(["pass", "pass"]);
   expect(withStatus(200).observed).toContain("got 200, expected a refusal: the key has expired");
+});
+
+/** Two requests at once, of which either may be the refused one, and others that are decided. */
+const withTwoOpen = (decided: number, more: object = {}, history: HistoryText = {}) =>
+  verdictOn(
+    { ...agrees, ...more },
+    {
+      timing: BOUNDED,
+      ...history,
+      rows: [
+        ...rowsOf(`${decided}*200`, 0, 2),
+        ...[200, 429].map((status): Row => ({ at: 99, span: [99, 99.04], status, by: "key" })),
+      ],
+    },
+    { keys: [key("alice", { limit: limitOf(1, 1) })] },
+  );
+
+test("of more decisions than a tenth that are open, too little is compared", () => {
+  expect(withTwoOpen(18)).toMatchObject({
+    outcome: "pass",
+    observed: "0 of 20 decisions disagree, 2 are open (10.0 %)",
+    expected: "what the specification allows",
+    examined: 20,
+    open: 2,
+  });
+  expect(withTwoOpen(17)).toMatchObject({
+    outcome: "inconclusive",
+    observed: "0 of 19 decisions disagree, 2 are open (10.5 %): more than 10 % of them",
+    examined: 19,
+    open: 2,
+  });
+  expect(withTwoOpen(17, { kind: "sequence", equals: null }).outcome).toBe("inconclusive");
+  expect(withTwoOpen(0).observed).toBe("0 of 2 decisions disagree, 2 are open (100.0 %)");
+  expect(verdictOn(agrees, { rows: three }, world)).toMatchObject({ examined: 3, open: 0 });
+});
+
+test.each([agrees, asSequence])(
+  "a file may raise the bound, and its reason is shown",
+  (measure) => {
+    const open = { atMost: 0.4, because: "two arrive at once" };
+    expect(withTwoOpen(3, { ...measure, open })).toMatchObject({
+      outcome: "pass",
+      observed: "0 of 5 decisions disagree, 2 are open (40.0 %)",
+      expected: "what the specification allows, with at most 40 % open, because two arrive at once",
+    });
+    expect(withTwoOpen(2, { ...measure, open })).toMatchObject({
+      outcome: "inconclusive",
+      observed: "0 of 4 decisions disagree, 2 are open (50.0 %): more than 40 % of them",
+    });
+  },
+);
+
+test("where every decision is open, no bound makes the comparison pass", () => {
+  const open = { atMost: 1, because: "two arrive at once" };
+  expect(withTwoOpen(0, { open })).toMatchObject({ outcome: "inconclusive", open: 2 });
+});
+
+test("of a gateway of others only that is inconclusive, because no time of a decision is known", () => {
+  const foreign = { driver: FOREIGN_DRIVER };
+  expect(withTwoOpen(1, {}, foreign)).toMatchObject({
+    outcome: "pass",
+    observed: "0 of 3 decisions disagree, 2 are open (66.7 %)",
+  });
+  expect(withTwoOpen(0, {}, foreign).outcome).toBe("inconclusive");
 });

@@ -75,6 +75,7 @@ test("--json is one document with results, requirements and a footer", async () 
       skipped: 0,
       vacuous: 0,
       inconclusive: 0,
+      decisions: { compared: 0, open: 0 },
       errors: 0,
     },
   });

@@ -74,6 +74,7 @@ export const IN_POSTGRES: readonly string[] = [
   "records/postgres",
   "records/postgres-pool",
   "records/records",
+  "records/searches",
   "records/versions-and-changes",
   "secrets/at-rest",
   "secrets/rotation",

@@ -51,6 +51,25 @@ describe("an expectation", () => {
       { kind: "sequence", filter: NO_FILTER, equals: null, agreeWith: "oracle" },
     ],
     [
+      "decisions: {}, agreeWith: oracle, open: { atMost: 0.6, because: the store is away }",
+      {
+        kind: "decisions",
+        filter: NO_FILTER,
+        agreeWith: "oracle",
+        open: { atMost: 0.6, because: "the store is away" },
+      },
+    ],
+    [
+      "sequence: {}, agreeWith: oracle, open: { atMost: 1, because: the store is away }",
+      {
+        kind: "sequence",
+        filter: NO_FILTER,
+        equals: null,
+        agreeWith: "oracle",
+        open: { atMost: 1, because: "the store is away" },
+      },
+    ],
+    [
       "maxInAnyWindow: { as: alice, window: 1s }, atMost: 5",
       {
         kind: "maxInAnyWindow",
@@ -167,6 +186,18 @@ describe("an expectation", () => {
   });
 
   test.each<[expectation: string, said: string]>([
+    [
+      "decisions: {}, agreeWith: oracle, open: { atMost: 0.6 }",
+      'SCN-MISSING-FIELD a bound of open decisions needs "because": Why these decisions are open, as a clause; the verdict shows it.',
+    ],
+    [
+      "decisions: {}, agreeWith: oracle, open: { atMost: 0.05, because: it is less }",
+      "SCN-VALUE 0.05 is not a number from 0.1 to 1",
+    ],
+    [
+      "sequence: {}, equals: 200, open: { atMost: 0.6, because: the store is away }",
+      'SCN-ONE-OF "open" goes with "agreeWith"',
+    ],
     ["count: {}", "SCN-MISSING-FIELD this needs one of equals, atLeast, atMost, between"],
     [
       "count: {}, between: [2, 1]",

@@ -1,7 +1,7 @@
 // The conformance report: the outcomes of a suite without time, machine and version. One variant
 // a line, so that two of them can be compared by eye, merged by git, and found by name.
 import { countsOf } from "../../check/counts.ts";
-import type { Result } from "../../scenario/verdict.ts";
+import type { Result, Verdict } from "../../scenario/verdict.ts";
 
 export interface Conformance {
   readonly format: "weir-conformance/2";
@@ -33,8 +33,12 @@ export interface VariantEntry {
   readonly refused: number;
   readonly rejected: number;
   readonly history: string; // the first 16 digits of SHA-256 over the bytes that --history writes
-  readonly verdicts: readonly (string | null)[]; // "pass 12": of 12 examined; one for each expectation, null: not evaluated
+  readonly verdicts: readonly (string | null)[]; // one for each expectation, null: not evaluated
 }
+
+/** "pass 12": of 12 examined. "pass 12, 3 open": of decisions, so that more of them cannot become open unseen. */
+const verdictText = ({ outcome, examined, open = 0 }: Verdict): string =>
+  `${outcome} ${examined}${open === 0 ? "" : `, ${open} open`}`;
 
 export interface ConformanceRun {
   readonly result: Result;
@@ -108,7 +112,7 @@ function scenarioEntry(id: string, played: readonly ConformanceRun[]): ScenarioE
       const { variant, outcome, requests, refused, rejected, verdicts } = result;
       const verdict = (key: string): string | null => {
         const found = verdicts[keyed[index]!.indexOf(key)];
-        return found === undefined ? null : `${found.outcome} ${found.examined}`;
+        return found === undefined ? null : verdictText(found);
       };
       return {
         variant,

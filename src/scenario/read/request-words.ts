@@ -26,7 +26,7 @@ import {
   type Json,
 } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
-import { INVARIANTS } from "../expectation.ts";
+import { INVARIANTS, MOST_OPEN_SHARE, type OpenBound } from "../expectation.ts";
 import type { Measure } from "../types.ts";
 import { statusRuns } from "./values.ts";
 import { duration, durationAbove0 } from "../../reading/duration.ts";
@@ -36,6 +36,20 @@ const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 const oracle = oneOf(["oracle"]);
 const agreeWith =
   "What the requirements allow for the same requests, computed without the gateway.";
+
+const share = `${MOST_OPEN_SHARE * 100} %`;
+const openBound: Shape<OpenBound> = record("a bound of open decisions", {
+  atMost: mandatory(
+    numberFrom(MOST_OPEN_SHARE, 1),
+    "A share of all: 0.6 is 60 %. If every decision is open, the outcome is `inconclusive` all the same.",
+  ),
+  because: mandatory(text, "Why these decisions are open, as a clause; the verdict shows it."),
+});
+const open = optional(
+  openBound,
+  null,
+  `If the specification leaves open more than ${share} of the decisions, because the order of requests is open or a store is away, the outcome is \`inconclusive\`. This raises the bound.`,
+);
 
 const PATTERNS =
   "`<any>`, `<string>`, `<number>`, `<integer>`, `<boolean>`, `<list>` and `<map>` match every such value, `<contains a part>` matches every string that contains the part, and `<absent>` a missing field.";
@@ -51,29 +65,40 @@ export const REQUEST_WORDS: readonly FieldWord<Measure>[] = [
         "The statuses in the order in which the requests were planned, `5*200 3*429`. With the word `delayed` for admitted requests that waited for their turns: `200 3*delayed 429`.",
       ),
       agreeWith: optional(oracle, null, agreeWith),
+      open,
     },
     doc: "The statuses of the requests, in planned order.",
     example: "{ id: five pass, sequence: { flow: first }, equals: 5*200 3*429 }",
-    build: (read, { equals, agreeWith: agree }, at, problems) =>
-      (equals === null) === (agree === null)
-        ? scn(
-            problems,
-            "SCN-ONE-OF",
-            at,
-            'a sequence needs "equals" or "agreeWith", one of the two',
-          )
-        : { kind: "sequence", filter: filterOf(read), equals, agreeWith: agree },
+    build: (read, { equals, agreeWith: agree, open: bound }, at, problems) => {
+      if ((equals === null) === (agree === null))
+        return scn(
+          problems,
+          "SCN-ONE-OF",
+          at,
+          'a sequence needs "equals" or "agreeWith", one of the two',
+        );
+      if (bound !== null && agree === null)
+        return scn(problems, "SCN-ONE-OF", [...at, "open"], '"open" goes with "agreeWith"');
+      const measure = {
+        kind: "sequence",
+        filter: filterOf(read),
+        equals,
+        agreeWith: agree,
+      } as const;
+      return bound === null ? measure : { ...measure, open: bound };
+    },
   }),
   word({
     name: "decisions",
     under: filter,
-    companions: { agreeWith: mandatory(oracle, agreeWith) },
+    companions: { agreeWith: mandatory(oracle, agreeWith), open },
     doc: "Each single decision, admitted or refused, and its headers about limits, compared with the requirements. The oracle compares every attempt with every other in its window: keep a window to some thousand.",
     example: "{ id: the text agrees, decisions: { as: alice }, agreeWith: oracle }",
     build: (read, companions) => ({
       kind: "decisions",
       filter: filterOf(read),
       agreeWith: companions.agreeWith,
+      ...(companions.open !== null && { open: companions.open }),
     }),
   }),
   word({

@@ -61,6 +61,11 @@ test.each([
     'algorithms/two algorithm=drl: "five pass, one does not" pass 5, not pass 6',
   ],
   [
+    "how many decisions are open",
+    withChange(drl, { verdicts: [verdict({ open: 2 })] }),
+    'algorithms/two algorithm=drl: "five pass, one does not" pass 6, 2 open, not pass 6',
+  ],
+  [
     "an expectation",
     withChange(drl, { verdicts: [verdict({ expectation: "five" })] }),
     'algorithms/two algorithm=drl: "five" pass 6, not not there; "five pass, one does not" not there, not pass 6',
