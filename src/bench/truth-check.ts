@@ -4,7 +4,9 @@ import { isLogBased, TRAITS } from "../core/algorithms.ts";
 import { formatDuration, type Micros } from "../core/units.ts";
 import { isAdmitted, REFUSED } from "./load/load.ts";
 import {
+  LOG_STEP_US,
   mostWithin,
+  turnUs,
   type AllowedRate,
   type WindowMost,
   type TruthRequest,
@@ -44,6 +46,7 @@ export function checkTruth(
         ? []
         : [`${over.most} in ${formatDuration(over.us)}, where at most ${over.stated} are allowed`]),
       ...(tooSoon === 0 ? [] : [`${tooSoon} refused while the limit had capacity left`]),
+      ...(TRAITS[subject.algorithm].delays ? queueFaults(limit, requests) : []),
     ],
   };
 }
@@ -67,7 +70,8 @@ export function boundOver(
 /**
  * A refusal needs at least `rate` requests in the window before it: admitted ones, or attempts if a log counts those. The
  * counter that weighs two windows looks back over both. No clock shows when a request was decided, so the whole time
- * from its arrival to its end counts.
+ * from its arrival to its end counts. A queue of the rate (ALG-C10) has one place more, for the request that leaves: a
+ * request has its place from its arrival until one step after its turn.
  */
 export function countEarlyRefusals(
   { algorithm }: LimiterKind,
@@ -75,16 +79,43 @@ export function countEarlyRefusals(
   requests: readonly TruthRequest[],
 ): number {
   const isLog = isLogBased(algorithm);
-  const backUs = TRAITS[algorithm].lookbackWindows * perUs;
+  const { delays, lookbackWindows } = TRAITS[algorithm];
+  const backUs = delays ? 0 : lookbackWindows * perUs;
+  const needed = delays ? rate + 1 : rate;
   const counted = requests.filter(({ status }) => isLog || isAdmitted(status));
   const starts = counted.map(({ atUs }) => atUs).toSorted((a, b) => a - b);
-  const ends = counted.map(({ atUs, tookUs }) => atUs + tookUs).toSorted((a, b) => a - b);
+  const ends = counted
+    .map((one) => (delays ? turnUs(one) + LOG_STEP_US + perUs / rate : one.atUs + one.tookUs))
+    .toSorted((a, b) => a - b);
   const itself = isLog ? 1 : 0;
   return requests.filter(({ atUs, tookUs, status }) => {
     if (status !== REFUSED) return false;
     const before = countBelow(starts, atUs + tookUs) - countBelow(ends, atUs - backUs);
-    return before - itself < rate;
+    return before - itself < needed;
   }).length;
+}
+
+/** A delay is in whole microseconds, rounded up. */
+const ROUNDED_US = 1;
+
+/** In a queue a request waits for the turn before its own alone, and then for it: no response precedes its turn. */
+function queueFaults(
+  { rate, perUs }: AllowedRate,
+  requests: readonly TruthRequest[],
+): readonly string[] {
+  const admitted = requests
+    .filter(({ status }) => isAdmitted(status))
+    .toSorted((a, b) => turnUs(a) - turnUs(b));
+  const stepUs = perUs / rate + ROUNDED_US + LOG_STEP_US;
+  const idle = admitted.filter((one, at) => {
+    const before = admitted[at - 1];
+    return one.delayUs > 0 && (before === undefined || turnUs(one) - turnUs(before) > stepUs);
+  });
+  const early = admitted.filter(({ delayUs, tookUs }) => tookUs < delayUs);
+  return [
+    ...(idle.length === 0 ? [] : [`${idle.length} waited while a turn was free`]),
+    ...(early.length === 0 ? [] : [`${early.length} had a response before their turn`]),
+  ];
 }
 
 function countBelow(inOrder: readonly number[], limit: number): number {

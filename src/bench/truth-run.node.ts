@@ -4,7 +4,8 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { micros, SECOND } from "../core/units.ts";
+import { TRAITS } from "../core/algorithms.ts";
+import { micros, MILLISECOND, SECOND } from "../core/units.ts";
 import { startOwnRedis } from "../drivers/own-redis.node.ts";
 import { Stop, type EndReason, type BenchEnding } from "./ending.node.ts";
 import { createHistogram } from "./load/latencies.ts";
@@ -92,9 +93,10 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRun> {
         throw new Stop({ how: "gone", why: error.message });
       });
       void served.exited.then((why) => ending.end({ how: "gone", why }));
+      const queue = queueOf(subject, suite);
       const pool = new Pool(new URL(served.url).origin, {
-        connections: CONNECTIONS,
-        headersTimeout: LONGEST_ANSWER_MS,
+        connections: CONNECTIONS + queue.places,
+        headersTimeout: LONGEST_ANSWER_MS + queue.longestMs,
         bodyTimeout: LONGEST_ANSWER_MS,
       });
       stops.push(() => pool.destroy());
@@ -126,7 +128,13 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRun> {
   }
 }
 
-/** Only its keys with their limits. A bucket and a cell hold the rate of one window. */
+/** The requests that wait in a gateway have a connection each, or others would be sent late. */
+const queueOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite) =>
+  TRAITS[algorithm].delays
+    ? { places: rate + 1, longestMs: perUs / MILLISECOND }
+    : { places: 0, longestMs: 0 };
+
+/** Only its keys with their limits. A bucket, a cell and a queue hold the rate of one window. */
 const worldOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite): unknown => ({
   apis: { orders: { listen: "/orders" } },
   keys: Object.fromEntries(
@@ -136,7 +144,7 @@ const worldOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite): unkn
     ]),
   ),
   // A store that responds too late is out of scope: the gateway would then enforce another limit.
-  gateway: { algorithm, burst: "rate", store_timeout: LONGEST_ANSWER_MS / 1_000 },
+  gateway: { algorithm, burst: "rate", queue: "rate", store_timeout: LONGEST_ANSWER_MS / 1_000 },
 });
 
 interface AboutRedis {
@@ -196,7 +204,7 @@ async function measure(
         const atUs = clock.nowUs();
         late.record(sentUs - plannedUs);
         if (status === null) one.unanswered++;
-        else one.answers.push({ atUs, tookUs: atUs - sentUs, status });
+        else one.answers.push({ atUs, tookUs: atUs - sentUs, status, delayUs: 0 });
       },
     });
   } catch (error) {

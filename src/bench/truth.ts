@@ -8,6 +8,7 @@ import type { BenchRun } from "./result.ts";
 import type { StoreKind } from "./suite.ts";
 
 export const TRUTH_FORMAT = "weir-truth/1";
+export const LOG_STEP_US = 1_000; // the resolution of times in a log
 
 export interface TruthResult extends BenchRun {
   readonly format: typeof TRUTH_FORMAT;
@@ -91,27 +92,53 @@ export const truthSubjects = ({
       rate,
     })),
   ),
-  ...WRONG.map(({ name, rateOf }): TruthSubject => ({
-    name,
-    role: "control",
-    algorithm: "fixed_window",
-    store: "memory",
-    rate: rateOf(rate),
-  })),
+  ...controlsOf("fixed_window", WRONG, rate),
+  ...algorithms
+    .filter((algorithm) => TRAITS[algorithm].delays)
+    .slice(0, 1)
+    .flatMap((algorithm) => controlsOf(algorithm, WRONG_QUEUES, rate)),
 ];
 
-const WRONG: readonly { readonly name: string; readonly rateOf: (rate: number) => number }[] = [
+const controlsOf = (
+  algorithm: Algorithm,
+  wrong: readonly WrongRate[],
+  rate: number,
+): readonly TruthSubject[] =>
+  wrong.map(({ name, rateOf }) => ({
+    name,
+    role: "control",
+    algorithm,
+    store: "memory",
+    rate: rateOf(rate),
+  }));
+
+interface WrongRate {
+  readonly name: string;
+  readonly rateOf: (rate: number) => number;
+}
+
+const WRONG: readonly WrongRate[] = [
   { name: "twice the rate", rateOf: (rate) => 2 * rate },
   { name: "half as much again", rateOf: (rate) => Math.ceil(1.5 * rate) },
   { name: "a tenth of the rate", rateOf: (rate) => Math.floor(rate / 10) },
 ];
 
+/** A queue has rules of its own, so that it needs its own controls. */
+const WRONG_QUEUES: readonly WrongRate[] = [
+  { name: "twice the rate, queued", rateOf: (rate) => 2 * rate },
+  { name: "a tenth of the rate, queued", rateOf: (rate) => Math.floor(rate / 10) },
+];
+
 /** Times since the load began, by the clock of the gateway or of the load generator. */
 export interface TruthRequest {
   readonly atUs: number;
-  readonly tookUs: number;
+  readonly tookUs: number; // its time in a queue included
   readonly status: number;
+  readonly delayUs: number; // how long it waits for its turn in a queue (ALG-C10); 0: not at all
 }
+
+/** An admitted request counts when it leaves, which in a queue is its turn. */
+export const turnUs = ({ atUs, delayUs }: TruthRequest): number => atUs + delayUs;
 
 /**
  * Only requests that were sent can be missing: the rest is no undershoot. Buckets longer than the run are left out.
@@ -127,11 +154,12 @@ export function inBuckets(
     if (count === 0) return [];
     const allowed = (rate * us) / perUs;
     const buckets = Array.from({ length: count }, () => ({ requested: 0, admitted: 0 }));
-    for (const { atUs, status } of requests) {
-      const bucket = buckets[Math.floor(atUs / us)];
-      if (bucket === undefined) continue;
-      bucket.requested++;
-      if (isAdmitted(status)) bucket.admitted++;
+    const bucketAt = (atUs: number) => buckets[Math.floor(atUs / us)];
+    for (const request of requests) {
+      const arrival = bucketAt(request.atUs);
+      if (arrival !== undefined) arrival.requested++;
+      const departure = isAdmitted(request.status) ? bucketAt(turnUs(request)) : undefined;
+      if (departure !== undefined) departure.admitted++;
     }
     const over = buckets.map(({ admitted }) => Math.max(0, admitted / allowed - 1));
     const under = buckets.map(({ requested, admitted }) =>
@@ -147,17 +175,20 @@ const shareOf = (each: readonly number[]): Share => ({
 });
 
 /**
- * The most requests within less than one window. Rounding down to whole milliseconds wrongs no limiter: times that are
- * at least a window of whole milliseconds apart stay so when they are rounded down.
+ * The most requests that leave within less than one window. Rounding down to whole milliseconds wrongs no limiter: times
+ * that are at least a window of whole milliseconds apart stay so when they are rounded down. A turn in a queue is the sum
+ * of such a time and an exact delay, so that it is known to a millisecond.
  */
 export function mostWithin(requests: readonly TruthRequest[], perUs: Micros): number {
   const inOrder = requests
-    .flatMap(({ atUs, status }) => (isAdmitted(status) ? [atUs] : []))
+    .flatMap((request) => (isAdmitted(request.status) ? [turnUs(request)] : []))
     .toSorted((a, b) => a - b);
+  const isQueue = requests.some(({ delayUs }) => delayUs > 0);
+  const apartUs = isQueue ? perUs - LOG_STEP_US : perUs;
   let most = 0;
   let first = 0;
   for (const [at, us] of inOrder.entries()) {
-    while (us - inOrder[first]! >= perUs) first++;
+    while (us - inOrder[first]! >= apartUs) first++;
     most = Math.max(most, at - first + 1);
   }
   return most;
@@ -184,8 +215,6 @@ export function mostInFlight(algorithm: Algorithm, requests: readonly TruthReque
   return most;
 }
 
-const LOG_STEP_US = 1_000; // the resolution of times in a log
-
 /** The requests of one key in the access log of a gateway, with times since `startUs`. */
 export function requestsInLog(
   text: string,
@@ -194,10 +223,11 @@ export function requestsInLog(
 ): readonly TruthRequest[] {
   return text.split("\n").flatMap((line): readonly TruthRequest[] => {
     if (!line.endsWith("}")) return []; // the last one may be half written
-    const { kind, key, time, status, durationMs } = JSON.parse(line) as LogLine;
+    const { kind, key, time, status, durationMs, delayMs } = JSON.parse(line) as LogLine;
     if (kind !== "request" || key !== keyId || time === undefined || status == null) return [];
     const tookUs = (durationMs ?? 0) * 1_000 + LOG_STEP_US;
-    return [{ atUs: Date.parse(time) * 1_000 - startUs, tookUs, status }];
+    const delayUs = Math.round((delayMs ?? 0) * 1_000);
+    return [{ atUs: Date.parse(time) * 1_000 - startUs, tookUs, status, delayUs }];
   });
 }
 
@@ -207,4 +237,5 @@ interface LogLine {
   readonly time?: string;
   readonly status?: number | null;
   readonly durationMs?: number;
+  readonly delayMs?: number | null;
 }

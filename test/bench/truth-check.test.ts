@@ -29,6 +29,7 @@ const requestsOf = (isAdmitted: IsAdmitted, lasts = 60): readonly TruthRequest[]
     atUs: at * 10_000,
     tookUs: 2_000,
     status: isAdmitted(at) ? 200 : 429,
+    delayUs: 0,
   }));
 
 const faultsOf = (algorithm: Algorithm, isAdmitted: IsAdmitted): readonly string[] => {
@@ -95,6 +96,8 @@ test.each([
   ["sliding_window_counter", SECOND, 100],
   ["sliding_window_counter", seconds(5), 300],
   ["drl", micros(1_500_000), 149],
+  ["leaky_bucket", SECOND, 50],
+  ["leaky_bucket", seconds(5), 250],
 ] as const)("of %s in %d us at most %d are stated", (algorithm, us, most) => {
   const window = { most: STATED[algorithm], because: "" };
   expect(boundOver({ algorithm }, limit, us, window)).toBe(most);
@@ -106,6 +109,7 @@ test("a request is decided at some time between its arrival and its end", () => 
     atUs: ms * 1_000,
     tookUs: tookMs * 1_000,
     status,
+    delayUs: 0,
   });
   const soon = (...requests: readonly TruthRequest[]): number =>
     countEarlyRefusals({ algorithm: "fixed_window" }, one, requests);
@@ -114,6 +118,54 @@ test("a request is decided at some time between its arrival and its end", () => 
   expect(soon(at(0, 5, 429), at(4, 5, 200))).toBe(0);
   expect(soon(at(0, 5, 429), at(5, 5, 200))).toBe(1);
   expect(soon(at(0, 5, 500))).toBe(0);
+});
+
+interface Queue {
+  readonly stepUs: number; // between two turns
+  readonly places: number;
+  readonly isDelaying: boolean; // false: it forwards each request at once
+}
+
+/** About a hundred requests a second for 60 s through a queue, as a log has them: in whole milliseconds. */
+function queueRequests(different: Partial<Queue> = {}): readonly TruthRequest[] {
+  const { stepUs, places, isDelaying } = {
+    stepUs: 20_000,
+    places: 51,
+    isDelaying: true,
+    ...different,
+  };
+  let freeUs = 0;
+  return Array.from({ length: 6_000 }, (_, at): TruthRequest => {
+    const arrivalUs = at * 9_990 + ((at * 7_919) % 5_000);
+    const delayUs = Math.max(0, freeUs - arrivalUs);
+    const atUs = Math.floor(arrivalUs / 1_000) * 1_000;
+    if (delayUs > (places - 1) * stepUs) return { atUs, tookUs: 2_000, status: 429, delayUs: 0 };
+    freeUs = arrivalUs + delayUs + stepUs;
+    return { atUs, tookUs: 2_000 + (isDelaying ? delayUs : 0), status: 200, delayUs };
+  });
+}
+
+test.each<[string, Partial<Queue>, readonly RegExp[]]>([
+  ["keeps its promise", {}, []],
+  ["is twice as fast", { stepUs: 10_000 }, [/^\d+ in 1s, where at most 50 are allowed$/]],
+  [
+    "is a little too fast",
+    { stepUs: 19_998 },
+    [/^(?:51 in 1s|251 in 5s|501 in 10s), where at most \d+ are allowed$/],
+  ],
+  [
+    "is half as fast",
+    { stepUs: 40_000 },
+    [/^\d{4} refused while the limit had capacity left$/, /^1\d{3} waited while a turn was free$/],
+  ],
+  ["is short", { places: 40 }, [/^\d{4} refused while the limit had capacity left$/]],
+  ["lacks one place", { places: 50 }, [/^\d{4} refused while the limit had capacity left$/]],
+  ["is not waited for", { isDelaying: false }, [/^\d{4} had a response before their turn$/]],
+])("a queue that %s has no other violations", (_what, different, faults) => {
+  const window = { most: STATED.leaky_bucket, because: "" };
+  const algorithm = "leaky_bucket";
+  const found = checkTruth({ algorithm }, limit, queueRequests(different), LENGTHS, window).faults;
+  expect(found).toEqual(faults.map((fault) => expect.stringMatching(fault) as unknown));
 });
 
 const tooSoon = (algorithm: Algorithm, isAdmitted: IsAdmitted): number =>

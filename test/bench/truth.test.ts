@@ -4,8 +4,10 @@ import {
   mostInFlight,
   mostWithin,
   requestsInLog,
+  truthSubjects,
   type TruthRequest,
 } from "../../src/bench/truth.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 
 const limit = { rate: 50, perUs: SECOND };
@@ -18,6 +20,7 @@ const requestsOf = (isAdmitted: (at: number) => boolean): readonly TruthRequest[
     atUs: at * 10_000,
     tookUs: 1_000,
     status: isAdmitted(at) ? 200 : 429,
+    delayUs: 0,
   }));
 
 const worst = (requests: readonly TruthRequest[]) =>
@@ -59,8 +62,8 @@ test("requests that were not sent are not missing", () => {
 });
 
 test("buckets longer than the run, and requests outside it, do not count", () => {
-  const early: TruthRequest = { atUs: -1, tookUs: 0, status: 200 };
-  const late: TruthRequest = { atUs: 1.5 * SECOND, tookUs: 0, status: 200 };
+  const early: TruthRequest = { atUs: -1, tookUs: 0, status: 200, delayUs: 0 };
+  const late: TruthRequest = { atUs: 1.5 * SECOND, tookUs: 0, status: 200, delayUs: 0 };
   const found = inBuckets([early, late], limit, micros(1.6 * SECOND), [SECOND, LASTS]);
   expect(found).toEqual([
     { us: SECOND, count: 1, overshoot: { worst: 0, mean: 0 }, undershoot: { worst: 0, mean: 0 } },
@@ -68,7 +71,7 @@ test("buckets longer than the run, and requests outside it, do not count", () =>
 });
 
 const at = (...ms: readonly number[]): readonly TruthRequest[] =>
-  ms.map((each) => ({ atUs: each * 1_000, tookUs: 1_000, status: 200 }));
+  ms.map((each) => ({ atUs: each * 1_000, tookUs: 1_000, status: 200, delayUs: 0 }));
 
 test.each([
   [at(), 0],
@@ -80,11 +83,53 @@ test.each([
   expect(mostWithin(requests, SECOND)).toBe(most);
 });
 
+test("a request of a queue is admitted when it leaves, and requested when it arrives", () => {
+  const one: TruthRequest = { atUs: 0, tookUs: SECOND, status: 200, delayUs: SECOND };
+  const two = { ...one, atUs: 500_000 };
+  const [bucket] = inBuckets([one, two], { rate: 1, perUs: SECOND }, micros(2 * SECOND), [SECOND]);
+  expect(bucket).toMatchObject({ overshoot: { worst: 1 }, undershoot: { worst: 1 } });
+});
+
+test("the turns of a queue are known to a millisecond", () => {
+  const queue = (...ms: readonly number[]): readonly TruthRequest[] =>
+    ms.map((each) => ({ atUs: 0, tookUs: 1_000, status: 200, delayUs: each * 1_000 }));
+  expect(mostWithin(queue(0, 999), SECOND)).toBe(1);
+  expect(mostWithin(queue(0, 998.9), SECOND)).toBe(2);
+  expect(mostWithin(queue(100, 900, 1_098), SECOND)).toBe(3);
+});
+
+test("an algorithm that delays brings controls of its own", () => {
+  const suite = {
+    id: "truth",
+    title: "",
+    about: "",
+    stores: ["memory", "redis"],
+    rate: 50,
+    perUs: SECOND,
+    demand: 2,
+    arrivals: "poisson",
+    lastsUs: LASTS,
+    bucketsUs: BUCKETS,
+  } as const;
+  const controls = (...algorithms: readonly Algorithm[]) =>
+    truthSubjects({ ...suite, algorithms })
+      .filter(({ role }) => role === "control")
+      .map(({ algorithm, rate }) => `${algorithm} ${rate}`);
+  const plain = ["fixed_window 100", "fixed_window 75", "fixed_window 5"];
+  expect(controls("gcra", "drl")).toEqual(plain);
+  expect(controls("gcra", "leaky_bucket")).toEqual([
+    ...plain,
+    "leaky_bucket 100",
+    "leaky_bucket 5",
+  ]);
+});
+
 test("requests are in flight until the background write of the sentinel has ended", () => {
   const one = (atMs: number, tookMs: number): TruthRequest => ({
     atUs: atMs * 1_000,
     tookUs: tookMs * 1_000,
     status: 200,
+    delayUs: 0,
   });
   expect(mostInFlight("sentinel", [])).toBe(0);
   expect(mostInFlight("sentinel", [one(0, 5), one(9, 5), one(30, 1)])).toBe(2);
@@ -104,7 +149,8 @@ test("the requests of a key are read from a gateway's log with any other lines",
     });
   const text = [
     line({ status: 200, durationMs: 1.5 }),
-    line({ status: 429, durationMs: 0 }),
+    line({ status: 429, durationMs: 0, delayMs: null }),
+    line({ status: 200, durationMs: 61.5, delayMs: 60.002 }),
     line({ kind: "event" }),
     line({ status: null }),
     line({ key: "warming", status: 200, durationMs: 1 }),
@@ -112,7 +158,8 @@ test("the requests of a key are read from a gateway's log with any other lines",
     '{"level":"info","kind":"requ',
   ].join("\n");
   expect(requestsInLog(text, "client", 2_000_000)).toEqual([
-    { atUs: 500_000, tookUs: 2_500, status: 200 },
-    { atUs: 500_000, tookUs: 1_000, status: 429 },
+    { atUs: 500_000, tookUs: 2_500, status: 200, delayUs: 0 },
+    { atUs: 500_000, tookUs: 1_000, status: 429, delayUs: 0 },
+    { atUs: 500_000, tookUs: 62_500, status: 200, delayUs: 60_002 },
   ]);
 });
