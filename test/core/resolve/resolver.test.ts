@@ -303,25 +303,30 @@ test("an endpoint of a keyless API has a limit without a key, and its because na
   expect(met({ resolver: found }, null, "/b").resolved.api?.limit.rate).toBe(5);
 });
 
-test("each pair of an API's endpoint and a key's is worked out for itself", () => {
-  const found = resolverOf({
-    apis: {
-      orders: {
-        listen: "/orders",
-        ...per1(9),
-        endpoints: [entry("/a/{x}", 8), entry("/b/{x}", 7)],
+// With fewer endpoints of the key than of the API, a wrong number of a pair can be that of another one.
+test.each([2, 1])(
+  "each pair of an API's endpoint and one of %d of a key is resolved for itself",
+  (count) => {
+    const ofKey = [own("/{x}/c", 5), own("/{x}/d", 4)].slice(0, count);
+    const found = resolverOf({
+      apis: {
+        orders: {
+          listen: "/orders",
+          ...per1(9),
+          endpoints: [entry("/a/{x}", 8), entry("/b/{x}", 7)],
+        },
       },
-    },
-    keys: {
-      alice: withAccess({ limit: per1(6), endpoints: [own("/{x}/c", 5), own("/{x}/d", 4)] }),
-    },
-    gateway: {},
-  });
-  const rates = ["/a", "/b", "/e"].flatMap((ofApi) =>
-    ["/c", "/d", "/e"].map((ofKey) => {
-      const { api, key } = met({ resolver: found }, "alice", `${ofApi}${ofKey}`).resolved;
-      return [api?.limit.rate, key?.limit.rate];
-    }),
-  );
-  expect(rates).toEqual([8, 7, 9].flatMap((ofApi) => [5, 4, 6].map((ofKey) => [ofApi, ofKey])));
-});
+      keys: { alice: withAccess({ limit: per1(6), endpoints: ofKey }) },
+      gateway: {},
+    });
+    const paths = ["/c", "/d"].slice(0, count).concat("/e");
+    const rates = ["/a", "/b", "/e"].flatMap((first) =>
+      paths.map((second) => {
+        const { api, key } = met({ resolver: found }, "alice", `${first}${second}`).resolved;
+        return [api?.limit.rate, key?.limit.rate];
+      }),
+    );
+    const keyRates = [5, 4].slice(0, count).concat(6);
+    expect(rates).toEqual([8, 7, 9].flatMap((api) => keyRates.map((key) => [api, key])));
+  },
+);

@@ -230,6 +230,31 @@ describe("limits of the key and its policies that a request does not meet, and w
       ],
     ],
     [
+      "the root of a policy, which replaces the key's own limit for the API",
+      [
+        {},
+        { apply_policies: ["gold"], ...orders({ limit: per1(2) }) },
+        { gold: { ...per1(9), apis: ["orders"] } },
+      ],
+      [
+        "key-api | the key with its policies, limit for API orders | null/null | absent | there is no such limit",
+        "key-api | key alice, limit for API orders | 2/1 | replaced_by_policies | access and its limits come from the policies alone (LIM-C5)",
+      ],
+    ],
+    [
+      "nothing, where only the key itself would grant something",
+      [
+        {},
+        { apply_policies: ["gold"], ...orders({ limit: per1(2), endpoints: [own("/a", 1)] }) },
+        { gold: { ...per1(-1), apis: ["bills"] } },
+      ],
+      [
+        "key-api | policy gold | null/null | no_access_right | it grants nothing at API orders",
+        "key-api | key alice, limit for API orders | 2/1 | replaced_by_policies | access and its limits come from the policies alone (LIM-C5)",
+        "key-endpoint | key alice, endpoint GET /a | 1/1 | replaced_by_policies | access and its limits come from the policies alone (LIM-C5)",
+      ],
+    ],
+    [
       "nothing, where the policies grant nothing",
       [{}, { apply_policies: ["gold"] }, { gold: { ...per1(-1) } }],
       ["key-api | policy gold | null/null | no_access_right | it grants nothing at API orders"],
