@@ -1,19 +1,23 @@
-// How often a property is tried, and from which seed. The seed is fixed outside CI, so that a change is all that a run differs by; in
-// CI it is the commit's (vitest.config.ts), so that each commit tries other inputs and one commit the same ones again. A search for
-// counterexamples sets WEIR_RUNS (a factor) and WEIR_SEED.
+// How often a property is tried, and from which seed: 1 everywhere, so that a change is all that a run differs by. A search for
+// counterexamples sets WEIR_RUNS (a factor) and WEIR_SEED, as `npm run nightly` does.
+import { join, relative } from "node:path";
 import * as fc from "fast-check";
+import { expect } from "vitest";
 import { rng } from "../src/chance/rng.ts";
+import { RECORDED } from "./recorded-runs.ts";
 
 const FACTOR = Number(process.env["WEIR_RUNS"] ?? 1);
 export const SEED = Number(process.env["WEIR_SEED"] ?? 1);
 
-/** fast-check prints the seed, the path and the shrunken counterexample of a property that does not hold. */
+/** A property that does not hold prints its shrunken counterexample, and how to record the run (test/recorded-runs.ts). */
 export function holds<Values>(
   property: fc.IProperty<Values>,
   runs: number,
   more: fc.Parameters<Values> = {},
 ): void {
-  fc.assert(property, { ...runsOf(runs), ...more });
+  const name = nameProperty();
+  for (const replay of listReplays(name)) fc.assert(property, { ...more, ...replay });
+  fc.assert(property, { ...runsOf(runs), reporter: reporterOf<Values>(name), ...more });
 }
 
 /** The same for one whose answers come from elsewhere. */
@@ -21,8 +25,43 @@ export async function holdsLater<Values>(
   property: fc.IAsyncProperty<Values>,
   runs: number,
 ): Promise<void> {
-  await fc.assert(property, runsOf(runs));
+  const name = nameProperty();
+  for (const replay of listReplays(name)) await fc.assert(property, replay);
+  await fc.assert(property, { ...runsOf(runs), reporter: reporterOf<Values>(name) });
 }
+
+let latest = { test: "", properties: 0 };
+
+/** By its test, and its place among the properties of that test. */
+function nameProperty(): string {
+  const { testPath = "", currentTestName = "" } = expect.getState();
+  const test = `${relative(join(import.meta.dirname, ".."), testPath)} > ${currentTestName}`;
+  const properties = latest.test === test ? latest.properties + 1 : 1;
+  latest = { test, properties };
+  return properties === 1 ? test : `${test} (property ${properties})`;
+}
+
+type Replay = Pick<fc.Parameters, "seed" | "path" | "numRuns">;
+
+const listReplays = (name: string): readonly Replay[] =>
+  RECORDED.filter(({ test }) => test === name).map(({ seed, path }) => ({
+    seed,
+    path,
+    numRuns: 1,
+  }));
+
+/** As fast-check reports, and with the entry of the run. */
+const reporterOf =
+  <Values>(test: string) =>
+  (details: fc.RunDetails<Values>): void => {
+    if (!details.failed) return;
+    const { seed, counterexamplePath: path, errorInstance: cause } = details;
+    const entry = JSON.stringify({ test, seed, path });
+    throw new Error(
+      `${fc.defaultReportMessage(details)}\n\nto record this run, add to test/recorded-runs.ts: ${entry}`,
+      { cause },
+    );
+  };
 
 const runsOf = (runs: number): { readonly seed: number; readonly numRuns: number } => ({
   seed: SEED,
@@ -37,8 +76,8 @@ export const inRuns = (count: number): number =>
 export const PATIENT = { timeout: 600_000 * Math.max(1, FACTOR) };
 
 /**
- * For a test of very many things of one kind: true for this share of them. Each commit tries others, and a search (WEIR_RUNS)
- * more of them or all.
+ * For a test of very many things of one kind: true for this share of them. A search (WEIR_RUNS) tries
+ * more of them or all, and its seed others.
  */
 export function sampler(share: number, name: string): () => boolean {
   const random = rng(SEED, name);
@@ -71,7 +110,10 @@ export const holdsUntil = <Values>(
   runs: number,
 ): Promise<void> =>
   drawUntil(floor, examined, async (round) => {
-    await fc.assert(property, { ...runsOf(runs), seed: SEED + round * BETWEEN_ROUNDS });
+    const name = nameProperty();
+    for (const replay of listReplays(name)) await fc.assert(property, replay);
+    const seed = SEED + round * BETWEEN_ROUNDS;
+    await fc.assert(property, { ...runsOf(runs), seed, reporter: reporterOf<Values>(name) });
   });
 
 const BETWEEN_ROUNDS = 1_000_003; // other rounds than those of the seeds that follow
