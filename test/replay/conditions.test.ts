@@ -73,8 +73,8 @@ test("numbers compare as numbers, and empty fields and words with nothing", asyn
   );
 });
 
-const word = fc.constantFrom("GET", "POST", "", "404", "a b", "(x)", "a=b");
-const listed = fc.constantFrom("GET", "POST", "", "404", "a b");
+const word: fc.Arbitrary<string> = fc.constantFrom("GET", "POST", "", "404", "a b", "(x)", "a=b");
+const listed: fc.Arbitrary<string> = fc.constantFrom("GET", "POST", "", "404", "a b");
 
 test("equality, lists and patterns are each the opposite of their negation, also for empty fields", async () => {
   let empty = 0;
