@@ -30,17 +30,18 @@ export function refusalsOf(
   { columns, names }: DecidedClients,
   ids: Int32Array,
 ): Omit<Refusals, "rate"> {
-  const { isBad } = columns;
+  const { isBad, starts } = columns;
   const refusedIds = new Int32Array(ids.length);
   const good = new Int32Array(ids.length);
   const bad = new Int32Array(ids.length);
-  const goodOf = new Int32Array(BLOCK);
-  const badOf = new Int32Array(BLOCK);
+  const rows = Math.min(ids.length, BLOCK);
+  const goodOf = new Int32Array(rows);
+  const badOf = new Int32Array(rows);
   const note = (row: number, place: number): void => {
     if (isBad?.[place] === 1) badOf[row]!++;
     else goodOf[row]!++;
   };
-  const requests = new ClientBlock();
+  const requests = new ClientBlock(ids.reduce((sum, id) => sum + starts[id + 1]! - starts[id]!, 0));
   let count = 0;
   let goodRequests = 0;
   let goodClients = 0;

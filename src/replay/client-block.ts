@@ -20,11 +20,20 @@ interface GroupedTimes {
 export class ClientBlock implements RequestBlock {
   count = 0;
   clientCount = 0;
-  readonly clients = new Int32Array(MOST_REQUESTS);
-  readonly atUs = new Float64Array(MOST_REQUESTS);
-  readonly #places = new Int32Array(MOST_REQUESTS); // in the columns
-  readonly #refused = new Int32Array(MOST_REQUESTS);
+  readonly clients: Int32Array;
+  readonly atUs: Float64Array;
+  readonly #places: Int32Array; // in the columns
+  readonly #refused: Int32Array;
   #attempts: AttemptCounter | null = null;
+
+  /** `requests`: of all clients that will be decided. */
+  constructor(requests: number) {
+    const rows = Math.min(requests, MOST_REQUESTS);
+    this.clients = new Int32Array(rows);
+    this.atUs = new Float64Array(rows);
+    this.#places = new Int32Array(rows);
+    this.#refused = new Int32Array(rows);
+  }
 
   /** `ids` are the clients that the limiter has as 0, 1, 2 and so on. Calls `note` for each request that is refused. */
   decide(
@@ -39,7 +48,7 @@ export class ClientBlock implements RequestBlock {
     for (let row = 0; row < ids.length; row++) {
       const end = starts[ids[row]! + 1]!;
       for (let place = starts[ids[row]!]!; place < end; place++) {
-        if (this.count === MOST_REQUESTS) this.#decideAll(limiter, note);
+        if (this.count === this.clients.length) this.#decideAll(limiter, note);
         this.clients[this.count] = row;
         this.atUs[this.count] = atUs[place]!;
         this.#places[this.count++] = place;
