@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { findEdge } from "../../src/recommend/edge.ts";
 import { MOST_RATE } from "../../src/recommend/recommend.ts";
+import type { RefusalCurve } from "../../src/recommend/refusals.ts";
 import { tryRates } from "../../src/recommend/search.ts";
 import { holdsUntil } from "../runs.ts";
 import { curveOf, decideOneByOne, limitOf } from "./one-by-one.ts";
@@ -41,6 +42,25 @@ test("of clients that every rate refuses, the least refused are named", () => {
     { client: 1, peak: null, refused: 2 },
     { client: 3, peak: null, refused: 1 },
   ]);
+});
+
+test("the nearest of many hundred clients are named, wherever they are in the log", () => {
+  const many = (size: number, nearest: readonly number[]) => {
+    const sizes = [...Array.from({ length: 600 }, () => size), ...nearest];
+    const curve = curveOf(ruleBy("fixed_window"), micros(13 * SECOND), bursts(sizes), MOST_RATE);
+    tryRates(curve);
+    return curve;
+  };
+  const namesOfEdge = (curve: RefusalCurve, rate: number, count: number) =>
+    findEdge(curve, rate, count).map(({ client, peak }) => `${client}: ${peak}`);
+  // 16 and 23 are tried, and no rate between them.
+  const refused = many(23, [17, 19, 18]);
+  expect(namesOfEdge(refused, 16, 2)).toEqual(["602: 18", "600: 17"]);
+  const ties = ["598: 23", "599: 23", "601: 19", "602: 18", "600: 17"];
+  expect(namesOfEdge(refused, 16, 5)).toEqual(ties);
+  const admitted = many(17, [22, 20, 21]);
+  expect(namesOfEdge(admitted, 23, 2)).toEqual(["600: 22", "602: 21"]);
+  expect(namesOfEdge(admitted, 23, 5)).toEqual(["600: 22", "602: 21", "601: 20", "0: 17", "1: 17"]);
 });
 
 const sent = fc

@@ -8,8 +8,7 @@ import { ratesUpTo } from "../../src/recommend/search.ts";
 import { AS_LOGGED } from "../../src/replay/placements.ts";
 import { namesOf, trafficOf, type SentRequest } from "./traffic.ts";
 
-export const FEW = namesOf(12); // none is added
-const { names } = FEW;
+const { names } = namesOf(12);
 
 export const limitOf = (rule: RecommendedRule, limit: LimitSize): ReplayLimit => ({
   kind: "limit",
@@ -54,9 +53,10 @@ export function curveOf(
   requests: readonly SentRequest[],
   most: number,
 ): RefusalCurve {
-  const columns = trafficOf(requests).columns(AS_LOGGED, names.length);
   const all = Int32Array.from(new Set(requests.map(({ client }) => client))).toSorted();
-  return new RefusalCurve((rate) => limitOf(rule, { rate, perUs }), { columns, names }, all, most);
+  const own = all.at(-1)! < names.length ? names : namesOf(all.at(-1)! + 1).names;
+  const decided = { columns: trafficOf(requests).columns(AS_LOGGED, own.length), names: own };
+  return new RefusalCurve((rate) => limitOf(rule, { rate, perUs }), decided, all, most);
 }
 
 /** The rates that every search begins with, each with what it refuses, until nothing is refused. */
