@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { micros } from "../../src/core/units.ts";
 import { recommend, type RateSearch, type RecommendedRule } from "../../src/recommend/recommend.ts";
 import type { Replay } from "../../src/replay/replay.ts";
-import { holdsLater } from "../runs.ts";
+import { holdsLater, holdsUntil, inRuns } from "../runs.ts";
 import {
   ALGORITHM_RULES,
   namesOf,
@@ -81,35 +81,41 @@ async function expectSmallest(
 
 test("each algorithm refuses as a replay does, and a rate of one less misses the target", async () => {
   let examined = 0;
-  await holdsLater(
+  await holdsUntil(
+    150,
+    () => examined,
     fc.asyncProperty(randomRequests(7), TARGETS, WINDOWS, async (requests, target, perUs) => {
       examined += await expectSmallest(requests, ALGORITHM_RULES, target, perUs, false);
     }),
-    40,
+    20,
   );
-  expect(examined).toBeGreaterThan(0);
+  expect(examined).toBeGreaterThan(inRuns(100));
 });
 
 test("so it is for whole seconds, spread evenly", async () => {
   let examined = 0;
-  await holdsLater(
+  await holdsUntil(
+    60,
+    () => examined,
     fc.asyncProperty(randomRequests(1000), TARGETS, WINDOWS, async (requests, target, perUs) => {
       examined += await expectSmallest(requests, ALGORITHM_RULES, target, perUs, true);
     }),
-    15,
+    8,
   );
-  expect(examined).toBeGreaterThan(0);
+  expect(examined).toBeGreaterThan(inRuns(40));
 });
 
 test("so it is for each profile of which clients have budgets of their own", async () => {
   let examined = 0;
-  await holdsLater(
+  await holdsUntil(
+    120,
+    () => examined,
     fc.asyncProperty(randomRequests(50), TARGETS, WINDOWS, async (requests, target, perUs) => {
       examined += await expectSmallest(requests, PROFILE_RULES, target, perUs, false);
     }),
-    15,
+    5,
   );
-  expect(examined).toBeGreaterThan(0);
+  expect(examined).toBeGreaterThan(inRuns(40));
 });
 
 test("the rates of the other placements are those of a replay of them", async () => {
@@ -156,7 +162,9 @@ test("a peak is the smallest rate that refuses none of a client's requests", asy
 
 test("the needed burst meets the target as gcra, and one less does not", async () => {
   let examined = 0;
-  await holdsLater(
+  await holdsUntil(
+    6,
+    () => examined,
     fc.asyncProperty(randomRequests(7), TARGETS, async (requests, target) => {
       const question = questionOf(ALGORITHM_RULES.slice(0, 1), { target });
       const { burst } = await recommend(trafficOf(requests), NAMES, false, question);
@@ -177,7 +185,6 @@ test("the needed burst meets the target as gcra, and one less does not", async (
     }),
     30,
   );
-  expect(examined).toBeGreaterThan(5);
 });
 
 test("clients with very many requests, and very many clients, are refused as a replay does", async () => {
