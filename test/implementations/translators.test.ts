@@ -177,6 +177,24 @@ test.each(servers.map((each) => [each.id, each] as const))(
   PATIENT.timeout,
 );
 
+test("entries of an API whose limits are disabled are not enforced (LIM-9)", () => {
+  const scopesOf = (disable_rate_limit: boolean): readonly string[] =>
+    readWantedWorld(
+      configurationOf({
+        apis: {
+          orders: {
+            listen: "/orders",
+            disable_rate_limit,
+            endpoints: [{ path: "/a", method: "GET", rate: 1, per: 1 }],
+          },
+        },
+        keys: { alice: { apis: ["orders"], rate: 5, per: 1 } },
+        gateway: {},
+      }),
+    ).limits.map(({ scope }) => scope);
+  expect([scopesOf(false), scopesOf(true)]).toEqual([["api-endpoint", "key"], []]);
+});
+
 // ---------------------------------------------------------------- the program's own check
 
 const validateByEnvoy = ({ dir, home }: Site): readonly string[] => [

@@ -149,6 +149,25 @@ test("endpoint limits are merged one by one, where they are first seen (EPT-C5)"
   expect(merged).toEqual(["GET /x 2/1", "GET /y 9/1", "POST /x 4/1"]);
 });
 
+test("of one list the first of two entries alone is merged, whatever is faster (EPT-3)", () => {
+  const of = (id: string, ...rates: readonly number[]): Policy =>
+    policy(id, {
+      accessRights: new Map([
+        [
+          "orders",
+          right(
+            null,
+            rates.map((rate) => endpoint("GET", "/x", limitOf(rate, 1))),
+          ),
+        ],
+      ]),
+    });
+  const rates = (...policies: readonly Policy[]): readonly number[] | undefined =>
+    grantOf(policies)?.endpoints.map(({ limit }) => limit.rate);
+  expect(rates(of("a", 1, 9), of("b", 2, 7))).toEqual([2]);
+  expect(rates(of("a", 3, 9), of("b", 2))).toEqual([3]);
+});
+
 test("of entries that are one, the fastest supplies the spelling that names its budget (EPT-C5)", () => {
   const of = (id: string, path: string, rate: number): Policy =>
     policy(id, {

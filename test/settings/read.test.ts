@@ -147,6 +147,14 @@ test("all problems are reported at once, each with its origin", () => {
   ]);
 });
 
+test("a problem has one line, also if its value has several", () => {
+  const errors = ["80\n80", "redis://a\nb:0", "http://a\nb"].flatMap((value) =>
+    SETTING_NAMES.flatMap((name) => read(null, { [variableOf(name)]: value }).errors),
+  );
+  expect(errors.length).toBeGreaterThan(SETTING_NAMES.length);
+  expect(errors.filter((error) => error.includes("\n"))).toEqual([]);
+});
+
 test("a list is written with commas where there is one line for it", () => {
   const { settings } = read(null, { WEIR_TRUSTED_PROXIES: "10.0.0.0/8, ::1" });
   expect(settings?.trusted_proxies).toEqual(["10.0.0.0/8", "::1"]);

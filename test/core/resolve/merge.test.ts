@@ -164,6 +164,22 @@ describe("one API of several policies (LIM-6, LIM-C6)", () => {
     ]);
   });
 
+  test("has of one list the first of two entries alone, whatever is faster (EPT-3)", () => {
+    const entry = (rate: number) => ({
+      path: "/x",
+      methods: [{ name: "GET", limit: { rate, per: 1 } }],
+    });
+    const right = (...endpoints: readonly object[]) => ({
+      access_rights: { orders: { endpoints } },
+    });
+    const rateOf = (a: object, b: object) =>
+      mergeAlice({ a, b }, { apply_policies: ["a", "b"] })
+        .grants.get("orders")!
+        .endpoints.map(({ limit }) => limit.rate);
+    expect(rateOf(right(entry(1), entry(9)), right(entry(2), entry(7)))).toEqual([2]);
+    expect(rateOf(right(entry(3), entry(9)), right(entry(2)))).toEqual([3]);
+  });
+
   test("is refused what any of them wants checked (MGT-C8)", () => {
     const narrow = {
       access_rights: { orders: { allowed_urls: [{ url: "/a", methods: ["GET"] }] } },
