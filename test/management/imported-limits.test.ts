@@ -76,7 +76,9 @@ test("whatever a file calls its APIs and policies by, its import changes no limi
       );
       const live = await liveConfiguration(records, PLAIN);
       for (const credential of configuration.keys.keys()) await live.learn(credential);
-      const [ofFile, ofRecords] = [configuration, live.configuration()].map(resolver);
+      const [ofFile, ofRecords] = [configuration, live.configuration()].map((each) =>
+        resolver(each),
+      );
       for (const credential of configuration.keys.keys())
         expect(sessionOf(ofRecords!, credential)?.profile.merged).toEqual(
           sessionOf(ofFile!, credential)?.profile.merged,
