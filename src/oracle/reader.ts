@@ -39,14 +39,17 @@ function read(raw: WorldFields): OracleConfiguration {
   const policies = entriesIn(raw["policies"]).map(([name, fields]) =>
     policyOf(name, membersIn(fields)),
   );
-  const keys = entriesIn(raw["keys"]).map(([name, fields]) => ({
-    name,
-    credentials: credentialsOf(name, membersIn(fields)),
-    key: keyOf(name, membersIn(fields)),
-  }));
+  const apiNamed = referencesTo(raw["apis"], apis);
+  const policyNamed = referencesTo(raw["policies"], policies);
+  const keys = entriesIn(raw["keys"]).map(([name, fields]) => {
+    const key = keyOf(name, membersIn(fields));
+    const applyPolicies = key.applyPolicies.map(policyNamed);
+    const credentials = credentialsOf(name, membersIn(fields));
+    return { name, credentials, key: { ...withRights(key, apiNamed), applyPolicies } };
+  });
   return {
     apis: new Map(apis.map((api) => [api.id, api])),
-    policies: new Map(policies.map((policy) => [policy.id, policy])),
+    policies: new Map(policies.map((policy) => [policy.id, withRights(policy, apiNamed)])),
     keys: new Map(
       keys.flatMap(({ credentials, key }) =>
         credentials.map((credential): [string, OracleKey] => [
@@ -59,6 +62,26 @@ function read(raw: WorldFields): OracleConfiguration {
     options: optionsOf(membersIn(withProfile(membersIn(raw["gateway"])) as WorldFields)),
   };
 }
+
+/** A world refers to an API or a policy by its id, or else by its name in the map. */
+function referencesTo(
+  entries: Json | undefined,
+  all: readonly { readonly id: string }[],
+): (name: string) => string {
+  const ids = new Set(all.map(({ id }) => id));
+  const byName = new Map(entriesIn(entries).map(([name], index) => [name, all[index]!.id]));
+  return (name) => (ids.has(name) ? name : (byName.get(name) ?? name));
+}
+
+const withRights = <Holder extends OraclePolicy | OracleKey>(
+  holder: Holder,
+  apiNamed: (name: string) => string,
+): Holder => ({
+  ...holder,
+  accessRights: new Map(
+    [...holder.accessRights].map(([api, right]) => [apiNamed(api), right] as const),
+  ),
+});
 
 /** `count: 3` makes three keys alike: name-1 to name-3. */
 function credentialsOf(name: string, fields: WorldFields): readonly string[] {

@@ -312,3 +312,32 @@ test("options are read by their names", () => {
     ipv6Prefix: 48,
   });
 });
+
+test("a world refers to an API or a policy by its id, or else by its name", () => {
+  const { policies, keys } = configurationOf({
+    apis: {
+      orders: { api_id: "a1", proxy: { listen_path: "/orders" } },
+      mail: { listen: "/mail" },
+    },
+    policies: {
+      gold: { id: "p1", apis: ["orders"] },
+      first: { id: "second", access_rights: { mail: null, a1: null } },
+      second: { id: "p3" },
+    },
+    keys: {
+      listed: { apply_policies: ["gold", "p1", "second", "lost"] },
+      single: { apply_policy_id: "gold", apis: ["orders", "gone"] },
+    },
+  });
+  const rightsOf = ({ accessRights }: { readonly accessRights: ReadonlyMap<string, unknown> }) => [
+    ...accessRights.keys(),
+  ];
+  expect([...policies].map(([id, policy]) => [id, rightsOf(policy)])).toEqual([
+    ["p1", ["a1"]],
+    ["second", ["mail", "a1"]],
+    ["p3", []],
+  ]);
+  expect(keys.get("listed")!.applyPolicies).toEqual(["p1", "p1", "second", "lost"]);
+  expect(keys.get("single")!.applyPolicies).toEqual(["p1"]);
+  expect(rightsOf(keys.get("single")!)).toEqual(["a1", "gone"]);
+});
