@@ -270,10 +270,11 @@ export function restUsOf(behaviour: LimitBehaviour): number {
 /** Intervals that differ by less are one: a limit is a rate per window, and both are round. */
 const SAME_SPAN = 0.002;
 
+export const isSameSpan = (aUs: number, bUs: number): boolean =>
+  Math.abs(aUs - bUs) <= SAME_SPAN * bUs;
+
 export const isSameBehaviour = (a: LimitBehaviour, b: LimitBehaviour): boolean =>
-  a.name === b.name &&
-  a.capacity === b.capacity &&
-  Math.abs(a.spanUs - b.spanUs) <= SAME_SPAN * b.spanUs;
+  a.name === b.name && a.capacity === b.capacity && isSameSpan(a.spanUs, b.spanUs);
 
 /** The algorithms of the behaviour. With one request at a time, a window from the first request is a bucket too. */
 export const algorithmsOf = ({ name, capacity }: LimitBehaviour): readonly string[] =>

@@ -1,6 +1,6 @@
 // The behaviours to begin with: round numbers that the first refusal and the first recovery allow.
 import { SECOND } from "../core/units.ts";
-import type { LimitBehaviour, BehaviourName } from "./behaviour.ts";
+import { isPaced, isSameSpan, type BehaviourName, type LimitBehaviour } from "./behaviour.ts";
 import { countSavedUp } from "./behaviour-of.ts";
 
 /** What the first requests showed. */
@@ -147,9 +147,24 @@ const looseCapacitiesFor = (mostAdmitted: number): readonly number[] => [
   ...new Set([...RATES.filter((rate) => rate <= mostAdmitted), mostAdmitted]),
 ];
 
+/** Whether its window, or its interval, is one of those to begin with. */
+export function hasRoundSpan(behaviour: LimitBehaviour): boolean {
+  if (behaviour.name === "stepped_window") return isSpanOf(steppedSpansUs, behaviour.spanUs);
+  return isPaced(behaviour)
+    ? isSpanOf(intervalsUs, behaviour.spanUs)
+    : isRoundWindow(behaviour.spanUs);
+}
+
+export const isRoundWindow = (us: number): boolean => isSpanOf(spansUs, us);
+
+const isSpanOf = (spans: readonly number[], us: number): boolean =>
+  spans.some((each) => isSameSpan(us, each));
+
+export const isRoundRate = (rate: number): boolean => (RATES as readonly number[]).includes(rate);
+
 /** Whether people would write the number of requests. Of a window in whole seconds the last one may be refused. */
 export function isRound({ name, capacity }: LimitBehaviour): boolean {
   const written = name === "queue" ? [capacity - 1] : [capacity];
   const numbers = name === "stepped_window" ? [capacity, capacity + 1] : written;
-  return numbers.some((each) => (RATES as readonly number[]).includes(each));
+  return numbers.some(isRoundRate);
 }

@@ -15,14 +15,13 @@ import {
   predictTallies,
   slackUs,
   toleranceOf,
-  windowEndUs,
   type GroupTally,
   type Suspect,
 } from "./suspect.ts";
 import { FIRST_SENDER, type ProbeGroup } from "./target.ts";
 
 /** Times are from the start of the experiment. */
-interface Burst {
+export interface Burst {
   readonly afterUs: number;
   readonly count: number;
   readonly everyUs: number; // 0: at once
@@ -47,18 +46,18 @@ export const groupsOf = ({ bursts }: Experiment, startUs: number): readonly Prob
     sender: FIRST_SENDER,
   }));
 
-const burst = (afterUs: number, count: number, everyUs = 0): Burst => ({
+export const burst = (afterUs: number, count: number, everyUs = 0): Burst => ({
   afterUs,
   count: Math.max(1, count),
   everyUs,
 });
 
 /** After a burst, until its last request has surely been decided. */
-const settleUs = ({ tripUs }: ProbeTiming): number => 20_000 + 4 * tripUs;
+export const settleUs = ({ tripUs }: ProbeTiming): number => 20_000 + 4 * tripUs;
 
 const pick = <T>(values: readonly T[], random: Rng): T => values[random.int(values.length)]!;
 
-interface ProbeNow {
+export interface ProbeNow {
   readonly nowUs: number;
   readonly timing: ProbeTiming;
 }
@@ -296,19 +295,3 @@ export const overlappingBurst = ({ behaviour }: Suspect): Experiment => ({
 /** For a suspect that is alone: what any other behaviour would hardly do as well. */
 export const confirmation = (suspect: Suspect, now: ProbeNow, random: Rng): Experiment =>
   draftExperiment(suspect, suspect.behaviour, now, random);
-
-/** The limit is used up right before a window ends, and again right after it: no window with another end admits both. */
-export function aroundItsEnd(suspect: Suspect, { nowUs, timing }: ProbeNow): Experiment {
-  const { capacity } = suspect.behaviour;
-  const beforeUs = timing.clockUs + timing.tripUs + 5_000;
-  const settle = settleUs(timing);
-  const endUs = windowEndUs(suspect, nowUs + settle + beforeUs, timing) - nowUs;
-  return {
-    title: "right before and after the end of a window",
-    bursts: [
-      burst(endUs - beforeUs - settle, capacity + 2),
-      burst(endUs - beforeUs, 2),
-      burst(endUs + timing.clockUs + 5_000, capacity + 2),
-    ],
-  };
-}

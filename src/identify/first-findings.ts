@@ -1,6 +1,8 @@
 // The first requests: ever larger bursts until one is refused, then ever longer waits until one is admitted. Every
 // behaviour with round numbers that explains the responses becomes a suspect.
+import { SECOND } from "../core/units.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
+import { many } from "../reading/legible.ts";
 import type { LimitBehaviour } from "./behaviour.ts";
 import { candidatesOf, listShifted, type FirstFindings } from "./candidates.ts";
 import { NO_TIME, type IdentifyStep, type Prober } from "./prober.ts";
@@ -76,6 +78,19 @@ async function waitUntilAdmitted(
     if (response!.outcome === "refused") blockedUs = response!.sentUs - blockedAtUs;
     waitUs = Math.max(waitUs, recoveredUs) * WAIT_GROWTH;
   }
+}
+
+/** What a user can begin with where nothing is named. */
+export function describeFindings({
+  leastAdmitted,
+  mostAdmitted,
+  blockedUs,
+  recoveredUs,
+}: FirstFindings): string {
+  const most = many(mostAdmitted, "request");
+  const admitted = leastAdmitted === mostAdmitted ? most : `${leastAdmitted} to ${most}`;
+  const [from, to] = [blockedUs, recoveredUs].map((us) => (us / SECOND).toFixed(2));
+  return `${admitted} admitted at once, and one more ${from} to ${to} s later`;
 }
 
 export interface SuspectSearch {

@@ -3,6 +3,8 @@ import type { Rng } from "../chance/rng.ts";
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { SECOND } from "../core/units.ts";
 import { PROFILE_NAMES, type ProfileName } from "../spec/profiles.ts";
+import { behaviourOf } from "./behaviour-of.ts";
+import { hasRoundSpan, isRoundRate, isRoundWindow } from "./candidates.ts";
 import { readLimitOptions } from "./gateway-options.ts";
 import { PLAIN_LIMIT, type LimitConfiguration } from "./model.ts";
 import type { CountedBy } from "./counted-by.ts";
@@ -24,16 +26,32 @@ const QUEUES = [0, 1, 2, 5, 10, 20, "rate"] as const;
 /** A limiter that refuses nothing shows no limit. */
 const REFUSING = PROFILE_NAMES.filter((name) => name !== "uber-ratelimit");
 
+/** `round`: numbers that identification begins with. `odd`: neither the rate nor the window is one of them. */
+export type NumberKind = "round" | "odd";
+
+type LimitNumbers = Pick<LimitConfiguration, "rate" | "perUs" | "burst" | "queue">;
+
 /** One in two decides as a profile does. */
-export function drawHidden(random: Rng): HiddenLimit {
+export function drawHidden(random: Rng, kind: NumberKind): HiddenLimit {
+  for (;;) {
+    const hidden = drawLimit(random, kind);
+    // Steps of a clock may make a round window of another one, and so may the quotient of two odd numbers.
+    if (kind === "round" || !hasRoundSpan(behaviourOf(hidden.configuration))) return hidden;
+  }
+}
+
+function drawLimit(random: Rng, kind: NumberKind): HiddenLimit {
   const pick = <T>(values: readonly T[]): T => values[random.int(values.length)]!;
   const profile = random.int(2) === 0 ? null : pick(REFUSING);
-  const numbers = {
-    rate: pick(RATES),
-    perUs: pick(SPANS_S) * SECOND,
-    burst: pick(BURSTS),
-    queue: pick(QUEUES),
-  };
+  const numbers: LimitNumbers =
+    kind === "round"
+      ? {
+          rate: pick(RATES),
+          perUs: pick(SPANS_S) * SECOND,
+          burst: pick(BURSTS),
+          queue: pick(QUEUES),
+        }
+      : drawOddNumbers(random, profile !== null);
   const algorithm = pick(ALGORITHMS);
   const own: LimitConfiguration = {
     ...PLAIN_LIMIT,
@@ -62,10 +80,40 @@ export function drawHidden(random: Rng): HiddenLimit {
   };
 }
 
+const MOST_ODD = 500;
+const LONGEST_ODD_S = 3_600;
+/** Shorter windows may have a fraction: 3.3 s. */
+const WHOLE_FROM_S = 10;
+
+/** As many small ones as large ones. Limiters of others may have no windows but of whole seconds. */
+function drawOddNumbers(random: Rng, isWhole: boolean): LimitNumbers {
+  const draw = (most: number): number => most ** random.next();
+  const drawRate = (most: number): number => {
+    for (;;) {
+      const rate = Math.round(draw(most));
+      if (!isRoundRate(rate)) return rate;
+    }
+  };
+  const rate = drawRate(MOST_ODD);
+  const isShare = random.int(2) === 0;
+  for (;;) {
+    const seconds = draw(LONGEST_ODD_S);
+    const parts = isWhole || seconds >= WHOLE_FROM_S ? 1 : 10;
+    const perUs = (Math.round(seconds * parts) / parts) * SECOND;
+    if (!isRoundWindow(perUs))
+      return {
+        rate,
+        perUs,
+        burst: isShare ? drawRate(50) : "rate",
+        queue: isShare ? drawRate(20) : "rate",
+      };
+  }
+}
+
 /** One that admits less than it is given admits something. Whole bursts are those of a profile that has its own. */
 function configurationOfProfile(
   profile: ProfileName,
-  { rate, perUs, burst, queue }: Pick<LimitConfiguration, "rate" | "perUs" | "burst" | "queue">,
+  { rate, perUs, burst, queue }: LimitNumbers,
 ): LimitConfiguration {
   const options = readLimitOptions(`profile: ${profile}`);
   const least = (options.imitation?.lastOfWindow ?? null) === null ? 1 : 2;

@@ -12,7 +12,6 @@ import {
 } from "./behaviour.ts";
 import { isRound } from "./candidates.ts";
 import {
-  aroundItsEnd,
   chooseExperiment,
   confirmation,
   durationUsOf,
@@ -28,7 +27,8 @@ import {
   type CountedBy,
   type CountedByFindings,
 } from "./counted-by.ts";
-import { findLimit, searchSuspects } from "./first-findings.ts";
+import { aroundItsEnd, aroundItsRecovery, hasSharpEdge } from "./sharp-experiment.ts";
+import { describeFindings, findLimit, searchSuspects } from "./first-findings.ts";
 import { Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
 import { isFailure } from "../reading/failure.ts";
 import { NO_RESPONSE, STOPPED } from "./silence.ts";
@@ -55,8 +55,8 @@ export interface Identification {
 
 /** Bursts without an overshoot, after which a log counts as exact. */
 const ENOUGH_BURSTS = 3;
-const CONFIRMATIONS = 3;
-const NOTHING_FITS = "no known behaviour fits";
+const CONFIRMATIONS = 4;
+const NOTHING_FITS = "no known behaviour with round numbers fits";
 const TOO_SLOW = "requests wait in a queue for longer than responses are waited for";
 const ATTEMPTS = 3;
 /** A bucket that admits again soon may be full only much later. */
@@ -65,6 +65,7 @@ const MOST_IDLE = 20;
 /** What as many experiments in a row have not separated, the next one would separate by chance. */
 const MOST_IN_VAIN = 20;
 const MOST_SEARCHES = 3;
+const MOST_VAGUE = 12;
 const CAPACITY_DOUBT = 3;
 
 export class Identifier {
@@ -107,10 +108,12 @@ export class Identifier {
   async #identify(): Promise<Identification> {
     const prober = this.#prober;
     let restUntilUs = 0;
+    let seen = "";
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const first = prober.steps.length;
       const findings = await findLimit(prober, restUntilUs);
       if (isFailure(findings)) return this.#conclude(findings.message);
+      seen ||= describeFindings(findings);
       const search = searchSuspects(prober, findings, first);
       const isWide = attempt > 0;
       prober.suspects = search({ isWide });
@@ -125,7 +128,7 @@ export class Identifier {
       if (restUs > prober.budget.us) break;
       restUntilUs = prober.target.nowUs() + restUs;
     }
-    return this.#conclude(NOTHING_FITS);
+    return this.#conclude(`${NOTHING_FITS}; ${seen}`);
   }
 
   /** Empty: one is named. `searchAgain`: all that the responses allow, also what was excluded by mistake. */
@@ -135,6 +138,7 @@ export class Identifier {
     let idle = 0;
     let inVain = 0;
     let searches = 0;
+    let vague = 0;
     for (;;) {
       prober.suspects = withoutLoose(prober.suspects);
       const suspects = withoutVague(prober.suspects);
@@ -169,7 +173,9 @@ export class Identifier {
       if (isFailure(probed)) return probed.message;
       inVain = withoutVague(prober.suspects).length < suspects.length ? 0 : inVain + 1;
       if (!isAlone) confirmed = 0;
-      else if (!prober.silence.isNow) confirmed++;
+      else if (!prober.suspects.every((each) => hasSharpEdge(each, prober.timing))) {
+        if (++vague > MOST_VAGUE) return NOT_CONFIRMED;
+      } else if (!prober.silence.isNow) confirmed++;
     }
   }
 
@@ -212,7 +218,9 @@ export class Identifier {
         ? overlappingBurst(suspect)
         : isAtItsEnd
           ? aroundItsEnd(suspect, { nowUs, timing })
-          : confirmation(suspect, { nowUs, timing }, this.#random);
+          : confirmed % 2 === 0
+            ? aroundItsRecovery(suspect, { nowUs, timing }, this.#random)
+            : confirmation(suspect, { nowUs, timing }, this.#random);
       return isAffordable(experiment) ? experiment : null;
     }
     const chosen = chooseExperiment(suspects, { nowUs, budget, timing }, this.#random);

@@ -1,6 +1,7 @@
 // The result of a self-check, as a document and as text.
 import { z } from "zod";
 import { upperMedian } from "./evidence.ts";
+import type { NumberKind } from "./hidden.ts";
 import type { SelfCheckRow } from "./self-check.ts";
 
 const SELF_CHECK_FORMAT = "weir-identify-check/1";
@@ -19,6 +20,8 @@ export const selfCheckResult = z.strictObject({
   /** Of the right ones: those named with several behaviours that differ in a detail. */
   detailsOpen: count,
   medianRequests: z.number().min(0),
+  /** Numbers that identification begins with, and others. */
+  byNumbers: z.strictObject({ round: share, odd: share }),
   aspects: share,
   byBehaviour: z.record(z.string(), share),
   /** All that were not named right. */
@@ -26,6 +29,7 @@ export const selfCheckResult = z.strictObject({
     .array(
       z.strictObject({
         index: count,
+        numbers: z.enum(["round", "odd"]),
         hidden: z.string(),
         name: z.string(),
         answer: z.string(),
@@ -47,6 +51,9 @@ const shareOf = (rows: readonly SelfCheckRow[]): Share => ({
   undecided: rows.filter(({ result }) => result === "undecided").length,
 });
 
+const shareOfNumbers = (rows: readonly SelfCheckRow[], kind: NumberKind): Share =>
+  shareOf(rows.filter(({ numbers }) => numbers === kind));
+
 export function buildSelfCheck(seed: number, rows: readonly SelfCheckRow[]): SelfCheckResult {
   const sum = (index: 0 | 1 | 2): number =>
     rows.reduce((all, { aspects }) => all + aspects[index], 0);
@@ -58,6 +65,7 @@ export function buildSelfCheck(seed: number, rows: readonly SelfCheckRow[]): Sel
     detailsOpen: rows.filter(({ result, isDetailOpen }) => result === "right" && isDetailOpen)
       .length,
     medianRequests: upperMedian(rows.map((row) => row.requests)),
+    byNumbers: { round: shareOfNumbers(rows, "round"), odd: shareOfNumbers(rows, "odd") },
     aspects: { right: sum(0), wrong: sum(1), undecided: sum(2) },
     byBehaviour: Object.fromEntries(
       [...Map.groupBy(rows, ({ name }) => name)].map(([name, of]) => [name, shareOf(of)]),
@@ -73,6 +81,8 @@ const NAME_WIDTH = 20;
 
 export const selfCheckText = (result: SelfCheckResult): readonly string[] => [
   `${result.hidden} hidden limits: ${shareText(result)}; median ${result.medianRequests} requests`,
+  `round numbers: ${shareText(result.byNumbers.round)}`,
+  `odd numbers: ${shareText(result.byNumbers.odd)}`,
   ...(result.detailsOpen === 0
     ? []
     : [`${result.detailsOpen} of the right ones leave a detail open`]),

@@ -1,5 +1,5 @@
 // Identification, checked on hidden limits in virtual time: named right, named wrong, or undecided.
-import { rng } from "../chance/rng.ts";
+import { rng, type Rng } from "../chance/rng.ts";
 import { client } from "../core/client.ts";
 import { decideNow, prepare } from "../core/limiter.ts";
 import { micros } from "../core/units.ts";
@@ -11,7 +11,7 @@ import {
 } from "./behaviour.ts";
 import { behaviourOf } from "./behaviour-of.ts";
 import { ASPECTS } from "./counted-by.ts";
-import { drawHidden } from "./hidden.ts";
+import { drawHidden, type NumberKind } from "./hidden.ts";
 import { Identifier } from "./identify.ts";
 import type { IdentifyCaps } from "./prober.ts";
 import { createSingleLimit, type LimitConfiguration } from "./model.ts";
@@ -20,6 +20,7 @@ import { clientName, createVirtualTarget } from "./virtual-target.ts";
 
 export interface SelfCheckRow {
   readonly index: number;
+  readonly numbers: NumberKind;
   readonly hidden: string;
   readonly name: BehaviourName;
   readonly answer: string;
@@ -38,15 +39,18 @@ export interface SelfCheckSettings {
   readonly caps: IdentifyCaps;
 }
 
-/** One hidden limit of the seed. */
+/** One hidden limit of the seed: every second one has odd numbers. */
 export async function checkOne(
   index: number,
   { seed, caps }: SelfCheckSettings,
 ): Promise<SelfCheckRow> {
-  const { name, configuration, countedBy, network } = drawHidden(rng(seed, `hidden/${index}`));
-  const random = rng(seed, `network/${index}`);
-  const target = createVirtualTarget(configuration, countedBy, network, random);
-  const found = await new Identifier(target, caps, index).identify(ASPECTS);
+  const numbers = index % 2 === 0 ? "round" : "odd";
+  const own = Math.floor(index / 2);
+  const stream = (purpose: string): Rng =>
+    rng(seed, numbers === "round" ? `${purpose}/${own}` : `${purpose}/odd/${own}`);
+  const { name, configuration, countedBy, network } = drawHidden(stream("hidden"), numbers);
+  const target = createVirtualTarget(configuration, countedBy, network, stream("network"));
+  const found = await new Identifier(target, caps, own).identify(ASPECTS);
   const truth = truthOf(configuration, clientName(countedBy, FIRST_SENDER));
   const { behaviour, alike, requests, durationUs } = found;
   const named = behaviour === null ? [] : [behaviour, ...alike];
@@ -60,6 +64,7 @@ export async function checkOne(
     }
   return {
     index,
+    numbers,
     hidden: `${name}: ${truth.name}, ${numbersText(truth)}`,
     name: truth.name,
     answer:

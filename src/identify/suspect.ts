@@ -150,13 +150,23 @@ export function predictTallies(
   return decideAfter(suspect, past, planned, groups.length, timing).tallies;
 }
 
-/** When a window ends that this time is in: a request that it refuses has to wait until then. */
-export function windowEndUs(suspect: Suspect, atUs: number, timing: ProbeTiming): number {
+/** When it admits again, if these requests are sent, and then as many as it takes until one is refused. */
+export function recoveryUsOf(
+  suspect: Suspect,
+  groups: readonly Omit<ProbeGroup, "sender">[],
+  timing: ProbeTiming,
+): number {
   const { clockUs, state } = suspect.pasts[0] ?? newPast(suspect, timing, null);
   const limit = suspect.model.begin(state);
-  let decision = limit.decide(atUs + clockUs);
-  while (decision.refused === null) decision = limit.decide(atUs + clockUs);
-  return atUs + decision.retryAfterUs;
+  let atUs = 0;
+  for (const group of groups) {
+    atUs = group.atUs + timing.tripUs / 2;
+    for (let i = 0; i < group.count; i++) limit.decide(atUs + i * group.everyUs + clockUs);
+  }
+  for (;;) {
+    const { refused, retryAfterUs } = limit.decide(atUs + clockUs);
+    if (refused !== null) return atUs + retryAfterUs;
+  }
 }
 
 export const isLoose = ({ name }: LimitBehaviour): boolean =>

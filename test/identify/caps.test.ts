@@ -1,0 +1,141 @@
+// The caps on requests and on time, whatever the limit is, and targets whose responses follow no limit.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { rng, type Rng } from "../../src/chance/rng.ts";
+import { SECOND } from "../../src/core/units.ts";
+import { ASPECTS } from "../../src/identify/counted-by.ts";
+import { drawHidden, type NumberKind } from "../../src/identify/hidden.ts";
+import { Identifier, type Identification } from "../../src/identify/identify.ts";
+import type { IdentifyCaps } from "../../src/identify/prober.ts";
+import {
+  NOTHING_ANNOUNCED,
+  type ProbeResponse,
+  type ProbeTarget,
+} from "../../src/identify/target.ts";
+import { createVirtualTarget } from "../../src/identify/virtual-target.ts";
+import { holdsLater, SEED } from "../runs.ts";
+
+interface Sent {
+  requests: number;
+  lastUs: number;
+}
+
+/** The same target, and how many requests it got until when. Beyond the caps it fails: without them nothing would end. */
+function countSent(target: ProbeTarget, caps: IdentifyCaps): readonly [ProbeTarget, Sent] {
+  const startUs = target.nowUs();
+  const sent: Sent = { requests: 0, lastUs: startUs };
+  const counting: ProbeTarget = {
+    ...target,
+    send: (groups) => {
+      for (const { atUs, count, everyUs } of groups) {
+        sent.requests += count;
+        sent.lastUs = Math.max(sent.lastUs, target.nowUs(), atUs + (count - 1) * everyUs);
+      }
+      expect(sent.requests).toBeLessThanOrEqual(caps.requests);
+      expect(sent.lastUs - startUs).toBeLessThanOrEqual(caps.durationUs);
+      return target.send(groups);
+    },
+  };
+  return [counting, sent];
+}
+
+/** Identifies within the caps, and returns what was found. */
+async function identifyWithin(
+  caps: IdentifyCaps,
+  target: ProbeTarget,
+  seed: number,
+): Promise<Identification> {
+  const [counting, sent] = countSent(target, caps);
+  const found = await new Identifier(counting, caps, seed).identify(ASPECTS);
+  expect(found.requests).toBe(sent.requests);
+  return found;
+}
+
+// To look for a smaller example would identify many more.
+const capsUpTo = (requests: number): fc.Arbitrary<IdentifyCaps> =>
+  fc.noShrink(
+    fc.record({
+      requests: fc.integer({ min: 1, max: requests }),
+      durationUs: fc.double({ min: 0, max: 1, noNaN: true }).map((part) => SECOND * 3_600 ** part),
+    }),
+  );
+const kind = fc.noShrink(fc.constantFrom<NumberKind>("round", "odd"));
+const seed = fc.noShrink(fc.integer({ min: 0, max: 1_000_000 }));
+const ratio = fc.noShrink(fc.integer({ min: 2, max: 9 }));
+
+const WIDE: IdentifyCaps = { requests: 200, durationUs: 48 * 3_600 * SECOND };
+const ENDED_BY_REQUESTS = 5;
+
+test("no hidden limit, of round numbers or odd ones, gets more requests or time than the caps allow", async () => {
+  let ended = 0;
+  const examine = async (
+    within: IdentifyCaps,
+    numbers: NumberKind,
+    index: number,
+  ): Promise<void> => {
+    const random = rng(index, "caps");
+    const { configuration, countedBy, network } = drawHidden(random, numbers);
+    const target = createVirtualTarget(configuration, countedBy, network, random);
+    const { requests } = await identifyWithin(within, target, index);
+    if (requests > within.requests / 2) ended++;
+  };
+  await holdsLater(fc.asyncProperty(capsUpTo(300), kind, seed, examine), 16);
+  // More of them, until the cap of requests mattered in so many.
+  for (let more = 0; ended < ENDED_BY_REQUESTS && more < 100; more++)
+    await examine(WIDE, "round", SEED + more);
+  expect(ended).toBeGreaterThanOrEqual(ENDED_BY_REQUESTS);
+});
+
+type Outcome = ProbeResponse["outcome"];
+
+/** Responses by the number of the request, whenever it is sent. */
+const FLAT: Readonly<Record<string, (random: Rng, every: number) => (index: number) => Outcome>> = {
+  "every request admitted": () => () => "admitted",
+  "every request refused": () => () => "refused",
+  "only the first requests admitted": (_, every) => (index) =>
+    index < every ? "admitted" : "refused",
+  "a share refused at random": (random, every) => () =>
+    random.next() < 1 / every ? "refused" : "admitted",
+  "one of several refused": (_, every) => (index) => (index % every === 0 ? "refused" : "admitted"),
+  "one of several admitted": (_, every) => (index) =>
+    index % every === 0 ? "admitted" : "refused",
+  "errors between": (_, every) => (index) => (index % every === 0 ? "refused" : "other"),
+  "no response": () => () => "lost",
+};
+
+function createFlatTarget(outcomeOf: (index: number) => Outcome, random: Rng): ProbeTarget {
+  let nowUs = 1_700_000_000 * SECOND;
+  let index = 0;
+  return {
+    nowUs: () => nowUs,
+    patienceUs: 30 * SECOND,
+    send: (groups) => {
+      const startUs = nowUs;
+      const probed = groups.map((group) => ({
+        ...group,
+        responses: Array.from({ length: group.count }, (_, at): ProbeResponse => {
+          const sentUs = Math.max(startUs, group.atUs + at * group.everyUs);
+          const outcome = outcomeOf(index++);
+          const receivedUs =
+            sentUs + (outcome === "lost" ? 30 * SECOND : 2_000 + random.int(3_000));
+          nowUs = Math.max(nowUs, receivedUs);
+          const status = { admitted: 200, refused: 429, other: 500, lost: 0 }[outcome];
+          return { sentUs, receivedUs, outcome, status, announced: NOTHING_ANNOUNCED };
+        }),
+      }));
+      return Promise.resolve(probed);
+    },
+  };
+}
+
+test.each(Object.keys(FLAT))("a target with %s is never named", async (name) => {
+  await holdsLater(
+    fc.asyncProperty(capsUpTo(60), seed, ratio, async (within, index, every) => {
+      const random = rng(index, name);
+      const target = createFlatTarget(FLAT[name]!(random, every), random);
+      const { behaviour } = await identifyWithin(within, target, index);
+      expect(behaviour).toBeNull();
+    }),
+    2,
+  );
+});
