@@ -1,6 +1,6 @@
 // The number of results with each outcome.
 import { many, percentText } from "../reading/legible.ts";
-import type { Result } from "../scenario/verdict.ts";
+import type { Result, Verdict } from "../scenario/verdict.ts";
 
 export interface ResultCounts {
   readonly passed: number;
@@ -32,13 +32,15 @@ export const countUnproven = (
   inconclusive: results.filter((one) => one.outcome === "inconclusive" && !isSkipped(one)).length,
 });
 
-interface DecisionCounts {
+export interface DecisionCounts {
   readonly compared: number;
   readonly open: number; // of these
 }
 
 /** The decisions that were compared with the specification, and how many of them it leaves open. */
-export function countDecisions(results: readonly Pick<Result, "verdicts">[]): DecisionCounts {
+export function countDecisions(
+  results: readonly { readonly verdicts: readonly Pick<Verdict, "examined" | "open">[] }[],
+): DecisionCounts {
   const counts = { compared: 0, open: 0 };
   for (const { verdicts } of results)
     for (const { examined, open } of verdicts) {

@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { digest } from "../scenario/history/digest.node.ts";
-import { textOf, type Counterexample, type SeedTrial } from "../experiments/swarm/try-seed.ts";
+import { SwarmTally, tallyLines, type RuleCounts } from "../experiments/swarm/tally.ts";
+import { textOf, type Counterexample } from "../experiments/swarm/try-seed.ts";
 import { DIFFERS, tryText } from "../experiments/swarm/trial.ts";
 import { trySeeds, type Seeds } from "../experiments/swarm/try-seeds.node.ts";
 import type { ShareOut } from "../experiments/pool.node.ts";
@@ -77,8 +78,8 @@ async function tryAndReport(
   const stop = interruption();
   if (isPlain && !isQuiet) out(`seeds ${seed} to ${seed + count - 1}`);
   const started = performance.now();
-  const counts = { passed: 0, failed: 0, skipped: 0, requests: 0, refused: 0, rejected: 0 };
-  const proved = new Map<string, number>();
+  const counts = { requests: 0, refused: 0, rejected: 0 };
+  const tally = new SwarmTally();
   const failures: SavedFailure[] = [];
   const digests: string[] = [];
   let over = false;
@@ -89,8 +90,7 @@ async function tryAndReport(
     counts.requests += trial.requests;
     counts.refused += trial.refused;
     counts.rejected += trial.rejected;
-    for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
-    counts[countName(trial)] += 1;
+    tally.add(trial);
     if (trial.counterexample !== null) {
       const failure = keep(trial.counterexample, switches.has("no-save"));
       failures.push(failure);
@@ -98,23 +98,22 @@ async function tryAndReport(
       over = switches.has("bail");
     }
     const done = digests.length;
-    status(`${done} of ${count} worlds, ${counts.failed} failed`);
+    status(`${done} of ${count} worlds, ${tally.worlds.failed} failed`);
     if (isPlain && !isQuiet && !isWatched && done % 1000 === 0 && done < count)
-      out(`${done} of ${count} worlds, ${counts.failed} failed`);
+      out(`${done} of ${count} worlds, ${tally.worlds.failed} failed`);
     if (over) break;
   }
   const played = digests.length;
   const fingerprint = digest(digests);
   const cost = `${many(played, "world")} in ${((performance.now() - started) / 1000).toFixed(1)} s`;
   err(stop.isWanted() || over ? `stopped after ${cost}` : cost);
-  const looked = [...proved].toSorted(([, a], [, b]) => b - a);
+  const { passed, failed, skipped, ...unproven } = tally.worlds;
   if (isPlain) {
     if (!isQuiet) {
       out(
         `${many(counts.requests, "request")}, ${counts.refused} refused, ${counts.rejected} rejected, histories ${fingerprint}`,
       );
-      for (const [sentence, worlds] of looked)
-        out(`  ${String(worlds).padStart(String(count).length)} ${sentence}`);
+      for (const line of tallyLines(tally)) out(line);
     }
   } else
     out(
@@ -127,29 +126,31 @@ async function tryAndReport(
           refused: counts.refused,
           rejected: counts.rejected,
           histories: fingerprint,
-          proved: Object.fromEntries(looked),
+          decisions: tally.decisions,
+          proved: worldsOf(tally, "passed"),
+          vacuous: worldsOf(tally, "vacuous"),
+          inconclusive: worldsOf(tally, "inconclusive"),
           failures: failures.map(documentOf),
-          footer: {
-            complete: played === count,
-            passed: counts.passed,
-            failed: counts.failed,
-            skipped: counts.skipped,
-          },
+          footer: { complete: played === count, passed, failed, skipped, ...unproven },
         },
         null,
         2,
       ),
     );
-  (isPlain ? out : err)(
-    `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
-  );
+  (isPlain ? out : err)(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   if (stop.isWanted()) return EXIT.interrupted;
-  return counts.failed > 0 ? EXIT.failed : EXIT.passed;
+  if (failed > 0) return EXIT.failed;
+  return passed > 0 ? EXIT.passed : EXIT.unproven;
 }
 
-/** A world in which nothing was left to look at counts for nothing. */
-const countName = ({ counterexample, requests }: SeedTrial): "passed" | "failed" | "skipped" =>
-  counterexample !== null ? "failed" : requests > 0 ? "passed" : "skipped";
+/** Of each rule, the worlds in which it ended so; without rules of which there is none. */
+const worldsOf = (
+  { rules }: SwarmTally,
+  outcome: Exclude<keyof RuleCounts, "rule">,
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    rules.flatMap((counts) => (counts[outcome] === 0 ? [] : [[counts.rule, counts[outcome]]])),
+  );
 
 /** The first name that is free, or that has this very text already. */
 function keep(found: Counterexample, isUnwanted: boolean): SavedFailure {

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { trySeed } from "../../src/experiments/swarm/try-seed.ts";
+import { digest } from "../../src/scenario/history/digest.node.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
+
+/** The first world that leaves too many of its decisions open; one in five does. */
+function seedOfOpenWorld(): number {
+  for (let seed = 1; seed <= 100; seed++)
+    if (trySeed(seed, digest).verdicts.some(({ outcome }) => outcome === "inconclusive"))
+      return seed;
+  throw new Error("none of 100 worlds leaves too many decisions open");
+}
 
 describe("weir run --swarm", () => {
   test("runs that many worlds and prints what was checked", async () => {
@@ -10,9 +20,28 @@ describe("weir run --swarm", () => {
     expect(lines(out)[1]).toMatch(
       /^\d+ requests, \d+ refused, \d+ rejected, histories [0-9a-f]{16}$/,
     );
-    expect(lines(out)[2]).toMatch(/^ +12 agrees with the specification$/);
-    expect(lines(out).at(-1)).toBe("12 passed, 0 failed, 0 skipped");
+    expect(lines(out)[2]).toMatch(/^\d+ of \d+ compared decisions are open \(\d+\.\d %\)$/);
+    expect(lines(out)[3]).toBe("  passed  vacuous  inconclusive");
+    const agreeing = lines(out).find((line) => line.endsWith("  agrees with the specification"));
+    const [passed, ...unproven] = (agreeing?.match(/\d+/g) ?? []).map(Number);
+    const skipped = unproven.reduce((sum, each) => sum + each, 0);
+    expect(passed! + skipped).toBe(12);
+    expect(lines(out).at(-1)).toBe(`${passed} passed, 0 failed, ${skipped} skipped`);
     expect(code).toBe(0);
+  });
+
+  test("counts a world that leaves too many decisions open as skipped, and proves nothing by it", async () => {
+    const args = ["run", "--swarm", "1", "--seed", String(seedOfOpenWorld())];
+    const { code, out } = await weir(folderWith({}), args);
+    expect(lines(out).slice(-2)).toEqual([
+      "skipped: 1 inconclusive world (too many decisions are open)",
+      "0 passed, 0 failed, 1 skipped",
+    ]);
+    expect(code).toBe(5);
+    expect(JSON.parse((await weir(folderWith({}), [...args, "--json"])).out)).toMatchObject({
+      inconclusive: { "agrees with the specification": 1 },
+      footer: { passed: 0, failed: 0, skipped: 1, inconclusive: 1, vacuous: 0 },
+    });
   });
 
   test("is the same for the same seeds, and another for others, as a document too", async () => {
@@ -29,7 +58,9 @@ describe("weir run --swarm", () => {
       seed: 40,
       worlds: 3,
       failures: [],
-      footer: { complete: true, passed: 3, failed: 0, skipped: 0 },
+      decisions: { compared: expect.any(Number) as unknown, open: expect.any(Number) as unknown },
+      proved: { "every request gets a response or is reported as lost": 3 },
+      footer: { complete: true, failed: 0 },
     });
     expect(await document("--seed", "40")).toEqual(first);
     expect((await document("--seed", "41")).histories).not.toBe(first.histories);

@@ -1,4 +1,5 @@
 // One world, run twice and checked.
+import { countDecisions, type DecisionCounts } from "../../check/counts.ts";
 import { checkVariant } from "../../check/run.ts";
 import { totalsOf } from "../../check/totals.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
@@ -8,6 +9,7 @@ import { plan } from "../../scenario/plan/plan.ts";
 import { decode, decodeDocument, type Decoded } from "../../scenario/read/decode.ts";
 import { formatProblem } from "../../reading/source.ts";
 import type { Variant } from "../../scenario/types.ts";
+import type { Verdict } from "../../scenario/verdict.ts";
 import { documentOf, formatScenario, type RawScenario, type ScenarioFrame } from "./as-scenario.ts";
 
 /** A fingerprint of chunks of text; an argument, because a browser and Node have different ones. */
@@ -31,9 +33,12 @@ export interface SwarmTrial {
   readonly requests: number;
   readonly refused: number;
   readonly rejected: number;
-  /** The expectations that examined something and passed. */
-  readonly proved: readonly string[];
+  /** The decisions that were compared with the specification, and how many of them it leaves open. */
+  readonly decisions: DecisionCounts;
+  readonly verdicts: readonly SwarmVerdict[];
 }
+
+export type SwarmVerdict = Pick<Verdict, "expectation" | "outcome">;
 
 export const tryText = (text: string, seed: number, digest: Digest): SwarmTrial =>
   catchErrors(() => tryVariant(variantOf(text), idOf(text), seed, digest));
@@ -64,7 +69,8 @@ function catchErrors(trial: () => SwarmTrial): SwarmTrial {
   } catch (error) {
     const observed = error instanceof Error ? error.message : String(error);
     const failure = { what: THROWS, observed, expected: "no exception", because: [] };
-    return { failure, digest: "", requests: 0, refused: 0, rejected: 0, proved: [] };
+    const none = { requests: 0, refused: 0, rejected: 0, decisions: countDecisions([]) };
+    return { failure, digest: "", ...none, verdicts: [] };
   }
 }
 
@@ -93,9 +99,8 @@ function tryVariant(variant: Variant, id: string, seed: number, digest: Digest):
     requests,
     refused,
     rejected,
-    proved: verdicts
-      .filter(({ outcome }) => outcome === "pass")
-      .map(({ expectation }) => expectation),
+    decisions: countDecisions([{ verdicts }]),
+    verdicts: verdicts.map(({ expectation, outcome }) => ({ expectation, outcome })),
   };
 }
 

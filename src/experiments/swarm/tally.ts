@@ -1,0 +1,94 @@
+// Over all worlds of a swarm: what passed, what examined nothing, and what stayed open.
+import type { DecisionCounts } from "../../check/counts.ts";
+import { many, percentText } from "../../reading/legible.ts";
+import type { SwarmTrial } from "./trial.ts";
+
+/** How the worlds ended. Skipped are those that are inconclusive or vacuous: they prove nothing about decisions. */
+export interface WorldCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly inconclusive: number; // too many decisions are open
+  readonly vacuous: number; // no decision was compared
+}
+
+/** The worlds in which a rule passed, examined nothing or stayed open. */
+export interface RuleCounts {
+  readonly rule: string;
+  readonly passed: number;
+  readonly vacuous: number;
+  readonly inconclusive: number;
+}
+
+export type TalliedTrial = Pick<SwarmTrial, "failure" | "decisions" | "verdicts">;
+
+export class SwarmTally {
+  readonly #worlds = { passed: 0, failed: 0, inconclusive: 0, vacuous: 0 };
+  readonly #decisions = { compared: 0, open: 0 };
+  readonly #rules = new Map<string, { pass: number; vacuous: number; inconclusive: number }>();
+
+  add(trial: TalliedTrial): void {
+    this.#worlds[worldOutcome(trial)] += 1;
+    this.#decisions.compared += trial.decisions.compared;
+    this.#decisions.open += trial.decisions.open;
+    for (const { expectation, outcome } of trial.verdicts) {
+      const counts = this.#rules.get(expectation) ?? { pass: 0, vacuous: 0, inconclusive: 0 };
+      this.#rules.set(expectation, counts);
+      if (outcome !== "fail" && outcome !== "error") counts[outcome] += 1;
+    }
+  }
+
+  get worlds(): WorldCounts {
+    const { inconclusive, vacuous } = this.#worlds;
+    return { ...this.#worlds, skipped: inconclusive + vacuous };
+  }
+
+  get decisions(): DecisionCounts {
+    return { ...this.#decisions };
+  }
+
+  /** The rule that passed in most worlds first. */
+  get rules(): readonly RuleCounts[] {
+    return [...this.#rules]
+      .map(([rule, { pass: passed, vacuous, inconclusive }]): RuleCounts => ({
+        rule,
+        passed,
+        vacuous,
+        inconclusive,
+      }))
+      .toSorted((one, other) => other.passed - one.passed);
+  }
+}
+
+/** A rule that has nothing to examine in a world is no doubt: only the decisions have to be compared in each. */
+function worldOutcome({
+  failure,
+  decisions,
+  verdicts,
+}: TalliedTrial): Exclude<keyof WorldCounts, "skipped"> {
+  if (failure !== null) return "failed";
+  if (verdicts.some(({ outcome }) => outcome === "inconclusive")) return "inconclusive";
+  return decisions.compared === 0 ? "vacuous" : "passed";
+}
+
+const COLUMNS = ["passed", "vacuous", "inconclusive"] as const;
+
+export const tallyLines = ({ decisions, rules, worlds }: SwarmTally): readonly string[] => [
+  `${decisions.open} of ${many(decisions.compared, "compared decision")} ${decisions.open === 1 ? "is" : "are"} open (${percentText(decisions.open, decisions.compared)})`,
+  `  ${COLUMNS.join("  ")}`,
+  ...rules.map(
+    (counts) =>
+      `  ${COLUMNS.map((name) => String(counts[name]).padStart(name.length)).join("  ")}  ${counts.rule}`,
+  ),
+  ...linesOfSkipped(worlds),
+];
+
+function linesOfSkipped({ skipped, inconclusive, vacuous }: WorldCounts): readonly string[] {
+  const parts = [
+    ...(inconclusive === 0
+      ? []
+      : [`${many(inconclusive, "inconclusive world")} (too many decisions are open)`]),
+    ...(vacuous === 0 ? [] : [`${many(vacuous, "vacuous world")} (no decision was compared)`]),
+  ];
+  return skipped === 0 ? [] : [`skipped: ${parts.join(", ")}`];
+}
