@@ -21,7 +21,7 @@ import {
 import { FIRST_SENDER, type ProbeGroup } from "./target.ts";
 
 /** Times are from the start of the experiment. */
-export interface Burst {
+export interface ExperimentBurst {
   readonly afterUs: number;
   readonly count: number;
   readonly everyUs: number; // 0: at once
@@ -29,7 +29,7 @@ export interface Burst {
 
 export interface Experiment {
   readonly title: string;
-  readonly bursts: readonly Burst[];
+  readonly bursts: readonly ExperimentBurst[];
 }
 
 export const requestsOf = ({ bursts }: Experiment): number =>
@@ -46,7 +46,7 @@ export const groupsOf = ({ bursts }: Experiment, startUs: number): readonly Prob
     sender: FIRST_SENDER,
   }));
 
-export const burst = (afterUs: number, count: number, everyUs = 0): Burst => ({
+export const burst = (afterUs: number, count: number, everyUs = 0): ExperimentBurst => ({
   afterUs,
   count: Math.max(1, count),
   everyUs,

@@ -3,7 +3,13 @@
 import type { Rng } from "../chance/rng.ts";
 import { isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import type { ProbeTiming } from "./evidence.ts";
-import { burst, settleUs, type Burst, type Experiment, type ProbeNow } from "./experiment.ts";
+import {
+  burst,
+  settleUs,
+  type ExperimentBurst,
+  type Experiment,
+  type ProbeNow,
+} from "./experiment.ts";
 import { predictTallies, recoveryUsOf, type Suspect } from "./suspect.ts";
 import { FIRST_SENDER } from "./target.ts";
 
@@ -44,7 +50,7 @@ export function aroundItsRecovery(
   const lastUs = drains.at(-1)!.afterUs;
   // Half a trip is the request's own.
   const recoveredUs = recoveryUs - timing.tripUs / 2;
-  const single = (afterUs: number): Burst =>
+  const single = (afterUs: number): ExperimentBurst =>
     burst(Math.max(lastUs + settleUs(timing), recoveredUs + afterUs), 1);
   const [early, late] = [single(-marginUs), single(marginUs)];
   const title = "right before and after the limit recovers";
@@ -83,7 +89,7 @@ function listDrains(
   marginUs: number,
   timing: ProbeTiming,
   random: Rng,
-): readonly [Burst, ...Burst[]] {
+): readonly [ExperimentBurst, ...ExperimentBurst[]] {
   const { capacity, spanUs } = behaviour;
   const first = burst(0, capacity + 2);
   if (!isPaced(behaviour) || capacity === 1) return [first];
@@ -97,7 +103,7 @@ function listDrains(
 }
 
 const groupsAt = (
-  bursts: readonly Burst[],
+  bursts: readonly ExperimentBurst[],
   startUs: number,
 ): Parameters<typeof predictTallies>[1] =>
   bursts.map(({ afterUs, ...each }) => ({

@@ -80,7 +80,7 @@ test("no hidden limit, of round numbers or odd ones, gets more requests or time 
     if (requests > within.requests / 2) ended++;
   };
   await holdsLater(fc.asyncProperty(capsUpTo(300), kind, seed, examine), 16);
-  // More of them, until the cap of requests mattered in so many.
+  // More of them, until the cap of requests mattered in five.
   for (let more = 0; ended < ENDED_BY_REQUESTS && more < 100; more++)
     await examine(WIDE, "round", SEED + more);
   expect(ended).toBeGreaterThanOrEqual(ENDED_BY_REQUESTS);
