@@ -32,7 +32,7 @@ const responseTo = (ending: string, number: string): Response =>
   /^\d+$/.test(ending) ? { ...whole(""), status: Number(ending) } : whole(number);
 
 test.each([
-  ["TCP", 60],
+  ["TCP", 30],
   ["TLS", 15], // each ending costs a handshake
 ])(
   "over %s each request has its own response, however the connections before it ended",
