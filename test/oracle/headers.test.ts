@@ -5,7 +5,7 @@ import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { headerDisagreement } from "../../src/check/limit-headers.ts";
 import { tryText } from "../../src/experiments/swarm/trial.ts";
-import { historyOf, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
+import { BOUNDED, historyOf, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
 import { api, key, type VariantText } from "../histories/world.ts";
 import { evaluate } from "./evaluate.ts";
 
@@ -97,6 +97,38 @@ test.each<[number, number, Triple]>([
   [3, 5, [3, 2, 10]],
 ])("with an API limit of %d in %d s the headers have the tighter one: %j", (rate, per, triple) => {
   expect(triplesAllowed(both(rate, per), [{ at: 0 }], triple)).toEqual([triple]);
+});
+
+test.each<[number, number, Triple]>([
+  [2, 5, [3, 2, 10]],
+  [4, 50, [4, 3, 50]],
+  [3, 50, [3, 2, 10]], // as few remain, and for a shorter time
+  [3, 5, [3, 2, 5]],
+])("with an API limit of %d in %d s those of the looser one are wrong: %j", (rate, per, triple) => {
+  expect(triplesAllowed(both(rate, per), [{ at: 0 }], triple)).not.toContainEqual(triple);
+});
+
+test("if either of two budgets may be the tighter one, all headers are of one of them", () => {
+  // The first request may have left the key's window of 1 s when the second arrives, and the API's 4 per 50 s have it.
+  const world: VariantText = {
+    options: legacy,
+    keys: [key("alice", { limit: limitOf(3, 1) })],
+    apis: [api("orders", { globalRateLimit: limitOf(4, 50) })],
+  };
+  const wrongIn = ([limit, remaining, reset]: Triple): string | null =>
+    wrong(
+      world,
+      [
+        { at: 0, span: [0, 0.04] },
+        { at: 1, span: [1, 1.04], limit, remaining, reset },
+      ],
+      { timing: BOUNDED },
+    );
+  expect(wrongIn([3, 2, 2])).toBeNull();
+  expect(wrongIn([4, 2, 51])).toBeNull();
+  expect(wrongIn([3, 2, 51])).toMatch(/^the limit headers are of no one budget: /);
+  expect(wrongIn([4, 2, 2])).toMatch(/^the limit headers are of no one budget: /);
+  expect(wrongIn([5, 2, 2])).toMatch(/^X-RateLimit-Limit 5, expected /);
 });
 
 test("a refusal reports the budget that refused, even if another has as few left", () => {

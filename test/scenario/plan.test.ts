@@ -38,9 +38,24 @@ describe("a shape", () => {
       [0, 0.5, 1, 1.25, 1.5, 1.75],
     ],
     ["stages: [{ name: up, rate: 0, rateTo: 3, for: 2s }]", [0, 1.154701, 1.632993]],
+    [
+      "stages: [{ name: up, rate: 0, rateTo: 3, for: 2s }, { name: on, for: 1s }]",
+      [0, 1.154701, 1.632993, 2, 2.333333, 2.666667],
+    ],
+    [
+      "stages: [{ name: up, rate: 1, rateTo: 3, for: 1s }, { name: on, rateTo: 1, for: 1s }]",
+      [0, 0.618034, 1, 1.381966],
+    ],
     ["stages: [{ name: down, rate: 4, rateTo: 0, for: 2s }]", [0, 0.267949, 0.585786, 1]],
   ])("%s comes at %j", (flow, times) => {
     expect(seconds(flow)).toEqual(times);
+  });
+
+  test("that is a herd has another delay for its client each time", () => {
+    const times = seconds("as: alice, clients: 1, cron: { every: 1m, jitter: 5s }, for: 10m");
+    const late = times.map((at) => Number((at % 60).toFixed(6)));
+    expect(new Set(late).size).toBe(10);
+    expect(Math.max(...late)).toBeLessThan(5);
   });
 
   test("that is a trace may be the lines of a log", () => {
