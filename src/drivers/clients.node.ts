@@ -35,6 +35,11 @@ export interface ServedWorld {
   /** The server of the next request of a client; null: none serves. */
   readonly destinationOf: (client: string) => ClientDestination | null;
   readonly read: (sent: ClientRequest, response: ExchangeResult) => ResponseReading;
+  /**
+   * Resolves once every request that was sent is decided; null: it is. Left out: a gateway of others does not report
+   * decisions, so injected faults wait for none, and no request waits for them.
+   */
+  readonly settled?: () => Promise<void> | null;
   /** Null where it has happened already. */
   readonly inject: (fault: Fault) => Promise<void> | null;
   /** Null without a response. */
@@ -180,6 +185,8 @@ function faultsOf(playing: Playing): readonly Due[] {
   return variant.faults.map((fault): Due => {
     let under: Promise<void> | null = null;
     const happen = async (): Promise<void> => {
+      const settled = served.settled?.() ?? null;
+      if (settled !== null) await settled;
       const fromUs = micros(nowUs());
       const harmed = served.inject(fault);
       if (harmed !== null) await harmed;
@@ -191,7 +198,7 @@ function faultsOf(playing: Playing): readonly Due[] {
       atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
       begin: () => void (under ??= thrownLater(happen())),
       done: () => under ?? Promise.resolve(),
-      isAtOnce: fault.kind === "store_restart",
+      isAtOnce: served.settled !== undefined && !("fromUs" in fault),
     };
   });
 }

@@ -1,6 +1,7 @@
 // A world in real time on gateways of this process: serves the fleet, and applies injected faults to it.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/events.ts";
 import { micros, SECOND } from "../core/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";
@@ -121,6 +122,7 @@ function createServedWorld(run: FleetRun, plan: Plan): ServedWorld {
       decisions.delete(name);
       return readResponse(response, decision);
     },
+    settled: () => settled(run),
     inject: (fault) => inject(run, fault),
     call: async (call) => (await management?.call(call)) ?? null,
   };
@@ -196,24 +198,37 @@ function inject(run: FleetRun, fault: Fault): Promise<void> | null {
   }
 }
 
-const LONGEST_DECISION_US = 10 * SECOND; // a throttled request may wait for longer
-
-/**
- * In virtual time a restart takes no time: earlier requests are decided, and later ones meet gateways that are
- * connected. On a busy machine either takes a while.
- */
+/** In virtual time a restart takes no time: later requests meet gateways that are connected. */
 async function restartStore(
-  { fleet, decisions, nowUs }: FleetRun,
+  { fleet, nowUs }: FleetRun,
   harmStore: NonNullable<RealSetting["harmStore"]>,
   fault: StoreHarm,
 ): Promise<void> {
-  const undecided = (): number =>
-    fleet.nodes.reduce((sum, { inFlight }) => sum + inFlight, 0) - decisions.size;
-  const lastUs = nowUs() + LONGEST_DECISION_US;
-  while (undecided() > 0 && nowUs() < lastUs) await sleep(1);
   await harmStore(fault, nowUs);
   await Promise.all(fleet.nodes.map(async ({ store }) => store?.connected()));
 }
+
+const LONGEST_DECISION_US = 10 * SECOND;
+
+/** On a busy machine an injected fault would overtake requests that were sent before it. */
+function settled({ fleet, decisions, nowUs }: FleetRun): Promise<void> | null {
+  const isSettled = (): boolean =>
+    fleet.nodes.reduce((sum, { inFlight }) => sum + inFlight, 0) <= decisions.size;
+  if (isSettled() || canSleep(fleet.configuration)) return null;
+  const wait = async (): Promise<void> => {
+    const lastUs = nowUs() + LONGEST_DECISION_US;
+    while (!isSettled() && nowUs() < lastUs) await sleep(1);
+  };
+  return wait();
+}
+
+/** A throttled request is decided only after it has slept (LIM-C9). */
+const canSleep = ({ keys, policies }: Configuration): boolean =>
+  [...keys.values(), ...policies.values()].some(
+    ({ throttle, accessRights }) =>
+      throttle !== null ||
+      [...(accessRights?.values() ?? [])].some((right) => right.throttle !== null),
+  );
 
 function nodeOf({ nodes }: ServedFleet, index: number): ServedNode {
   const node = nodes[index];

@@ -1,11 +1,13 @@
 // Real time: the gateways of the scenario, served on loopback, count in a real Redis.
 import { randomBytes } from "node:crypto";
-import { micros } from "../core/units.ts";
+import type { Configuration } from "../core/config.ts";
+import { micros, SECOND } from "../core/units.ts";
 import { requireValue } from "../reading/failure.ts";
 import { parseRedisAddress, type RedisAddress } from "../store/redis-address.ts";
 import { channelName, redisChannel } from "../store/redis-channel.node.ts";
 import { dropConnection } from "../store/redis-connection.node.ts";
 import { redisStore, type RedisStore } from "../store/redis.node.ts";
+import type { Variant } from "../scenario/types.ts";
 import type { Driver } from "./driver.ts";
 import { OFFERS } from "./offers.ts";
 import { until } from "./open-loop.node.ts";
@@ -28,7 +30,7 @@ export function redis(address: string): Driver {
       const url = way === null ? address : way.url;
       return applyWorld({
         driver: "redis",
-        variant,
+        variant: waitForStore(variant),
         newStore: () => newStore(url, prefix),
         harmStore: way === null ? null : (fault, nowUs) => harm(way, address, prefix, fault, nowUs),
         closeStore: async () => {
@@ -38,6 +40,34 @@ export function redis(address: string): Driver {
       });
     },
     close: () => Promise.resolve(),
+  };
+}
+
+const PATIENCE_US = 10 * SECOND;
+
+/**
+ * Without an injected fault of the store, a reply that takes longer than `store_timeout` shows that the machine is busy.
+ * Its time is recorded as any other.
+ */
+export function waitForStore(variant: Variant): Variant {
+  const { world, faults } = variant;
+  if (faults.some(({ kind }) => kind.startsWith("store"))) return variant;
+  const patient = (configuration: Configuration): Configuration => {
+    const { options } = configuration;
+    const storeTimeoutUs = micros(Math.max(options.storeTimeoutUs, PATIENCE_US));
+    return { ...configuration, options: { ...options, storeTimeoutUs } };
+  };
+  return {
+    ...variant,
+    world: {
+      ...world,
+      configuration: world.configuration === null ? null : patient(world.configuration),
+    },
+    faults: faults.map((fault) =>
+      fault.kind === "configure"
+        ? { ...fault, configuration: patient(fault.configuration) }
+        : fault,
+    ),
   };
 }
 

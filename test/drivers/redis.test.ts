@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { redis } from "../../src/drivers/redis.node.ts";
+import { SECOND } from "../../src/core/units.ts";
+import { redis, waitForStore } from "../../src/drivers/redis.node.ts";
 import { startOwnRedis } from "../../src/drivers/own-redis.node.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { History } from "../../src/scenario/history.ts";
@@ -69,4 +70,22 @@ describe.skipIf(!redisIsThere)("a store that is to be cleared", () => {
       "the connection to the store was lost 3 times while keys were deleted",
     );
   });
+});
+
+test("a gateway waits for a busy store, unless the scenario takes the store away", () => {
+  const timeouts = (faults: string): number[] => {
+    const changed = text
+      .replace(/ {2}gateway: .*\n/, "")
+      .replace(/^faults: .*$/m, `faults: [{ at: 1s, configure: {} }${faults}]`);
+    const { variants } = decode("restart.yaml", changed).scenario!;
+    const { world, faults: injected } = waitForStore(variants[0]!);
+    return [
+      world.configuration!.options.storeTimeoutUs,
+      ...injected.flatMap((one) =>
+        one.kind === "configure" ? [one.configuration.options.storeTimeoutUs] : [],
+      ),
+    ];
+  };
+  expect(timeouts("")).toEqual([10 * SECOND, 10 * SECOND]);
+  expect(timeouts(", { at: 2s, store: restart }")).toEqual([SECOND / 10, SECOND / 10]);
 });
