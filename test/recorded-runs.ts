@@ -48,5 +48,6 @@ const stringsIn = (text: string): readonly string[] =>
 function titlePattern(title: string): RegExp {
   const parts = title.split(/%[a-z#]|\$\{[^}]*\}|\$\w+/);
   if (parts.every((part) => !/[a-z]/i.test(part))) return /^(?!)/;
-  return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".*")}$`);
+  const escaped = parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return new RegExp(`^${escaped.join(".*")}$`);
 }

@@ -24,7 +24,7 @@ const ERROR_IN = "src/gateway/headers.ts";
 const RIGHT = "isLegacy ? remaining : Number.NaN";
 const WRONG = "isLegacy ? remaining + 1 : Number.NaN";
 
-/** The sources of Weir in three commits, of which the second one brings the error. */
+/** The sources of Weir in commits, of which one brings the error. */
 let folder = "";
 
 beforeAll(() => {
@@ -34,10 +34,11 @@ beforeAll(() => {
     git(folder, "commit", "--quiet", "--message", message);
   };
   git(folder, "init", "--quiet");
+  writeFileSync(join(folder, ".gitignore"), "/node_modules\n/tmp\n");
+  commit("empty");
   cpSync(join(own, "src"), join(folder, "src"), { recursive: true });
   cpSync(join(own, "package.json"), join(folder, "package.json"));
   symlinkSync(join(own, "node_modules"), join(folder, "node_modules"));
-  writeFileSync(join(folder, ".gitignore"), "/node_modules\n/tmp\n");
   mkdirSync(join(folder, "tmp"));
   commit("right");
   const text = readFileSync(join(folder, ERROR_IN), "utf8");
@@ -49,6 +50,7 @@ beforeAll(() => {
     `${readFileSync(join(folder, "package.json"), "utf8")}\n`,
   );
   commit("later");
+  git(folder, "tag", "later");
 });
 
 const environment = (): NodeJS.ProcessEnv => ({ ...quietEnvironment, TMPDIR: join(folder, "tmp") });
@@ -88,7 +90,8 @@ the commit before passes: this change brought it
 test("an error is old if the commit before fails too", () => {
   expect(regression(SAVED)).toEqual({
     code: 0,
-    out: `the commit before is HASH (wrong)
+    out: `${SAVED} fails here
+the commit before is HASH (wrong)
   ${SAVED}: fails
 the commit before fails too: an old fault
 `,
@@ -102,28 +105,43 @@ test("an interrupted command leaves no worktree", async () => {
     env: environment(),
     stdio: ["ignore", "pipe", "inherit"],
   });
+  let out = "";
   // From this line on there is a worktree, or soon is one.
-  await once(child.stdout, "data");
+  while (!out.includes("the commit before")) out += String(await once(child.stdout, "data"));
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);
   expect(leftovers()).toEqual([]);
 });
 
-test("a scenario that the commit before cannot read decides nothing", () => {
-  const file = "scenarios/regressions/later.yaml";
-  writeFileSync(join(folder, file), "id: regressions/later\nnew_field: 1\n");
-  expect(regression(file)).toEqual({
+test("a commit before that cannot be run decides nothing", () => {
+  expect(regression(SAVED, "--parent", "HEAD~3")).toEqual({
     code: 3,
     out: expect.stringMatching(
-      /: unclear \(exit code 2, .+\)\nthe commit before could not be tried: .+\n$/,
+      /: unclear \(exit code 1, .+\)\nthe commit before could not be tried: .+\n$/,
     ),
     left: [],
   });
 });
 
+test("a change repairs what passes here and fails on the commit before", () => {
+  git(folder, "checkout", "--quiet", "HEAD~2");
+  expect(regression(SAVED, "--parent", "later")).toEqual({
+    code: 0,
+    out: `${SAVED} passes here
+the commit before is HASH (later)
+  ${SAVED}: fails
+the commit before fails: this change repairs it
+`,
+    left: [],
+  });
+  expect(regression(SAVED, "--parent", "HEAD")).toMatchObject({
+    code: 2,
+    out: expect.stringMatching(/\nthe commit before passes too: there is no fault\n$/),
+  });
+});
+
 test("a seed whose world passes is an error, and nothing is saved", () => {
   rmSync(join(folder, "scenarios"), { recursive: true });
-  git(folder, "checkout", "--quiet", "HEAD~2");
   expect(regression("--seed", "1", "--parent", "HEAD")).toEqual({
     code: 2,
     out: "regression: the world of seed 1 passes here, so there is nothing to save\n",

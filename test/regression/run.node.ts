@@ -60,38 +60,52 @@ function scenarioOf({ file, again }: SwarmFailureText): SavedScenario | null {
     : null;
 }
 
+interface RunHere {
+  readonly outcome: WeirRun["outcome"];
+  readonly failure: SwarmFailureText | null; // of a seed
+  readonly scenario: SavedScenario | null;
+}
+
+async function runFileHere(root: string, name: string): Promise<RunHere | Failure> {
+  const file = findScenario(root, name);
+  if (isFailure(file)) return file;
+  const here = await runWeir(root, file);
+  if (here.outcome === "unclear") return new Failure(`${file} cannot be run here: ${here.why}`);
+  console.log(`${file} ${here.outcome} here`);
+  return { outcome: here.outcome, failure: null, scenario: { file, flags: [] } };
+}
+
+async function runSeedHere(root: string, seed: string): Promise<RunHere | Failure> {
+  const { outcome, document, why } = await runWeir(root, "--swarm", "1", "--seed", seed);
+  if (outcome === "passes")
+    return new Failure(`the world of seed ${seed} passes here, so there is nothing to save`);
+  const failure = document?.failures?.[0];
+  if (failure === undefined)
+    return new Failure(`the world of seed ${seed} cannot be run here: ${why}`);
+  console.log(`seed ${seed} fails here: ${failure.expectation}`);
+  console.log(failure.file === null ? `not saved: ${failure.why}` : `saved ${failure.file}`);
+  return { outcome, failure, scenario: scenarioOf(failure) };
+}
+
 async function answer(question: Question): Promise<number | Failure> {
   const root = findRepository(process.cwd());
   if (isFailure(root)) return root;
   const before = findCommitBefore(root, question.parent);
   if (isFailure(before)) return before;
-  let failure: SwarmFailureText | null = null;
-  let scenario: SavedScenario | null = null;
-  if (question.seed === null) {
-    const file = findScenario(root, question.file!);
-    if (isFailure(file)) return file;
-    scenario = { file, flags: [] };
-  } else {
-    const here = await runWeir(root, "--swarm", "1", "--seed", question.seed);
-    failure = here.document?.failures?.[0] ?? null;
-    if (here.outcome === "passes")
-      return new Failure(
-        `the world of seed ${question.seed} passes here, so there is nothing to save`,
-      );
-    if (failure === null)
-      return new Failure(`the world of seed ${question.seed} cannot be run here: ${here.why}`);
-    scenario = scenarioOf(failure);
-    console.log(`seed ${question.seed} fails here: ${failure.expectation}`);
-    console.log(failure.file === null ? `not saved: ${failure.why}` : `saved ${failure.file}`);
-  }
+  const here =
+    question.seed === null
+      ? await runFileHere(root, question.file!)
+      : await runSeedHere(root, question.seed);
+  if (isFailure(here)) return here;
   console.log(`the commit before is ${before.text}`);
   const checkout = checkOut(root, before);
   if (isFailure(checkout)) return checkout;
   const { folder } = checkout;
   try {
+    const { failure, scenario, outcome } = here;
     const world = failure === null ? null : await tryWorld(folder, question.seed!, failure);
     const saved = scenario === null ? null : await tryScenario(root, folder, scenario);
-    return verdict(world, saved);
+    return verdict(outcome === "passes", world, saved);
   } finally {
     checkout.remove();
   }
@@ -125,18 +139,26 @@ const printRun = (name: string, { outcome, why }: WeirRun): void =>
   console.log(`  ${name}: ${outcome}${why === "" ? "" : ` (${why})`}`);
 
 /** A scenario that passes decides against a seed that passes or is unclear: it is the world itself. */
-function verdict(world: WeirRun | null, saved: WeirRun | null): number {
+function verdict(passesHere: boolean, world: WeirRun | null, saved: WeirRun | null): number {
   if (world?.outcome === "fails" || saved?.outcome === "fails") {
-    console.log("the commit before fails too: an old fault");
+    console.log(
+      passesHere
+        ? "the commit before fails: this change repairs it"
+        : "the commit before fails too: an old fault",
+    );
     return EXIT.old;
   }
   const decisive = saved === null || saved.outcome === "unclear" ? world : saved;
-  if (decisive?.outcome === "passes") {
-    console.log("the commit before passes: this change brought it");
-    return EXIT.brought;
+  if (decisive?.outcome !== "passes") {
+    console.log("the commit before could not be tried: compare by hand");
+    return EXIT.untried;
   }
-  console.log("the commit before could not be tried: compare by hand");
-  return EXIT.untried;
+  console.log(
+    passesHere
+      ? "the commit before passes too: there is no fault"
+      : "the commit before passes: this change brought it",
+  );
+  return passesHere ? EXIT.usage : EXIT.brought;
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
