@@ -1,16 +1,23 @@
 // How long a client waits before it sends a refused request again.
 import { expect, test } from "vitest";
 import { rng } from "../../src/chance/rng.ts";
+import { secondsToMicros } from "../../src/core/units.ts";
 import { patienceUs } from "../../src/sim/clients.ts";
 
-const backoff = { kind: "backoff", baseUs: 1e6, factor: 2, jitter: 0.5, maxAttempts: 10 } as const;
+const backoff = {
+  kind: "backoff",
+  baseUs: secondsToMicros(1),
+  factor: 2,
+  jitter: 0.5,
+  maxAttempts: 10,
+} as const;
 const waitsOf = (behaviour: Parameters<typeof patienceUs>[0], attempt: number): number[] => {
   const chance = rng(1, "clients");
   return Array.from({ length: 1000 }, () => patienceUs(behaviour, attempt, null, chance)!);
 };
 
 test("a wait with jitter is never above its maximum, and comes close to it", () => {
-  const behaviour = { ...backoff, maxUs: 8e6 };
+  const behaviour = { ...backoff, maxUs: secondsToMicros(8) };
   for (const attempt of [3, 4, 8]) {
     const waits = waitsOf(behaviour, attempt);
     expect(Math.max(...waits)).toBeLessThanOrEqual(8e6);
@@ -26,7 +33,7 @@ test("below its maximum a wait spreads around its base, doubled with each attemp
     [1, 2e6],
     [2, 4e6],
   ] as const) {
-    const waits = waitsOf({ ...backoff, maxUs: 8e6 }, attempt);
+    const waits = waitsOf({ ...backoff, maxUs: secondsToMicros(8) }, attempt);
     expect(Math.max(...waits)).toBeLessThan(1.5 * baseUs);
     expect(Math.max(...waits)).toBeGreaterThan(1.49 * baseUs);
     expect(Math.min(...waits)).toBeLessThan(0.51 * baseUs);
