@@ -6,22 +6,29 @@ export interface ResultCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  readonly inconclusive: number; // in real time alone: in virtual time such a variant failed
 }
 
 type OutcomeOfDriver = Pick<Result, "outcome" | "driver">;
 
-/** Neither passed nor failed. */
-export const isSkipped = ({ outcome, driver }: OutcomeOfDriver): boolean =>
-  outcome === "unsupported" || (outcome === "inconclusive" && driver !== "virtual");
+/** The driver could not run it. */
+export const isSkipped = ({ outcome }: Pick<Result, "outcome">): boolean =>
+  outcome === "unsupported";
+
+/** Real time allows both outcomes: neither passed nor failed. */
+export const isUndecided = ({ outcome, driver }: OutcomeOfDriver): boolean =>
+  outcome === "inconclusive" && driver !== "virtual";
 
 export const isGood = (result: OutcomeOfDriver): boolean =>
-  result.outcome === "pass" || isSkipped(result);
+  result.outcome === "pass" || isSkipped(result) || isUndecided(result);
 
-/** Everything that neither passed nor was skipped counts as failed: only shown results pass. */
+/** Everything else counts as failed: only shown results pass. */
 export function countsOf(results: readonly OutcomeOfDriver[]): ResultCounts {
   const passed = results.filter(({ outcome }) => outcome === "pass").length;
   const skipped = results.filter(isSkipped).length;
-  return { passed, failed: results.length - passed - skipped, skipped };
+  const inconclusive = results.filter(isUndecided).length;
+  const failed = results.length - passed - skipped - inconclusive;
+  return { passed, failed, skipped, inconclusive };
 }
 
 /** Failed without a contradiction: nothing was examined, or too much is open. */
@@ -29,7 +36,7 @@ export const countUnproven = (
   results: readonly OutcomeOfDriver[],
 ): { readonly vacuous: number; readonly inconclusive: number } => ({
   vacuous: results.filter(({ outcome }) => outcome === "vacuous").length,
-  inconclusive: results.filter((one) => one.outcome === "inconclusive" && !isSkipped(one)).length,
+  inconclusive: results.filter((one) => one.outcome === "inconclusive" && !isUndecided(one)).length,
 });
 
 export interface DecisionCounts {

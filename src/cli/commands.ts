@@ -24,7 +24,7 @@ const OUT_FILES: Option = {
   value: "KIND=FILE",
   choices: ["junit=", "markdown=", "badge=", "json="],
   repeats: "apart",
-  about: "also write results as junit, markdown, badge or json",
+  about: "also write junit, markdown, badge or json",
 };
 
 const VERBOSE: Option = { name: "verbose", about: "also print warnings and passed expectations" };
@@ -68,7 +68,7 @@ export const COMMANDS: readonly Command[] = [
         value: "FILE",
         about: "fail if results differ from those in FILE",
       },
-      { name: "write", about: "with --reference: update FILE with these results" },
+      { name: "write", about: "with --reference or --inconclusive: update FILE" },
       { name: "watch", about: "run after each change; with --json, one line a run" },
       {
         name: "serve",
@@ -95,11 +95,7 @@ export const COMMANDS: readonly Command[] = [
         value: "D",
         about: "skip variants longer than D in real time (default 1m)",
       },
-      {
-        name: "sample",
-        value: "N",
-        about: "real time: run only the N variants that prove most",
-      },
+      { name: "sample", value: "N", about: "real time: run only the N variants that prove most" },
       {
         name: "require",
         value: "WHAT,...",
@@ -108,20 +104,17 @@ export const COMMANDS: readonly Command[] = [
         about: "real time: fail if one of these is missing",
       },
       {
-        name: "store",
-        value: "URL",
-        about: "use this Redis: virtual, or with --driver redis",
+        name: "inconclusive",
+        value: "FILE",
+        about: "real time: fail for inconclusive variants not in FILE",
       },
+      { name: "store", value: "URL", about: "use this Redis: virtual, or with --driver redis" },
       {
         name: "implementation",
         value: "NAME",
         about: "run on this limiter of others, or on a folder",
       },
-      {
-        name: "target",
-        value: "URL",
-        about: "run on a gateway that runs and has these limits",
-      },
+      { name: "target", value: "URL", about: "run on a gateway that runs and has these limits" },
       ALLOW_TARGET,
       JSON_OUT,
       { name: "quiet", about: "print only what does not pass, and the last line" },

@@ -39,7 +39,10 @@ export function referenceOf(
   const { operands, switches, values } = args;
   const file = values.get("reference");
   const isRenewed = switches.has("write");
-  if (file === undefined) return isRenewed ? new Failure("--write goes with --reference") : null;
+  if (file === undefined)
+    return isRenewed && !values.has("inconclusive")
+      ? new Failure("--write goes with --reference, or with --inconclusive")
+      : null;
   const isReal = (values.get("driver") ?? "virtual") !== "virtual";
   const other = isReal ? "driver" : NOT_WITH.find((option) => hasOption(args, option));
   if (other !== undefined)

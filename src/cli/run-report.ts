@@ -7,15 +7,17 @@ import {
   describeOpen,
   describeUnproven,
   isGood,
+  type ResultCounts,
 } from "../check/counts.ts";
 import { failureText, passText } from "../report/result-text.ts";
 import type { RunSummary } from "../report/ci/run-summary.ts";
 import { many, oneLine } from "../reading/legible.ts";
-import { showsNothing, type Result } from "../scenario/verdict.ts";
+import { fullName, showsNothing, type Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { failureLines } from "./failure-lines.ts";
 import { folderTable } from "./folder-table.ts";
+import { linesOfList, whyUnlisted, type InconclusiveReport } from "./inconclusive-text.ts";
 import { linesOfDoubt, linesOfUnsupported, whyNoProof } from "./real-text.ts";
 import { lastLine, requirementLines, unprovenLines } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -31,6 +33,7 @@ export interface Reported {
   /** Why nothing ran at all. */
   readonly unread?: readonly string[];
   readonly drift?: Drift | null; // null, or left out: not compared with anything
+  readonly inconclusive?: InconclusiveReport | null; // null, or left out: not compared with a list
 }
 
 /** The differences between a run and the reference results. */
@@ -51,7 +54,8 @@ export function report(
   switches: ReadonlySet<string>,
   reported: Reported,
 ): ExitCode {
-  const { results, isComplete, isWhole, isFolded = false, drift = null } = reported;
+  const { results, isComplete, isWhole, isFolded = false } = reported;
+  const { drift = null, inconclusive = null } = reported;
   const requirements = groupByRequirement(REQUIREMENTS, results);
   const isJson = switches.has("json");
   const print = isJson ? err : out;
@@ -63,7 +67,9 @@ export function report(
     lines.push(...variantTable(results, paint), ...hintLines(results, paint));
   const isWithoutProof = showsNothing(results);
   const isBad = (result: Result): boolean =>
-    !isGood(result) || (isWithoutProof && result.outcome === "inconclusive");
+    !isGood(result) ||
+    (isWithoutProof && result.outcome === "inconclusive") ||
+    inconclusive?.unlisted.includes(result) === true;
   if (isVerbose)
     for (const result of results)
       lines.push("", ...(isBad(result) ? failureText : passText)(result, paint));
@@ -84,15 +90,28 @@ export function report(
     if (open !== null) lines.push("", open);
   }
   const unproven = describeUnproven(results);
+  const listLines = linesOfList(inconclusive);
   lines.push(
     ...linesOfDoubt(results, paint),
+    ...(listLines.length === 0 ? [] : ["", ...listLines]),
     ...driftLines(drift),
     ...(unproven === null ? [] : ["", unproven]),
   );
   for (const line of lines) print(line);
   if (lines.length > 0) print("");
-  print(lastLine(countsOf(results)));
+  print(lastLine(countsOfRun(reported)));
   return exitOf(reported);
+}
+
+/** An inconclusive variant that the list lacks has failed. */
+function countsOfRun({ results, inconclusive = null }: Reported): ResultCounts {
+  const counts = countsOf(results);
+  const unlisted = inconclusive?.unlisted.length ?? 0;
+  return {
+    ...counts,
+    failed: counts.failed + unlisted,
+    inconclusive: counts.inconclusive - unlisted,
+  };
 }
 
 /** The report of a run that errors in files keep from its start: without it the last result would pass for this one's. */
@@ -120,10 +139,11 @@ const problemsOf = (reported: Reported): readonly string[] => [
 ];
 
 /** Reasons for a run to fail, whatever the outcomes of its variants. */
-export function problemsOfRun({ results, drift = null }: Reported): readonly string[] {
-  const why = whyNoProof(results);
+export function problemsOfRun(reported: Reported): readonly string[] {
+  const { results, drift = null, inconclusive = null } = reported;
+  const reasons = [whyNoProof(results), whyUnlisted(inconclusive)];
   return [
-    ...(why === null ? [] : [why]),
+    ...reasons.filter((why) => why !== null),
     ...(drift === null || drift.differences.length === 0 ? [] : [driftSentence(drift)]),
   ];
 }
@@ -144,7 +164,8 @@ function driftLines(drift: Drift | null): readonly string[] {
 }
 
 /** The same bytes for the same code, scenarios and seed: no time, no place, no version. */
-export function documentText({ seed, results, isComplete, unread = [] }: Reported): string {
+export function documentText(reported: Reported): string {
+  const { seed, results, isComplete, unread = [], inconclusive = null } = reported;
   const requirements = groupByRequirement(REQUIREMENTS, results);
   const document = {
     format: "weir-run/2",
@@ -157,11 +178,13 @@ export function documentText({ seed, results, isComplete, unread = [] }: Reporte
       ...rest,
     })),
     ...(unread.length === 0 ? {} : { faults: unread }),
+    ...(inconclusive === null ? {} : { inconclusive: namesOfList(inconclusive) }),
     footer: {
       complete: isComplete,
       variants: results.length,
-      ...countsOf(results),
-      ...countUnproven(results), // of those that failed
+      ...countsOfRun(reported),
+      vacuous: countUnproven(results).vacuous, // of those that failed
+      inconclusive: results.filter(({ outcome }) => outcome === "inconclusive").length,
       decisions: countDecisions(results),
       errors: unread.length, // for which nothing ran
     },
@@ -169,10 +192,18 @@ export function documentText({ seed, results, isComplete, unread = [] }: Reporte
   return JSON.stringify(document, null, 2);
 }
 
-function exitOf({ results, isComplete, drift = null }: Reported): ExitCode {
+const namesOfList = ({ file, unlisted, decided, absent }: InconclusiveReport) => ({
+  file,
+  unlisted: unlisted.map(({ scenario, variant }) => fullName(scenario, variant)),
+  decided,
+  absent,
+});
+
+function exitOf({ results, isComplete, drift = null, inconclusive = null }: Reported): ExitCode {
   const any = (...outcomes: readonly Result["outcome"][]): boolean =>
     results.some(({ outcome }) => outcomes.includes(outcome));
   const isDifferent = drift !== null && drift.differences.length > 0;
-  if (any("fail", "error") || (isDifferent && isComplete)) return EXIT.failed;
+  if (any("fail", "error") || (isDifferent && isComplete) || whyUnlisted(inconclusive) !== null)
+    return EXIT.failed;
   return results.every(isGood) && whyNoProof(results) === null ? EXIT.passed : EXIT.unproven;
 }

@@ -136,5 +136,6 @@ function roughly(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export const lastLine = ({ passed, failed, skipped }: ResultCounts): string =>
-  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+/** The fourth count is there only if it is not 0, which it can be in real time alone. */
+export const lastLine = ({ passed, failed, skipped, inconclusive }: ResultCounts): string =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped${inconclusive === 0 ? "" : `, ${inconclusive} inconclusive`}`;

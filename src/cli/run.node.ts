@@ -15,6 +15,11 @@ import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { startRunThreads, threadsFor, type RunThreads } from "../run/run-threads.node.ts";
 import type { RunSettings } from "../run/file-runner.node.ts";
+import {
+  compareOrAdd,
+  readKnownInconclusive,
+  type KnownInconclusive,
+} from "./inconclusive-list.node.ts";
 import { compareWithReference, referenceOf, type Reference } from "./reference.node.ts";
 import { problemsOfRun, notRun, report } from "./run-report.ts";
 import { largeRuns, tooLarge } from "./run-size.ts";
@@ -71,11 +76,13 @@ export const run: Action = async (args, terminal, refuse) => {
   const isWhole = only.length === 0 && !values.has("sample") && operands.every(isWholeSuite);
   const reference = referenceOf(args, seed, isWhole);
   if (isFailure(reference)) return refuse(reference.message);
+  const known = readKnownInconclusive(args, driving.name);
+  if (isFailure(known)) return refuse(known.message);
   if (html === null && switches.has("open"))
     return refuse("--open goes with --html, or with --serve");
   const isSpecified =
     isWhole && (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
-  const ending: Ending = { isWhole, isSpecified, reference, elsewhere, html };
+  const ending: Ending = { isWhole, isSpecified, reference, known, elsewhere, html };
 
   const files = sourcesAt(operands);
   const settings: RunSettings = {
@@ -115,6 +122,7 @@ interface Ending {
   readonly isWhole: boolean;
   readonly isSpecified: boolean; // and the specification's own suite
   readonly reference: Reference | null;
+  readonly known: KnownInconclusive | null; // inconclusive variants
   readonly elsewhere: readonly OutputFile[];
   readonly html: string | null; // a file
 }
@@ -210,7 +218,7 @@ async function runAll(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { seed } = settings;
-  const { isWhole, isSpecified, reference, elsewhere, html } = ending;
+  const { isWhole, isSpecified, reference, known, elsewhere, html } = ending;
   const { out, err, status, paint } = terminal;
   const outputProblem =
     removeOutputs(elsewhere) ??
@@ -283,14 +291,18 @@ async function runAll(
       : compareWithReference(reference, results, digests, { seed, isWhole });
   if (isFailure(drift)) err(drift.message);
   else if (drift?.doubt) err(oneLine(drift.doubt));
+  const proven = withoutUnproven(results);
+  const inconclusive = known === null || remaining > 0 ? null : compareOrAdd(known, proven);
+  if (isFailure(inconclusive)) err(inconclusive.message);
   const reported = {
     seed,
-    results: withoutUnproven(results),
+    results: proven,
     tookMs,
     isComplete: remaining === 0,
     isWhole: isSpecified,
     isFolded,
     drift: isFailure(drift) ? null : drift,
+    inconclusive: isFailure(inconclusive) ? null : inconclusive,
   };
   const exit = report(terminal, switches, reported);
   const isSaved = saveOutputs(elsewhere, reported, terminal);
@@ -313,5 +325,6 @@ async function runAll(
   if (html !== null && isPageSaved) reportToParent({ kind: "drawn" });
   if (isWanted()) return EXIT.interrupted;
   if (unreachable !== null) return EXIT.unreachable;
-  return exit === EXIT.passed && !(!isFailure(drift) && isSaved && isPageSaved) ? EXIT.usage : exit;
+  const isWritten = !isFailure(drift) && !isFailure(inconclusive) && isSaved && isPageSaved;
+  return exit === EXIT.passed && !isWritten ? EXIT.usage : exit;
 }

@@ -39,7 +39,7 @@ export interface ServedWorld {
    * Resolves once every request that was sent is decided; null: it is. Left out: a gateway of others does not report
    * decisions, so injected faults wait for none, and no request waits for them.
    */
-  readonly settled?: () => Promise<void> | null;
+  readonly settle?: () => Promise<void> | null;
   /** Null where it has happened already. */
   readonly inject: (fault: Fault) => Promise<void> | null;
   /** Null without a response. */
@@ -185,7 +185,7 @@ function faultsOf(playing: Playing): readonly Due[] {
   return variant.faults.map((fault): Due => {
     let under: Promise<void> | null = null;
     const happen = async (): Promise<void> => {
-      const settled = served.settled?.() ?? null;
+      const settled = served.settle?.() ?? null;
       if (settled !== null) await settled;
       const fromUs = micros(nowUs());
       const harmed = served.inject(fault);
@@ -198,7 +198,7 @@ function faultsOf(playing: Playing): readonly Due[] {
       atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
       begin: () => void (under ??= thrownLater(happen())),
       done: () => under ?? Promise.resolve(),
-      isAtOnce: served.settled !== undefined && !("fromUs" in fault),
+      isAtOnce: served.settle !== undefined && !("fromUs" in fault),
     };
   });
 }

@@ -122,7 +122,7 @@ function createServedWorld(run: FleetRun, plan: Plan): ServedWorld {
       decisions.delete(name);
       return readResponse(response, decision);
     },
-    settled: () => settled(run),
+    settle: () => settle(run),
     inject: (fault) => inject(run, fault),
     call: async (call) => (await management?.call(call)) ?? null,
   };
@@ -205,13 +205,13 @@ async function restartStore(
   fault: StoreHarm,
 ): Promise<void> {
   await harmStore(fault, nowUs);
-  await Promise.all(fleet.nodes.map(async ({ store }) => store?.connected()));
+  await Promise.all(fleet.nodes.map(async ({ store }) => store?.reconnect()));
 }
 
 const LONGEST_DECISION_US = 10 * SECOND;
 
 /** On a busy machine an injected fault would overtake requests that were sent before it. */
-function settled({ fleet, decisions, nowUs }: FleetRun): Promise<void> | null {
+function settle({ fleet, decisions, nowUs }: FleetRun): Promise<void> | null {
   const isSettled = (): boolean =>
     fleet.nodes.reduce((sum, { inFlight }) => sum + inFlight, 0) <= decisions.size;
   if (isSettled() || canSleep(fleet.configuration)) return null;

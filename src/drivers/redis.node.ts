@@ -77,7 +77,7 @@ async function newStore(url: string, prefix: string): Promise<NodeStore> {
     store,
     channel: redisChannel(store.connection, channelName(prefix, 0)),
     drop: () => dropConnection(store.connection),
-    connected: () => store.connect(REACHED_MS),
+    reconnect: () => store.connect(REACHED_MS),
   };
 }
 

@@ -35,7 +35,7 @@ export interface NodeStore {
   readonly channel: Channel;
   readonly drop: () => void; // cuts the connection, as a crash does
   /** Resolves once it is connected, or after some seconds without. */
-  readonly connected: () => Promise<unknown>;
+  readonly reconnect: () => Promise<unknown>;
 }
 
 /** How a request uses a remote store: not at all, with one operation, or with several. */

@@ -17,6 +17,8 @@ export type RealOutcome =
       readonly variant: Variant;
       readonly history: History;
       readonly isStoreLate: boolean;
+      /** The factor by which this run was slowed down; left out: that of all. */
+      readonly stretch?: number;
     }
   | { readonly kind: "failed"; readonly variant: Variant; readonly why: string };
 
@@ -43,10 +45,15 @@ export function reportRealRun(
   outcomes: readonly RealOutcome[],
   source: string,
 ): RealReport {
+  const stretches = new Map(
+    outcomes.map((outcome) => [outcome.variant.name, stretchOf(outcome, options)]),
+  );
   // The stretched variants ran, so they are checked and reported.
   const slower = {
     ...scenario,
-    variants: scenario.variants.map((variant) => stretchVariant(variant, options.stretch)),
+    variants: scenario.variants.map((variant) =>
+      stretchVariant(variant, stretches.get(variant.name) ?? options.stretch),
+    ),
   };
   const slowerVariant = ({ name }: Variant): Variant =>
     slower.variants.find((one) => one.name === name)!;
@@ -73,6 +80,9 @@ export function reportRealRun(
   };
 }
 
+const stretchOf = (outcome: RealOutcome, { stretch }: RealOptions): number =>
+  outcome.kind === "recorded" ? (outcome.stretch ?? stretch) : stretch;
+
 function resultOf(
   options: RealOptions,
   scenario: Scenario,
@@ -80,9 +90,10 @@ function resultOf(
   results: ReadonlyMap<string, Result>,
 ): Result {
   if (outcome.kind === "recorded") {
+    const stretch = stretchOf(outcome, options);
     const result = {
       ...results.get(outcome.variant.name)!,
-      ...(options.stretch === 1 ? {} : { stretch: options.stretch }),
+      ...(stretch === 1 ? {} : { stretch }),
       ...gatewayOption(options.against),
     };
     return outcome.isStoreLate ? markInconclusive(result) : result;
@@ -124,7 +135,7 @@ function markInconclusive(result: Result): Result {
 }
 
 /** How many times as slow a variant is run again if the machine was too busy for a verdict. */
-export const PATIENCE: readonly number[] = [2, 4];
+export const PATIENCE: readonly number[] = [2, 4, 8];
 
 const countOpen = ({ results }: RealReport): number =>
   results.filter(isLeftOpen).reduce((open, { undecided }) => open + undecided + 1, 0);
@@ -132,15 +143,24 @@ const countOpen = ({ results }: RealReport): number =>
 const hasFailed = ({ results }: RealReport): boolean =>
   results.some(({ outcome }) => outcome === "fail" || outcome === "error");
 
+export interface Repetition<T> {
+  readonly run: (by: number) => Promise<T>;
+  readonly isOver: () => boolean;
+  /** Whether the verdicts are decided if every request is a little late. */
+  readonly isDecidable: () => Promise<boolean>;
+  readonly patience?: readonly number[];
+}
+
 /**
- * Runs a scenario again, and slower, as long as decisions or verdicts are open and that helps, and returns the run with the fewest of
+ * Runs again, and slower, as long as decisions or verdicts are open and that helps, and returns the run with the fewest of
  * them. A failure always stays: it ends the repetition.
  */
-export async function runUntilDecided<T extends { readonly report: RealReport }>(
-  run: (by: number) => Promise<T>,
-  isOver: () => boolean,
-  patience: readonly number[] = PATIENCE,
-): Promise<{ readonly best: T; readonly before: number }> {
+export async function runUntilDecided<T extends { readonly report: RealReport }>({
+  run,
+  isOver,
+  isDecidable,
+  patience = PATIENCE,
+}: Repetition<T>): Promise<{ readonly best: T; readonly before: number }> {
   let best = await run(1);
   let least = countOpen(best.report);
   let before = 0;
@@ -155,8 +175,9 @@ export async function runUntilDecided<T extends { readonly report: RealReport }>
       best = again;
       least = open;
     }
-    // Every decision is exact, and a verdict is open all the same: it needs an edge that no real clock meets.
-    if (isNoBetter && again.report.results.every(({ undecided }) => undecided === 0)) break;
+    // Every decision is exact, and a verdict is open all the same: it may need an edge that no real clock meets.
+    const isExact = again.report.results.every(({ undecided }) => undecided === 0);
+    if (isNoBetter && isExact && !(await isDecidable())) break;
   }
   return { best, before };
 }

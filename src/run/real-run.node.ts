@@ -2,20 +2,16 @@
 import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { isAcross } from "../check/across.ts";
 import type { RealName } from "../drivers/by-name.node.ts";
 import type { Calibration } from "../drivers/calibrate.node.ts";
 import type { Against, Offer } from "../drivers/driver.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
-import { durationUs, reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
+import { reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
 import type { History } from "../scenario/history.ts";
 import type { JsonMap } from "../reading/shape.ts";
-import { applyClaims } from "../implementations/claimed.ts";
-import { decode } from "../scenario/read/decode.ts";
-import type { Scenario, Variant } from "../scenario/types.ts";
+import type { Variant } from "../scenario/types.ts";
 import { keepRequestsYoung } from "../gateway/http/young.node.ts";
 import { historyFolder } from "./history-folder.node.ts";
-import { selectVariants } from "./variant-patterns.ts";
 import type { RunWatch } from "./run-threads.node.ts";
 import type { FileRun, RunSettings } from "./file-runner.node.ts";
 import {
@@ -25,8 +21,15 @@ import {
   type RealOutcome,
   type RealReport,
 } from "./real-results.ts";
-import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
-import { selectSample } from "./sample.ts";
+import type { SourceFile } from "./scenario-files.node.ts";
+import {
+  areDecidedLate,
+  longestFirst,
+  selectScenarios,
+  variantsApart,
+  variantsToRun,
+  type SelectedScenario,
+} from "./select-scenarios.node.ts";
 import { wholeAfterUs, whyNotWait } from "./whole-again.ts";
 
 export interface RealSettings extends RunSettings, RealTimeOptions {
@@ -182,7 +185,7 @@ async function* runAll(
             const usedUs = wholeAfterUs(stretchVariant(variant, stretch));
             wholeAtMs = Math.max(wholeAtMs, performance.now() + usedUs / 1_000);
           }
-          return outcomeOf(variant, answer);
+          return outcomeOf(variant, answer, stretch);
         } finally {
           release();
         }
@@ -194,27 +197,41 @@ async function* runAll(
     return { outcomes, report: reportRealRun(settings, scenario, selected, outcomes, source.text) };
   };
   const runScenario = async (one: SelectedScenario): Promise<FileRun> => {
+    const { settings } = run;
     // Lanes are assigned in order, so a repetition runs after everything else, when the machine has less to do.
-    const { best, before } = await runUntilDecided(
-      (by) => runOnce(one, settingsStretchedBy(run, one, by)),
-      () => isOver,
-      isTarget ? [] : PATIENCE,
+    const decided = await Promise.all(
+      variantsApart(one).map((part) =>
+        runUntilDecided({
+          run: (by) => runOnce(part, settingsStretchedBy(run, part, by)),
+          isOver: () => isOver,
+          isDecidable: () => areDecidedLate(part, settings.seed),
+          patience: isTarget ? [] : PATIENCE,
+        }),
+      ),
     );
     let problem: string | null = null;
-    for (const outcome of best.outcomes)
-      if (outcome.kind === "recorded" && one.selected.has(outcome.variant.name))
-        problem ??= folder.save(outcome.history);
-    const results = best.report.results.map((result) =>
-      before === 0 || result.outcome === "unsupported"
-        ? result
-        : { ...result, playedBefore: before },
+    for (const { best } of decided)
+      for (const outcome of best.outcomes)
+        if (outcome.kind === "recorded" && one.selected.has(outcome.variant.name))
+          problem ??= folder.save(outcome.history);
+    const results = decided.flatMap(({ best, before }) =>
+      best.report.results.map((result) =>
+        before === 0 || result.outcome === "unsupported"
+          ? result
+          : { ...result, playedBefore: before },
+      ),
     );
+    const outcomes = decided.flatMap(({ best }) => best.outcomes);
+    const isJoined = decided.length > 1 && settings.hasReport;
+    const { part } = isJoined
+      ? reportRealRun(settings, one.scenario, one.selected, outcomes, one.source.text)
+      : (decided[0]?.best.report ?? { part: null });
     // The traffic of a run in real time is as long as the run.
     const tookMs = results.map(({ virtualUs }) => virtualUs / 1_000);
-    return { ...best.report, results, digests: [], tookMs, problem, unreachable };
+    return { part, results, digests: [], tookMs, problem, unreachable };
   };
   try {
-    const all = selectScenarios(run, sources);
+    const all = await selectScenarios(run, sources);
     const started = new Map(longestFirst(all).map((one) => [one, runScenario(one)]));
     for (const promise of started.values()) promise.catch(() => undefined); // reported where it is awaited
     for (const scenario of all) {
@@ -237,85 +254,27 @@ function settingsStretchedBy(
   by: number,
 ): RealSettings {
   if (settings.isStretchFixed) return settings;
-  const slower = { ...settings, stretch: settings.stretch * by };
-  const canRun = variantsToRun(scenario, selected).every(
-    (variant) =>
-      reasonsAgainst(offer, scenario, variant, slower).length ===
-      reasonsAgainst(offer, scenario, variant, settings).length,
-  );
-  return canRun ? slower : settings;
+  const canRun = (slower: RealSettings): boolean =>
+    variantsToRun(scenario, selected).every(
+      (variant) =>
+        reasonsAgainst(offer, scenario, variant, slower).length ===
+        reasonsAgainst(offer, scenario, variant, settings).length,
+    );
+  for (let most = by; most > 1; most /= 2) {
+    const slower = { ...settings, stretch: settings.stretch * most };
+    if (canRun(slower)) return slower;
+  }
+  return settings;
 }
 
-function outcomeOf(variant: Variant, answer: RealReply): RealOutcome {
-  if (answer.kind === "recorded") return { ...answer, variant };
+function outcomeOf(variant: Variant, answer: RealReply, stretch: number): RealOutcome {
+  if (answer.kind === "recorded") return { ...answer, variant, stretch };
   return {
     kind: "failed",
     variant,
     why: answer.kind === "failed" ? answer.why : "the driver returned no history",
   };
 }
-
-interface SelectedScenario {
-  readonly source: SourceFile;
-  readonly scenario: Scenario;
-  readonly selected: ReadonlySet<string>; // variants
-}
-
-function selectScenarios(
-  { settings, offer }: RealRun,
-  sources: readonly SourceFile[],
-): readonly SelectedScenario[] {
-  const all = sources.map((source): SelectedScenario => {
-    const scenario = applyClaims(decodeScenario(source), settings.model ?? null);
-    return { source, scenario, selected: selectVariants(scenario, settings.only) ?? new Set() };
-  });
-  if (settings.sample === Number.POSITIVE_INFINITY) return all;
-  const candidates = all.flatMap(({ scenario, selected }) =>
-    scenario.variants
-      .filter(
-        (variant) =>
-          selected.has(variant.name) &&
-          reasonsAgainst(offer, scenario, variant, settings).length === 0,
-      )
-      .map((variant) => ({ scenario, variant, durationUs: durationUs(variant) })),
-  );
-  const chosen = selectSample(candidates, settings.sample);
-  return all.map(({ source, scenario }) => ({
-    source,
-    scenario,
-    selected: new Set(
-      chosen.filter((one) => one.scenario === scenario).map(({ variant }) => variant.name),
-    ),
-  }));
-}
-
-/** A long variant that starts last would run alone at the end. */
-function longestFirst(all: readonly SelectedScenario[]): readonly SelectedScenario[] {
-  const longestUs = ({ scenario, selected }: SelectedScenario): number =>
-    Math.max(
-      0,
-      ...scenario.variants.filter(({ name }) => selected.has(name)).map((each) => durationUs(each)),
-    );
-  return all
-    .map((one) => ({ one, us: longestUs(one) }))
-    .toSorted((a, b) => b.us - a.us)
-    .map(({ one }) => one);
-}
-
-function decodeScenario({ file, text }: SourceFile): Scenario {
-  const { scenario } = decode(file, text, traceReaderFor(file));
-  if (scenario === null) throw new Error(`${file} has problems that were not reported`);
-  return scenario;
-}
-
-/** Runs other variants only if a selected one is compared with them. */
-const variantsToRun = ({ variants }: Scenario, selected: ReadonlySet<string>): readonly Variant[] =>
-  variants.some(
-    ({ name, expectations }) =>
-      selected.has(name) && expectations.some(({ measure }) => isAcross(measure)),
-  )
-    ? variants
-    : variants.filter(({ name }) => selected.has(name));
 
 /** At most `count` at a time, in the order of the calls. */
 function lanes(count: number): () => Promise<() => void> {

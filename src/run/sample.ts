@@ -12,30 +12,54 @@ export interface SampleCandidate {
   readonly durationUs: number;
 }
 
+/** What late requests leave of its verdicts. `wrong`: a late request may look like a failure. */
+export type Rehearsed = "decided" | "open" | "wrong";
+
 /** The time to apply and close a world, in addition to its traffic. */
 const OVERHEAD_US = 500_000;
 
-/** First variants that show a new requirement, then those that show one with another algorithm. */
-export function selectSample(
+/**
+ * First variants that show a new requirement, then those that show one with another algorithm. A variant that real time
+ * leaves open is taken only for a requirement that no other variant shows.
+ */
+export async function selectSample(
   candidates: readonly SampleCandidate[],
   most: number,
-): readonly SampleCandidate[] {
-  const remaining = candidates
+  rehearse: (candidate: SampleCandidate) => Promise<Rehearsed>,
+): Promise<readonly SampleCandidate[]> {
+  let remaining = candidates
     .filter(({ variant }) => variant.expectations.every(({ measure }) => !isAcross(measure)))
     .map((candidate) => ({ candidate, shows: requirementsShownBy(candidate) }));
+  const open: RatedCandidate[] = [];
   const covered = new Set<string>();
   const chosen = new Set<SampleCandidate>();
-  for (const what of ["id", "pair"] as const) {
+  const choose = ({ candidate, shows }: RatedCandidate): void => {
+    chosen.add(candidate);
+    for (const { id, pair } of shows) covered.add(id).add(pair);
+  };
+  const isNew =
+    (what: keyof ShownRequirement) =>
+    (shown: ShownRequirement): boolean =>
+      !covered.has(shown[what]);
+  const chooseDecidable = async (what: keyof ShownRequirement): Promise<void> => {
     while (chosen.size < most) {
-      const best = findWorthiest(remaining, (shown) => !covered.has(shown[what]));
-      if (best === null) break;
-      chosen.add(best.candidate);
-      for (const { id, pair } of best.shows) covered.add(id).add(pair);
+      const best = findWorthiest(remaining, isNew(what));
+      if (best === null) return;
+      const rehearsed = await rehearse(best.candidate);
+      if (rehearsed === "decided") choose(best);
+      else remaining = remaining.filter((one) => one !== best);
+      if (rehearsed === "open") open.push(best);
     }
+  };
+  await chooseDecidable("id");
+  while (chosen.size < most) {
+    const best = findWorthiest(open, isNew("id"));
+    if (best === null) break;
+    choose(best);
   }
+  await chooseDecidable("pair");
   return candidates.filter((candidate) => chosen.has(candidate));
 }
-
 interface RatedCandidate {
   readonly candidate: SampleCandidate;
   readonly shows: readonly ShownRequirement[];

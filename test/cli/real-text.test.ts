@@ -50,7 +50,7 @@ function reportOf(...counted: readonly Result[]) {
 
 test.each([
   [2, "2 of 100 (2.0 %)", EXIT.passed, "1 passed, 0 failed, 0 skipped"],
-  [3, "3 of 100 (3.0 %)", EXIT.unproven, "0 passed, 0 failed, 1 skipped"],
+  [3, "3 of 100 (3.0 %)", EXIT.unproven, "0 passed, 0 failed, 0 skipped, 1 inconclusive"],
 ])("of 100 decisions of Weir's own gateway %i may be open: %s", (undecided, line, code, last) => {
   const { lines, exit, why, ...rest } = reportOf(resultWith({ undecided }));
   expect(lines).toContain(`inconclusive: ${line} decisions, 0 of 0 (0.0 %) expectations`);
@@ -63,7 +63,7 @@ test("in a run that is mostly open, variants without open decisions have passed 
     resultWith({}),
     resultWith({ undecided: 2 }),
   );
-  expect([last, exit]).toEqual(["2 passed, 0 failed, 1 skipped", EXIT.unproven]);
+  expect([last, exit]).toEqual(["2 passed, 0 failed, 0 skipped, 1 inconclusive", EXIT.unproven]);
   expect(why).toEqual(["above 2 % of open decisions, no variant that has more has passed"]);
 });
 
@@ -80,12 +80,15 @@ test.each(["remote", "embedded"])(
   (driver) => {
     const open = resultWith({ driver, outcome: "inconclusive" });
     const nothing = reportOf(open, resultWith({ driver, outcome: "unsupported", requests: 0 }));
-    expect([nothing.last, nothing.exit]).toEqual(["0 passed, 0 failed, 2 skipped", EXIT.unproven]);
+    expect([nothing.last, nothing.exit]).toEqual([
+      "0 passed, 0 failed, 1 skipped, 1 inconclusive",
+      EXIT.unproven,
+    ]);
     expect(nothing.why).toEqual(["nothing is shown: the timing allows both outcomes"]);
     expect(nothing.lines).toContain("INCONCLUSIVE limits/one gcra");
     const some = reportOf(open, resultWith({ driver }));
     expect([some.last, some.exit, some.why]).toEqual([
-      "1 passed, 0 failed, 1 skipped",
+      "1 passed, 0 failed, 0 skipped, 1 inconclusive",
       EXIT.passed,
       [],
     ]);

@@ -113,9 +113,14 @@ test.each([
     { outcome: "pass", before: 2, by: [1, 2, 4] },
   ],
   [
-    "of three runs that leave something open, the one with the least counts",
-    [of("inconclusive", 1), of("inconclusive", OPEN), of("inconclusive", OPEN)],
-    { outcome: "inconclusive", undecided: 1, before: 2, by: [1, 2, 4] },
+    "of four runs that leave something open, the one with the least counts",
+    [
+      of("inconclusive", 1),
+      of("inconclusive", OPEN),
+      of("inconclusive", OPEN),
+      of("inconclusive", OPEN),
+    ],
+    { outcome: "inconclusive", undecided: 1, before: 3, by: [1, 2, 4, 8] },
   ],
   [
     "where every decision is exact and a verdict stays open, there is no third run",
@@ -132,15 +137,23 @@ test.each([
     [of("inconclusive"), of("fail", OPEN), of("pass")],
     { outcome: "fail", before: 1, by: [1, 2] },
   ],
-] as const)("%s", async (_, runs, { by: wanted, before: times, ...rest }) => {
+  [
+    "unless late requests would leave it decided: then the machine was too busy",
+    [of("inconclusive"), of("inconclusive"), of("inconclusive"), of("pass")],
+    { outcome: "pass", before: 3, by: [1, 2, 4, 8], isDecidable: true },
+  ],
+] as const)("%s", async (_, runs, wantedRun) => {
+  const whole = { isDecidable: false, ...wantedRun };
+  const { by: wanted, before: times, isDecidable, ...rest } = whole;
   const by: number[] = [];
-  const { best, before } = await runUntilDecided(
-    (slower) => {
+  const { best, before } = await runUntilDecided({
+    run: (slower) => {
       by.push(slower);
       return Promise.resolve(runs[by.length - 1]!);
     },
-    () => false,
-  );
+    isOver: () => false,
+    isDecidable: () => Promise.resolve(isDecidable),
+  });
   expect(by).toEqual(wanted);
   expect(before).toBe(times);
   expect(best.report.results).toMatchObject([rest]);

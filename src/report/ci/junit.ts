@@ -1,7 +1,7 @@
 // A run as JUnit XML: a suite is a scenario, a case is a variant, so that its counts are those of the last
 // line. GitLab shows a case by its class and name and only the text of its failure; others show the message.
 // The class is the folder of the scenario, by which most of them group.
-import { isSkipped } from "../../check/counts.ts";
+import { isSkipped, isUndecided } from "../../check/counts.ts";
 import { fullName, type Result } from "../../scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
 import { escapeXml, escapeXmlAttribute } from "../html/escape.ts";
@@ -64,7 +64,8 @@ function caseOf(result: Result, ms: number): Case {
 
 function kindOf(result: Result): Case["kind"] {
   if (result.outcome === "pass") return "passed";
-  if (isSkipped(result)) return "skipped";
+  // The format has no word for an inconclusive result.
+  if (isSkipped(result) || isUndecided(result)) return "skipped";
   return result.outcome === "error" ? "error" : "failure";
 }
 

@@ -1,7 +1,7 @@
 // A run in Markdown, for the summary of a build. Texts of a scenario are between backticks, where neither
 // Markdown nor HTML nor a mention has an effect.
 import { groupByRequirement, type RequirementResult } from "../../check/by-requirement.ts";
-import { countsOf, describeUnproven, isSkipped } from "../../check/counts.ts";
+import { countsOf, describeUnproven, isSkipped, isUndecided } from "../../check/counts.ts";
 import type { Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
@@ -24,7 +24,8 @@ export function markdownSummary({ seed, results, faults }: RunSummary): string {
     ...complaints.slice(0, MOST).map(complaintText),
     ...(complaints.length > MOST ? [`And ${complaints.length - MOST} more expectations.`] : []),
     ...requirementsText(groupByRequirement(REQUIREMENTS, results)),
-    ...skipsText(results.filter(isSkipped)),
+    ...withoutResultText("Skipped", results.filter(isSkipped)),
+    ...withoutResultText("Inconclusive", results.filter(isUndecided)),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -33,8 +34,9 @@ export function markdownSummary({ seed, results, faults }: RunSummary): string {
 function headline(results: RunSummary["results"], faults: RunSummary["faults"]): string {
   if (results.length === 0 && faults.length > 0)
     return `nothing ran, ${many(faults.length, "error")}`;
-  const { passed, failed, skipped } = countsOf(results);
-  const counts = `${formatCount(passed)} passed, ${formatCount(failed)} failed, ${formatCount(skipped)} skipped`;
+  const { passed, failed, skipped, inconclusive } = countsOf(results);
+  const open = inconclusive === 0 ? "" : `, ${formatCount(inconclusive)} inconclusive`;
+  const counts = `${formatCount(passed)} passed, ${formatCount(failed)} failed, ${formatCount(skipped)} skipped${open}`;
   return faults.length === 0 ? counts : `${counts}; the run failed`;
 }
 
@@ -85,14 +87,14 @@ function requirementsText(requirements: readonly RequirementResult[]): readonly 
   ]);
 }
 
-function skipsText(skipped: readonly Result[]): readonly string[] {
-  if (skipped.length === 0) return [];
-  const reasons = skipped.flatMap(({ outcome, unsupported }) =>
+function withoutResultText(title: string, results: readonly Result[]): readonly string[] {
+  if (results.length === 0) return [];
+  const reasons = results.flatMap(({ outcome, unsupported }) =>
     outcome === "unsupported" ? unsupported : ["the timing allows both outcomes"],
   );
   const byReason = Map.groupBy(reasons, (reason) => reason);
   return foldHtml(
-    `Skipped: ${formatCount(skipped.length)}`,
+    `${title}: ${formatCount(results.length)}`,
     [...byReason].map(([reason, each]) => `- ${codeSpan(reason)}: ${formatCount(each.length)}`),
   );
 }

@@ -93,11 +93,9 @@ function withFooter(
 
 export function footerOf(driver: string, scenarios: readonly ScenarioEntry[]): Footer {
   const variants = scenarios.flatMap((scenario) => scenario.variants);
-  return {
-    scenarios: scenarios.length,
-    variants: variants.length,
-    ...countsOf(variants.map(({ outcome }) => ({ outcome, driver }))),
-  };
+  const counts = countsOf(variants.map(({ outcome }) => ({ outcome, driver })));
+  const { passed, failed, skipped } = counts;
+  return { scenarios: scenarios.length, variants: variants.length, passed, failed, skipped };
 }
 
 function scenarioEntry(id: string, played: readonly ConformanceRun[]): ScenarioEntry {

@@ -1,0 +1,39 @@
+// What a run prints about the list of inconclusive variants that it was compared with.
+import { many, oneLine } from "../reading/legible.ts";
+import type { InconclusiveDrift } from "../run/known-inconclusive.ts";
+import { fullName } from "../scenario/verdict.ts";
+
+/** A run that was compared with a list. */
+export interface InconclusiveReport extends InconclusiveDrift {
+  readonly file: string;
+}
+
+/** Why a run fails although no variant failed; null: every inconclusive variant is on the list. */
+export function whyUnlisted(report: InconclusiveReport | null): string | null {
+  if (report === null || report.unlisted.length === 0) return null;
+  const { file, unlisted } = report;
+  return `${many(unlisted.length, "inconclusive variant")} not in ${oneLine(file)}, which count as failed`;
+}
+
+export function linesOfList(report: InconclusiveReport | null): readonly string[] {
+  if (report === null) return [];
+  const { file, unlisted, decided, absent } = report;
+  const why = whyUnlisted(report);
+  const take = (what: string, names: readonly string[]): readonly string[] =>
+    names.length === 0
+      ? []
+      : [
+          `${what}; take off the list in ${oneLine(file)}:`,
+          ...names.map((name) => `  ${oneLine(name)}`),
+        ];
+  return [
+    ...(why === null
+      ? []
+      : [
+          `${why}:`,
+          ...unlisted.map(({ scenario, variant }) => `  ${oneLine(fullName(scenario, variant))}`),
+        ]),
+    ...take("no longer inconclusive", decided),
+    ...take("not in this run", absent),
+  ];
+}

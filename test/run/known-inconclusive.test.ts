@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { isFailure } from "../../src/reading/failure.ts";
+import {
+  addRun,
+  compareWithList,
+  EMPTY_LIST,
+  inconclusiveListText,
+  readInconclusiveList,
+} from "../../src/run/known-inconclusive.ts";
+import { NO_TOTALS, type Result } from "../../src/scenario/verdict.ts";
+
+const result = (scenario: string, outcome: Result["outcome"]): Result => ({
+  scenario,
+  file: `scenarios/${scenario}.yaml`,
+  variant: "n=1",
+  axes: {},
+  driver: "redis",
+  seed: 1,
+  outcome,
+  unsupported: [],
+  verdicts: [],
+  because: [],
+  decidedBy: [],
+  ...NO_TOTALS,
+  undecided: 0,
+  virtualUs: 0,
+});
+
+const first = addRun(EMPTY_LIST, "redis", [
+  result("limits/b", "inconclusive"),
+  result("limits/a", "inconclusive"),
+  result("limits/c", "pass"),
+]);
+
+test("a list has each inconclusive variant in the order of names, and in how many of the runs it was inconclusive", () => {
+  const second = addRun(first, "redis", [
+    result("limits/a", "inconclusive"),
+    result("limits/b", "pass"),
+  ]);
+  expect(second.drivers).toEqual({
+    redis: {
+      runs: 2,
+      variants: [
+        { scenario: "limits/a", variant: "n=1", inconclusive: 2 },
+        { scenario: "limits/b", variant: "n=1", inconclusive: 1 },
+      ],
+    },
+  });
+  expect(readInconclusiveList(inconclusiveListText(second))).toEqual(second);
+});
+
+test("a run differs by inconclusive variants that are not listed, and by listed ones that passed or did not run", () => {
+  const unlisted = result("limits/d", "inconclusive");
+  const drift = compareWithList(first, "redis", [
+    result("limits/a", "inconclusive"),
+    result("limits/b", "pass"),
+    result("limits/c", "fail"),
+    unlisted,
+  ]);
+  expect(drift).toEqual({ unlisted: [unlisted], decided: ["limits/b n=1"], absent: [] });
+  expect(compareWithList(first, "redis", []).absent).toEqual(["limits/a n=1", "limits/b n=1"]);
+  expect(compareWithList(first, "embedded", [unlisted]).unlisted).toEqual([unlisted]);
+});
+
+const listWith = (redis: unknown): string =>
+  JSON.stringify({ format: "weir-inconclusive/1", drivers: { redis } });
+
+test.each([
+  ["{", "this is not JSON"],
+  ["[]", "this is no list of format weir-inconclusive/1"],
+  [JSON.stringify({ format: "weir-inconclusive/1" }), "it has no drivers"],
+  [listWith([]), "its driver redis has a field of the wrong type"],
+  [listWith({ runs: 0, variants: [] }), "its driver redis has a field of the wrong type"],
+  [
+    listWith({ runs: 1, variants: [{ scenario: "a", variant: "", inconclusive: 2 }] }),
+    "its driver redis has a field of the wrong type",
+  ],
+])("%s is no list", (text, why) => {
+  const read = readInconclusiveList(text);
+  expect(isFailure(read) && read.message).toContain(why);
+});
