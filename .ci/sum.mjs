@@ -18,10 +18,12 @@ function tests(name) {
 
 function lastLine(name) {
   const last = readFileSync(`${FOLDER}/${name}.log`, "utf8").trimEnd().split("\n").at(-1) ?? "";
-  const counts = /^(\d+) passed, (\d+) failed, (\d+) skipped$/.exec(last);
+  const counts = /^(\d+) passed, (\d+) failed, (\d+) skipped(?:, (\d+) inconclusive)?$/.exec(last);
   if (counts === null) throw new Error(`its last line has no counts: "${last}"`);
-  const [passed, failed, skipped] = counts.slice(1).map(Number);
-  return { passed, failed, skipped };
+  const [passed, failed, skipped, inconclusive = 0] = counts
+    .slice(1)
+    .map((count) => Number(count ?? 0));
+  return { passed, failed, skipped, inconclusive };
 }
 
 /** The saved results of implementations below a folder, by file. */
@@ -70,12 +72,12 @@ function step(name, read = lastLine) {
   } catch (error) {
     problem = `; ${error.message}`;
   }
-  const { passed, failed, skipped } = counts;
+  const { passed, failed, skipped, inconclusive = 0 } = counts;
   const isUncounted = failed === 0 && (status !== 0 || problem !== "");
   console.log(
     `${name}: exit code ${status}, ${passed} passed, ${failed} failed, ${skipped} skipped${problem}`,
   );
-  return { passed, failed: failed + (isUncounted ? 1 : 0), skipped };
+  return { passed, failed: failed + (isUncounted ? 1 : 0), skipped, inconclusive };
 }
 
 /** What each step counts: unlike things, whose sum says only whether one of them failed. */
@@ -98,11 +100,14 @@ function plus(one, other) {
   return Object.fromEntries(Object.keys(one).map((name) => [name, one[name] + other[name]]));
 }
 
-console.log("\n passed  failed skipped");
-for (const [kind, { passed, failed, skipped }] of kinds)
-  console.log(
-    [passed, failed, skipped].map((count) => String(count).padStart(7)).join(" "),
-    "",
+// Inconclusive variants are in no sum: reports/reference/inconclusive.json has those that are known, and any other has failed.
+const COLUMNS = ["passed", "failed", "skipped", "inconclusive"];
+const line = (cells, kind) =>
+  console.log(cells.map((cell) => String(cell).padStart(12)).join(""), "", kind);
+line(COLUMNS, "");
+for (const [kind, counts] of kinds)
+  line(
+    COLUMNS.map((name) => counts[name]),
     kind,
   );
 console.log();

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/reading/failure.ts";
 import {
   addRun,
   compareWithList,
@@ -7,6 +9,7 @@ import {
   inconclusiveListText,
   readInconclusiveList,
 } from "../../src/run/known-inconclusive.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
 import { NO_TOTALS, type Result } from "../../src/scenario/verdict.ts";
 
 const result = (scenario: string, outcome: Result["outcome"]): Result => ({
@@ -78,4 +81,22 @@ test.each([
 ])("%s is no list", (text, why) => {
   const read = readInconclusiveList(text);
   expect(isFailure(read) && read.message).toContain(why);
+});
+
+/** Of .ci/run, by driver. These numbers may only shrink. */
+const MOST_LISTED: Readonly<Record<string, number>> = { embedded: 6, redis: 9 };
+
+test("the list of the build machine has variants of the suite alone, and is no longer than it was", () => {
+  const root = join(import.meta.dirname, "../..");
+  const text = readFileSync(join(root, "reports/reference/inconclusive.json"), "utf8");
+  const { drivers } = requireValue(readInconclusiveList(text));
+  expect(Object.keys(drivers).toSorted()).toEqual(Object.keys(MOST_LISTED));
+  for (const [name, { variants }] of Object.entries(drivers)) {
+    expect(variants.length).toBeLessThanOrEqual(MOST_LISTED[name]!);
+    for (const { scenario, variant } of variants) {
+      const file = join(root, `scenarios/${scenario}.yaml`);
+      const { variants: known } = decode(file, readFileSync(file, "utf8")).scenario!;
+      expect(known.map((one) => one.name)).toContain(variant);
+    }
+  }
 });

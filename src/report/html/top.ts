@@ -20,24 +20,21 @@ export function verdictOf(report: Report): string {
 }
 
 function variantsInWords({ isComplete, footer, scenarios }: Report): string {
-  const { variants, passed, failed, skipped } = footer;
+  const { variants, passed, failed, skipped } = footer; // skipped: what the driver does not support
   const bad = scenarios.filter(isBad);
   const soFar = isComplete ? "" : " so far";
   if (variants === 0) return "Nothing was run.";
   if (failed > 0)
     return `${formatCount(failed)} of ${many(variants, "variant")} ${failed === 1 ? "does" : "do"} not pass${soFar}, in ${many(bad.length, "scenario")}.`;
-  const unsupported = scenarios
-    .flatMap((scenario) => scenario.variants)
-    .filter(({ outcome }) => outcome === "unsupported").length;
-  if (unsupported === variants) return "Nothing was run: no driver supports these variants.";
+  if (skipped === variants) return "Nothing was run: no driver supports these variants.";
   const all = variants === 1 ? "The variant passes" : `All ${formatCount(variants)} variants pass`;
   const some =
     passed === 0
       ? "No variant passes"
       : `${formatCount(passed)} of ${many(variants, "variant")} ${passed === 1 ? "passes" : "pass"}`;
   // In real time: the variant ran, and its timing allows both outcomes.
-  const open = skipped - unsupported;
-  return `${passed === variants ? all : some}${soFar}${and(open, "inconclusive")}${and(unsupported, "not supported")}.`;
+  const open = variants - passed - failed - skipped;
+  return `${passed === variants ? all : some}${soFar}${and(open, "inconclusive")}${and(skipped, "not supported")}.`;
 }
 
 const and = (count: number, what: string): string =>
