@@ -6,6 +6,7 @@ export const LONGEST_QUICK_FILE_S = 6;
 
 /** Files of `npm test` that may take longer. */
 export const LONG_QUICK_FILES: ReadonlyMap<string, string> = new Map([
+  ["test/language/language.test.ts", "parses every file of the project"],
   ["test/suite.test.ts", "outside of .ci/run, it runs the whole suite in a process of its own"],
 ]);
 
