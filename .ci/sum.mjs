@@ -22,7 +22,7 @@ function lastLine(name) {
   if (counts === null) throw new Error(`its last line has no counts: "${last}"`);
   const [passed, failed, skipped, inconclusive = 0] = counts
     .slice(1)
-    .map((count) => Number(count ?? 0));
+    .map((count = "0") => Number(count));
   return { passed, failed, skipped, inconclusive };
 }
 

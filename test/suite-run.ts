@@ -55,5 +55,7 @@ function runSuite(): SuiteRun {
 
 function contentOf(text: string, json: string): Pick<SuiteRun, "printed" | "results"> {
   const { results } = JSON.parse(readFileSync(json, "utf8")) as Pick<SuiteRun, "results">;
-  return { printed: text.trimEnd().split("\n"), results };
+  // npm prints the script before what the script prints.
+  const lines = text.trimEnd().split("\n");
+  return { printed: lines.slice(lines.findIndex((line) => line.startsWith("seed "))), results };
 }
