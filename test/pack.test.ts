@@ -20,7 +20,7 @@ import { sessionsOf } from "./docs/sessions.ts";
 
 const root = join(import.meta.dirname, "..");
 const notPacked = new Set([".git", "node_modules", "dist", "reports/runs", "coverage"]);
-const MEGABYTE = 1024 * 1024;
+const MEGABYTE = 1_000_000;
 
 /** A shell's environment, not that of the npm script around this test, on the pinned Node. */
 const shell = Object.fromEntries(
@@ -82,7 +82,7 @@ test("the package is small, and installs nothing else", () => {
   expect(packages).toEqual(["weir"]);
   const [sizeMb] = run(project, "du", "-sm", "node_modules").split("\t");
   expect(Number(sizeMb)).toBeLessThan(25);
-  expect(statSync(tarball).size).toBeLessThan(5 * MEGABYTE);
+  expect(statSync(tarball).size).toBeLessThan(5.5 * MEGABYTE); // docs/decisions/047-bounds-of-sizes.md
 });
 
 test("the licence of each bundled package is in the package", () => {
