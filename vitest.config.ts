@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import {
-  COMPUTING,
   IN_POSTGRES,
   IN_POSTGRES_ALONE,
   LONGEST_FIRST,
@@ -117,7 +116,6 @@ const everything = {
       exclude: [
         ...filesIn(REST_FOLDERS),
         ...REST_FILES,
-        ...COMPUTING,
         ...IN_POSTGRES_ALONE,
         ...Object.values(BY_COMMAND),
         SUITE_IN_PROCESS,
@@ -139,7 +137,6 @@ const everything = {
       // Seen once: a page in which nothing went on, while the pages before and after it were drawn.
       retry: { count: 1, condition: /the browser gives no frames|timed out in/ },
     }),
-    project("computing", { include: [...COMPUTING], sequence: { groupOrder: 4 } }),
     ...Object.entries(BY_COMMAND).map(([name, include], index) =>
       project(name, { include: [include], maxWorkers: 1, sequence: { groupOrder: 5 + index } }),
     ),

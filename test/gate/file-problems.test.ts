@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { fileProblems, type FileRun } from "./file-problems.ts";
 import {
   ALLOWED_SKIPS,
-  COMPUTING,
   IN_POSTGRES,
   LONG_QUICK_FILES,
   LONG_TESTS,
@@ -51,7 +50,6 @@ test("a test may be skipped where programs are missing, and an allowed one every
 
 test.each([
   ...REST_FILES,
-  ...COMPUTING,
   ...IN_POSTGRES,
   ...LONG_QUICK_FILES.keys(),
   ...LONG_TESTS.keys(),

@@ -40,9 +40,11 @@ export const REST_FILES: readonly string[] = [
   "cli/run{,-store}",
   "cli/serve{,-*}",
   "cli/webhooks",
+  "docs",
   "drivers/{decide,embedded,gateways-of-others,own-store,redis}",
   "experiments/implementations/server-of-your-own",
-  "experiments/mutants/{compiled,try-all}",
+  "experiments/mutants/{compiled,scripts,try-all}",
+  "experiments/swarm/wrong-limiter",
   "experiments/worst/worst",
   "gateway/http/fuzzing/fuzzing",
   "gateway/http/heartbeats",
@@ -53,6 +55,7 @@ export const REST_FILES: readonly string[] = [
   "management/events/killed",
   "management/records/{earlier-version,sqlite}",
   "pack",
+  "patterns/no-backtracking",
   "log-page/{peaks,size}",
   "oracle/settled",
   "properties/{as-scenario,redis}",
@@ -61,18 +64,10 @@ export const REST_FILES: readonly string[] = [
   "regression/{planted,regression}",
   "run/run-threads",
   "scenario/fuzz",
+  "serving-page",
   "serving/{keys-in-pieces,open-world,workers}",
   "sim/measured-costs",
   "store/{flood,redis-places}",
-].map((name) => `test/${name}.test.ts`);
-
-/** Long computations of the longer job, which wait for nothing: they come when no other test waits for a core. */
-export const COMPUTING: readonly string[] = [
-  "docs",
-  "experiments/mutants/scripts",
-  "experiments/swarm/wrong-limiter",
-  "patterns/no-backtracking",
-  "serving-page",
 ].map((name) => `test/${name}.test.ts`);
 
 /** Files whose records are in PostgreSQL too, in the longer job: they test SQL of its own, or what it keeps in its files. */
@@ -98,6 +93,8 @@ export const IN_POSTGRES_ALONE = IN_POSTGRES.filter((file) =>
 /** What begins first of a job, or one core would wait for it at its end. */
 export const LONGEST_FIRST: readonly string[] = [
   "suite.test",
+  "docs.test",
+  "pack.test",
   "tidy",
   "properties/",
   "experiments/worst/",
@@ -120,6 +117,15 @@ export const LONG_TESTS: ReadonlyMap<string, LongTest> = new Map([
   ["test/cli/bench-against.test.ts", { seconds: 180, why: "measures pairs of gateways" }],
   ["test/bench/truth-run.test.ts", { seconds: 180, why: "measures gateways in real time" }],
   ["test/cli/implementations.test.ts", { seconds: 180, why: "repeats a run in real time" }],
+  [
+    "test/experiments/mutants/scripts.test.ts",
+    { seconds: 300, why: "tries every mutant of the scripts in one test" },
+  ],
+  [
+    "test/experiments/swarm/wrong-limiter.test.ts",
+    { seconds: 180, why: "searches, reduces and runs again what a command finds" },
+  ],
+  ["test/identify/self-check.test.ts", { seconds: 300, why: "identifies dozens of limits" }],
   ["test/pack.test.ts", { seconds: 300, why: "packs and installs the package before its tests" }],
 ]);
 
