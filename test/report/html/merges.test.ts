@@ -17,12 +17,15 @@ const TABLE: MergeTableReport = {
 };
 
 const rowsOf = (table: MergeTableReport): readonly string[] =>
-  [...String(mergesHtml({ tables: [table], leftOut: 0 })).matchAll(/<tr>(<td>.*?)<\/tr>/g)].map(
-    ([, row]) =>
-      row!
-        .replaceAll(/<\/?(?:td|em|strong|mark)>/g, " ")
-        .replaceAll(/ +/g, " ")
-        .trim(),
+  [
+    ...String(mergesHtml({ tables: [table], leftOut: 0 })).matchAll(
+      /<tr>(<td>.*?)(?=<\/tbody>|$)/gm,
+    ),
+  ].map(([, row]) =>
+    row!
+      .replaceAll(/<\/?(?:td|em|strong|mark)>/g, " ")
+      .replaceAll(/ +/g, " ")
+      .trim(),
   );
 
 test("every policy is listed with its effective rate, then the retired rule, marked where it differs", () => {
