@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros } from "../../src/core/units.ts";
-import { EVERYTHING, key } from "../histories/world.ts";
+import { api, EVERYTHING, key } from "../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";
 
 const STAMPED = {
@@ -115,4 +115,199 @@ test("a refusal that has its reset, and no Retry-After, stays wrong", () => {
     },
   );
   expect(outcome).toBe("fail");
+});
+
+/** A key has a limit of 2, and its API one of 3: the third request is refused by the key alone. */
+const ofLevels = (got: number, wanted: number): string =>
+  verdictOn(
+    {
+      kind: "response",
+      filter: EVERYTHING,
+      nth: "last",
+      status: 429,
+      headers: { "X-RateLimit-Limit": wanted },
+      body: null,
+    },
+    {
+      timing: STAMPED,
+      rows: [
+        { at: 0.02, planned: 0, limit: 2, remaining: 1, reset: 2 },
+        { at: 0.03, planned: 0, limit: 2, remaining: 0, reset: 2 },
+        {
+          at: 0.04,
+          planned: 0,
+          status: 429,
+          by: got === 3 ? "api" : "key",
+          limit: got,
+          remaining: 0,
+          reset: 2,
+          retryAfter: 1,
+        },
+      ],
+    },
+    {
+      apis: [api("orders", { globalRateLimit: limitOf(3, 1) })],
+      keys: [key("alice", { limit: limitOf(2, 1) })],
+      options: { algorithm: "fixed_window", rateLimitHeaders: "legacy" },
+    },
+  ).outcome;
+
+test.each([
+  ["2 of the key, where 3 of the API was planned", 2, 3, "inconclusive"],
+  ["2 of the key, where 4 of neither was planned", 2, 4, "fail"],
+  ["3 of the API, which has room", 3, 2, "fail"],
+] as const)("one of two limits: %s", (_, got, wanted, outcome) => {
+  expect(ofLevels(got, wanted)).toBe(outcome);
+});
+
+/** The second of three requests of a bucket of 10, which were decided in another order than that of their stamps. */
+const overtaken = (got: number, wanted: number, stamp: number, driver = "redis"): string =>
+  verdictOn(
+    {
+      kind: "response",
+      filter: EVERYTHING,
+      nth: 1,
+      status: 200,
+      headers: { "X-RateLimit-Remaining": wanted },
+      body: null,
+    },
+    {
+      driver,
+      timing: STAMPED,
+      rows: [
+        { at: 0.02, planned: 0, limit: 10, remaining: 9, reset: 2 },
+        { at: 0.03, planned: 0, stamp, limit: 10, remaining: got, reset: 3 },
+      ],
+    },
+    {
+      keys: [key("alice", { limit: limitOf(10, 10) })],
+      options: { algorithm: "token_bucket", burst: 10, rateLimitHeaders: "legacy" },
+    },
+  ).outcome;
+
+test.each([
+  ["7, where 8 was planned", 7, 8, 0.01, "inconclusive"],
+  ["more than the bucket has", 11, 8, 0.01, "fail"],
+  ["7, where more than the bucket has was planned", 7, 11, 0.01, "fail"],
+  ["7 though nothing overtook it", 7, 8, 0.03, "fail"],
+] as const)(
+  "what remains of a bucket after a later stamp: %s",
+  (_, got, wanted, stamp, outcome) => {
+    expect(overtaken(got, wanted, stamp)).toBe(outcome);
+  },
+);
+
+test("a gateway of others has headers of its own after a later stamp too", () => {
+  expect(overtaken(7, 8, 0.01, "remote")).toBe("fail");
+});
+
+const SMOOTHED = { threshold: 2, step: 2, trigger: 0.5, delayUs: micros(3_000_000) };
+
+/** The third request under an allowance of 2, which is raised to 4 at 3 s, and admits in 10 s as it is. */
+const untilTheStep = (
+  got: number | null,
+  wanted: number | null,
+  smoothing: typeof SMOOTHED | null,
+): string =>
+  verdictOn(
+    {
+      kind: "response",
+      filter: EVERYTHING,
+      nth: 2,
+      status: 429,
+      headers: { "Retry-After": wanted },
+      body: null,
+    },
+    {
+      timing: STAMPED,
+      rows: [
+        { at: 0.01, planned: 0 },
+        { at: 0.02, planned: 0 },
+        {
+          at: 0.03,
+          planned: 0,
+          status: 429,
+          by: "key",
+          ...(got === null ? {} : { retryAfter: got }),
+        },
+      ],
+    },
+    { keys: [key("alice", { limit: limitOf(smoothing === null ? 2 : 8, 10, smoothing) })] },
+  ).outcome;
+
+test.each([
+  ["3 as it is right, where 10 was planned", 3, 10, SMOOTHED, "inconclusive"],
+  ["10, where 3 is right and was planned", 10, 3, SMOOTHED, "fail"],
+  ["3, where 12 was planned, longer than any wait", 3, 12, SMOOTHED, "fail"],
+  ["none, where 3 is right and was planned", null, 3, SMOOTHED, "fail"],
+  ["3, where none was planned", 3, null, SMOOTHED, "fail"],
+  ["10 of a limit that is not smoothed, where 3 was planned", 10, 3, null, "fail"],
+] as const)("a Retry-After of %s", (_, got, wanted, smoothing, outcome) => {
+  expect(untilTheStep(got, wanted, smoothing)).toBe(outcome);
+});
+
+/** The second of two requests under a limit of 1, admitted at its own time or refused. */
+const atTheEdge = (
+  at: number,
+  got: number | null,
+  wanted: number | null,
+  statuses: readonly number[] | null = null,
+): string =>
+  verdictOn(
+    {
+      kind: "response",
+      filter: { ...EVERYTHING, status: statuses },
+      nth: "last",
+      status: null,
+      headers: { "Retry-After": wanted },
+      body: null,
+    },
+    {
+      timing: STAMPED,
+      rows: [
+        { at: 0.02, planned: 0 },
+        {
+          at,
+          planned: 1,
+          ...(at < 1.02 && { status: 429, by: "key" as const }),
+          ...(got !== null && { retryAfter: got }),
+        },
+      ],
+    },
+    { keys: [key("alice", { limit: limitOf(1, 1) })] },
+  ).outcome;
+
+test.each([
+  ["admitted, where a refusal was planned", 1.03, null, 1, null, "inconclusive"],
+  ["admitted, where a refusal with a wrong wait was planned", 1.03, null, 3, null, "fail"],
+  ["refused, where an admission was planned", 1.01, 1, null, null, "inconclusive"],
+  ["refused with a wrong wait", 1.01, 3, null, null, "fail"],
+  ["admitted with a Retry-After", 1.03, 9, 1, null, "fail"],
+  ["refused without a Retry-After", 1.01, null, 1, null, "fail"],
+  ["refused, of refusals that have no Retry-After", 1.01, 1, null, [429], "fail"],
+] as const)("a request at the edge: %s", (_, at, got, wanted, statuses, outcome) => {
+  expect(atTheEdge(at, got, wanted, statuses)).toBe(outcome);
+});
+
+test("of all responses each that is wrong has to be explained", () => {
+  const waits = (last: number): string =>
+    verdictOn(
+      {
+        kind: "response",
+        filter: EVERYTHING,
+        nth: "all",
+        status: 429,
+        headers: { "Retry-After": 3 },
+        body: null,
+      },
+      {
+        timing: STAMPED,
+        rows: [
+          { at: 0.02, planned: 0, status: 429, by: "key", retryAfter: 4 },
+          { at: 0.03, planned: 0, status: 429, by: "key", retryAfter: last },
+        ],
+      },
+      { keys: [key("alice", { limit: limitOf(0, 1) })], options: { limitOrder: "key_first" } },
+    ).outcome;
+  expect([waits(4), waits(9)]).toEqual(["inconclusive", "fail"]);
 });
