@@ -6,7 +6,10 @@ export const LONGEST_QUICK_FILE_S = 6;
 
 /** Files of `npm test` that may take longer. */
 export const LONG_QUICK_FILES: ReadonlyMap<string, string> = new Map([
+  ["test/identify/caps.test.ts", "identifies dozens of limits until their caps end it"],
   ["test/language/language.test.ts", "parses every file of the project"],
+  ["test/management/contract.test.ts", "sends generated requests to every operation"],
+  ["test/properties/oracle.test.ts", "runs thirty worlds of each kind"],
   ["test/suite.test.ts", "outside of .ci/run, it runs the whole suite in a process of its own"],
 ]);
 
@@ -39,6 +42,7 @@ export const REST_FILES: readonly string[] = [
   "cli/rotation",
   "cli/run{,-store}",
   "cli/serve{,-*}",
+  "cli/site",
   "cli/webhooks",
   "docs",
   "drivers/{decide,embedded,gateways-of-others,own-store,redis}",
@@ -51,7 +55,7 @@ export const REST_FILES: readonly string[] = [
   "identify/{bad-targets,identify,recorded-limits,self-check}",
   "implementations/{lines,serve,store-of-its-own,translators}",
   "lint/real-servers",
-  "management/{long-lists,several-gateways}",
+  "management/{bounded-bodies,long-lists,several-gateways}",
   "management/events/killed",
   "management/records/{earlier-version,sqlite}",
   "pack",
