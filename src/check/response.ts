@@ -108,24 +108,21 @@ export interface WrongHeader {
   readonly got: Value;
 }
 
-/** The differences of all wrong responses, apart from their statuses: these headers, or a body. */
+/** The difference in the first wrong response, apart from its status: these headers, or its body. */
 export function wrongIn(
   measure: ResponseMeasure,
   history: History,
 ): "body" | readonly WrongHeader[] {
-  const wrong: WrongHeader[] = [];
-  for (const row of rowsToExamine(measure, history)) {
-    const isOtherStatus =
-      measure.status !== null && history.requests.status[row] !== measure.status;
-    if (isOtherStatus || faultOf(history, row, measure) === null) continue;
-    const headers = Object.entries(measure.headers).flatMap(([name, wanted]): WrongHeader[] => {
-      const got = valueOf(name, history, row);
-      return isAs(got, wanted) ? [] : [{ row, name: name.toLowerCase(), wanted, got }];
-    });
-    if (headers.length === 0) return "body";
-    wrong.push(...headers);
-  }
-  return wrong;
+  const row = rowsToExamine(measure, history).find(
+    (each) => faultOf(history, each, measure) !== null,
+  );
+  if (row === undefined) return [];
+  if (measure.status !== null && history.requests.status[row] !== measure.status) return [];
+  const headers = Object.entries(measure.headers).flatMap(([name, wanted]): WrongHeader[] => {
+    const got = valueOf(name, history, row);
+    return isAs(got, wanted) ? [] : [{ row, name: name.toLowerCase(), wanted, got }];
+  });
+  return headers.length === 0 ? "body" : headers;
 }
 
 function faultOf(history: History, row: number, measure: ResponseMeasure): string | null {
