@@ -6,10 +6,15 @@ export const LONGEST_QUICK_FILE_S = 6;
 
 /** Files of `npm test` that may take longer. */
 export const LONG_QUICK_FILES: ReadonlyMap<string, string> = new Map([
+  ["test/check/admitted-together.test.ts", "draws until enough bursts are shown"],
   ["test/identify/caps.test.ts", "identifies dozens of limits until their caps end it"],
   ["test/language/language.test.ts", "parses every file of the project"],
   ["test/management/contract.test.ts", "sends generated requests to every operation"],
+  ["test/properties/bounded-log.test.ts", "every algorithm with a log, decided twice"],
+  ["test/properties/merge.test.ts", "every way to merge policies, with a model"],
   ["test/properties/oracle.test.ts", "runs thirty worlds of each kind"],
+  ["test/properties/store-model.test.ts", "every algorithm, with a model"],
+  ["test/properties/two-ways.test.ts", "every request is decided in three ways"],
   ["test/suite.test.ts", "outside of .ci/run, it runs the whole suite in a process of its own"],
 ]);
 
@@ -34,6 +39,7 @@ export const REST_FILES: readonly string[] = [
   "cli/html-files",
   "cli/implementations{,-prove}",
   "cli/interrupt",
+  "cli/{new,output-place,swarm,usage}",
   "cli/live",
   "cli/mutants",
   "cli/open",
