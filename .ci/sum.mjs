@@ -109,7 +109,7 @@ function plus(one, other) {
 // Inconclusive variants are in no sum: reports/reference/inconclusive.json has those that are known, and any other has failed.
 const COLUMNS = ["passed", "failed", "skipped", "inconclusive"];
 const line = (cells, kind) =>
-  console.log(cells.map((cell) => String(cell).padStart(12)).join(""), "", kind);
+  console.log(cells.map((cell) => String(cell).padStart(14)).join(""), "", kind);
 line(COLUMNS, "");
 for (const [kind, counts] of kinds)
   line(
