@@ -72,9 +72,6 @@ const runsOf = (runs: number): { readonly seed: number; readonly numRuns: number
 export const inRuns = (count: number): number =>
   FACTOR < 1 ? Math.floor((count * FACTOR) / 3) : count;
 
-/** More runs take longer, and no property tests a duration. */
-export const PATIENT = { timeout: 60_000 * Math.max(1, FACTOR) };
-
 /**
  * For a test of very many things of one kind: true for this share of them. A search (WEIR_RUNS) tries
  * more of them or all, and its seed others.

@@ -12,7 +12,7 @@ import { reasonOf } from "../../src/drivers/stranger.ts";
 import { FOREIGN_DRIVER } from "../../src/scenario/history.ts";
 import type { HistoryText, Row } from "../histories/history.ts";
 import { EVERYTHING, key, type VariantText } from "../histories/world.ts";
-import { holds, PATIENT, inRuns } from "../runs.ts";
+import { holds, inRuns } from "../runs.ts";
 import { level, requestsTo } from "../store/budgets.ts";
 import { verdictOn } from "./verdict-on.ts";
 
@@ -249,7 +249,7 @@ const WITHOUT_SLACK: Drawn = {
   fates: Array.from({ length: MOST }, () => "answered"),
 };
 
-describe("what a right limiter decides never fails", PATIENT, () => {
+describe("what a right limiter decides never fails", () => {
   test.each(named)("%s", (_, kind) => {
     let shown = 0;
     holds(

@@ -14,7 +14,7 @@ import type { History, HistorySpan } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { Fault, Plan, Variant } from "../../src/scenario/types.ts";
-import { PATIENT, SEED } from "../runs.ts";
+import { SEED } from "../runs.ts";
 
 const root = join(import.meta.dirname, "../../scenarios");
 const AS_IN_CI = { stretch: 1, maxDurationUs: micros(10 * SECOND) };
@@ -74,7 +74,7 @@ const spanOf = (fault: Fault): readonly HistorySpan[] =>
     ? [{ what: "fault", gateway: null, fromUs: fault.atUs, toUs: fault.atUs, text: fault.kind }]
     : [];
 
-test("no expectation of the suite fails where all that is planned comes late", PATIENT, () => {
+test("no expectation of the suite fails where all that is planned comes late", () => {
   const random = rng(SEED, "late");
   const failed: string[] = [];
   let played = 0;

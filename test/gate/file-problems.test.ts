@@ -35,10 +35,11 @@ test.each([
   expect(problems[0]).toContain(problem);
 });
 
-test("a file of the longer job takes as long as it needs, and so does an exception", () => {
+test("a file of the longer job takes as long as it needs, and an exception up to its own bound", () => {
   expect(fileProblems({ ...RUN, isQuick: false, ownSeconds: 100 }, true)).toEqual([]);
-  const [path] = LONG_QUICK_FILES.keys();
-  expect(fileProblems({ ...RUN, path: path!, ownSeconds: 100 }, true)).toEqual([]);
+  const [path, { seconds }] = [...LONG_QUICK_FILES][0]!;
+  expect(fileProblems({ ...RUN, path, ownSeconds: seconds }, true)).toEqual([]);
+  expect(fileProblems({ ...RUN, path, ownSeconds: seconds + 1 }, true)).toHaveLength(1);
 });
 
 test("a test may be skipped where programs are missing, and an allowed one everywhere", () => {

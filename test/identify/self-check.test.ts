@@ -4,7 +4,7 @@ import { rng } from "../../src/chance/rng.ts";
 import { SECOND } from "../../src/core/units.ts";
 import { drawHidden, type NumberKind } from "../../src/identify/hidden.ts";
 import { checkOne, type SelfCheckRow } from "../../src/identify/self-check.ts";
-import { PATIENT, SEED } from "../runs.ts";
+import { SEED } from "../runs.ts";
 
 /** Those of `weir identify --self-check`. */
 const CAPS = { requests: 20_000, durationUs: 48 * 3_600 * SECOND };
@@ -36,29 +36,21 @@ const wrongOf = (rows: readonly SelfCheckRow[]): readonly string[] =>
     result === "wrong" ? [`${hidden} / ${answer}`] : [],
   );
 
-test(
-  "of two dozen hidden limits none is named wrong, and at least 21 are named",
-  PATIENT,
-  async () => {
-    const rows = await checkUntil(7, "round", { floor: 24, most: 24 });
-    expect(wrongOf(rows)).toEqual([]);
-    expect(rows.filter(isRight).length).toBeGreaterThanOrEqual(21);
-  },
-);
+test("of two dozen hidden limits none is named wrong, and at least 21 are named", async () => {
+  const rows = await checkUntil(7, "round", { floor: 24, most: 24 });
+  expect(wrongOf(rows)).toEqual([]);
+  expect(rows.filter(isRight).length).toBeGreaterThanOrEqual(21);
+});
 
 // Of a thousand with round numbers two were wrong, so that of all seeds one in twenty has a wrong one.
-test(
-  "of two dozen others, half of them with odd numbers, at most one is named wrong, and ten are named right",
-  PATIENT,
-  async () => {
-    const round = await checkUntil(SEED, "round", { floor: 10, most: 16 }, isRight);
-    const odd = await checkUntil(SEED, "odd", { floor: 12, most: 12 });
-    const wrong = wrongOf([...round, ...odd]);
-    expect(wrong).toEqual(wrong.slice(0, 1));
-    expect(round.filter(isRight)).toHaveLength(10);
-    expect(odd).toHaveLength(12);
-  },
-);
+test("of two dozen others, half of them with odd numbers, at most one is named wrong, and ten are named right", async () => {
+  const round = await checkUntil(SEED, "round", { floor: 10, most: 16 }, isRight);
+  const odd = await checkUntil(SEED, "odd", { floor: 12, most: 12 });
+  const wrong = wrongOf([...round, ...odd]);
+  expect(wrong).toEqual(wrong.slice(0, 1));
+  expect(round.filter(isRight)).toHaveLength(10);
+  expect(odd).toHaveLength(12);
+});
 
 test.each([
   [
@@ -71,13 +63,13 @@ test.each([
     { index: 122, seed: 1125 },
     "django-ratelimit: shifted_window, 40 per 60s",
   ],
-])("%s", PATIENT, async (_, { index, seed }, limit) => {
+])("%s", async (_, { index, seed }, limit) => {
   const { hidden, answer } = await checkOne(index, { seed, caps: CAPS });
   expect(hidden).toBe(limit);
   expect(limit).toContain(answer);
 });
 
-test("of two paces that no experiment separates none is named", PATIENT, async () => {
+test("of two paces that no experiment separates none is named", async () => {
   const { hidden, answer, result } = await checkOne(24, { seed: 1125, caps: CAPS });
   expect(hidden).toBe("gcra: bucket, 3 at once, and one more every 16.667ms");
   expect(result).toBe("undecided");
@@ -92,7 +84,6 @@ test.each([
   [23, 7, "sentinel: loose_log, 86 per 1.1s"],
 ])(
   "hidden limit %i of seed %i has odd numbers, and is not taken for another one with round numbers: %s",
-  PATIENT,
   async (index, seed, limit) => {
     const { hidden, answer, result } = await checkOne(index, { seed, caps: CAPS });
     expect(hidden).toBe(limit);

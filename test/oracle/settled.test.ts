@@ -20,7 +20,7 @@ import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { Variant } from "../../src/scenario/types.ts";
 import { attemptOf, momentOf } from "./attempts.ts";
-import { holds, PATIENT, SEED } from "../runs.ts";
+import { holds, SEED } from "../runs.ts";
 
 /** As a driver in real time records it: each decision fell within a span. */
 function withSpans(history: History, seed: number): History {
@@ -116,7 +116,7 @@ function laterAnswers(history: History, world: OracleWorld, byUs: number): reado
   return all;
 }
 
-test("worlds of the swarm, with instants and with spans", PATIENT, () => {
+test("worlds of the swarm, with instants and with spans", () => {
   const compared = { instants: { rows: 0, carried: 0 }, spans: { rows: 0, carried: 0 } };
   // Few worlds of some seeds carry anything along: then more are tried.
   const isEnough = (): boolean =>

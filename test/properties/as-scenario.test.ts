@@ -16,13 +16,13 @@ import { KINDS } from "../../src/experiments/swarm/kinds.ts";
 import { buildVariant, variantOf } from "../../src/experiments/swarm/trial.ts";
 import type { Variant } from "../../src/scenario/types.ts";
 import { configurationOf } from "./rig.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const parts = { ...RICH, thresholds: true, throttles: true, keyFirst: true };
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
 
-describe("a generated world as the text of a scenario file", PATIENT, () => {
+describe("a generated world as the text of a scenario file", () => {
   test("is read back as the world that it was made from", () => {
     holds(
       fc.property(world(parts), (raw) => {

@@ -5,7 +5,7 @@ import type { Algorithm } from "../../src/core/algorithms.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { requestsTo, level, type LevelParts } from "../store/budgets.ts";
 import { gap, GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const PER_US = 4 * GRID_US; // one second
 
@@ -109,7 +109,7 @@ const requests = fc
   .array(gap(4), { minLength: 1, maxLength: 80, size: "max" })
   .map((gaps) => gaps.map((_, i) => gaps.slice(0, i + 1).reduce((sum, us) => sum + us, 0)));
 
-describe("never more than stated is admitted in any window (LIM-1, LIM-C11)", PATIENT, () => {
+describe("never more than stated is admitted in any window (LIM-1, LIM-C11)", () => {
   test.each(rows)("%s", (_, bound) => {
     holds(
       fc.property(fc.integer({ min: 1, max: 9 }), requests, (rate, stampsUs) => {
@@ -138,7 +138,7 @@ describe("never more than stated is admitted in any window (LIM-1, LIM-C11)", PA
   });
 });
 
-describe("each bound is reached (LIM-C11)", PATIENT, () => {
+describe("each bound is reached (LIM-C11)", () => {
   test.each(rows)("%s", (_, bound) => {
     const reached = [1, 2, 5, 9].map((rate) =>
       mostInAnyWindow(timesAdmitted(levelWith(bound, rate), bound.reach(rate))),
@@ -147,7 +147,7 @@ describe("each bound is reached (LIM-C11)", PATIENT, () => {
   });
 });
 
-describe("what a fixed window admits begins anew with each window (ALG-10)", PATIENT, () => {
+describe("what a fixed window admits begins anew with each window (ALG-10)", () => {
   test("so that a client that keeps calling gets its rate in every one of them", () => {
     const stampsUs = Array.from({ length: 400 }, (_, i) => (i * PER_US) / 40);
     const passed = timesAdmitted(level("fixed_window", { rate: 3, per: 1 }), stampsUs);
@@ -155,7 +155,7 @@ describe("what a fixed window admits begins anew with each window (ALG-10)", PAT
   });
 });
 
-describe("a log keeps refusing a client that never pauses (ALG-4)", PATIENT, () => {
+describe("a log keeps refusing a client that never pauses (ALG-4)", () => {
   test.each<Algorithm>(["sliding_log", "bounded_log", "non_transactional", "sentinel"])(
     "%s",
     (algorithm) => {

@@ -5,7 +5,7 @@ import { scenario, type ScenarioParts } from "../../src/experiments/swarm/arbitr
 import { RICH } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import type { RawScenario } from "../../src/experiments/swarm/as-scenario.ts";
 import { runWorld } from "../experiments/swarm/run-world.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const EVERYTHING: ScenarioParts = {
   world: { ...RICH, thresholds: true, throttles: true, keyFirst: true },
@@ -29,7 +29,7 @@ function bytesOf({ requests, ...rest }: History): unknown {
 
 const run = (raw: RawScenario, seed: number): unknown => bytesOf(runWorld(raw, seed).history);
 
-describe("a simulated run", PATIENT, () => {
+describe("a simulated run", () => {
   test("gives the same bytes twice", () => {
     holds(
       fc.property(scenario(EVERYTHING), fc.integer({ min: 0, max: 2 ** 32 }), (raw, seed) => {

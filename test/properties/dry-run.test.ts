@@ -6,7 +6,7 @@ import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arb
 import { RICH, world, type WorldParts } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { dryRunNow } from "../gateway/gateways.ts";
 import { COST, rig, send, type Rig } from "./rig.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 
@@ -19,7 +19,7 @@ function decideDryRun(
   return dryRunNow(on.gateway, { method: "GET", path, key: null, credential: as, headers });
 }
 
-describe("a dry run (MGT-C11)", PATIENT, () => {
+describe("a dry run (MGT-C11)", () => {
   test("changes no answer that comes after it", () => {
     holds(
       fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) => {

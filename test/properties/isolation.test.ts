@@ -12,7 +12,7 @@ import {
   type RawWorld,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 /** Removes the limits of APIs, which all keys share by design (LIM-7). */
 const withoutApiLimits = (raw: RawWorld): RawWorld => ({
@@ -49,7 +49,7 @@ function factsOfKey(
   };
 }
 
-describe("a key's results depend on its own requests alone (LIM-4)", PATIENT, () => {
+describe("a key's results depend on its own requests alone (LIM-4)", () => {
   test.each(["few", "seldom"])("%s gaps", (kind) => {
     const parts = { ...RICH, patterns: false, thresholds: true, keyFirst: true };
     const pace = { ...BUSY, longestGap: kind === "few" ? 5 : 300 };
@@ -69,7 +69,7 @@ describe("a key's results depend on its own requests alone (LIM-4)", PATIENT, ()
   });
 });
 
-describe("keys of one pattern share their budgets (LIM-11)", PATIENT, () => {
+describe("keys of one pattern share their budgets (LIM-11)", () => {
   test("to a budget, whichever of them sends", () => {
     const limits = {
       rate: 2,

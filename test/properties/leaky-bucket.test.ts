@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { gap } from "../../src/experiments/swarm/arbitrary/moments.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 import { configurationOf, rigOf, send } from "./rig.ts";
 
 interface Limited {
@@ -50,7 +50,7 @@ const runs = fc.tuple(limited, gaps).map(([limit, gapsUs]) => ({
   arrivals: arrivalsAt(limit, gapsUs),
 }));
 
-describe("requests of a leaky bucket (ALG-C10)", PATIENT, () => {
+describe("requests of a leaky bucket (ALG-C10)", () => {
   test("leave in their order, at least per/rate apart, by the microsecond that a turn is rounded up to", () => {
     holds(
       fc.property(runs, ({ arrivals, distanceUs }) => {

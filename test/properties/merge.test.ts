@@ -12,7 +12,7 @@ import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.
 import { merge, type MergedKey } from "../../src/core/resolve/merge.ts";
 import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { micros, NEVER, SECOND } from "../../src/core/units.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const APART = { ...DEFAULT_OPTIONS, policyBudgets: "apart" } as const;
 
@@ -147,7 +147,7 @@ const hasNoTie = (all: ReadonlyMap<string, Policy>): boolean => {
   ].every((values) => new Set<unknown>(values).size === values.length);
 };
 
-describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
+describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", () => {
   test("give the same in every order, if no two are equal", () => {
     const orders = applied.chain((ids) =>
       fc.tuple(fc.constant(ids), fc.shuffledSubarray(ids, { minLength: ids.length })),

@@ -4,7 +4,7 @@ import { describe, test } from "vitest";
 import { formatScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
 import { KINDS } from "../../src/experiments/swarm/kinds.ts";
 import { tryScenario } from "../../src/experiments/swarm/trial.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
 
@@ -17,21 +17,15 @@ const digest = (chunks: Iterable<string>): string => {
 /** Few, because `weir run --swarm` tries the same worlds in .ci/run, from another seed each time. */
 const RUNS = 30;
 
-describe(
-  "on random worlds the oracle allows what is decided, and no invariant breaks",
-  PATIENT,
-  () => {
-    test.each(KINDS)("$name", ({ worlds }) => {
-      holds(
-        fc.property(worlds, (raw) => {
-          const { failure } = tryScenario(raw, frame, 1, digest);
-          if (failure !== null)
-            throw new Error(
-              `${failure.what}: ${failure.observed}\n\n${formatScenario(raw, frame)}`,
-            );
-        }),
-        RUNS,
-      );
-    });
-  },
-);
+describe("on random worlds the oracle allows what is decided, and no invariant breaks", () => {
+  test.each(KINDS)("$name", ({ worlds }) => {
+    holds(
+      fc.property(worlds, (raw) => {
+        const { failure } = tryScenario(raw, frame, 1, digest);
+        if (failure !== null)
+          throw new Error(`${failure.what}: ${failure.observed}\n\n${formatScenario(raw, frame)}`);
+      }),
+      RUNS,
+    );
+  });
+});

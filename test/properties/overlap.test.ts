@@ -13,11 +13,11 @@ import {
 import { flowsOf, duration } from "../../src/experiments/swarm/as-scenario.ts";
 import { runWorld } from "../experiments/swarm/run-world.ts";
 import { rig, send } from "./rig.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const statusOf = ({ refused }: RequestOutcome): number => refused?.status ?? 200;
 
-describe("a sentinel whose writes end before the next request (ALG-C5)", PATIENT, () => {
+describe("a sentinel whose writes end before the next request (ALG-C5)", () => {
   test("decides as the sliding log, request by request", () => {
     // A shared mark has only the rate of its last writer (LIM-C8).
     const one = { algorithms: ["sliding_log"], smoothing: "none", patterns: false } as const;
@@ -55,7 +55,7 @@ const mostInAnyWindow = (stampsUs: readonly number[], perUs: number): number =>
     ...stampsUs.map((us) => stampsUs.filter((other) => other > us - perUs && other <= us).length),
   );
 
-describe("where requests overlap (LIM-C11)", PATIENT, () => {
+describe("where requests overlap (LIM-C11)", () => {
   const PER_US = 1_000_000;
   const run = (
     algorithm: Algorithm,

@@ -1,12 +1,10 @@
 import { describe } from "vitest";
 import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { PATIENT } from "../runs.ts";
 import { testStore } from "./store-contract.ts";
 
 describe.skipIf(!redisIsThere)(
   "Redis replies as memory does, operation by operation: takes of several levels, refunds, marks, allowances, pipelines (LIM-C1, ALG-C3 to C9, SMO, HDR-C1, HDR-C2)",
-  PATIENT,
   () => {
     const redis = connectRedis();
 

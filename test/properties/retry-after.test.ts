@@ -13,7 +13,7 @@ import {
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { configurationOf, rigOf, send } from "./rig.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 /** The outcome of the last of these requests, without other clients. */
 function sendAll(configuration: Configuration, requests: readonly SentRequest[]): RequestOutcome {
@@ -75,31 +75,27 @@ function inSeconds(outcome: RequestOutcome): readonly { us: number; passes: bool
   return seconds === 1 ? [enough] : [{ us: (seconds - 1) * SECOND, passes: false }, enough];
 }
 
-describe(
-  "a client that waits for Retry-After passes, and one step earlier it does not (HDR-C1)",
-  PATIENT,
-  () => {
-    const check =
-      (waits: typeof exactly) =>
-      (raw: RawWorld, requests: readonly SentRequest[]): void => {
-        const { got, want } = checkWait(raw, requests, waits);
-        expect(got).toEqual(want);
-      };
+describe("a client that waits for Retry-After passes, and one step earlier it does not (HDR-C1)", () => {
+  const check =
+    (waits: typeof exactly) =>
+    (raw: RawWorld, requests: readonly SentRequest[]): void => {
+      const { got, want } = checkWait(raw, requests, waits);
+      expect(got).toEqual(want);
+    };
 
-    test.each(ALGORITHMS)("%s, to the microsecond", (algorithm) => {
-      const parts: WorldParts = { ...RICH, algorithms: [algorithm] };
-      holds(fc.property(world(parts), traffic({ ...BUSY, most: 25 }), check(exactly)), 60);
-    });
+  test.each(ALGORITHMS)("%s, to the microsecond", (algorithm) => {
+    const parts: WorldParts = { ...RICH, algorithms: [algorithm] };
+    holds(fc.property(world(parts), traffic({ ...BUSY, most: 25 }), check(exactly)), 60);
+  });
 
-    test("where each level goes by its rate, in seconds", () => {
-      const parts: WorldParts = { ...RICH, thresholds: true };
-      holds(fc.property(world(parts), traffic({ ...BUSY, most: 25 }), check(inSeconds)), 300);
-    });
+  test("where each level goes by its rate, in seconds", () => {
+    const parts: WorldParts = { ...RICH, thresholds: true };
+    holds(fc.property(world(parts), traffic({ ...BUSY, most: 25 }), check(inSeconds)), 300);
+  });
 
-    test("one key that is always at the edge, with an allowance that is seldom whole", () => {
-      const parts: WorldParts = { ...RICH, smoothing: "coarse", quotas: false };
-      const often = { most: 30, longestGap: 3, clients: ["alice"], paths: ["/orders"] };
-      holds(fc.property(world(parts), traffic(often), check(exactly)), 200);
-    });
-  },
-);
+  test("one key that is always at the edge, with an allowance that is seldom whole", () => {
+    const parts: WorldParts = { ...RICH, smoothing: "coarse", quotas: false };
+    const often = { most: 30, longestGap: 3, clients: ["alice"], paths: ["/orders"] };
+    holds(fc.property(world(parts), traffic(often), check(exactly)), 200);
+  });
+});

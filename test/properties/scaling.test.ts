@@ -12,7 +12,7 @@ import {
   type RawWorld,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const DURATIONS = ["per", "delay", "quota_renewal_rate"];
 const FREQUENCIES = ["drl_threshold"];
@@ -54,7 +54,7 @@ function answers(raw: RawWorld, requests: readonly SentRequest[], k: number): re
   );
 }
 
-describe("a world k times as slow decides the same", PATIENT, () => {
+describe("a world k times as slow decides the same", () => {
   test("request by request, Retry-After apart", () => {
     const parts = { ...RICH, thresholds: true, keyFirst: true };
     holds(

@@ -12,7 +12,7 @@ import {
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { rig, send, sendByOperation, sendInSteps, type Rig } from "./rig.ts";
-import { holds, holdsUntil, PATIENT } from "../runs.ts";
+import { holds, holdsUntil } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, smoothing: "none", thresholds: true, keyFirst: true };
 
@@ -75,7 +75,7 @@ function factsOf(on: Rig, how: typeof send, requests: readonly SentRequest[]) {
 
 const masks = fc.array(fc.boolean(), { minLength: 1, maxLength: 8 });
 
-describe("shadow limits (LIM-C13)", PATIENT, () => {
+describe("shadow limits (LIM-C13)", () => {
   test("a world with shadow limits gives the responses and events of the same world without them", async () => {
     let shadowCount = 0;
     await holdsUntil(

@@ -12,7 +12,7 @@ import {
 import { traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import type { RawWorld } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const LOGS: readonly Algorithm[] = ["sliding_log", "bounded_log", "non_transactional", "sentinel"];
 
@@ -74,7 +74,7 @@ function steps(
   });
 }
 
-describe("the allowance of a smoothed key", PATIENT, () => {
+describe("the allowance of a smoothed key", () => {
   const cases = LOGS.flatMap((algorithm) => [
     [algorithm, "whole", smoothedLimit] as const,
     [algorithm, "seldom whole", finelySmoothedLimit] as const,

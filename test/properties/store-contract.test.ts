@@ -6,7 +6,7 @@ import { performNow } from "../../src/core/sequence.ts";
 import { BUSY } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { RICH } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
-import { PATIENT, SEED } from "../runs.ts";
+import { SEED } from "../runs.ts";
 import { repliesAsMemory, type TestedStore } from "./store-contract.ts";
 
 /** A store that replies after the call returns; `change` makes it wrong. */
@@ -32,7 +32,7 @@ const passes = async (store: TestedStore): Promise<boolean> =>
     )
   ).failed;
 
-test("a store that only replies later passes", PATIENT, async () => {
+test("a store that only replies later passes", async () => {
   expect(await passes(laterStore())).toBe(true);
 });
 

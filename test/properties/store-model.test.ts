@@ -14,7 +14,7 @@ import {
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { modelTake, type ModelStore, type ModelReply } from "./model/store.ts";
 import { rig, send, type Rig } from "./rig.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 /** The same request put to the store and to the model; undefined where the limiter was not reached. */
 function both(
@@ -84,63 +84,59 @@ const withSkew = (
     atUs: sending.atUs + GRID_US * 2 + skewsUs[i % skewsUs.length]!,
   }));
 
-describe(
-  "the store in memory answers as the plain model does, request by request (LIM-C1, ALG-3, HDR-C1, HDR-C2)",
-  PATIENT,
-  () => {
-    test.each(ALGORITHMS)("%s", (algorithm) => {
-      const parts: WorldParts = { ...RICH, algorithms: [algorithm] };
-      holds(
-        fc.property(world(parts), traffic(BUSY), (raw, requests) => agree(raw, requests)),
-        100,
-      );
-    });
+describe("the store in memory answers as the plain model does, request by request (LIM-C1, ALG-3, HDR-C1, HDR-C2)", () => {
+  test.each(ALGORITHMS)("%s", (algorithm) => {
+    const parts: WorldParts = { ...RICH, algorithms: [algorithm] };
+    holds(
+      fc.property(world(parts), traffic(BUSY), (raw, requests) => agree(raw, requests)),
+      100,
+    );
+  });
 
-    test("with an allowance that is seldom whole", () => {
-      const parts: WorldParts = { ...RICH, smoothing: "coarse" };
-      holds(
-        fc.property(world(parts), traffic(BUSY), (raw, requests) => agree(raw, requests)),
-        100,
-      );
-    });
+  test("with an allowance that is seldom whole", () => {
+    const parts: WorldParts = { ...RICH, smoothing: "coarse" };
+    holds(
+      fc.property(world(parts), traffic(BUSY), (raw, requests) => agree(raw, requests)),
+      100,
+    );
+  });
 
-    test("with one in small steps", () => {
-      const parts: WorldParts = { ...RICH, smoothing: "fine" };
-      holds(
-        fc.property(world(parts), traffic(BUSY), (raw, requests) => agree(raw, requests)),
-        200,
-      );
-    });
+  test("with one in small steps", () => {
+    const parts: WorldParts = { ...RICH, smoothing: "fine" };
+    holds(
+      fc.property(world(parts), traffic(BUSY), (raw, requests) => agree(raw, requests)),
+      200,
+    );
+  });
 
-    test("for one key that is always at the edge", () => {
-      const often = { most: 60, longestGap: 3, clients: ["alice"], paths: ["/orders"] };
-      holds(
-        fc.property(world({ ...RICH, quotas: false }), traffic(often), (raw, requests) =>
-          agree(raw, requests),
-        ),
-        300,
-      );
-    });
+  test("for one key that is always at the edge", () => {
+    const often = { most: 60, longestGap: 3, clients: ["alice"], paths: ["/orders"] };
+    holds(
+      fc.property(world({ ...RICH, quotas: false }), traffic(often), (raw, requests) =>
+        agree(raw, requests),
+      ),
+      300,
+    );
+  });
 
-    test("after idle times in which rows are dropped", () => {
-      const seldom = { ...BUSY, longestGap: 400, most: 60 };
-      holds(
-        fc.property(world(RICH), traffic(seldom), (raw, requests) => agree(raw, requests)),
-        150,
-      );
-    });
+  test("after idle times in which rows are dropped", () => {
+    const seldom = { ...BUSY, longestGap: 400, most: 60 };
+    holds(
+      fc.property(world(RICH), traffic(seldom), (raw, requests) => agree(raw, requests)),
+      150,
+    );
+  });
 
-    test("when clocks are behind each other", () => {
-      const skews = fc.array(fc.integer({ min: -GRID_US, max: GRID_US }), {
-        minLength: 2,
-        maxLength: 4,
-      });
-      holds(
-        fc.property(world(RICH), traffic(BUSY), skews, (raw, requests, skewsUs) =>
-          agree(raw, withSkew(requests, skewsUs)),
-        ),
-        150,
-      );
+  test("when clocks are behind each other", () => {
+    const skews = fc.array(fc.integer({ min: -GRID_US, max: GRID_US }), {
+      minLength: 2,
+      maxLength: 4,
     });
-  },
-);
+    holds(
+      fc.property(world(RICH), traffic(BUSY), skews, (raw, requests, skewsUs) =>
+        agree(raw, withSkew(requests, skewsUs)),
+      ),
+      150,
+    );
+  });
+});

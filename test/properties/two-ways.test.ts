@@ -15,7 +15,7 @@ import {
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { rig, send, sendByOperation, sendInSteps, type Rig } from "./rig.ts";
-import { holds, PATIENT } from "../runs.ts";
+import { holds } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 
@@ -50,37 +50,33 @@ function alike(raw: RawWorld, requests: readonly SentRequest[], store: StoreTrai
   expect(factsOf(rig(raw, { store }), sendByOperation, requests)).toEqual(wanted);
 }
 
-describe(
-  "the long way decides as the short one does, when nothing overlaps (LIM-C1)",
-  PATIENT,
-  () => {
-    test("with a local store", () => {
-      holds(
-        fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) =>
-          alike(raw, requests, LOCAL_STORE_TRAITS),
-        ),
-        300,
-      );
-    });
+describe("the long way decides as the short one does, when nothing overlaps (LIM-C1)", () => {
+  test("with a local store", () => {
+    holds(
+      fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) =>
+        alike(raw, requests, LOCAL_STORE_TRAITS),
+      ),
+      300,
+    );
+  });
 
-    test("with the store elsewhere: one level after the other, and back again what a later one refused", () => {
-      const parts: WorldParts = { ...ANYTHING, smoothing: "none" };
-      holds(
-        fc.property(world(parts), traffic(BUSY), (raw, requests) =>
-          alike(raw, requests, REMOTE_STORE_TRAITS),
-        ),
-        500,
-      );
-    });
+  test("with the store elsewhere: one level after the other, and back again what a later one refused", () => {
+    const parts: WorldParts = { ...ANYTHING, smoothing: "none" };
+    holds(
+      fc.property(world(parts), traffic(BUSY), (raw, requests) =>
+        alike(raw, requests, REMOTE_STORE_TRAITS),
+      ),
+      500,
+    );
+  });
 
-    test("with smoothing, where a step of A is all that is never taken back", () => {
-      const parts: WorldParts = { ...ANYTHING, quotas: false };
-      holds(
-        fc.property(world(parts), traffic(BUSY), (raw, requests) =>
-          alike(raw, requests, REMOTE_STORE_TRAITS),
-        ),
-        500,
-      );
-    });
-  },
-);
+  test("with smoothing, where a step of A is all that is never taken back", () => {
+    const parts: WorldParts = { ...ANYTHING, quotas: false };
+    holds(
+      fc.property(world(parts), traffic(BUSY), (raw, requests) =>
+        alike(raw, requests, REMOTE_STORE_TRAITS),
+      ),
+      500,
+    );
+  });
+});

@@ -7,7 +7,7 @@ import { performNow } from "../../src/core/sequence.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { holdsLater, PATIENT } from "../runs.ts";
+import { holdsLater } from "../runs.ts";
 import { level, smoothing } from "./budgets.ts";
 import { storeWithoutSweeps } from "./no-sweeps.ts";
 
@@ -71,7 +71,7 @@ const firstOf = (levels: readonly Level[]): readonly StoreOp[] =>
     units: 1,
   }));
 
-describe.skipIf(!redisIsThere)("a long bounded log in Redis", PATIENT, () => {
+describe.skipIf(!redisIsThere)("a long bounded log in Redis", () => {
   const redis = connectRedis();
 
   const perform = (op: StoreOp): Promise<StoreResult> =>

@@ -7,7 +7,7 @@ import { performNow } from "../../src/core/sequence.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { holdsLater, PATIENT } from "../runs.ts";
+import { holdsLater } from "../runs.ts";
 import { level } from "./budgets.ts";
 import { storeWithoutSweeps } from "./no-sweeps.ts";
 
@@ -58,7 +58,7 @@ function opsOf(calls: readonly (readonly Drawn[])[]): readonly (readonly StoreOp
   );
 }
 
-describe.skipIf(!redisIsThere)("operations that each spend from one count", PATIENT, () => {
+describe.skipIf(!redisIsThere)("operations that each spend from one count", () => {
   const redis = connectRedis();
 
   const perform = (op: StoreOp): Promise<StoreResult> =>

@@ -9,7 +9,7 @@ import type {
 import type { Happening } from "../../../src/management/events/happening.ts";
 import { recordsInPlainMemory } from "../../../src/management/records/plain.ts";
 import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
-import { holdsLater, PATIENT } from "../../runs.ts";
+import { holdsLater } from "../../runs.ts";
 import { setting } from "./couriers.ts";
 
 const WEBHOOKS = {
@@ -119,23 +119,19 @@ const everythingIn = async (queue: Deliveries) => ({
   lost: await queue.listLost(),
 });
 
-test(
-  "a queue in plain memory and one in SQLite return the same after every operation",
-  () =>
-    holdsLater(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const [plain, inSqlite] = await openQueues();
-        const known: readonly [Delivery[], Delivery[]] = [[], []];
-        for (const each of steps) {
-          const returned = await each(plain!.deliveries, known[0]);
-          expect(returned).toEqual(await each(inSqlite!.deliveries, known[1]));
-          expect(await everythingIn(plain!.deliveries)).toEqual(
-            await everythingIn(inSqlite!.deliveries),
-          );
-        }
-        await inSqlite!.close();
-      }),
-      200,
-    ),
-  PATIENT.timeout,
-);
+test("a queue in plain memory and one in SQLite return the same after every operation", () =>
+  holdsLater(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const [plain, inSqlite] = await openQueues();
+      const known: readonly [Delivery[], Delivery[]] = [[], []];
+      for (const each of steps) {
+        const returned = await each(plain!.deliveries, known[0]);
+        expect(returned).toEqual(await each(inSqlite!.deliveries, known[1]));
+        expect(await everythingIn(plain!.deliveries)).toEqual(
+          await everythingIn(inSqlite!.deliveries),
+        );
+      }
+      await inSqlite!.close();
+    }),
+    200,
+  ));
