@@ -102,7 +102,12 @@ const MOST_WORKERS = availableParallelism() + 1;
 
 const project = (name: string, test: TestProjectInlineConfiguration["test"]) => ({
   extends: true as const,
-  test: { name, maxWorkers: MOST_WORKERS, setupFiles: "test/gate/own-time.ts", ...test },
+  test: {
+    name,
+    maxWorkers: MOST_WORKERS,
+    setupFiles: ["test/gate/own-time.ts", "test/gate/built-threads.ts"],
+    ...test,
+  },
 });
 
 const everything = {
