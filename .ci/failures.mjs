@@ -24,7 +24,7 @@ const LENGTH = 400;
 const MOST = 160;
 
 /** Steps whose output is searched: of the others the beginning is printed. */
-const SEARCHED = ["install", "tests", "rest"];
+const SEARCHED = ["install", "tests", "rest", "servers"];
 const directory = "reports/runs/ci";
 const lines = SEARCHED.flatMap((step) =>
   ["log", "err"].flatMap((stream) =>

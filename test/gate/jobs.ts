@@ -1,4 +1,4 @@
-// Which test files `npm test` runs at every commit, and which `npm run test:rest` runs before a merge. docs/decisions/049-two-jobs.md has
+// Which test files `npm test` runs at every commit, and which `npm run test:rest` runs before a merge. docs/decisions/046-fixed-seeds-decide.md has
 // the reasons.
 
 /** What a test file of `npm test` may take of its own: seconds of computing, and of waiting while the machine is idle. */

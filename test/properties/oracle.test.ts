@@ -14,7 +14,7 @@ const digest = (chunks: Iterable<string>): string => {
   return hash.digest("hex");
 };
 
-/** Few, because `weir run --swarm` tries the same worlds in .ci/run, from another seed each time. */
+/** Few, because `weir run --swarm` tries more of the same worlds, in .ci/run and at night. */
 const RUNS = 30;
 
 describe("on random worlds the oracle allows what is decided, and no invariant breaks", () => {
