@@ -91,6 +91,8 @@ export async function applyWorld(setting: RealSetting): Promise<AppliedWorld> {
         introduce(fleet);
         const served = createServedWorld({ setting, fleet, management, decisions, nowUs }, plan);
         await playClients({ variant: setting.variant, plan, served, real, nowUs });
+        // A background write may end after the last response, and its event belongs to the history.
+        await waitFor(() => fleet.nodes.every(({ pending }) => pending === 0), nowUs);
       }
       return historyOf(setting, plan, real, nowUs());
     },
@@ -214,12 +216,12 @@ const LONGEST_DECISION_US = 10 * SECOND;
 function settle({ fleet, decisions, nowUs }: FleetRun): Promise<void> | null {
   const isSettled = (): boolean =>
     fleet.nodes.reduce((sum, { inFlight }) => sum + inFlight, 0) <= decisions.size;
-  if (isSettled() || canSleep(fleet.configuration)) return null;
-  const wait = async (): Promise<void> => {
-    const lastUs = nowUs() + LONGEST_DECISION_US;
-    while (!isSettled() && nowUs() < lastUs) await sleep(1);
-  };
-  return wait();
+  return isSettled() || canSleep(fleet.configuration) ? null : waitFor(isSettled, nowUs);
+}
+
+async function waitFor(isSettled: () => boolean, nowUs: () => number): Promise<void> {
+  const lastUs = nowUs() + LONGEST_DECISION_US;
+  while (!isSettled() && nowUs() < lastUs) await sleep(1);
 }
 
 /** A throttled request is decided only after it has slept (LIM-C9). */

@@ -28,6 +28,7 @@ export interface ServedNode extends BalancedGateway {
   member: Member | null; // of a fleet
   inForce: LiveConfiguration | null; // null: the configuration has everything
   skewUs: number;
+  pending: number; // operations of its store without a reply, background writes among them
 }
 
 export interface NodeStore {
@@ -102,6 +103,7 @@ function newNode({ nodes, setting }: ServedFleet): ServedNode {
     member: null,
     inForce: null,
     skewUs: skewUs[index] ?? 0,
+    pending: 0,
   };
   nodes.push(node);
   return node;
@@ -139,7 +141,7 @@ async function startNode(fleet: ServedFleet, node: ServedNode): Promise<void> {
     host: LOOPBACK,
     port: 0,
     ...(setting.isProxied && { wire: { trustedProxies: [LOOPBACK] } }),
-    store: node.store?.store ?? null,
+    store: node.store === null ? null : countPending(node, node.store.store),
     observer: { onEvent: (event) => setting.event(node, event), onExchange: null, onDecision },
     clock,
   });
@@ -152,6 +154,18 @@ async function startNode(fleet: ServedFleet, node: ServedNode): Promise<void> {
   node.member = node.store === null ? null : joinFleet(node.server.gateway, node.store.channel);
   node.serves = true;
 }
+
+/** A reply has had its effect before it counts as received. */
+const countPending = (node: ServedNode, store: RemoteStore): RemoteStore => ({
+  ...store,
+  send: (op, timeoutUs, onReply) => {
+    node.pending++;
+    store.send(op, timeoutUs, (answer) => {
+      onReply(answer);
+      node.pending--;
+    });
+  },
+});
 
 /** A fleet that has been up for a while: each gateway has just received a heartbeat of each other. */
 export function introduce({ nodes }: ServedFleet): void {

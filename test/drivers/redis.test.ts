@@ -1,6 +1,6 @@
 // The store of a run is cleared between injected faults and at its end, over connections that a busy machine may lose.
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SECOND } from "../../src/core/units.ts";
 import { redis, waitForStore } from "../../src/drivers/redis.node.ts";
@@ -22,24 +22,40 @@ traffic: [{ name: only, as: alice, send: GET /orders, trace: { times: [0s, 2ms] 
 expect: [{ id: admitted again, sequence: { flow: only }, equals: 2*200 }]
 `;
 
-/** A way to the store on which the first connections that look for keys are lost. */
-async function wayThatLoses(url: string, losses: number): Promise<string> {
-  let left = losses;
+/** A way to the store. `between`: what becomes of what both ends send. */
+async function wayTo(url: string, between: (from: Socket, to: Socket) => void): Promise<string> {
   const server = createServer((from) => {
     const to = connect(Number(new URL(url).port), "127.0.0.1");
     from.on("error", () => to.destroy()).on("close", () => to.destroy());
     to.on("error", () => from.destroy()).on("close", () => from.destroy());
-    from.on("data", (bytes) => {
-      if (bytes.includes("\r\nscan\r\n") && left-- > 0) from.destroy();
-      else to.write(bytes);
-    });
-    to.pipe(from);
+    between(from, to);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());
   return `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+/** The first connections that look for keys are lost. */
+function wayThatLoses(url: string, losses: number): Promise<string> {
+  let left = losses;
+  return wayTo(url, (from, to) => {
+    from.on("data", (bytes) => {
+      if (bytes.includes("\r\nscan\r\n") && left-- > 0) from.destroy();
+      else to.write(bytes);
+    });
+    to.pipe(from);
+  });
+}
+
+const REPLY_MS = 100;
+
+/** Replies come later, in their order. */
+const wayThatDelays = (url: string): Promise<string> =>
+  wayTo(url, (from, to) => {
+    from.pipe(to);
+    to.on("data", (bytes) => setTimeout(() => from.write(bytes), REPLY_MS));
+  });
 
 describe.skipIf(!redisIsThere)("a store that is to be cleared", () => {
   const historyAfter = async (losses: number): Promise<History> => {
@@ -71,6 +87,35 @@ describe.skipIf(!redisIsThere)("a store that is to be cleared", () => {
     );
   });
 });
+
+const smoothed = `id: limits/smoothed
+title: a sentinel raises its allowance in the background
+proves: [SMO-C2]
+world:
+  apis: { orders: { listen: /orders } }
+  keys:
+    alice: { apis: [orders], rate: 3, per: 60, smoothing: { enabled: true, threshold: 1, step: 2, trigger: 0.1, delay: 1 } }
+  gateway: { algorithm: sentinel, store_timeout: 60 }
+traffic: [{ name: only, as: alice, send: GET /orders, trace: { times: [0s, 1500ms] } }]
+expect: [{ id: refused, sequence: { flow: only }, equals: 2*200 }]
+`;
+
+test.skipIf(!redisIsThere)(
+  "a run ends after its background writes, whose events are in its history",
+  async () => {
+    const store = await startOwnRedis();
+    onTestFinished(store.stop);
+    const { scenario, problems } = decode("smoothed.yaml", smoothed);
+    expect(problems).toEqual([]);
+    const [variant] = scenario!.variants;
+    const world = await redis(await wayThatDelays(store.url)).apply(variant!);
+    onTestFinished(world.close);
+    const { requests, events } = await world.play(plan(variant!, scenario!.id, 1));
+    expect(requests.status).toHaveLength(2);
+    expect(events.length).toBeGreaterThan(0);
+    expect(events.at(-1)!.atUs).toBeGreaterThan(requests.answeredUs[1]!);
+  },
+);
 
 test("a gateway waits for a busy store, unless the scenario takes the store away", () => {
   const timeouts = (faults: string): number[] => {
