@@ -1,12 +1,14 @@
-// Ends a run of vitest with the problems of its files that are no failures of tests; one of them fails the run.
+// Ends a run of vitest with the problems of its files that are no failures of tests; one of them fails the run. Slow files are named first.
 import type { Reporter, TestCase, TestModule } from "vitest/node";
-import { fileProblems, type FileRun } from "./file-problems.ts";
+import { fileProblems, noticesOf, type FileRun } from "./file-problems.ts";
 
 export class FileProblems implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     // In CI every program is installed. With names or patterns of tests the others are skipped.
     const isComplete = process.env["CI"] !== undefined;
-    const problems = modules.flatMap((module) => fileProblems(runOf(module), isComplete));
+    const runs = modules.map(runOf);
+    for (const notice of runs.flatMap(noticesOf)) process.stderr.write(` SLOW  ${notice}\n`);
+    const problems = runs.flatMap((run) => fileProblems(run, isComplete));
     if (problems.length === 0) return;
     for (const problem of problems) process.stderr.write(` FAIL  ${problem}\n`);
     process.exitCode = 1;
