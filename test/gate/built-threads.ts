@@ -22,12 +22,12 @@ function isBuilt(): boolean {
 
 class BuiltWorker extends Worker {
   constructor(file: string | URL, options?: WorkerOptions) {
-    super(builtFileOf(file), options);
+    super(fileToRun(file), options);
   }
 }
 
 /** The same file where it has no built one: trials of mutants change sources. */
-function builtFileOf(file: string | URL): string | URL {
+function fileToRun(file: string | URL): string | URL {
   const source = relative(sources, file instanceof URL ? fileURLToPath(file) : file);
   if (source.startsWith("..") || !source.endsWith(".ts")) return file;
   const built = join(dist, source.replace(/\.ts$/, ".js"));
