@@ -126,7 +126,7 @@ export class LogFile implements LineCounts {
     return null;
   }
 
-  /** Its next lines, which a thread has read. */
+  /** Its next lines, which a thread has read: only a log that is read alone has threads, and it needs no turn. */
   addPiece({ piece, clients, targets }: NumberedPiece, sink: RequestSink): void {
     const { columns, counts, examples } = piece;
     this.#namesToSkip = false;
@@ -137,10 +137,8 @@ export class LogFile implements LineCounts {
     const { atUs, clients: clientOf, targets: targetOf, units, lastsUs } = columns;
     const hasTargets = targetOf.length > 0;
     const hasCosts = units.length > 0;
-    let firstUs = Number.POSITIVE_INFINITY;
     for (let i = 0; i < atUs.length; i++) {
       const target = hasTargets ? targetOf[i]! : 0;
-      if (atUs[i]! < firstUs) firstUs = atUs[i]!;
       this.#send(
         sink,
         atUs[i]!,
@@ -150,7 +148,6 @@ export class LogFile implements LineCounts {
         hasCosts ? lastsUs[i]! : 0,
       );
     }
-    if (firstUs < Number.POSITIVE_INFINITY) this.turnUs = firstUs;
   }
 
   /** A line that is longer than a block may be. */

@@ -210,6 +210,9 @@ test("what the limiter cannot do makes a scenario unsupported, with the reason",
   expect(reasonsFor(`${WORLD.replace("rate: 4", "rate: 2.5")}${burst}${NO_EXPECTATION}`)).toContain(
     "counter takes integers from 1: 2.5 per 1s (key)",
   );
+  expect(reasonsFor(`${WORLD.replace("rate: 4", "rate: 0")}${burst}${NO_EXPECTATION}`)).toContain(
+    "counter takes integers from 1: 0 per 1s (key)",
+  );
   expect(reasonsFor(`${WORLD}  gateway: { algorithm: gcra }\n${burst}${NO_EXPECTATION}`)).toContain(
     'the world sets algorithm to "gcra", and counter has "fixed_window"',
   );

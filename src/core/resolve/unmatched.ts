@@ -133,8 +133,8 @@ function listUnmatchedOfApi(request: ExplainedRequest): readonly Unmatched[] {
   const entries = listUnmatchedEntries(request, "api-endpoint", where, api.endpoints);
   const met = api.endpoints.find((entry) => isMet(request, entry));
   const leftOut = (api.leftOut ?? []).map((left) => buildOmitted(where, left));
-  const isListed = globalRateLimit === null && leftOut.some(({ level }) => level === "api");
-  const global = isListed ? [] : lessSpecific("api", at, globalRateLimit, met);
+  const isLeftOut = leftOut.some(({ level }) => level === "api");
+  const global = isLeftOut ? [] : lessSpecific("api", at, globalRateLimit, met);
   return [...entries, ...leftOut, ...global];
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { truthPart } from "../../../src/bench/report/truth-part.ts";
 import { readTruthResult } from "../../../src/bench/truth-schema.ts";
+import { SECOND } from "../../../src/core/units.ts";
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
 import { messageOf } from "../../reading/message-of.ts";
 import { control, subject, truth } from "../truth-results.ts";
@@ -69,6 +70,12 @@ test.each([
   [
     documentWith({ subjects: [subject({}), { ...control, faults: [], verdict: "within" }] }),
     "subjects.1.lengths: the verdict of twice the rate is within",
+  ],
+  [
+    documentWith({
+      subjects: [subject({ most: 100, lengths: [{ us: SECOND, most: 100, stated: 99 }] }), control],
+    }),
+    "subjects.0.lengths: the verdict of gcra memory is within, and 100 are more than 99",
   ],
   [
     documentWith({ subjects: [subject({ most: 60 }), control] }),
