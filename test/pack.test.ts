@@ -2,7 +2,6 @@
 import { spawn, spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { once } from "node:events";
 import {
-  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,12 +13,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { digestOfSources, MADE_OF } from "../src/queue/code.node.ts";
 import { waitUntilReady } from "../src/serving/ready.node.ts";
+import { entry } from "./built.ts";
 import { sessionsOf } from "./docs/sessions.ts";
 
 const root = join(import.meta.dirname, "..");
-const notPacked = new Set([".git", "node_modules", "dist", "reports/runs", "coverage"]);
 const MEGABYTE = 1_000_000;
 
 /** A shell's environment, not that of the npm script around this test, on the pinned Node. */
@@ -39,8 +40,9 @@ function spawnIn(
   folder: string,
   command: string,
   args: readonly string[],
+  env: NodeJS.ProcessEnv = shell,
 ): SpawnSyncReturns<string> {
-  return spawnSync(command, args, { cwd: folder, env: shell, encoding: "utf8" });
+  return spawnSync(command, args, { cwd: folder, env, encoding: "utf8" });
 }
 
 function run(folder: string, command: string, ...args: readonly string[]): string {
@@ -54,15 +56,21 @@ function addPackage(name: string): void {
   symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
 }
 
+const DIST_BUILDER = join(root, "build/dist.node.ts");
+let started: readonly string[] = []; // the scripts that packing ran
+
 beforeAll(() => {
-  // Packed from a copy without dist/: packing must build by itself, and not under a test that runs dist/.
-  const copy = join(temporary, "copy");
-  cpSync(root, copy, {
-    recursive: true,
-    filter: (path) => !notPacked.has(path.slice(root.length + 1)),
-  });
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-  run(copy, "npm", "pack", "--silent", "--pack-destination", temporary);
+  entry(); // dist/ is built, so that packing leaves it as it is under other tests that run it
+  const log = join(temporary, "started.txt");
+  const record = join(temporary, "record-scripts.mjs");
+  const hook = `import { appendFileSync } from "node:fs";
+appendFileSync(${JSON.stringify(log)}, process.argv[1] + "\\n");`;
+  writeFileSync(record, hook);
+  const env = { ...shell, NODE_OPTIONS: `--import=${pathToFileURL(record).href}` };
+  const args = ["pack", "--silent", "--pack-destination", temporary];
+  const { status, stderr } = spawnIn(root, "npm", args, env);
+  if (status !== 0) throw new Error(`npm pack fails: ${stderr}`);
+  started = readFileSync(log, "utf8").split("\n");
   const tarballs = readdirSync(temporary).filter((name) => name.endsWith(".tgz"));
   tarball = join(temporary, ...tarballs);
   mkdirSync(project);
@@ -74,6 +82,12 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(temporary, { recursive: true }));
+
+// That the builder builds where nothing is built, `npm ci` shows, which runs it too.
+test("packing builds what has changed, and the package is made of these sources", () => {
+  expect(started).toContain(DIST_BUILDER);
+  expect(readFileSync(join(installed, "dist", MADE_OF), "utf8")).toBe(digestOfSources(root));
+});
 
 test("the package is small, and installs nothing else", () => {
   const packages = readdirSync(join(project, "node_modules")).filter(

@@ -11,7 +11,7 @@ import { findImplementation } from "../../src/implementations/catalogue.node.ts"
 import { digestOf } from "../../src/implementations/home.node.ts";
 import { requireValue } from "../../src/reading/failure.ts";
 import { messageOf } from "../reading/message-of.ts";
-import { sourceEntry } from "../built.ts";
+import { entry, sourceEntry } from "../built.ts";
 import { sample } from "../cli/samples.ts";
 import { folderWith, quietEnvironment, weir } from "../cli/weir.ts";
 import { readOutput } from "../cli/output.ts";
@@ -34,11 +34,11 @@ const FILES = Object.fromEntries([
 const SWEEPS: readonly (readonly string[])[] = [
   ["run", "--swarm", "20", "--json", "--no-save"],
   ["pareto", "--quick", "--traffic", "uniform", "--gateways", "1", "--json"],
-  ["mutants", "limits", "--scenarios", "a", "--json"],
   ["worst", "--algorithm", "drl", "--rate", "10", "--per", "1s", "--search-time", "1s", "--json"],
   ["implementations", "prove", "./my-limiter", "--worlds", "25", "--json"],
   ["replay", "access.log", "--limit", "1/1s", "--json"],
-  ["identify", "--self-check", "2", "--requests", "300", "--json"],
+  ["identify", "--self-check", "2", "--requests", "300", "--seed", "5", "--json"],
+  ["mutants", "limits", "--scenarios", "a", "--json"],
 ];
 
 /** The queue of `weir worst` is that of a leaky bucket. */
@@ -51,9 +51,8 @@ const withoutTime = (out: string): string => out.replaceAll(/"(?:seconds|date)":
 let redis: RedisServer;
 let looking: Redis;
 
-async function startWorker(): Promise<ChildProcessWithoutNullStreams> {
-  // Mutants need the source.
-  const args = [sourceEntry, "worker", "--queue", redis.url, "--threads", "1"];
+async function startWorker(command: string = entry()): Promise<ChildProcessWithoutNullStreams> {
+  const args = [command, "worker", "--queue", redis.url, "--threads", "1"];
   const child = spawn(process.execPath, args, { cwd: import.meta.dirname, env: quietEnvironment });
   const { waitFor } = readOutput([child.stdout, child.stderr], once(child, "close"));
   await waitFor("1 thread for sweeps of ");
@@ -61,19 +60,31 @@ async function startWorker(): Promise<ChildProcessWithoutNullStreams> {
 }
 
 describe.skipIf(!redisIsThere)("a sweep on several machines", () => {
-  let worker: ChildProcessWithoutNullStreams;
+  let worker: ChildProcessWithoutNullStreams | null = null;
+  let command = "";
 
   beforeAll(async () => {
     redis = await startRedis();
     looking = new Redis(redis.url);
-    worker = await startWorker();
   });
 
   afterAll(async () => {
-    worker.kill("SIGKILL");
+    worker?.kill("SIGKILL");
     looking.disconnect();
     await redis.stop();
   });
+
+  /** The only worker that is left running from test to test. Mutants need the source, which takes longer to start. */
+  const requireWorker = async ([sweep]: readonly string[]): Promise<void> => {
+    const wanted = sweep === "mutants" ? sourceEntry : entry();
+    if (command === wanted) return;
+    if (worker !== null) {
+      worker.kill("SIGTERM");
+      await once(worker, "close");
+    }
+    worker = await startWorker(wanted);
+    command = wanted;
+  };
 
   /** Once both workers have a piece under way. */
   const killWithinAPiece = async (
@@ -91,6 +102,7 @@ describe.skipIf(!redisIsThere)("a sweep on several machines", () => {
   test.each(SWEEPS.map((sweep, index) => [sweep.join(" "), sweep, index < 2] as const))(
     "%s: the document of one machine",
     async (_, sweep, isKilled) => {
+      await requireWorker(sweep);
       const folder = folderWith(FILES);
       await weir(folder, ["implementations", "new", "my-limiter"]);
       const alone = await weir(folder, sweep);

@@ -50,28 +50,56 @@ export const tryScenario = (
   digest: Digest,
 ): SwarmTrial => catchErrors(() => tryVariant(buildVariant(raw, frame), frame.id, seed, digest));
 
-/** Null if it is no valid scenario: a part that was removed from it may have been needed. */
-export function tryIfValid(
+/**
+ * Null also if it is no valid scenario: a part that was removed from it may have been needed. One run shows an expectation
+ * that fails; the whole trial is needed if `wanted` is one of the two sentences above.
+ */
+export function failureIfValid(
   raw: RawScenario,
   frame: ScenarioFrame,
   seed: number,
+  wanted: string,
   digest: Digest,
-): SwarmTrial | null {
+): SwarmFailure | null {
   const { scenario } = decodeRaw(raw, frame);
-  return scenario === null
-    ? null
-    : catchErrors(() => tryVariant(scenario.variants[0]!, frame.id, seed, digest));
+  if (scenario === null) return null;
+  const variant = scenario.variants[0]!;
+  if (wanted === DIFFERS || wanted === THROWS)
+    return catchErrors(() => tryVariant(variant, frame.id, seed, digest)).failure;
+  try {
+    const history = playVirtual(variant, plan(variant, frame.id, seed));
+    return failureIn(history, checkVariant(variant, history));
+  } catch (error) {
+    return failureOf(error);
+  }
 }
 
 function catchErrors(trial: () => SwarmTrial): SwarmTrial {
   try {
     return trial();
   } catch (error) {
-    const observed = error instanceof Error ? error.message : String(error);
-    const failure = { what: THROWS, observed, expected: "no exception", because: [] };
     const none = { requests: 0, refused: 0, rejected: 0, decisions: countDecisions([]) };
-    return { failure, digest: "", ...none, verdicts: [] };
+    return { failure: failureOf(error), digest: "", ...none, verdicts: [] };
   }
+}
+
+const failureOf = (error: unknown): SwarmFailure => ({
+  what: THROWS,
+  observed: error instanceof Error ? error.message : String(error),
+  expected: "no exception",
+  because: [],
+});
+
+function failureIn(history: History, verdicts: readonly Verdict[]): SwarmFailure | null {
+  const wrong = verdicts.find(({ outcome }) => outcome === "fail" || outcome === "error");
+  return wrong === undefined
+    ? null
+    : {
+        what: wrong.expectation,
+        observed: wrong.observed,
+        expected: wrong.expected,
+        because: becauseOf(history, wrong.evidence),
+      };
 }
 
 function tryVariant(variant: Variant, id: string, seed: number, digest: Digest): SwarmTrial {
@@ -80,18 +108,10 @@ function tryVariant(variant: Variant, id: string, seed: number, digest: Digest):
   const first = digest(writeHistory(history));
   const second = digest(writeHistory(run()));
   const verdicts = checkVariant(variant, history);
-  const wrong = verdicts.find(({ outcome }) => outcome === "fail" || outcome === "error");
   const failure: SwarmFailure | null =
-    first !== second
-      ? { what: DIFFERS, observed: `${first} and ${second}`, expected: "equal", because: [] }
-      : wrong === undefined
-        ? null
-        : {
-            what: wrong.expectation,
-            observed: wrong.observed,
-            expected: wrong.expected,
-            because: becauseOf(history, wrong.evidence),
-          };
+    first === second
+      ? failureIn(history, verdicts)
+      : { what: DIFFERS, observed: `${first} and ${second}`, expected: "equal", because: [] };
   const { requests, refused, rejected } = totalsOf(history);
   return {
     failure,
