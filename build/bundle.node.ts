@@ -1,5 +1,6 @@
 // Bundles src and its packages into few files, because a start spends most of its time on loading many small ones.
 import { cpSync, existsSync, readdirSync } from "node:fs";
+import http from "node:http";
 import { basename, join, posix, relative, sep } from "node:path";
 import { rolldown, type OutputOptions, type Plugin } from "rolldown";
 
@@ -69,7 +70,7 @@ export async function bundle(root: string, folder: string): Promise<ReadonlySet<
       platform: "node",
       input: Object.fromEntries(starts.map((start) => [start, join(sources, `${start}.node.ts`)])),
       external: (id) => APART.some((name) => id === name || id.startsWith(`${name}/`)),
-      plugins: [plugin, requireByEval],
+      plugins: [plugin, httpWithoutFetch, undiciInPart, requireByEval],
     });
     const { output } = await bundled.write({
       dir: folder,
@@ -118,6 +119,43 @@ async function copyImplementations(sources: string, folder: string): Promise<voi
 const startApart: Plugin = {
   name: "start-apart",
   resolveId: (id) => (id === "./start.node.ts" ? { id: "./start.node.js", external: true } : null),
+};
+
+const HTTP = "node:http";
+const HTTP_IN_PART = `\0${HTTP}`;
+/** Reading one of them loads the implementation of Node's fetch. */
+const OF_FETCH: ReadonlySet<string> = new Set(["WebSocket", "CloseEvent", "MessageEvent"]);
+
+/** An `import` of it reads all that it exports, which takes a fifth of the start of a gateway. */
+const httpWithoutFetch: Plugin = {
+  name: "http-without-fetch",
+  resolveId: (id, _, { kind }) => (id === HTTP && kind !== "require-call" ? HTTP_IN_PART : null),
+  load: (id) =>
+    id === HTTP_IN_PART
+      ? [
+          `const http = process.getBuiltinModule("${HTTP}");`,
+          ...Object.keys(http)
+            .filter((name) => !OF_FETCH.has(name))
+            .map((name) => `export const ${name} = /* @__PURE__ */ (() => http.${name})();`),
+        ].join("\n")
+      : null,
+};
+
+/** Its index loads five times as much, for fetch, caches and mocks. The build fails if src imports anything else of it. */
+const undiciInPart: Plugin = {
+  name: "undici-in-part",
+  load: (id) =>
+    id.replaceAll(sep, "/").endsWith("/node_modules/undici/index.js")
+      ? [
+          'import api from "./lib/api/index.js";',
+          'import buildConnector from "./lib/core/connect.js";',
+          'import Agent from "./lib/dispatcher/agent.js";',
+          'import Dispatcher from "./lib/dispatcher/dispatcher.js";',
+          'import Pool from "./lib/dispatcher/pool.js";',
+          "Object.assign(Dispatcher.prototype, api);", // as the index does
+          "export { Agent, buildConnector, Pool };",
+        ].join("\n")
+      : null,
 };
 
 /** `hdr-histogram-js` hides a module of Node from bundlers, and a bundle has no `require`. */

@@ -34,7 +34,7 @@ async function openRecordsForCommand(
   }
   const file = join(data, "weir.db");
   if (!existsSync(file)) return new Failure(`${file} does not exist yet; weir serve creates it`);
-  return recordsInFile(file, { report, isSecondary: true, bounds });
+  return recordsInFile(file, { report, isSecondary: true, isAlone: true, bounds });
 }
 
 /** With the records that the settings name, until the command has done with them. */

@@ -13,7 +13,8 @@ import { inSeconds } from "../run/whole-again.ts";
 import { removeFiles, jsonFileOf, runPageProblem } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { startRunThreads, threadsFor, type RunThreads } from "../run/run-threads.node.ts";
+import { startRun } from "../run/run-small.node.ts";
+import { threadsFor, type RunThreads } from "../run/run-threads.node.ts";
 import type { RunSettings } from "../run/file-runner.node.ts";
 import {
   compareOrAdd,
@@ -93,7 +94,7 @@ export const run: Action = async (args, terminal, refuse) => {
     hasDigests: reference !== null,
     hasReport: html !== null,
   };
-  const players = startRunThreads(threadsFor(files.sources.length), settings);
+  const players = await startRun(files.sources, settings);
   try {
     const tasks = await tasksOf(files, settings, players, args, terminal);
     if (isFailure(tasks))

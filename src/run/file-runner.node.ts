@@ -1,6 +1,7 @@
 // What a thread does with a scenario file: reads it, and runs its variants.
 import { randomUUID } from "node:crypto";
 import { driverOf } from "../drivers/by-name.node.ts";
+import { durationUs } from "../drivers/support.ts";
 import { scenarioPart, type ReportedRun, type ScenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
@@ -36,6 +37,7 @@ export interface FileSummary extends ProblemLines {
   readonly id: string | null;
   readonly matchingPatterns: readonly string[]; // of `only`
   readonly size: RunSize | null; // of the selected variants
+  readonly longestUs: number; // of these
 }
 
 export interface FileRun {
@@ -71,15 +73,23 @@ export function createFileRunner(settings: RunSettings): FileRunner {
     decoded.set(file, scenario);
     const selected = scenario === null ? null : selectIn(scenario);
     if (scenario === null || selected === null)
-      return { id: null, matchingPatterns: [], size: null, ...problemLinesOf(problems) };
+      return {
+        id: null,
+        matchingPatterns: [],
+        size: null,
+        longestUs: 0,
+        ...problemLinesOf(problems),
+      };
     const { id, variants } = scenario;
     const chosen = variants.filter(({ name }) => selected.has(name));
     const needsAll = chosen.some(needsOtherVariants);
-    const size = sizeOf({ variants: needsAll ? variants : chosen }, needsAll);
+    const running = needsAll ? variants : chosen;
+    const size = sizeOf({ variants: running }, needsAll);
     return {
       id,
       matchingPatterns: matchingPatterns(scenario, only),
       size,
+      longestUs: Math.max(0, ...running.map(durationUs)),
       ...problemLinesOf(problems),
     };
   };

@@ -60,6 +60,7 @@ export async function openServedRecords(
     options.report,
     options.findRefusal,
     options.settings,
+    false,
   );
   if (isFailure(opened)) return opened;
   const { records, secrets } = opened;
@@ -104,8 +105,9 @@ export async function openRecords(
   report: ServedRecordsOptions["report"],
   findRefusal: ServedRecordsOptions["findRefusal"] = () => null,
   current: ServedRecordsOptions["settings"] = () => settings,
+  isAlone = true,
 ): Promise<OpenedRecords | Failure> {
-  const records = await recordsAt(settings, report, current);
+  const records = await recordsAt(settings, report, current, isAlone);
   if (isFailure(records)) return prefixFailure("weir: ", records);
   const fail = async (problem: string): Promise<Failure> => {
     await records.close();
@@ -130,6 +132,7 @@ async function recordsAt(
   settings: Settings,
   report: ServedRecordsOptions["report"],
   current: ServedRecordsOptions["settings"],
+  isAlone: boolean,
 ): Promise<Records | Failure> {
   const bounds = (): RecordBounds => boundsIn(current());
   const { records: where, data } = settings;
@@ -149,7 +152,7 @@ async function recordsAt(
   }
   const privacyProblem = findFolderPrivacyProblem(data);
   return privacyProblem === null
-    ? recordsInFile(placeOf(settings), opening)
+    ? recordsInFile(placeOf(settings), { ...opening, isAlone })
     : new Failure(privacyProblem);
 }
 

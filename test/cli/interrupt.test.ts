@@ -37,7 +37,7 @@ function start(folder: string, args: readonly string[]): Running {
 
 test("an interrupted run reports what it has done", async () => {
   const busy = `
-  - { name: first, as: alice, send: GET /orders, rate: 4000, for: 10s }`;
+  - { name: first, as: alice, send: GET /orders, rate: 4000, for: 2s }`;
   const expected = `
   - { id: some pass, count: { status: 200 }, atLeast: 1 }`;
   const names = Array.from({ length: 60 }, (_, n) => `limits/busy-${n + 10}`);
@@ -155,7 +155,7 @@ test.runIf(process.platform === "linux")(
 
 test("a run that is killed while it saves a history leaves no part of it under its name", async () => {
   const many = `
-  - { name: first, as: alice, send: GET /orders, rate: 100000, for: 4s }`;
+  - { name: first, as: alice, send: GET /orders, rate: 100000, for: 1s }`;
   const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: many }) });
   const { child } = start(folder, ["run", "one.yaml", "--history", "runs"]);
   const saved = join(folder, "runs/limits");

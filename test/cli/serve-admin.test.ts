@@ -82,7 +82,8 @@ test.each([
   ["loopback", [200, 200]],
   ["off", [200, 404]],
 ])("with metrics at %s the two listeners answer %j", async (where, statuses) => {
-  const { admin, gateway } = await serving(folderWith(FILES), CONFIG, { WEIR_METRICS: where });
+  const environment = { ...AS_IT_IS, WEIR_METRICS: where };
+  const { admin, gateway } = await serving(folderWith(FILES), CONFIG, environment);
   for (let i = 0; i < 3; i++) await sendRequest(`${gateway}/orders`, { authorization: "alice" });
   const responses = await Promise.all([admin, gateway].map((at) => sendRequest(`${at}/metrics`)));
   expect(responses.map(({ status }) => status)).toEqual(statuses);
@@ -95,7 +96,7 @@ test.each([
 
 test("a file that was deleted since the start is an error, and no demo", async () => {
   const folder = folderWith({ "weir.yaml": SETTINGS, "world.yaml": WORLD });
-  const { gateway, kill, waitFor } = await serving(folder);
+  const { gateway, kill, waitFor } = await serving(folder, [], AS_IT_IS);
   rmSync(join(folder, "weir.yaml"));
   kill("SIGHUP");
   await waitFor("the old one stays in effect:\nweir.yaml: there is no such file or folder");
@@ -200,7 +201,7 @@ keys: { alice: { apis: [orders], rate: 2, per: 60 } }
 });
 
 test("a client of the admin listener may read liveness and readiness without the secret", async () => {
-  const { admin, gateway } = await serving(folderWith(FILES), CONFIG);
+  const { admin, gateway } = await serving(folderWith(FILES), CONFIG, AS_IT_IS);
   for (const where of [admin, gateway])
     for (const page of ["/hello", "/ready"])
       expect((await sendRequest(`${where}${page}`)).status).toBe(200);

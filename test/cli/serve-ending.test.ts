@@ -4,11 +4,22 @@ import { createServer, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { entry } from "../built.ts";
-import { sendRequest, CONFIG, FILES, secretIn, serving, type Serving } from "./serving.ts";
+import {
+  AS_IT_IS,
+  sendRequest,
+  CONFIG,
+  FILES,
+  secretIn,
+  serving,
+  type Serving,
+} from "./serving.ts";
 import { folderWith, quietEnvironment } from "./weir.ts";
 
 /** An upstream that responds on command, and a request that waits for it. */
-async function underWay(settings = ""): Promise<{
+async function underWay(
+  settings = "",
+  environment: NodeJS.ProcessEnv = AS_IT_IS,
+): Promise<{
   readonly server: Serving;
   readonly answered: Promise<string>;
   readonly finish: () => void;
@@ -18,7 +29,8 @@ async function underWay(settings = ""): Promise<{
   onTestFinished(() => (upstream.closeAllConnections(), void upstream.close()));
   const { port } = upstream.address() as AddressInfo;
   const weirYaml = `world: world.yaml\nupstream: http://127.0.0.1:${port}\n${settings}`;
-  const server = await serving(folderWith({ ...FILES, "conf/weir.yaml": weirYaml }), CONFIG);
+  const folder = folderWith({ ...FILES, "conf/weir.yaml": weirYaml });
+  const server = await serving(folder, CONFIG, environment);
   const received = once(upstream, "request") as Promise<[unknown, ServerResponse]>;
   const answered = sendRequest(`${server.gateway}/orders`, { authorization: "alice" }).then(
     ({ status, text }) => `${status} ${text}`,
@@ -28,10 +40,13 @@ async function underWay(settings = ""): Promise<{
   return { server, answered, finish: () => void to.end("late") };
 }
 
-test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s lets what is running end, takes nothing new, and ends well",
-  async (signal) => {
-    const { server, answered, finish } = await underWay();
+test.each([
+  ["SIGTERM", "with records", {}],
+  ["SIGINT", "with a world", AS_IT_IS],
+] as const)(
+  "%s lets what is running end, takes nothing new, and ends well (%s)",
+  async (signal, _, environment) => {
+    const { server, answered, finish } = await underWay("", environment);
     server.kill(signal);
     await server.waitFor("another signal stops at once");
     await expect(sendRequest(`${server.gateway}/orders`)).rejects.toThrow(
@@ -60,7 +75,7 @@ test("what runs longer than the drain time is broken off", async () => {
 });
 
 test("a gateway continues after the reader of its messages has left", async () => {
-  const server = await serving(folderWith(FILES), CONFIG);
+  const server = await serving(folderWith(FILES), CONFIG, AS_IT_IS);
   server.leave();
   for (let i = 0; i < 3; i++) {
     server.kill("SIGHUP");

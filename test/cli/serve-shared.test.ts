@@ -1,9 +1,13 @@
 // `weir serve` over records that several share: two gateways, of which one is several processes.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { isInstalled, startPostgres } from "../management/records/postgres-server.ts";
-import { startRedis } from "../redis/server.ts";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  isInstalled,
+  startPostgres,
+  type PostgresServer,
+} from "../management/records/postgres-server.ts";
+import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { endAll, receiver } from "../management/http/receivers.ts";
 import { sendRequest, CONFIG, FILES, SECRET, serving } from "./serving.ts";
@@ -13,10 +17,14 @@ const MAY = (redisIsThere && isInstalled) || process.env["CI"] !== undefined;
 const AT_LATEST_MS = 1_000;
 
 describe.skipIf(!MAY)("over one PostgreSQL and one Redis", () => {
+  let postgres: PostgresServer;
+  let redis: RedisServer;
+  beforeAll(async () => {
+    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  });
+  afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
+
   test("every process applies changes of any gateway, and a key's budgets are shared", async () => {
-    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-    onTestFinished(redis.stop);
-    onTestFinished(postgres.stop);
     const environment = {
       WEIR_RECORDS: await postgres.database("shared"),
       WEIR_SECRETS_KEY: "of-this-installation-and-of-no-other",
@@ -95,9 +103,6 @@ gateway: { algorithm: fixed_window }
   });
 
   test("settings that a reload changes are applied by every process", async () => {
-    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-    onTestFinished(redis.stop);
-    onTestFinished(postgres.stop);
     const folder = folderWith(FILES);
     const environment = {
       WEIR_RECORDS: await postgres.database("reloaded"),

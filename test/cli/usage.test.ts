@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { entry } from "../built.ts";
 import { sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
 
@@ -123,8 +124,7 @@ test("a link that leads nowhere, as editors create for an open file, is skipped"
 
 test.skipIf(!existsSync("/dev/full"))("a full disk behind stdout is one line, and code 2", () => {
   const full = openSync("/dev/full", "w");
-  const program = join(import.meta.dirname, "../../src/cli/weir.node.ts");
-  const { status, stderr } = spawnSync(process.execPath, [program, "schema"], {
+  const { status, stderr } = spawnSync(process.execPath, [entry(), "schema"], {
     stdio: ["ignore", full, "pipe"],
     encoding: "utf8",
   });

@@ -3,7 +3,7 @@
 import { createHmac } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, buildConnector, request } from "undici";
+import { Agent, buildConnector } from "undici";
 import type { Receipt } from "../events/courier.ts";
 import type { Letter, Sign } from "../events/letter.ts";
 import { addressProblem, portOf, type AllowedReceivers } from "./receiver-addresses.ts";
@@ -45,8 +45,10 @@ export function webhookSender({
     send: async ({ url, method, headers, body, timeoutUs }) => {
       const signal = AbortSignal.timeout(Math.ceil(timeoutUs / 1_000));
       try {
-        const response = await request(url, {
-          dispatcher: agent,
+        const { origin, pathname, search } = new URL(url);
+        const response = await agent.request({
+          origin,
+          path: `${pathname}${search}`,
           method,
           headers: headers.flat(),
           body,

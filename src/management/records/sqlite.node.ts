@@ -14,7 +14,7 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteFailure } from "./sqlite-failures.ts";
 import type { RunnerHandle } from "./sqlite-runner.ts";
 import { lockFor, type Lock } from "./sqlite-lock.node.ts";
-import { statementsIn } from "./sqlite-statements.node.ts";
+import { statementsIn, type SqliteOpening, type Statements } from "./sqlite-statements.node.ts";
 import type { Tables } from "./tables.ts";
 import { ownTurn } from "./turns.node.ts";
 
@@ -38,7 +38,7 @@ const idle: Database[] = [];
 
 function inMemory(): Database {
   const runner = statementsIn({ file: ":memory:", isReadOnly: false, pragmas: "" });
-  const running: RunnerHandle = { now: () => runner, hasEnded: () => false, close: runner.close };
+  const running = handleOf(runner);
   const db = new Kysely<Tables>({ dialect: sqliteDialect(running) });
   const database: Database = {
     dialect: "sqlite",
@@ -65,6 +65,12 @@ function inMemory(): Database {
   return database;
 }
 
+const handleOf = (runner: Statements): RunnerHandle => ({
+  now: () => runner,
+  hasEnded: () => false,
+  close: runner.close,
+});
+
 /** All tables except those of migrations and of the search index, with the counters of numbered rows. */
 const FILLED = `select name from sqlite_schema
   where type = 'table' and name not like 'kysely%' and name not like 'texts%'`;
@@ -75,14 +81,17 @@ export interface InFile {
   readonly pragmas?: string; // of the connection that writes
   /** Opened while a gateway may run on the same file: for commands, which cache nothing. */
   readonly isSecondary?: boolean;
+  /** Nothing else runs in this process that a slow disk could hold up, so that no thread is started. */
+  readonly isAlone?: boolean;
   readonly bounds?: (() => RecordBounds) | undefined;
 }
 
 /** Locked by this process until it closes them or ends. */
 export async function recordsInFile(
   file: string,
-  { report = () => {}, pragmas = "", isSecondary = false, bounds }: InFile = {},
+  options: InFile = {},
 ): Promise<Records | Failure> {
+  const { isSecondary = false } = options;
   try {
     const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
     if (!isEmpty) createPrivately(file);
@@ -92,7 +101,7 @@ export async function recordsInFile(
       lock.release();
       return new Failure(emptyFileMessage(file));
     }
-    const opened = await openLocked(file, report, pragmas, bounds).catch((error: unknown) => {
+    const opened = await openLocked(file, options).catch((error: unknown) => {
       lock.release();
       throw error;
     });
@@ -115,23 +124,20 @@ const UNLOCKED: Lock = { release: () => {} };
 
 async function openLocked(
   file: string,
-  report: ReportRecords,
-  pragmas: string,
-  bounds: InFile["bounds"],
+  { report = () => {}, pragmas = "", isAlone = false, bounds }: InFile,
 ): Promise<Records | Failure> {
   const open: RunnerHandle[] = [];
+  const connect = async (opening: SqliteOpening): Promise<RunnerHandle> =>
+    isAlone ? handleOf(statementsIn(opening)) : lastingThread(opening, report);
   // The last connection to close writes the log into the file, which a read-only one cannot.
   const close = async (): Promise<void> => {
     for (const running of open.splice(0).toReversed()) await running.close();
   };
   try {
-    const writer = await lastingThread({ file, isReadOnly: false, pragmas }, report);
+    const writer = await connect({ file, isReadOnly: false, pragmas });
     open.push(writer);
     const reading = { file, isReadOnly: true, pragmas: "" };
-    const readers = await Promise.all([
-      lastingThread(reading, report),
-      lastingThread(reading, report),
-    ]);
+    const readers = await Promise.all([connect(reading), connect(reading)]);
     open.push(...readers);
     const [tables, lookups, scans] = open.map(
       (running) => new Kysely<Tables>({ dialect: sqliteDialect(running) }),

@@ -71,13 +71,15 @@ async function renderDrawings(
   return drawings;
 }
 
+let madeHere: Promise<PartsOfPage> | null = null;
+
 /**
- * The parts that all pages share. A build writes them next to this file. Run from its source, Weir builds them each time,
- * so that the script is never older than its source.
+ * The parts that all pages share. A build writes them next to this file. Run from its source, each process of Weir builds
+ * them, so that the script is never older than its source.
  */
 export async function partsOfPage(): Promise<PartsOfPage> {
   if (extname(import.meta.filename) === ".ts")
-    return (await import("./make-parts.node.ts")).buildParts();
+    return (madeHere ??= import("./make-parts.node.ts").then(({ buildParts }) => buildParts()));
   const read = (part: keyof PartsOfPage): string =>
     readFileSync(fileOf(import.meta.dirname, part), "utf8");
   return { script: read("script"), templates: read("templates"), live: read("live") };

@@ -1,0 +1,64 @@
+// Runs what is small in the first thread, where it ends before another thread has loaded its modules. Everything else gets
+// threads, so that the first one always receives a signal.
+import { setImmediate as turn } from "node:timers/promises";
+import { SECOND } from "../core/units.ts";
+import type { FileRun, FileSummary, RunSettings } from "./file-runner.node.ts";
+import { startRunThreads, threadsFor, type RunThreads, type RunWatch } from "./run-threads.node.ts";
+import type { SourceFile } from "./scenario-files.node.ts";
+
+/** Characters of all files, because their size is known only after they have been decoded. */
+const SMALL_TEXTS = 200_000;
+const FEW_REQUESTS = 5_000;
+/** Something happens in a fleet even where no request arrives. */
+const BRIEF_US = 3_600 * SECOND;
+
+/** In threads, unless all of it is small. */
+export async function startRun(
+  sources: readonly SourceFile[],
+  settings: RunSettings,
+): Promise<RunThreads> {
+  const count = threadsFor(sources.length);
+  const isSmall =
+    count === 1 &&
+    settings.store === undefined && // its operations take as long as they take
+    sources.reduce((sum, { text }) => sum + text.length, 0) <= SMALL_TEXTS &&
+    !sources.some(({ text }) => text.includes("trace")); // of a file of any length
+  return isSmall ? startHere(settings) : startRunThreads(count, settings);
+}
+
+async function startHere(settings: RunSettings): Promise<RunThreads> {
+  const { createFileRunner } = await import("./file-runner.node.ts");
+  let runner = createFileRunner(settings);
+  let isSmall = false;
+  let threads: RunThreads | null = null;
+  async function* runHere(
+    sources: readonly SourceFile[],
+    { underWay, stop }: RunWatch,
+  ): AsyncGenerator<FileRun, void> {
+    for (const source of sources) {
+      underWay(new Set([source.file]));
+      const run = await runner.run(source);
+      underWay(new Set());
+      if ((await Promise.race([stop, turn()])) === "stop") return;
+      yield run;
+    }
+  }
+  return {
+    read: async (sources) => {
+      const read = sources.map((source) => runner.read(source));
+      isSmall = isSmallRun(read);
+      return read;
+    },
+    run: (sources, watch) => {
+      if (isSmall) return runHere(sources, watch);
+      runner = createFileRunner(settings); // forgets what it has read
+      threads = startRunThreads(1, settings);
+      return threads.run(sources, watch);
+    },
+    dismiss: async () => threads?.dismiss(),
+  };
+}
+
+const isSmallRun = (files: readonly FileSummary[]): boolean =>
+  files.reduce((sum, { size }) => sum + (size?.requests ?? 0), 0) <= FEW_REQUESTS &&
+  files.every(({ longestUs }) => longestUs <= BRIEF_US);
