@@ -24,6 +24,18 @@ export interface Planned {
   readonly isLost: boolean;
 }
 
+/** The requests of an experiment in the order in which they may have been decided. */
+export interface Draw {
+  readonly planned: readonly Planned[];
+  readonly counts: readonly number[]; // of each group
+}
+
+export function createDraw(planned: readonly Planned[], groups: number): Draw {
+  const counts = Array.from({ length: groups }, () => 0);
+  for (const { group } of planned) counts[group]!++;
+  return { planned: planned.toSorted((a, b) => a.atUs - b.atUs), counts };
+}
+
 /** Of a program in virtual time the times are exact, and it may count in milliseconds. */
 const LEAST_SPAN_US = 1_000;
 /** Longer than this, a response was delayed, not the network slow. */
@@ -36,7 +48,7 @@ export interface ProbeEvidence {
    * Times that the spans of the responses allow; the first has the middle of each. Suspects share them. In a queue a late
    * response was delayed, and decided early; of any other behaviour it is the network or the machine that was slow.
    */
-  readonly draw: (index: number, isQueue: boolean) => readonly Planned[];
+  readonly draw: (index: number, isQueue: boolean) => Draw;
 }
 
 export interface GroupCounts {
@@ -51,7 +63,7 @@ export function evidenceOf(
   timing: ProbeTiming,
   random: Rng,
 ): ProbeEvidence {
-  const draws = new Map<string, readonly Planned[]>();
+  const draws = new Map<string, Draw>();
   return {
     groups: groups.map((group) => ({
       count: group.count,
@@ -82,7 +94,7 @@ function drawTimes(
   { tripUs }: ProbeTiming,
   isQueue: boolean,
   random: Rng | null,
-): readonly Planned[] {
+): Draw {
   const planned: Planned[] = [];
   for (const [group, { responses }] of groups.entries())
     for (const { sentUs, receivedUs, outcome } of responses) {
@@ -98,5 +110,5 @@ function drawTimes(
       const part = random === null ? 0.5 : 0.1 + 0.8 * random.next();
       planned.push({ atUs: sentUs + part * Math.max(LEAST_SPAN_US, spanUs), group, isLost });
     }
-  return planned.toSorted((a, b) => a.atUs - b.atUs);
+  return createDraw(planned, groups.length);
 }

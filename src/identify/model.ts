@@ -71,17 +71,18 @@ export interface RunningLimit {
 
 export function createLimitModel(configuration: LimitConfiguration): LimitModel {
   const { limiter: first, resolved } = createSingleLimit(configuration);
+  // Of one gateway alone the levels are always the same; what they count is bound to each memory.
+  const prepared = prepare(first, resolved, micros(0));
   return {
     begin: (state) => {
       const memory = state === null ? memoryStore() : copyMemory(state);
-      const own = limiter(first.resolver, localStore(memory, memory), LOCAL_STORE_TRAITS, null);
+      const store = localStore(memory, memory);
+      const own = { ...first, localStore: store };
+      const bound = { ...prepared, bound: store.bind(prepared.levels) };
       const alone: Client = client("alone");
       const draft = newDecision();
       return {
-        decide: (atUs) => {
-          const at = micros(Math.round(atUs));
-          return decideNow(own, prepare(own, resolved, at), alone, at, "spend", 1, draft);
-        },
+        decide: (atUs) => decideNow(own, bound, alone, micros(Math.round(atUs)), "spend", 1, draft),
         end: () => memory,
       };
     },

@@ -9,9 +9,11 @@ import {
   type LimitBehaviour,
 } from "./behaviour.ts";
 import { configurationOf } from "./behaviour-of.ts";
-import { createLimitModel, type LimitModel, type LimitState } from "./model.ts";
+import { createLimitModel, type LimitModel, type LimitState, type RunningLimit } from "./model.ts";
 import {
+  createDraw,
   upperMedian,
+  type Draw,
   type GroupCounts,
   type Planned,
   type ProbeEvidence,
@@ -61,6 +63,16 @@ export interface GroupTally {
   readonly delaysUs: readonly number[]; // of the admitted, if they can be delayed
 }
 
+interface OpenTally extends GroupTally {
+  admitted: number;
+  late: number;
+  lostAdmitted: number;
+  readonly delaysUs: number[];
+  open: number; // not decided yet
+}
+
+const NO_DELAYS: number[] = [];
+
 function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng | null): Past {
   const { behaviour, edgeUs } = suspect;
   if (edgeUs !== null) {
@@ -86,39 +98,88 @@ function shiftClock(past: Past, suspect: Suspect, timing: ProbeTiming, random: R
   return { ...past, clockUs: Math.max(-mostUs, Math.min(mostUs, clockUs)) };
 }
 
-interface Retold {
-  readonly past: Past;
-  readonly tallies: readonly GroupTally[];
-}
+/** The requests of one draw after one past, decided no further than a count of theirs is needed. */
+class Retelling {
+  readonly clockUs: number;
+  readonly #limit: RunningLimit;
+  readonly #isQueue: boolean;
+  readonly #planned: readonly Planned[];
+  readonly #patienceUs: number;
+  readonly #counts: readonly number[];
+  readonly #tallies: OpenTally[] = []; // of the groups that were reached
+  #next = 0;
 
-/** Decides these requests after the past. */
-function decideAfter(
-  { model, behaviour }: Suspect,
-  { clockUs, state }: Past,
-  planned: readonly Planned[],
-  groups: number,
-  { patienceUs, tripUs }: ProbeTiming,
-): Retold {
-  const isQueue = behaviour.name === "queue";
-  const limit = model.begin(state);
-  const tallies = Array.from({ length: groups }, () => ({
-    admitted: 0,
-    late: 0,
-    lostAdmitted: 0,
-    delaysUs: [] as number[],
-  }));
-  for (const { atUs, group, isLost } of planned) {
-    const { refused, delayUs } = limit.decide(atUs + clockUs);
-    const tally = tallies[group]!;
-    if (refused !== null) continue;
-    if (delayUs > patienceUs - tripUs) tally.late++;
+  constructor(
+    { model, behaviour }: Suspect,
+    { clockUs, state }: Past,
+    { planned, counts }: Draw,
+    { patienceUs, tripUs }: ProbeTiming,
+  ) {
+    this.clockUs = clockUs;
+    this.#limit = model.begin(state);
+    this.#isQueue = behaviour.name === "queue";
+    this.#planned = planned;
+    this.#patienceUs = patienceUs - tripUs;
+    this.#counts = counts;
+  }
+
+  #tally(group: number): OpenTally {
+    return (this.#tallies[group] ??= {
+      admitted: 0,
+      late: 0,
+      lostAdmitted: 0,
+      delaysUs: this.#isQueue ? [] : NO_DELAYS,
+      open: this.#counts[group]!,
+    });
+  }
+
+  #decideNext(): void {
+    const { atUs, group, isLost } = this.#planned[this.#next++]!;
+    const tally = this.#tally(group);
+    const { refused, delayUs } = this.#limit.decide(atUs + this.clockUs);
+    tally.open--;
+    if (refused !== null) return;
+    if (delayUs > this.#patienceUs) tally.late++;
     else {
       tally.admitted++;
       if (isLost) tally.lostAdmitted++;
-      if (isQueue) tally.delaysUs.push(delayUs);
+      if (this.#isQueue) tally.delaysUs.push(delayUs);
     }
   }
-  return { past: { clockUs, state: limit.end() }, tallies };
+
+  tallyOf(group: number): GroupTally {
+    const tally = this.#tally(group);
+    while (tally.open > 0) this.#decideNext();
+    return tally;
+  }
+
+  tallies(): readonly GroupTally[] {
+    return this.#counts.map((_, group) => this.tallyOf(group));
+  }
+
+  /** Of the group, without those that were lost. */
+  admitsMoreThan(group: number, count: number): boolean {
+    const tally = this.#tally(group);
+    const seen = (): number => tally.admitted - tally.lostAdmitted;
+    while (seen() <= count && seen() + tally.open > count) this.#decideNext();
+    return seen() > count;
+  }
+
+  /** Of the group, with those that were lost. */
+  admitsAtLeast(group: number, count: number): boolean {
+    const tally = this.#tally(group);
+    while (tally.admitted < count && tally.admitted + tally.open >= count) this.#decideNext();
+    return tally.admitted >= count;
+  }
+
+  past(): Past {
+    this.#decideAll();
+    return { clockUs: this.clockUs, state: this.#limit.end() };
+  }
+
+  #decideAll(): void {
+    while (this.#next < this.#planned.length) this.#decideNext();
+  }
 }
 
 /** Counts may differ by what is paid back within the uncertainty of a time. */
@@ -137,17 +198,15 @@ export function predictTallies(
   groups: readonly ProbeGroup[],
   timing: ProbeTiming,
 ): readonly GroupTally[] {
-  const planned = groups
-    .flatMap(({ atUs, count, everyUs }, group) =>
-      Array.from({ length: count }, (_, index) => ({
-        atUs: atUs + index * everyUs + timing.tripUs / 2,
-        group,
-        isLost: false,
-      })),
-    )
-    .toSorted((a, b) => a.atUs - b.atUs);
+  const planned = groups.flatMap(({ atUs, count, everyUs }, group) =>
+    Array.from({ length: count }, (_, index) => ({
+      atUs: atUs + index * everyUs + timing.tripUs / 2,
+      group,
+      isLost: false,
+    })),
+  );
   const [past = newPast(suspect, timing, null)] = suspect.pasts;
-  return decideAfter(suspect, past, planned, groups.length, timing).tallies;
+  return new Retelling(suspect, past, createDraw(planned, groups.length), timing).tallies();
 }
 
 /** When it admits again, if these requests are sent, and then as many as it takes until one is refused. */
@@ -203,6 +262,22 @@ function distance(
   return Math.max(0, below, above, tooLate, isDelayed ? 1 : 0);
 }
 
+/** Whether each group did what the limiter did. Most that it did not are too many or too few long before their end. */
+const isAsSeen = (
+  retelling: Retelling,
+  groups: readonly GroupCounts[],
+  suspect: Suspect,
+  timing: ProbeTiming,
+): boolean =>
+  groups.every((group, index) => {
+    const tolerance = toleranceOf(suspect.behaviour, group.count, timing);
+    return (
+      (isLoose(suspect.behaviour) || retelling.admitsAtLeast(index, group.admitted - tolerance)) &&
+      !retelling.admitsMoreThan(index, group.admitted + tolerance) &&
+      distance(group, retelling.tallyOf(index), suspect, timing) === 0
+    );
+  });
+
 /** One may be a coincidence. */
 const ENOUGH_EXPLAINED = 2;
 
@@ -242,8 +317,8 @@ export function withResponses(
   isOfFew = false,
 ): Suspect | Exclusion {
   const { groups, draw } = evidence;
-  const matches: Retold[] = [];
-  const misses: Retold[] = [];
+  const matches: Retelling[] = [];
+  const misses: Retelling[] = [];
   const isShifted = suspect.edgeUs !== null;
   const mostPasts = isShifted ? MOST_SHIFTED : MOST_PASTS;
   const most = isShifted ? SHIFTED_DRAWS : isOfFew ? MOST_DRAWS : DRAWS;
@@ -257,18 +332,15 @@ export function withResponses(
       random,
     );
     const times = draw(index, suspect.behaviour.name === "queue");
-    const retold = decideAfter(suspect, past, times, groups.length, timing);
-    const isMatch = retold.tallies.every(
-      (tally, at) => distance(groups[at]!, tally, suspect, timing) === 0,
-    );
-    (isMatch ? matches : misses).push(retold);
+    const retelling = new Retelling(suspect, past, times, timing);
+    (isAsSeen(retelling, groups, suspect, timing) ? matches : misses).push(retelling);
     if (index === 1 && !isOfFew && !isShifted && matches.length === 0)
       if (isHopeless(misses, groups, suspect, timing)) return "certain";
   }
   const chosen = matches.length > 0 ? matches : missesAround(misses, groups, suspect, timing);
   const [first] = chosen;
   if (first === undefined) return "likely";
-  const surpluses = groups.map((group, at) => surplusOf(group, first.tallies[at]!));
+  const surpluses = groups.map((group, at) => surplusOf(group, first.tallyOf(at)));
   // An exact log never admits more, whatever was before.
   const overshoots = groups.filter(
     ({ admitted }, at) => surpluses[at]! > 0 && admitted > suspect.behaviour.capacity,
@@ -280,7 +352,7 @@ export function withResponses(
     ...suspect,
     unexplainedDelays: suspect.unexplainedDelays + (isQueue ? 0 : late),
     explainedDelays: suspect.explainedDelays + (isQueue && matches.length > 0 ? late : 0),
-    pasts: chosen.map(({ past }) => past),
+    pasts: chosen.map((each) => each.past()),
     exactBursts: suspect.exactBursts + exact,
     overshoots: suspect.overshoots + overshoots,
   };
@@ -288,7 +360,7 @@ export function withResponses(
 
 /** Two draws with the same counts, which are not those of the responses: no draw will have them. */
 function isHopeless(
-  misses: readonly Retold[],
+  misses: readonly Retelling[],
   groups: readonly GroupCounts[],
   suspect: Suspect,
   timing: ProbeTiming,
@@ -296,26 +368,24 @@ function isHopeless(
   const [first, second] = misses;
   if (first === undefined || second === undefined) return false;
   return groups.some((group, index) => {
-    const [a, b] = [first.tallies[index]!, second.tallies[index]!];
+    const [a, b] = [first.tallyOf(index), second.tallyOf(index)];
     return a.admitted === b.admitted && distance(group, a, suspect, timing) > 2 + group.count / 20;
   });
 }
 
 /** The times of requests decide what the counts are, and they are not known so exactly: some of draws whose counts are on both sides. */
 function missesAround(
-  misses: readonly Retold[],
+  misses: readonly Retelling[],
   groups: readonly GroupCounts[],
   suspect: Suspect,
   timing: ProbeTiming,
-): readonly Retold[] {
+): readonly Retelling[] {
   if (suspect.edgeUs === null)
     return isBetween(misses, groups, suspect, timing) ? misses.slice(0, 1) : [];
   // Of windows with times of their own, others are other limits: no limit has a result between theirs.
-  const sorted = misses.toSorted((a, b) => a.past.clockUs - b.past.clockUs);
-  for (const [index, { past }] of sorted.entries()) {
-    const near = sorted
-      .slice(index)
-      .filter((other) => other.past.clockUs - past.clockUs <= timing.tripUs);
+  const sorted = misses.toSorted((a, b) => a.clockUs - b.clockUs);
+  for (const [index, { clockUs }] of sorted.entries()) {
+    const near = sorted.slice(index).filter((other) => other.clockUs - clockUs <= timing.tripUs);
     if (isBetween(near, groups, suspect, timing)) return near.slice(0, MOST_SHIFTED);
   }
   return [];
@@ -323,23 +393,22 @@ function missesAround(
 
 /** Whether each group has a count between those of the draws: the times decide it, and they are not known so exactly. */
 function isBetween(
-  misses: readonly Retold[],
+  misses: readonly Retelling[],
   groups: readonly GroupCounts[],
   { behaviour }: Suspect,
   timing: ProbeTiming,
 ): boolean {
   const isQueue = behaviour.name === "queue";
-  return groups.every(({ admitted: seen, typicalUs }, index) => {
-    const counts = misses.map(({ tallies }) => tallies[index]!);
-    return (
-      counts.some(({ admitted, lostAdmitted }) => admitted - lostAdmitted <= seen) &&
-      counts.some(({ admitted }) => admitted >= seen) &&
-      counts.some(
-        ({ delaysUs }) =>
-          !isQueue || seen === 0 || isDelayedAlike(typicalUs, upperMedian(delaysUs), timing),
-      )
-    );
-  });
+  return groups.every(
+    ({ admitted: seen, typicalUs }, index) =>
+      misses.some((each) => !each.admitsMoreThan(index, seen)) &&
+      misses.some((each) => each.admitsAtLeast(index, seen)) &&
+      (!isQueue ||
+        seen === 0 ||
+        misses.some((each) =>
+          isDelayedAlike(typicalUs, upperMedian(each.tallyOf(index).delaysUs), timing),
+        )),
+  );
 }
 
 /** A burst with this many requests beyond the limit overlaps where the limit is reached. */

@@ -20,6 +20,7 @@ function copyTable(table: BudgetTable, ring: Ring): BudgetTable {
   const extras = copyExtras(table.extras);
   if (table.kind !== "log") return { ...table, rows, ring, extras, cells: table.cells.slice() };
   const { stamps, allowances, marks, bounds } = table;
+  const rings = stamps.rings.slice();
   return {
     ...table,
     rows,
@@ -28,8 +29,8 @@ function copyTable(table: BudgetTable, ring: Ring): BudgetTable {
     stamps: {
       ...stamps,
       arena: stamps.arena.slice(),
-      rings: stamps.rings.slice(),
-      ends: stamps.ends.slice(),
+      rings,
+      ends: new Float64Array(rings.buffer), // in the same memory, which an enlargement copies once
       free: stamps.free.map((blocks) => [...blocks]),
     },
     allowances: new Map(allowances),

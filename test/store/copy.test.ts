@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
 import type { Imitation } from "../../src/core/imitation.ts";
+import { client } from "../../src/core/client.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { copyMemory } from "../../src/store/copy.ts";
 import { level, requestsTo, type StoreRequests } from "./budgets.ts";
@@ -43,4 +44,14 @@ test.each(CASES)("requests to a copy spend nothing of the original: %s", (algori
   expect(copied).toEqual(expected);
   expect(expected).toContain(false);
   expect(send(original, next)).toEqual(expected);
+});
+
+test("a copied log still has its newest request after another client has joined it", () => {
+  const one = level("sliding_log", { rate: 1, per: 10 });
+  const original = requestsTo();
+  original.at(0, one);
+  const copy = requestsTo(copyMemory(original.store));
+  expect(copy.at(10.5, one).refusedBy).toBe(-1);
+  copy.as(client("bob"), 11, "spend", one);
+  expect(copy.at(12, one).refusedBy).toBe(0);
 });
