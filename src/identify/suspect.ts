@@ -160,9 +160,9 @@ class Retelling {
   /** Of the group, without those that were lost. */
   admitsMoreThan(group: number, count: number): boolean {
     const tally = this.#tally(group);
-    const seen = (): number => tally.admitted - tally.lostAdmitted;
-    while (seen() <= count && seen() + tally.open > count) this.#decideNext();
-    return seen() > count;
+    const countAdmitted = (): number => tally.admitted - tally.lostAdmitted;
+    while (countAdmitted() <= count && countAdmitted() + tally.open > count) this.#decideNext();
+    return countAdmitted() > count;
   }
 
   /** Of the group, with those that were lost. */

@@ -144,6 +144,8 @@ test.each([
   ['console.log("nothing")', 'printed "nothing", and not {"value": NUMBER}'],
   ["console.log('{\"value\":null}')", 'printed "{\\"value\\":null}", and not'],
   ["throw new Error('it is broken')", "broken.mjs has ended with code 1: "],
+  ["console.log('{\"value\":1}'); process.exitCode = 3", "broken.mjs has ended with code 3"],
+  ["console.log('{\"value\":1}'); process.kill(process.pid, 'SIGKILL')", "broken.mjs has ended"],
 ])("a program with %s ends the run, and what was measured is kept", async (program, why) => {
   const folder = folderWith({ ...TINY_PART_FILES, "broken.mjs": program });
   const at = TINY_PARTS.lastIndexOf("value.mjs");
