@@ -10,14 +10,8 @@ import {
   type LimitBehaviour,
 } from "./behaviour.ts";
 import { upperMedian, type ProbeTiming } from "./evidence.ts";
-import {
-  isLoose,
-  predictTallies,
-  slackUs,
-  toleranceOf,
-  type GroupTally,
-  type Suspect,
-} from "./suspect.ts";
+import type { GroupTally } from "./retelling.ts";
+import { isLoose, predictTallies, slackUs, toleranceOf, type Suspect } from "./suspect.ts";
 import { FIRST_SENDER, type ProbeGroup } from "./target.ts";
 
 /** Times are from the start of the experiment. */

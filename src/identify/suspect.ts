@@ -9,23 +9,16 @@ import {
   type LimitBehaviour,
 } from "./behaviour.ts";
 import { configurationOf } from "./behaviour-of.ts";
-import { createLimitModel, type LimitModel, type LimitState, type RunningLimit } from "./model.ts";
+import { createLimitModel, type LimitModel } from "./model.ts";
+import { Retelling, type GroupTally, type Past } from "./retelling.ts";
 import {
   createDraw,
   upperMedian,
-  type Draw,
   type GroupCounts,
-  type Planned,
   type ProbeEvidence,
   type ProbeTiming,
 } from "./evidence.ts";
 import type { ProbeGroup } from "./target.ts";
-
-/** One possible past: what the counters are if each request was decided at a time that its span allows. */
-interface Past {
-  readonly clockUs: number; // the server's clock is ahead by this
-  readonly state: LimitState | null; // after its last request
-}
 
 export interface Suspect {
   readonly behaviour: LimitBehaviour;
@@ -55,24 +48,6 @@ export const createSuspect = (
   explainedDelays: 0,
 });
 
-/** What a limiter did with one group. */
-export interface GroupTally {
-  readonly admitted: number;
-  readonly late: number; // admitted, and delayed beyond the patience of the client
-  readonly lostAdmitted: number; // of the admitted: the client got no response
-  readonly delaysUs: readonly number[]; // of the admitted, if they can be delayed
-}
-
-interface OpenTally extends GroupTally {
-  admitted: number;
-  late: number;
-  lostAdmitted: number;
-  readonly delaysUs: number[];
-  open: number; // not decided yet
-}
-
-const NO_DELAYS: number[] = [];
-
 function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng | null): Past {
   const { behaviour, edgeUs } = suspect;
   if (edgeUs !== null) {
@@ -96,90 +71,6 @@ function shiftClock(past: Past, suspect: Suspect, timing: ProbeTiming, random: R
   const mostUs = timing.clockUs;
   const clockUs = past.clockUs + (mostUs / 8) * random.normal();
   return { ...past, clockUs: Math.max(-mostUs, Math.min(mostUs, clockUs)) };
-}
-
-/** The requests of one draw after one past, decided no further than a count of theirs is needed. */
-class Retelling {
-  readonly clockUs: number;
-  readonly #limit: RunningLimit;
-  readonly #isQueue: boolean;
-  readonly #planned: readonly Planned[];
-  readonly #patienceUs: number;
-  readonly #counts: readonly number[];
-  readonly #tallies: OpenTally[] = []; // of the groups that were reached
-  #next = 0;
-
-  constructor(
-    { model, behaviour }: Suspect,
-    { clockUs, state }: Past,
-    { planned, counts }: Draw,
-    { patienceUs, tripUs }: ProbeTiming,
-  ) {
-    this.clockUs = clockUs;
-    this.#limit = model.begin(state);
-    this.#isQueue = behaviour.name === "queue";
-    this.#planned = planned;
-    this.#patienceUs = patienceUs - tripUs;
-    this.#counts = counts;
-  }
-
-  #tally(group: number): OpenTally {
-    return (this.#tallies[group] ??= {
-      admitted: 0,
-      late: 0,
-      lostAdmitted: 0,
-      delaysUs: this.#isQueue ? [] : NO_DELAYS,
-      open: this.#counts[group]!,
-    });
-  }
-
-  #decideNext(): void {
-    const { atUs, group, isLost } = this.#planned[this.#next++]!;
-    const tally = this.#tally(group);
-    const { refused, delayUs } = this.#limit.decide(atUs + this.clockUs);
-    tally.open--;
-    if (refused !== null) return;
-    if (delayUs > this.#patienceUs) tally.late++;
-    else {
-      tally.admitted++;
-      if (isLost) tally.lostAdmitted++;
-      if (this.#isQueue) tally.delaysUs.push(delayUs);
-    }
-  }
-
-  tallyOf(group: number): GroupTally {
-    const tally = this.#tally(group);
-    while (tally.open > 0) this.#decideNext();
-    return tally;
-  }
-
-  tallies(): readonly GroupTally[] {
-    return this.#counts.map((_, group) => this.tallyOf(group));
-  }
-
-  /** Of the group, without those that were lost. */
-  admitsMoreThan(group: number, count: number): boolean {
-    const tally = this.#tally(group);
-    const countAdmitted = (): number => tally.admitted - tally.lostAdmitted;
-    while (countAdmitted() <= count && countAdmitted() + tally.open > count) this.#decideNext();
-    return countAdmitted() > count;
-  }
-
-  /** Of the group, with those that were lost. */
-  admitsAtLeast(group: number, count: number): boolean {
-    const tally = this.#tally(group);
-    while (tally.admitted < count && tally.admitted + tally.open >= count) this.#decideNext();
-    return tally.admitted >= count;
-  }
-
-  past(): Past {
-    this.#decideAll();
-    return { clockUs: this.clockUs, state: this.#limit.end() };
-  }
-
-  #decideAll(): void {
-    while (this.#next < this.#planned.length) this.#decideNext();
-  }
 }
 
 /** Counts may differ by what is paid back within the uncertainty of a time. */

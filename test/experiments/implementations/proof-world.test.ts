@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { edgePartsOf } from "../../../src/experiments/implementations/proof-world.ts";
+import { micros } from "../../../src/core/units.ts";
 import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
 import { requireValue } from "../../../src/reading/failure.ts";
 
@@ -14,6 +15,12 @@ test.each([
 ] as const)(
   "with a %s clock of resolution %j, no request is planned nearer to an edge than %d us",
   (clock, resolution, offsetUs) => {
-    expect(edgePartsOf({ ...manifest, clock, resolution }).offsetUs).toBe(offsetUs);
+    expect(
+      edgePartsOf({
+        ...manifest,
+        clock,
+        resolution: resolution === null ? null : micros(resolution),
+      }).offsetUs,
+    ).toBe(offsetUs);
   },
 );
