@@ -4,7 +4,7 @@ import type { Draw, Planned, ProbeTiming } from "./evidence.ts";
 import type { LimitModel, LimitState, RunningLimit } from "./model.ts";
 
 /** One possible past: what the counters are if each request was decided at a time that its span allows. */
-export interface Past {
+export interface LimitPast {
   readonly clockUs: number; // the server's clock is ahead by this
   readonly state: LimitState | null; // after its last request
 }
@@ -45,7 +45,7 @@ export class Retelling {
 
   constructor(
     { model, behaviour }: Retold,
-    { clockUs, state }: Past,
+    { clockUs, state }: LimitPast,
     { planned, counts }: Draw,
     { patienceUs, tripUs }: ProbeTiming,
   ) {
@@ -106,7 +106,7 @@ export class Retelling {
     return tally.admitted >= count;
   }
 
-  past(): Past {
+  past(): LimitPast {
     this.#decideAll();
     return { clockUs: this.clockUs, state: this.#limit.end() };
   }

@@ -10,7 +10,7 @@ import {
 } from "./behaviour.ts";
 import { configurationOf } from "./behaviour-of.ts";
 import { createLimitModel, type LimitModel } from "./model.ts";
-import { Retelling, type GroupTally, type Past } from "./retelling.ts";
+import { Retelling, type GroupTally, type LimitPast } from "./retelling.ts";
 import {
   createDraw,
   upperMedian,
@@ -24,7 +24,7 @@ export interface Suspect {
   readonly behaviour: LimitBehaviour;
   readonly edgeUs: readonly [fromUs: number, toUs: number] | null;
   readonly model: LimitModel;
-  readonly pasts: readonly Past[];
+  readonly pasts: readonly LimitPast[];
   /** Dense bursts in which too many could have been admitted. */
   readonly exactBursts: number;
   readonly overshoots: number; // bursts in which too many were
@@ -48,7 +48,7 @@ export const createSuspect = (
   explainedDelays: 0,
 });
 
-function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng | null): Past {
+function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng | null): LimitPast {
   const { behaviour, edgeUs } = suspect;
   if (edgeUs !== null) {
     const [fromUs, toUs] = edgeUs;
@@ -60,7 +60,12 @@ function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng | null)
 }
 
 /** How far two clocks are apart is drawn again in part, or a few wrong guesses would exclude a behaviour. */
-function shiftClock(past: Past, suspect: Suspect, timing: ProbeTiming, random: Rng): Past {
+function shiftClock(
+  past: LimitPast,
+  suspect: Suspect,
+  timing: ProbeTiming,
+  random: Rng,
+): LimitPast {
   const { behaviour, edgeUs, pasts } = suspect;
   if (!readsClock(behaviour)) return past;
   if (edgeUs !== null) {
