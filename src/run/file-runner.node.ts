@@ -1,7 +1,7 @@
 // What a thread does with a scenario file: reads it, and runs its variants.
 import { randomUUID } from "node:crypto";
 import { driverOf } from "../drivers/by-name.node.ts";
-import { durationUs } from "../drivers/support.ts";
+import { areSmall } from "./small-variants.ts";
 import { scenarioPart, type ReportedRun, type ScenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
@@ -37,7 +37,7 @@ export interface FileSummary extends ProblemLines {
   readonly id: string | null;
   readonly matchingPatterns: readonly string[]; // of `only`
   readonly size: RunSize | null; // of the selected variants
-  readonly longestUs: number; // of these
+  readonly isSmall: boolean; // no variant keeps a thread busy for long
 }
 
 export interface FileRun {
@@ -77,7 +77,7 @@ export function createFileRunner(settings: RunSettings): FileRunner {
         id: null,
         matchingPatterns: [],
         size: null,
-        longestUs: 0,
+        isSmall: true,
         ...problemLinesOf(problems),
       };
     const { id, variants } = scenario;
@@ -89,7 +89,7 @@ export function createFileRunner(settings: RunSettings): FileRunner {
       id,
       matchingPatterns: matchingPatterns(scenario, only),
       size,
-      longestUs: Math.max(0, ...running.map(durationUs)),
+      isSmall: areSmall(running),
       ...problemLinesOf(problems),
     };
   };

@@ -1,16 +1,12 @@
-// Runs what is small in the first thread, where it ends before another thread has loaded its modules. Everything else gets
-// threads, so that the first one always receives a signal.
+// Runs what is small in the first thread, where it ends about when another thread would have loaded its modules. Everything
+// else gets threads, because the first one receives no signal while it runs a variant.
 import { setImmediate as turn } from "node:timers/promises";
-import { SECOND } from "../core/units.ts";
-import type { FileRun, FileSummary, RunSettings } from "./file-runner.node.ts";
+import type { FileRun, RunSettings } from "./file-runner.node.ts";
 import { startRunThreads, threadsFor, type RunThreads, type RunWatch } from "./run-threads.node.ts";
 import type { SourceFile } from "./scenario-files.node.ts";
 
 /** Characters of all files, because their size is known only after they have been decoded. */
 const SMALL_TEXTS = 200_000;
-const FEW_REQUESTS = 5_000;
-/** Something happens in a fleet even where no request arrives. */
-const BRIEF_US = 3_600 * SECOND;
 
 /** In threads, unless all of it is small. */
 export async function startRun(
@@ -36,17 +32,17 @@ async function startHere(settings: RunSettings): Promise<RunThreads> {
     { underWay, stop }: RunWatch,
   ): AsyncGenerator<FileRun, void> {
     for (const source of sources) {
+      if ((await Promise.race([stop, turn()])) === "stop") return;
       underWay(new Set([source.file]));
       const run = await runner.run(source);
       underWay(new Set());
-      if ((await Promise.race([stop, turn()])) === "stop") return;
       yield run;
     }
   }
   return {
     read: async (sources) => {
       const read = sources.map((source) => runner.read(source));
-      isSmall = isSmallRun(read);
+      isSmall = read.every((file) => file.isSmall);
       return read;
     },
     run: (sources, watch) => {
@@ -58,7 +54,3 @@ async function startHere(settings: RunSettings): Promise<RunThreads> {
     dismiss: async () => threads?.dismiss(),
   };
 }
-
-const isSmallRun = (files: readonly FileSummary[]): boolean =>
-  files.reduce((sum, { size }) => sum + (size?.requests ?? 0), 0) <= FEW_REQUESTS &&
-  files.every(({ longestUs }) => longestUs <= BRIEF_US);

@@ -1,6 +1,6 @@
 // Scenarios share nothing, so each core can read and run its own. The results do not depend on the number of
 // threads: they are in the order of the files. The first thread only distributes work and reports, so
-// that it always receives a signal.
+// that it always receives a signal; run-small.node.ts has the runs that end too soon for that to matter.
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";

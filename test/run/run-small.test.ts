@@ -17,9 +17,15 @@ const SMALL = [ALGORITHMS, sample("limits/fails", { expect: FAILING }), sample("
 
 const flow = (shape: string): string =>
   `\n  - { name: first, as: alice, send: GET /orders, ${shape} }`;
-const long = (shape: string): readonly SourceFile[] => [
-  fileOf(sample("limits/long", { traffic: flow(shape) })),
+const long = (shape: string, parts: Parameters<typeof sample>[1] = {}): readonly SourceFile[] => [
+  fileOf(sample("limits/long", { traffic: flow(shape), ...parts })),
 ];
+const NEARLY_AN_HOUR = "every: 50m, count: 2";
+const fleetOf = (nodes: number): string => `
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 5, per: 1 } }
+  gateway: { algorithm: drl }
+  fleet: { nodes: ${nodes} }`;
 
 /** What it runs, and how many threads it starts for that. */
 async function runOf(
@@ -51,9 +57,31 @@ test("a small run has the results of a thread, and starts none", async () => {
   expect(threads()).toBe(1);
 });
 
+test("nearly an hour of one gateway is small", async () => {
+  const threads = countThreads();
+  const sources = long(NEARLY_AN_HOUR, { world: fleetOf(1) });
+  await runOf(startRun(sources, settings), sources);
+  expect(threads()).toBe(0);
+});
+
 test.each([
   ["many requests", long("rate: 1500, for: 4s")],
   ["a long time", long("every: 4h, count: 2")],
+  ["many clients", long("clients: 20000, every: 1s, count: 2")],
+  ["clients that return", long("burst: 2, behaviour: { backoff: { base: 1s, maxAttempts: 9 } }")],
+  ["clients that take turns", long("burst: 2, sequential: true")],
+  ["two gateways for nearly an hour", long(NEARLY_AN_HOUR, { world: fleetOf(2) })],
+  [
+    "a gateway that joins",
+    long(NEARLY_AN_HOUR, { world: `${fleetOf(1)}\nfaults: [{ at: 1s, gateway: join }]` }),
+  ],
+  [
+    "two variants of nearly an hour",
+    long(NEARLY_AN_HOUR, {
+      matrix: "{ algorithm: [drl, gcra] }",
+      world: fleetOf(1).replace("drl", "$algorithm"),
+    }),
+  ],
   ["a long file", [fileOf(`${sample("limits/one")}#${" ".repeat(200_000)}\n`)]],
   ["many files", Array.from({ length: 12 }, (_, nth) => fileOf(sample(`limits/n${nth}`)))],
 ])("a run with %s has a thread", async (_, sources) => {
