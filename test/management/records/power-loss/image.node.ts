@@ -18,7 +18,8 @@ import { CONFIG, configFile, WORLD } from "./workload.node.ts";
 const SHARED_MEMORY = "weir.db-shm";
 
 /** Messages of a start before the key was written, or during its change. A lost key fails to unseal the records. */
-const HARMLESS = /created \S+, which protects|is being rotated; weir secrets rotate|is sealed with the key of/;
+const HARMLESS =
+  /created \S+, which protects|is being rotated; weir secrets rotate|is sealed with the key of/;
 
 export const UNSTARTED = "it does not start";
 
