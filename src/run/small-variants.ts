@@ -1,6 +1,7 @@
 // Which variants keep a thread busy for a moment only: estimated from above, before anything runs.
 import { SECOND } from "../core/units.ts";
 import { durationUs } from "../drivers/support.ts";
+import { countGateways } from "../scenario/fault.ts";
 import { countPlannedRequests } from "../scenario/plan/size.ts";
 import type { Variant } from "../scenario/types.ts";
 
@@ -22,13 +23,8 @@ const sendsAsPlanned = ({ traffic }: Variant): boolean =>
 const countClients = ({ traffic }: Variant): number =>
   traffic.reduce((all, { clients }) => all + clients, 0);
 
-const gatewayUs = (variant: Variant): number => durationUs(variant) * countGateways(variant);
-
-const countGateways = ({ world, faults }: Variant): number =>
-  faults.reduce(
-    (all, fault) => all + (fault.kind === "gateway_join" ? fault.count : 0),
-    world.environment.nodes,
-  );
+const gatewayUs = (variant: Variant): number =>
+  durationUs(variant) * countGateways(variant.world.environment.nodes, variant.faults);
 
 const sum = (variants: readonly Variant[], of: (variant: Variant) => number): number =>
   variants.reduce((all, variant) => all + of(variant), 0);

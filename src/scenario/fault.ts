@@ -31,3 +31,7 @@ export type Fault =
       readonly configuration: Configuration;
       readonly raw: World["raw"]; // the same as it is written
     };
+
+/** All that a variant ever has: `nodes` at the start, and those that join. */
+export const countGateways = (nodes: number, faults: readonly Fault[]): number =>
+  faults.reduce((sum, fault) => sum + (fault.kind === "gateway_join" ? fault.count : 0), nodes);

@@ -15,7 +15,8 @@ import { scn } from "./codes.ts";
 import { applyCosts } from "./costs.ts";
 import { tracesIn, type TraceFileReader, type TraceTimes } from "./trace.ts";
 import { readTraffic, type Traffic } from "./traffic.ts";
-import type { Fault, Measure, Variant } from "../types.ts";
+import { countGateways } from "../fault.ts";
+import type { Measure, Variant } from "../types.ts";
 import { readWorld } from "./world.ts";
 
 interface Parts {
@@ -151,7 +152,7 @@ function readVariant(
     calls,
     world,
     credentials,
-    gateways: gatewaysIn(world.environment.nodes, faults),
+    gateways: countGateways(world.environment.nodes, faults),
     axes,
   };
   for (const { expectation, path } of read)
@@ -215,6 +216,3 @@ function hasTraffic(
   );
   return false;
 }
-
-const gatewaysIn = (nodes: number, faults: readonly Fault[]): number =>
-  faults.reduce((sum, fault) => sum + (fault.kind === "gateway_join" ? fault.count : 0), nodes);
