@@ -44,7 +44,7 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
   for (const line of [...read.warnings, ...read.errors]) err(line);
   const world = worldIn(read);
   if (world === null) return EXIT.usage;
-  const opened = await openRecords(settings, err).catch(exitCodeFor);
+  const opened = await openRecords(settings, err, { isAlone: true }).catch(exitCodeFor);
   if (typeof opened === "number") return opened;
   if (isFailure(opened)) {
     for (const problem of opened.problems) err(problem);

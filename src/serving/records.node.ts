@@ -55,13 +55,10 @@ const newId = () => randomBytes(12).toString("hex");
 export async function openServedRecords(
   options: ServedRecordsOptions,
 ): Promise<ServedRecords | Failure> {
-  const opened = await openRecords(
-    options.settings(),
-    options.report,
-    options.findRefusal,
-    options.settings,
-    false,
-  );
+  const opened = await openRecords(options.settings(), options.report, {
+    findRefusal: options.findRefusal,
+    current: options.settings,
+  });
   if (isFailure(opened)) return opened;
   const { records, secrets } = opened;
   const problems = await importOnce(opened, options);
@@ -99,13 +96,17 @@ export async function openServedRecords(
   };
 }
 
+interface OpeningRecords {
+  readonly findRefusal?: ServedRecordsOptions["findRefusal"];
+  readonly current?: ServedRecordsOptions["settings"];
+  readonly isAlone?: boolean; // nothing else runs in this process: see recordsInFile
+}
+
 /** Secrets that another key has sealed stay sealed. */
 export async function openRecords(
   settings: Settings,
   report: ServedRecordsOptions["report"],
-  findRefusal: ServedRecordsOptions["findRefusal"] = () => null,
-  current: ServedRecordsOptions["settings"] = () => settings,
-  isAlone = true,
+  { findRefusal = () => null, current = () => settings, isAlone = false }: OpeningRecords = {},
 ): Promise<OpenedRecords | Failure> {
   const records = await recordsAt(settings, report, current, isAlone);
   if (isFailure(records)) return prefixFailure("weir: ", records);

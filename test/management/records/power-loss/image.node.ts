@@ -1,4 +1,4 @@
-// What a power loss has left, started as `weir serve` starts: its records, its key, its secrets.
+// What a power loss has left, started as `weir serve` starts, but without its threads: its records, its key, its secrets.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { join, relative } from "node:path";
@@ -60,7 +60,10 @@ export async function problemsInImage(
     if (!HARMLESS.test(line)) problems.push(line);
   };
   try {
-    const opened = await openRecords(settings, report, secretFaults);
+    const opened = await openRecords(settings, report, {
+      findRefusal: secretFaults,
+      isAlone: true,
+    });
     if (isFailure(opened)) {
       const why = opened.problems.join("; ").replaceAll(`${relative(".", folder)}/`, "");
       return [...problems, `${UNSTARTED}: ${why}`];
