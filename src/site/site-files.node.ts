@@ -23,14 +23,16 @@ export async function siteFiles(): Promise<SiteFiles> {
       [...files].map(([path, text]) => [path, typeof text === "string" ? Buffer.from(text) : text]),
     );
   }
-  const folder = join(import.meta.dirname, BUILT_SITE);
-  return new Map(
+  return siteFilesIn(join(import.meta.dirname, BUILT_SITE));
+}
+
+export const siteFilesIn = (folder: string): SiteFiles =>
+  new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .map((file) => [file.slice(folder.length + 1).replaceAll("\\", "/"), readFileSync(file)]),
   );
-}
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

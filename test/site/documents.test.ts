@@ -2,21 +2,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { gzipSync } from "node:zlib";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readImplementationsRun } from "../../src/experiments/implementations/result.ts";
 import { isFailure } from "../../src/reading/failure.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { siteScenarioIn, stateOf } from "../../src/site/address.ts";
-import { buildSite, type BuiltSite } from "../../src/site/build-site.node.ts";
 import type { SearchEntry } from "../../src/site/docs/document-page.ts";
 import { readMarkdown, slugOf } from "../../src/site/docs/markdown.ts";
+import { BUILT_SITE, siteFilesIn } from "../../src/site/site-files.node.ts";
+import { entry } from "../built.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-let files: BuiltSite["files"] = new Map();
-beforeAll(async () => {
-  ({ files } = await buildSite(root));
-});
+/** As the build of these sources has left them. */
+const files = siteFilesIn(join(entry(), "../../site", BUILT_SITE));
 
 const textOf = (path: string): string => String(files.get(path));
 
