@@ -224,7 +224,7 @@ export const COMMANDS: readonly Command[] = [
     usage: "mutants [MUTANT|AREA...]",
     about: [
       "Runs every scenario with the original limiter and with mutants. In Weir's own suite three results are errors: a mutant that survives, an expectation that kills no mutant, and a difference from test/experiments/mutants/kill-matrix.txt. For other scenarios it prints what they kill.",
-      "By default each mutant runs only with the scenarios that the kill matrix names for it. With --all it runs with every scenario, which finds kills that are missing there.",
+      "By default so few pairs of the kill matrix run that each mutant and each expectation fails once. With --all every mutant runs with every scenario, which checks the whole matrix and takes minutes.",
       "With --redis the mutants are Lua scripts. Random operations run on a separate Redis and on the memory store; a reply that differs kills a mutant, and so does a key that expires too soon, too late or never.",
     ],
     operands: { atLeast: 0, atMost: ANY },
@@ -240,7 +240,7 @@ export const COMMANDS: readonly Command[] = [
         about: "run mutants of the Lua scripts; needs redis-server 7 on the PATH",
       },
       { name: "list", about: "list the mutants and run nothing" },
-      { name: "all", about: "run every scenario, not only those of the kill matrix" },
+      { name: "all", about: "run every mutant with every scenario" },
       {
         name: "thorough",
         about: "also run mutants whose function returned what the original did",

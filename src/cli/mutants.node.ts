@@ -4,7 +4,8 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest } from "../reading/problems.ts";
 import { writeWhole } from "../reading/text-file.node.ts";
 import { catalogue } from "../experiments/mutants/catalogue.node.ts";
-import { killsIn, matrixText } from "../experiments/mutants/matrix.ts";
+import { fewestKills } from "../experiments/mutants/fewest-kills.ts";
+import { killsIn, matrixOf, matrixText } from "../experiments/mutants/matrix.ts";
 import type { NamedMutant } from "../experiments/mutants/mutant.ts";
 import type { MutantTrial } from "../experiments/mutants/trial.ts";
 import { tryAll } from "../experiments/mutants/try-all.node.ts";
@@ -76,9 +77,10 @@ export const mutants: Action = async (args, terminal, refuse) => {
   const unwritable = whyUnwritable(writes ? MATRIX_FILE : undefined);
   if (unwritable !== null) return refuse(unwritable);
 
-  const matrix = existsSync(MATRIX_FILE) ? readFileSync(MATRIX_FILE, "utf8") : "";
   const triesAll = !isWhole || writes || switches.has("all") || switches.has("thorough");
-  const known = triesAll ? null : killsIn(matrix);
+  const whole = existsSync(MATRIX_FILE) ? readFileSync(MATRIX_FILE, "utf8") : "";
+  const known = triesAll ? null : fewestKills(killsIn(whole));
+  const matrix = known === null ? whole : matrixOf(whole, known);
 
   const files = scenarios.map(({ id, file, variants }) => ({
     file: {

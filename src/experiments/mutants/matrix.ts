@@ -67,6 +67,24 @@ export function killsIn(matrix: string): ReadonlyMap<string, KnownKills> {
   return byScenario;
 }
 
+/** What a run of these pairs alone has to write. */
+export function matrixOf(matrix: string, tried: ReadonlyMap<string, KnownKills>): string {
+  let scenario = "";
+  return matrix
+    .split("\n")
+    .map((line) => {
+      if (!line.startsWith("  ")) {
+        scenario = line;
+        return line;
+      }
+      const end = line.lastIndexOf(":") + 1;
+      const names = line.slice(end).split(" ").filter(Boolean);
+      const own = names.filter((name) => tried.get(scenario)?.has(name));
+      return [line.slice(0, end), ...own].join(" ");
+    })
+    .join("\n");
+}
+
 /** The lines that differ, in the order of the golden file. */
 export function differences(golden: string, current: string): readonly string[] {
   const before = linesByPlace(golden);

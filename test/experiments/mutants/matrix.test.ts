@@ -4,10 +4,12 @@ import {
   idleProblems,
   killsOf,
   killsIn,
+  matrixOf,
   matrixText,
   survivorProblems,
   trialProblems,
 } from "../../../src/experiments/mutants/matrix.ts";
+import { fewestKills } from "../../../src/experiments/mutants/fewest-kills.ts";
 import type { NamedMutant } from "../../../src/experiments/mutants/mutant.ts";
 import type { MutantTrial } from "../../../src/experiments/mutants/trial.ts";
 
@@ -82,4 +84,37 @@ test("a golden matrix gives the expectations of a scenario by mutant", () => {
       ["b/two", new Map([["m/z", new Set(["first"])]])],
     ]),
   );
+});
+
+const RECORDED = `a/long
+  first: m/often m/first
+  second: m/often m/second
+  third: m/third m/often
+  fourth: m/third m/fourth
+b/short
+  only: m/often m/first m/fourth m/fifth
+`;
+
+test("the fewest pairs leave no expectation and no mutant out, and take what ends both", () => {
+  const fewest = fewestKills(killsIn(RECORDED));
+  const lines = matrixOf(RECORDED, fewest).split("\n");
+  expect(lines).toEqual([
+    "a/long",
+    "  first: m/often",
+    "  second: m/often m/second",
+    "  third: m/third m/often",
+    "  fourth: m/third",
+    "b/short",
+    "  only: m/first m/fourth m/fifth",
+    "",
+  ]);
+});
+
+test("of a matrix remains what was tried, and equals what such a run writes", () => {
+  const tried = new Map([["limits/one", new Map([["merge/b", new Set(["first: five"])]])]]);
+  const golden = matrixText([TRIAL]);
+  const [first, second] = TRIAL.assertions;
+  const own = matrixText([{ ...TRIAL, assertions: [{ ...first!, killed: ["merge/b"] }, second!] }]);
+  expect(matrixOf(golden, tried)).toBe(own);
+  expect(differences(matrixOf(golden, tried), own)).toEqual([]);
 });
