@@ -30,6 +30,18 @@ function stretch(value: Json, k: number): Json {
   );
 }
 
+const MOST_PER_SECOND = 1_000;
+
+/** Waits are whole microseconds, rounded up: of limits with shorter turns two may be equal until the world is slower. */
+function hasLongTurns(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  const { rate = 0, per = 1 } = value as Partial<Record<string, Json>>;
+  return (
+    Number(rate) <= Number(per) * MOST_PER_SECOND &&
+    Object.values(value as object).every(hasLongTurns)
+  );
+}
+
 /** All but times. */
 function resultOf({ refused, decision }: RequestOutcome): unknown {
   if (decision === null) return { refused };
@@ -56,12 +68,31 @@ function answers(raw: RawWorld, requests: readonly SentRequest[], k: number): re
 
 describe("a world k times as slow decides the same", () => {
   test("request by request, Retry-After apart", () => {
-    const parts = { ...RICH, thresholds: true, keyFirst: true };
+    const worlds = world({ ...RICH, thresholds: true, keyFirst: true }).filter((raw) =>
+      hasLongTurns(raw as unknown as Json),
+    );
     holds(
-      fc.property(world(parts), traffic(BUSY), fc.constantFrom(2, 4, 5), (raw, requests, k) => {
+      fc.property(worlds, traffic(BUSY), fc.constantFrom(2, 4, 5), (raw, requests, k) => {
         expect(answers(raw, requests, k)).toEqual(answers(raw, requests, 1));
       }),
       400,
     );
+  });
+
+  // Found at night, by a seed of 2026-11-29.
+  test("except for waits less than a microsecond apart, which are equal until the world is slower", () => {
+    const turns = (k: number): readonly unknown[] =>
+      answers(
+        {
+          apis: { orders: { listen: "/orders", rate: 1_000_000, per: 1.25, endpoints: [] } },
+          policies: {},
+          keys: { alice: { rate: 500_000, per: 1, access_rights: { orders: {} } } },
+          gateway: { algorithm: "leaky_bucket", queue: 0 },
+        },
+        [{ atUs: 0, as: "alice", path: "/orders", cost: 1 }],
+        k,
+      );
+    expect(turns(1)).toMatchObject([{ by: "api" }]); // 1.25 and 2 us
+    expect(turns(2)).toMatchObject([{ by: "key" }]); // 2.5 and 4 us
   });
 });
