@@ -79,7 +79,11 @@ const behaviour = fc
     capacity: fc.integer({ min: 2, max: 9 }),
     spanS: fc.integer({ min: 2, max: 90 }),
   })
-  .map(({ name, capacity, spanS }): LimitBehaviour => ({ name, capacity, spanUs: spanS * SECOND }));
+  .map(({ name, capacity, spanS }): LimitBehaviour => {
+    // What it holds follows from its pace: a second's worth, and one on credit.
+    const isOnCredit = name === "credit_bucket";
+    return { name, capacity, spanUs: isOnCredit ? SECOND / (capacity - 1) : spanS * SECOND };
+  });
 
 const between = (min: number, max: number) => fc.integer({ min, max });
 
