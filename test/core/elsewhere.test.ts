@@ -184,6 +184,17 @@ describe("a decision without the store (ALG-C8)", () => {
     expect(refusals(alice, 1)).toEqual(["quota"]);
   });
 
+  test("shows the allowance that was read last, also where a share of it is as large as before", () => {
+    const smoothing = { enabled: true, threshold: 4, trigger: 0.5, step: 1, delay: 1 };
+    const alice = remote({ algorithm: "sliding_log" }, { ...key(9), smoothing });
+    recordHeartbeat(alice.fleet, "b", atUs(0), micros(60 * SECOND));
+    const shown = (...seconds: readonly number[]): number => {
+      for (const at of seconds) decide(alice, at);
+      return decide(alice, seconds.at(-1)!, down).decision.limit;
+    };
+    expect([shown(0), shown(1, 2, 3)]).toEqual([4, 5]); // a share of 2 both times
+  });
+
   test("one of one is for each of two, because a rate of some admits one at least", () => {
     const alice = remote({ algorithm: "fixed_window" }, key(1));
     recordHeartbeat(alice.fleet, "b", atUs(0), micros(4 * SECOND));
