@@ -22,11 +22,14 @@ export const isUndecided = ({ outcome, driver }: OutcomeOfDriver): boolean =>
 export const isGood = (result: OutcomeOfDriver): boolean =>
   result.outcome === "pass" || isSkipped(result) || isUndecided(result);
 
-/** Everything else counts as failed: only shown results pass. */
-export function countsOf(results: readonly OutcomeOfDriver[]): ResultCounts {
+/** Everything else counts as failed: only shown results pass. `unlisted`: undecided, and no list of a run allows it. */
+export function countsOf(
+  results: readonly OutcomeOfDriver[],
+  unlisted: readonly OutcomeOfDriver[] = [],
+): ResultCounts {
   const passed = results.filter(({ outcome }) => outcome === "pass").length;
   const skipped = results.filter(isSkipped).length;
-  const inconclusive = results.filter(isUndecided).length;
+  const inconclusive = results.filter(isUndecided).length - unlisted.length;
   const failed = results.length - passed - skipped - inconclusive;
   return { passed, failed, skipped, inconclusive };
 }

@@ -18,7 +18,8 @@ const AGREES = "what the specification allows";
 /** `bound`: of the scenario file; left out: the share that any comparison may leave open. */
 export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBound): Finding {
   const { history } = subject;
-  const expected = bound === undefined ? AGREES : `${AGREES}, with ${boundText(bound)}`;
+  const expected =
+    bound === undefined || isForeign(history) ? AGREES : `${AGREES}, with ${boundText(bound)}`;
   const problem = unknownName(history, filter);
   if (problem !== null) return errorFinding(problem, expected);
 
@@ -61,8 +62,10 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
  * A gateway of others does not report when it decided, so the times leave most of its bursts open one by one: these count
  * together (`contradictionTogether`), and only if all are open nothing is shown.
  */
-const mostOpen = ({ header }: History, bound: OpenBound | undefined): number =>
-  header.driver === FOREIGN_DRIVER ? 1 : (bound?.atMost ?? MOST_OPEN_SHARE);
+const mostOpen = (history: History, bound: OpenBound | undefined): number =>
+  isForeign(history) ? 1 : (bound?.atMost ?? MOST_OPEN_SHARE);
+
+const isForeign = ({ header }: History): boolean => header.driver === FOREIGN_DRIVER;
 
 const openText = (open: number, all: number): string =>
   open === 0 ? "" : `, ${open} ${open === 1 ? "is" : "are"} open (${percentText(open, all)})`;

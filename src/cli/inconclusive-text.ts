@@ -22,10 +22,7 @@ export function linesOfList(report: InconclusiveReport | null): readonly string[
   const take = (what: string, names: readonly string[]): readonly string[] =>
     names.length === 0
       ? []
-      : [
-          `${what}; take off the list in ${oneLine(file)}:`,
-          ...names.map((name) => `  ${oneLine(name)}`),
-        ];
+      : [`${what} off the list in ${oneLine(file)}:`, ...names.map((name) => `  ${oneLine(name)}`)];
   return [
     ...(why === null
       ? []
@@ -33,7 +30,14 @@ export function linesOfList(report: InconclusiveReport | null): readonly string[
           `${why}:`,
           ...unlisted.map(({ scenario, variant }) => `  ${oneLine(fullName(scenario, variant))}`),
         ]),
-    ...take("no longer inconclusive", decided),
-    ...take("not in this run", absent),
+    // One that is inconclusive now and then is decided in most runs.
+    ...take(
+      "decided in this run; if it is in every run, take it",
+      decided.map(
+        ({ name, inconclusive, runs }) =>
+          `${name} (inconclusive in ${inconclusive} of ${many(runs, "run")})`,
+      ),
+    ),
+    ...take("not in this run; take", absent),
   ];
 }

@@ -103,16 +103,8 @@ export function report(
   return exitOf(reported);
 }
 
-/** An inconclusive variant that the list lacks has failed. */
-function countsOfRun({ results, inconclusive = null }: Reported): ResultCounts {
-  const counts = countsOf(results);
-  const unlisted = inconclusive?.unlisted.length ?? 0;
-  return {
-    ...counts,
-    failed: counts.failed + unlisted,
-    inconclusive: counts.inconclusive - unlisted,
-  };
-}
+const countsOfRun = ({ results, inconclusive }: Reported): ResultCounts =>
+  countsOf(results, inconclusive?.unlisted);
 
 /** The report of a run that errors in files keep from its start: without it the last result would pass for this one's. */
 export const notRun = (seed: number | null, unread: readonly string[]): Reported => ({
@@ -126,6 +118,7 @@ export const notRun = (seed: number | null, unread: readonly string[]): Reported
 export const summaryOf = (reported: Reported): RunSummary => ({
   seed: reported.seed,
   results: reported.results,
+  unlisted: reported.inconclusive?.unlisted ?? [],
   tookMs: reported.tookMs ?? [],
   faults: problemsOf(reported),
 });
@@ -183,8 +176,7 @@ export function documentText(reported: Reported): string {
       complete: isComplete,
       variants: results.length,
       ...countsOfRun(reported),
-      vacuous: countUnproven(results).vacuous, // of those that failed
-      inconclusive: results.filter(({ outcome }) => outcome === "inconclusive").length,
+      unproven: countUnproven(results), // of those that failed
       decisions: countDecisions(results),
       errors: unread.length, // for which nothing ran
     },
@@ -195,7 +187,7 @@ export function documentText(reported: Reported): string {
 const namesOfList = ({ file, unlisted, decided, absent }: InconclusiveReport) => ({
   file,
   unlisted: unlisted.map(({ scenario, variant }) => fullName(scenario, variant)),
-  decided,
+  decided: decided.map(({ name }) => name),
   absent,
 });
 

@@ -62,7 +62,12 @@ export const run: Action = async (args, terminal, refuse) => {
   const elsewhere = outputFilesOf(lists.get("out") ?? []);
   if (isFailure(elsewhere)) return refuse(elsewhere.message);
   const html = values.get("html") ?? null;
-  const otherFiles = [...operands, values.get("reference"), ...elsewhere.map(({ file }) => file)];
+  const otherFiles = [
+    ...operands,
+    values.get("reference"),
+    values.get("inconclusive"),
+    ...elsewhere.map(({ file }) => file),
+  ];
   const pageProblem = html === null ? null : runPageProblem(html, otherFiles);
   if (pageProblem !== null) return refuse(pageProblem);
   if (switches.has("watch") || values.has("serve"))
@@ -224,6 +229,7 @@ async function runAll(
   const outputProblem =
     removeOutputs(elsewhere) ??
     whyUnwritable(reference?.isRenewed === true ? reference.file : undefined) ??
+    whyUnwritable(known?.isWritten === true ? known.file : undefined) ??
     (html === null ? null : removeFiles(html, jsonFileOf(html)));
   if (outputProblem !== null) {
     err(outputProblem);
@@ -250,11 +256,13 @@ async function runAll(
     status(progressLine({ done, of: tasks.length, failed, elapsedMs, names }));
     reportToParent({ kind: "progress", done, of: tasks.length, names });
   };
+  const choosing = (): void => status("choosing the variants of the sample");
   const waitsFor = (us: number): void =>
     status(`${done} of ${tasks.length}, waiting ${inSeconds(us)} until the limits are unused`);
   const sources = tasks.map(({ source }) => source);
   const isFolded = tasks.length > MOST_LINES && !switches.has("verbose") && !switches.has("list");
-  for await (const played of players.run(sources, { underWay, waitsFor, stop, notice: err })) {
+  const watch = { underWay, choosing, waitsFor, stop, notice: err };
+  for await (const played of players.run(sources, watch)) {
     if (played.problem !== null) {
       err(played.problem);
       return EXIT.usage;

@@ -35,6 +35,8 @@ export interface ServedWorld {
   /** The server of the next request of a client; null: none serves. */
   readonly destinationOf: (client: string) => ClientDestination | null;
   readonly read: (sent: ClientRequest, response: ExchangeResult) => ResponseReading;
+  /** No response has come, and none will. */
+  readonly lose?: (sent: ClientRequest) => void;
   /**
    * Resolves once every request that was sent is decided; null: it is. Left out: a gateway of others does not report
    * decisions, so injected faults wait for none, and no request waits for them.
@@ -133,6 +135,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
   const response = await exchange(agent, { url, ...flow, headers }, nowUs);
   load.inFlight--;
   if (response === null) {
+    served.lose?.(sent);
     real.unanswered++;
     return null;
   }
@@ -198,7 +201,9 @@ function faultsOf(playing: Playing): readonly Due[] {
       atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
       begin: () => void (under ??= thrownLater(happen())),
       done: () => under ?? Promise.resolve(),
-      isAtOnce: served.settle !== undefined && !("fromUs" in fault),
+      // A gateway that leaves takes no more requests from the first instant, and a while for those that it has.
+      isAtOnce:
+        served.settle !== undefined && !("fromUs" in fault) && fault.kind !== "gateway_leave",
     };
   });
 }

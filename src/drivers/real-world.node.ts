@@ -124,6 +124,7 @@ function createServedWorld(run: FleetRun, plan: Plan): ServedWorld {
       decisions.delete(name);
       return readResponse(response, decision);
     },
+    lose: ({ name }) => void decisions.delete(name),
     settle: () => settle(run),
     inject: (fault) => inject(run, fault),
     call: async (call) => (await management?.call(call)) ?? null,

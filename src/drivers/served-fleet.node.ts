@@ -119,7 +119,6 @@ async function startNode(fleet: ServedFleet, node: ServedNode): Promise<void> {
   const { setting } = fleet;
   node.store = await setting.newStore();
   const inForce = setting.newInForce === null ? null : await setting.newInForce();
-  node.inFlight = 0;
   const clock = turnClock(() => micros(EPOCH_US + Math.round(setting.nowUs()) + node.skewUs));
   const onDecision = (outcome: RequestOutcome, headers: ReceivedHeaders, startUs: Micros): void => {
     const stampUs = startUs - EPOCH_US;

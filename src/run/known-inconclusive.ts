@@ -70,10 +70,16 @@ export function readInconclusiveList(text: string): InconclusiveList | Failure {
 export const inconclusiveListText = (list: InconclusiveList): string =>
   `${JSON.stringify(list, null, 2)}\n`;
 
+export interface ListedVariant {
+  readonly name: string;
+  readonly inconclusive: number; // in this many
+  readonly runs: number;
+}
+
 /** How a run differs from the list. */
 export interface InconclusiveDrift {
   readonly unlisted: readonly Result[];
-  readonly decided: readonly string[]; // on the list, and passed in this run
+  readonly decided: readonly ListedVariant[]; // on the list, and passed in this run
   readonly absent: readonly string[]; // on the list, and not in this run
 }
 
@@ -85,11 +91,14 @@ export function compareWithList(
   driver: string,
   results: readonly Result[],
 ): InconclusiveDrift {
-  const listed = (drivers[driver]?.variants ?? []).map(nameOf);
+  const { runs, variants } = drivers[driver] ?? { runs: 0, variants: [] };
+  const listed = variants.map(nameOf);
   const byName = new Map(results.map((result) => [nameOf(result), result]));
   return {
     unlisted: results.filter((result) => isUndecided(result) && !listed.includes(nameOf(result))),
-    decided: listed.filter((name) => byName.get(name)?.outcome === "pass"),
+    decided: variants
+      .map((one) => ({ name: nameOf(one), inconclusive: one.inconclusive, runs }))
+      .filter(({ name }) => byName.get(name)?.outcome === "pass"),
     absent: listed.filter((name) => !byName.has(name)),
   };
 }

@@ -90,7 +90,7 @@ const comparisonsOf = (
     return ownVerdicts.length > 0 ? ownVerdicts : across.filter((verdict) => verdict.line === line);
   });
 
-/** ResultCounts the decisions that the times leave open, without those that the specification leaves open. */
+/** Counts the decisions that the times leave open, without those that the specification leaves open. */
 function countUndecided({ history, oracle }: CheckSubject): number {
   if (history.header.timing.kind === "exact") return 0;
   const oracleResult = oracle();

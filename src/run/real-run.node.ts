@@ -143,7 +143,7 @@ interface RealRun {
 async function* runAll(
   run: RealRun,
   sources: readonly SourceFile[],
-  { underWay, waitsFor, stop }: RunWatch,
+  { underWay, choosing, waitsFor, stop }: RunWatch,
 ): AsyncGenerator<FileRun, void> {
   // A gateway that runs already counts what other scenarios sent too.
   const isTarget = run.settings.against?.kind === "target";
@@ -191,8 +191,6 @@ async function* runAll(
         }
       }),
     );
-    busy.delete(source.file);
-    if (!isOver) underWay(busy);
     const outcomes = completed.filter((outcome) => outcome !== null);
     return { outcomes, report: reportRealRun(settings, scenario, selected, outcomes, source.text) };
   };
@@ -209,6 +207,8 @@ async function* runAll(
         }),
       ),
     );
+    busy.delete(one.source.file);
+    if (!isOver) underWay(busy);
     let problem: string | null = null;
     for (const { best } of decided)
       for (const outcome of best.outcomes)
@@ -231,7 +231,9 @@ async function* runAll(
     return { part, results, digests: [], tookMs, problem, unreachable };
   };
   try {
-    const all = await selectScenarios(run, sources);
+    if (run.settings.sample !== Number.POSITIVE_INFINITY) choosing?.();
+    const all = await Promise.race([stop, selectScenarios(run, sources, () => isOver)]);
+    if (all === "stop") return;
     const started = new Map(longestFirst(all).map((one) => [one, runScenario(one)]));
     for (const promise of started.values()) promise.catch(() => undefined); // reported where it is awaited
     for (const scenario of all) {

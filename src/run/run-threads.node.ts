@@ -19,6 +19,8 @@ export const threadsFor = (files: number): number =>
 export interface RunWatch {
   /** Called with the files under way whenever a file begins or ends. */
   readonly underWay: (files: ReadonlySet<string>) => void;
+  /** Called before a sample is chosen, which can take a while. */
+  readonly choosing?: () => void;
   /** Called before a wait until the limits of a target are unused again. */
   readonly waitsFor?: (us: number) => void;
   /** Gets lines about a run that seems to hang. */

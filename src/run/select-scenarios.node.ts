@@ -1,4 +1,5 @@
 // Which variants run in real time, and which of them together.
+import { setImmediate } from "node:timers/promises";
 import type { Offer } from "../drivers/driver.ts";
 import { durationUs, reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
 import { applyClaims } from "../implementations/claimed.ts";
@@ -30,6 +31,7 @@ export interface SelectedScenario {
 export async function selectScenarios(
   { settings, offer }: RealSelection,
   sources: readonly SourceFile[],
+  isOver: () => boolean, // nobody waits for the selection
 ): Promise<readonly SelectedScenario[]> {
   const all = sources.map((source): SelectedScenario => {
     const scenario = applyClaims(decodeScenario(source), settings.model ?? null);
@@ -45,9 +47,10 @@ export async function selectScenarios(
       )
       .map((variant) => ({ scenario, variant, durationUs: durationUs(variant) })),
   );
-  const chosen = await selectSample(candidates, settings.sample, ({ scenario, variant }) =>
-    rehearse(scenario, variant, settings.seed),
-  );
+  const chosen = await selectSample(candidates, settings.sample, async ({ scenario, variant }) => {
+    await setImmediate(); // a signal may end it between two variants
+    return isOver() ? "wrong" : rehearse(scenario, variant, settings.seed);
+  });
   return all.map(({ source, scenario }) => ({
     source,
     scenario,

@@ -1,4 +1,4 @@
-// Which variants keep a thread busy for a moment only: estimated from above, before anything runs.
+// Which variants keep a thread busy for a moment only: estimated before anything runs.
 import { SECOND } from "../core/units.ts";
 import { durationUs } from "../drivers/support.ts";
 import { countGateways } from "../scenario/fault.ts";

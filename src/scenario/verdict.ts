@@ -129,7 +129,7 @@ export const withoutUnproven = (results: readonly Result[]): readonly Result[] =
       )
     : results;
 
-/** In real time an inconclusive variant counts as skipped. If nothing passed besides, the run shows nothing. */
+/** In real time an inconclusive variant has not failed. If nothing passed besides, the run shows nothing. */
 export const showsNothing = (results: readonly Result[]): boolean =>
   results.some((result) => result.outcome === "inconclusive" && result.driver !== "virtual") &&
   results.every(({ outcome }) => outcome === "inconclusive" || outcome === "unsupported");

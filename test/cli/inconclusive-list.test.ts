@@ -31,12 +31,24 @@ test("an inconclusive variant fails the run until it is listed, and is reported 
 
   const list = { format: "weir-inconclusive/1", drivers: {} };
   const other = folderWith({ "two.yaml": TWO, "list.json": JSON.stringify(list) });
-  const unlisted = await weir(other, [...RUN, "--inconclusive", "list.json"]);
+  const files = { json: "run.json", junit: "run.xml", markdown: "run.md", badge: "run.svg" };
+  const outputs = Object.entries(files).flatMap(([form, file]) => ["-o", `${form}=${file}`]);
+  const unlisted = await weir(other, [...RUN, "--inconclusive", "list.json", ...outputs]);
   expect(unlisted.code).toBe(1);
   expect(unlisted.out).toContain(
     "1 inconclusive variant not in list.json, which count as failed:\n  limits/two n=99\n",
   );
   expect(unlisted.out).toMatch(/\n1 passed, 1 failed, 0 skipped\n$/);
+  const [document, junit, markdown, badge] = Object.values(files).map((file) =>
+    readFileSync(join(other, file), "utf8"),
+  );
+  expect(JSON.parse(document!)).toMatchObject({
+    footer: { passed: 1, failed: 1, skipped: 0, inconclusive: 0 },
+  });
+  // The run has a case of its own, which has the sentence.
+  expect(junit).toContain('<testsuites name="weir" tests="3" failures="1" errors="1" skipped="0"');
+  expect(markdown).toContain("## Weir: 1 passed, 1 failed, 0 skipped; the run failed");
+  expect(badge).toContain("1 failed, 1 passed, run failed");
 
   expect((await withList("--write")).code).toBe(0);
   expect(JSON.parse(readFileSync(join(folder, "list.json"), "utf8"))).toEqual({
@@ -57,9 +69,36 @@ test("an inconclusive variant fails the run until it is listed, and is reported 
   });
   expect(listed.err).toMatch(/\n1 passed, 0 failed, 0 skipped, 1 inconclusive\n$/);
 
+  const twice = {
+    runs: 3,
+    variants: [{ scenario: "limits/two", variant: "n=2", inconclusive: 1 }],
+  };
+  const more = JSON.stringify({ ...list, drivers: { embedded: twice } });
+  const passing = folderWith({ "two.yaml": TWO, "list.json": more });
+  const decided = await weir(passing, [...RUN, "--only", "n=2", "--inconclusive", "list.json"]);
+  expect(decided.out).toContain(
+    "decided in this run; if it is in every run, take it off the list in list.json:\n  limits/two n=2 (inconclusive in 1 of 3 runs)\n",
+  );
+
   const only = await withList("--only", "n=2");
   expect(only.code).toBe(0);
   expect(only.out).toContain("not in this run; take off the list in list.json:\n  limits/two n=99");
+});
+
+test("a list that cannot be written is an error before anything runs", async () => {
+  const folder = folderWith({ "two.yaml": TWO, "list.json/file": "" });
+  const args = [
+    "run",
+    "two.yaml",
+    "--driver",
+    "embedded",
+    "--inconclusive",
+    "list.json",
+    "--write",
+  ];
+  const { code, out, err } = await weir(folder, args);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain("list.json");
 });
 
 test.each([

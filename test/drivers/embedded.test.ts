@@ -144,3 +144,29 @@ expect:
     expect(checkVariant(variant, history).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
   expect(real.header.addresses).toEqual(["10.0.0.7", "2001:db8::7"]);
 });
+
+const LEAVING = `id: fleet/leaving
+title: one of two gateways leaves while requests come
+proves: [LIM-1]
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 100, per: 60 } }
+  gateway: { algorithm: drl }
+  fleet: { nodes: 2 }
+faults: [{ at: 200ms, gateway: leave, node: 1 }]
+traffic: [{ name: steady, as: alice, send: GET /orders, rate: 20, for: 1s }]
+expect: [{ id: all pass, sequence: { flow: steady }, equals: 20*200 }]
+`;
+
+test("no request waits for a gateway that leaves, which takes half a second", async () => {
+  const { scenario: one, problems: found } = decode("scenarios/fleet/leaving.yaml", LEAVING);
+  expect(found).toEqual([]);
+  const [variant] = one!.variants;
+  const world = await createEmbeddedDriver().apply(variant!);
+  const { requests, spans } = await world.play(plan(variant!, one!.id, 1));
+  await world.close();
+  const { fromUs, toUs } = spans.find(({ text: what }) => what === "gateway_leave")!;
+  expect([...requests.status]).toEqual(Array.from({ length: 20 }, () => 200));
+  const meanwhile = [...requests.sentUs].filter((us) => us > fromUs && us < toUs);
+  expect(meanwhile.length).toBeGreaterThan(5);
+});

@@ -10,8 +10,8 @@ const MARGIN = 6;
 /** White on each of them can be read. */
 const COLOURS = { name: "#414a55", good: "#1d7a3e", bad: "#b3261e" } as const;
 
-export function badgeSvg({ results, faults }: RunSummary): string {
-  const { passed, failed } = countsOf(results);
+export function badgeSvg({ results, unlisted, faults }: RunSummary): string {
+  const { passed, failed } = countsOf(results, unlisted);
   const isGood = passed > 0 && failed === 0 && faults.length === 0;
   const message = [
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),

@@ -1,5 +1,5 @@
 // A run as JUnit XML: a suite is a scenario, a case is a variant, so that its counts are those of the last
-// line. GitLab shows a case by its class and name and only the text of its failure; others show the message.
+// line. What is wrong with the run as a whole is a case more. GitLab shows a case by its class and name and only the text of its failure; others show the message.
 // The class is the folder of the scenario, by which most of them group.
 import { isSkipped, isUndecided } from "../../check/counts.ts";
 import { fullName, type Result } from "../../scenario/verdict.ts";
@@ -18,12 +18,15 @@ interface Case {
   readonly ms: number;
 }
 
-export function junitXml({ results, faults, tookMs = [] }: RunSummary): string {
+export function junitXml({ results, unlisted = [], faults, tookMs = [] }: RunSummary): string {
   const timed = results.map((result, index) => ({ result, ms: tookMs[index] ?? 0 }));
   const suites = [
     ...[...Map.groupBy(timed, ({ result }) => result.scenario)].map(
       ([scenario, variants]) =>
-        [scenario, variants.map(({ result, ms }) => caseOf(result, ms))] as const,
+        [
+          scenario,
+          variants.map(({ result, ms }) => caseOf(result, ms, unlisted.includes(result))),
+        ] as const,
     ),
     ...(faults.length === 0 ? [] : [["the run", [caseOfFaults(faults)]] as const]),
   ];
@@ -44,7 +47,7 @@ export function junitXml({ results, faults, tookMs = [] }: RunSummary): string {
 const classOf = (suite: string): string =>
   suite.includes("/") ? suite.slice(0, suite.lastIndexOf("/")).replaceAll("/", ".") : suite;
 
-function caseOf(result: Result, ms: number): Case {
+function caseOf(result: Result, ms: number, isUnlisted: boolean): Case {
   const { scenario, variant, file, outcome, unsupported } = result;
   const [first] = outcome === "pass" ? [] : wrongIn(result);
   const difference =
@@ -54,7 +57,7 @@ function caseOf(result: Result, ms: number): Case {
   return {
     name: fullName(scenario.slice(scenario.lastIndexOf("/") + 1), variant),
     file,
-    kind: kindOf(result),
+    kind: isUnlisted ? "failure" : kindOf(result),
     type: outcome,
     message: outcome === "unsupported" ? unsupported.join("; ") : difference,
     text: failureText(result, plainPaint).join("\n"),

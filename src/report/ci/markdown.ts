@@ -13,11 +13,12 @@ import { clip, type RunSummary } from "./run-summary.ts";
 /** A summary may be a megabyte long, and this is as much as a reader takes in. */
 const MOST = 40;
 
-export function markdownSummary({ seed, results, faults }: RunSummary): string {
+export function markdownSummary(summary: RunSummary): string {
+  const { seed, results, faults } = summary;
   const complaints = complaintsOf(results);
   const unproven = describeUnproven(results);
   const parts = [
-    `## Weir: ${headline(results, faults)}`,
+    `## Weir: ${headline(summary)}`,
     ...circumstances(seed, results),
     ...(unproven === null ? [] : [`${unproven}.`]),
     ...(faults.length === 0 ? [] : [fence(faults)]),
@@ -31,10 +32,10 @@ export function markdownSummary({ seed, results, faults }: RunSummary): string {
 }
 
 /** The first line is often all that is read, so that a run that fails must not look like one that passed. */
-function headline(results: RunSummary["results"], faults: RunSummary["faults"]): string {
+function headline({ results, unlisted, faults }: RunSummary): string {
   if (results.length === 0 && faults.length > 0)
     return `nothing ran, ${many(faults.length, "error")}`;
-  const { passed, failed, skipped, inconclusive } = countsOf(results);
+  const { passed, failed, skipped, inconclusive } = countsOf(results, unlisted);
   const open = inconclusive === 0 ? "" : `, ${formatCount(inconclusive)} inconclusive`;
   const counts = `${formatCount(passed)} passed, ${formatCount(failed)} failed, ${formatCount(skipped)} skipped${open}`;
   return faults.length === 0 ? counts : `${counts}; the run failed`;

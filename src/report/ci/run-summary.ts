@@ -4,6 +4,8 @@ import type { Result } from "../../scenario/verdict.ts";
 export interface RunSummary {
   readonly seed: number | null; // null: histories of several runs
   readonly results: readonly Result[];
+  /** Of the results: inconclusive, and not on the list that the run was compared with, so that they count as failed. */
+  readonly unlisted?: readonly Result[];
   /** Of each result, in real time. */
   readonly tookMs?: readonly number[];
   /** Sentences against the run as a whole: for example, it was stopped. With one of them the run fails, even if all variants pass. */
