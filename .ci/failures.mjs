@@ -1,6 +1,6 @@
 // What failed, in `npm ci`, in the tests and in the other steps, printed once more near the end of .ci/run: of its
 // output, often only the end is kept.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 
 // Of install, types, lint, format and of the scripts that npm ran.
@@ -26,11 +26,11 @@ const MOST = 160;
 /** Steps whose output is searched: of the others the beginning is printed. */
 const SEARCHED = ["install", "tests", "rest", "servers"];
 const directory = "reports/runs/ci";
-const lines = SEARCHED.flatMap((step) =>
-  ["log", "err"].flatMap((stream) =>
-    stripVTControlCharacters(readFileSync(`${directory}/${step}.${stream}`, "utf8")).split("\n"),
-  ),
-);
+// Where a lane ended early, steps have no files.
+const lines = SEARCHED.flatMap((step) => [`${step}.log`, `${step}.err`])
+  .map((name) => `${directory}/${name}`)
+  .filter((file) => existsSync(file))
+  .flatMap((file) => stripVTControlCharacters(readFileSync(file, "utf8")).split("\n"));
 
 const said = [];
 let left = 0;

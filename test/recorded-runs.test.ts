@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listUnknownTests, RECORDED } from "./recorded-runs.ts";
-import { holds, holdsLater } from "./runs.ts";
+import { holds, holdsLater, holdsUntil, inRuns } from "./runs.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -43,6 +43,17 @@ describe("a property", () => {
     const second = await drawLater();
     expect(second).toEqual([...inputsOf({ seed: 8, path: "2:0", numRuns: 1 }), ...first]);
     expect(second.length).toBeGreaterThan(first.length);
+  });
+
+  test("that draws until it has examined enough tries its recorded runs once", async () => {
+    const drawn: number[] = [];
+    const property = fc.property(fc.nat(), (n) => {
+      drawn.push(n);
+    });
+    await holdsUntil(2, () => (drawn.length - 1) / inRuns(5), property, 5);
+    const [first, ...others] = drawn;
+    expect(first).toBe(inputsOf({ seed: 2_000_007, numRuns: 2 })[1]);
+    expect(others.slice(others.length / 2)).not.toContain(first);
   });
 
   test("that fails prints the entry that repeats its run", async () => {

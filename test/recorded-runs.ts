@@ -21,6 +21,11 @@ export const RECORDED: readonly RecordedRun[] = [
     seed: 8,
     path: "2:0",
   },
+  {
+    test: "test/recorded-runs.test.ts > a property > that draws until it has examined enough tries its recorded runs once",
+    seed: 2_000_007,
+    path: "1",
+  },
 ];
 
 /** Entries whose file or title is not there. `read` returns the text of a file, or null. */

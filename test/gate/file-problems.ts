@@ -6,7 +6,7 @@ export interface FileRun {
   readonly path: string; // from the root of the repository, with forward slashes
   readonly isQuick: boolean; // a file of `npm test`
   readonly ownSeconds: number | null; // null: its tests did not start
-  readonly emptySuites: readonly string[]; // the titles of `describe` blocks without a test
+  readonly emptySuites: readonly string[]; // the titles of `describe` blocks without a test, also of skipped ones
   readonly skippedTests: readonly string[]; // their titles
 }
 

@@ -7,7 +7,7 @@ import { LONG_TESTS, LONGEST_TEST_S } from "./jobs.ts";
 
 declare module "vitest" {
   export interface TaskMeta {
-    /** Of a file: the seconds in which its process computed, or waited while the machine was idle. */
+    /** Of a file: the seconds in which its process or one that it started computed, or it waited while the machine was idle. */
     ownSeconds?: number;
   }
 }
@@ -21,9 +21,16 @@ function idleSeconds(): number {
   return (Number(idle) + Number(waiting)) / TICKS / availableParallelism();
 }
 
+/** What the commands and servers that it started have computed, as far as they have ended. */
+function childSeconds(): number {
+  if (process.platform !== "linux") return 0;
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1)!.split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / TICKS;
+}
+
 const ownSeconds = (): number => {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6 + idleSeconds();
+  return (user + system) / 1e6 + childSeconds() + idleSeconds();
 };
 
 const startSeconds = ownSeconds();
