@@ -176,7 +176,7 @@ export function documentText(reported: Reported): string {
       complete: isComplete,
       variants: results.length,
       ...countsOfRun(reported),
-      unproven: countUnproven(results), // of those that failed
+      vacuous: countUnproven(results).vacuous, // of those that failed
       decisions: countDecisions(results),
       errors: unread.length, // for which nothing ran
     },

@@ -31,7 +31,7 @@ export interface SelectedScenario {
 export async function selectScenarios(
   { settings, offer }: RealSelection,
   sources: readonly SourceFile[],
-  isOver: () => boolean, // nobody waits for the selection
+  isOver: () => boolean, // the selection is not needed any more
 ): Promise<readonly SelectedScenario[]> {
   const all = sources.map((source): SelectedScenario => {
     const scenario = applyClaims(decodeScenario(source), settings.model ?? null);

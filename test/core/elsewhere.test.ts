@@ -188,11 +188,11 @@ describe("a decision without the store (ALG-C8)", () => {
     const smoothing = { enabled: true, threshold: 4, trigger: 0.5, step: 1, delay: 1 };
     const alice = remote({ algorithm: "sliding_log" }, { ...key(9), smoothing });
     recordHeartbeat(alice.fleet, "b", atUs(0), micros(60 * SECOND));
-    const shown = (...seconds: readonly number[]): number => {
+    const limitAfter = (...seconds: readonly number[]): number => {
       for (const at of seconds) decide(alice, at);
       return decide(alice, seconds.at(-1)!, down).decision.limit;
     };
-    expect([shown(0), shown(1, 2, 3)]).toEqual([4, 5]); // a share of 2 both times
+    expect([limitAfter(0), limitAfter(1, 2, 3)]).toEqual([4, 5]); // a share of 2 both times
   });
 
   test("one of one is for each of two, because a rate of some admits one at least", () => {

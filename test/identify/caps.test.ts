@@ -2,10 +2,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { rng, type Rng } from "../../src/chance/rng.ts";
-import { SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
 import { ASPECTS } from "../../src/identify/counted-by.ts";
 import { drawHidden, type NumberKind } from "../../src/identify/hidden.ts";
 import { Identifier, type Identification } from "../../src/identify/identify.ts";
+import { PLAIN_LIMIT } from "../../src/identify/model.ts";
 import type { IdentifyCaps } from "../../src/identify/prober.ts";
 import {
   NOTHING_ANNOUNCED,
@@ -63,7 +64,9 @@ const kind = fc.noShrink(fc.constantFrom<NumberKind>("round", "odd"));
 const seed = fc.noShrink(fc.integer({ min: 0, max: 1_000_000 }));
 const ratio = fc.noShrink(fc.integer({ min: 2, max: 9 }));
 
-const WIDE: IdentifyCaps = { requests: 200, durationUs: 48 * 3_600 * SECOND };
+const LONG_US = 48 * 3_600 * SECOND;
+
+const WIDE: IdentifyCaps = { requests: 200, durationUs: LONG_US };
 const ENDED_BY_REQUESTS = 5;
 
 test("no hidden limit, of round numbers or odd ones, gets more requests or time than the caps allow", async () => {
@@ -146,3 +149,24 @@ test.each(Object.keys(FLAT))("a target with %s is never named", async (name) => 
     2,
   );
 });
+
+/** Near to the server, and what is counted by nothing but the sender. */
+const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
+const COUNTED_BY = { credential: false, address: false, path: false };
+
+test.each(["fixed_window", "token_bucket"] as const)(
+  "what a %s is counted by is not asked with more requests than are left",
+  async (algorithm) => {
+    const limit = { ...PLAIN_LIMIT, algorithm, rate: 20, perUs: micros(10 * SECOND) };
+    const newTarget = (): ProbeTarget =>
+      createVirtualTarget(limit, COUNTED_BY, NETWORK, rng(3, algorithm));
+    const wide = { requests: 2_000, durationUs: LONG_US };
+    const whole = await identifyWithin(wide, newTarget(), 3);
+    const alone = await new Identifier(newTarget(), wide, 3).identify([]);
+    expect(whole.requests).toBeGreaterThan(alone.requests + 1);
+    const tight = { ...wide, requests: whole.requests - 1 };
+    const found = await identifyWithin(tight, newTarget(), 3);
+    expect(found.behaviour).toEqual(whole.behaviour);
+    expect(Object.values(found.countedBy)).toEqual(ASPECTS.map(() => null));
+  },
+);

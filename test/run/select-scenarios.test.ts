@@ -24,6 +24,6 @@ const chosenUntil = async (mostLooks: number): Promise<number> => {
   return all.filter(({ selected }) => selected.size > 0).length;
 };
 
-test("a sample for which nobody waits any more is not rehearsed further", async () => {
+test("a sample that is not needed any more is not rehearsed further", async () => {
   expect(await Promise.all([9, 1, 0].map(chosenUntil))).toEqual([3, 1, 0]);
 });
