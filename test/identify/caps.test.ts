@@ -155,7 +155,7 @@ const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs
 const COUNTED_BY = { credential: false, address: false, path: false };
 
 test.each(["fixed_window", "token_bucket"] as const)(
-  "what a %s is counted by is not asked with more requests than are left",
+  "what a %s is counted by is not measured with more requests than are left",
   async (algorithm) => {
     const limit = { ...PLAIN_LIMIT, algorithm, rate: 20, perUs: micros(10 * SECOND) };
     const newTarget = (): ProbeTarget =>
