@@ -105,9 +105,10 @@ const isThere = async (session: Session, id: string): Promise<boolean> =>
 const isConfirmed = (status: number | null): boolean => status === 200 || status === 201;
 
 async function replyOf(session: Session, onPage: number, ...words: string[]): Promise<string> {
-  const client = new Redis(session.portOf(onPage), "127.0.0.1", { lazyConnect: true });
+  const client = new Redis(session.portOf(onPage), "127.0.0.1");
+  // A server that was just started does not listen yet: the call waits for it, and is rejected if it never does.
+  client.on("error", () => undefined);
   try {
-    await client.connect();
     return String(await client.call(words[0]!, ...words.slice(1)));
   } finally {
     client.disconnect();
