@@ -72,6 +72,9 @@ const runsOf = (runs: number): { readonly seed: number; readonly numRuns: number
 export const inRuns = (count: number): number =>
   FACTOR < 1 ? Math.floor((count * FACTOR) / 3) : count;
 
+/** The same of a share that a test expects in all its runs. */
+export const shareInRuns = (share: number): number => (FACTOR < 1 ? share / 3 : share);
+
 /**
  * For a test of very many things of one kind: true for this share of them. A search (WEIR_RUNS) tries
  * more of them or all, and its seed others.

@@ -49,7 +49,7 @@ export const FORM_CHOICES = [
   },
 ] as const satisfies readonly FormChoice[];
 
-/** At most 6,000 requests a variant: a run follows the hand that drags. */
+/** At most 18,000 requests a variant, of a scraper among 20 clients: a run follows the hand that drags. */
 export const FORM_NUMBERS = [
   { name: "rate", label: "Rate", unit: "requests", least: 1, most: 100, step: 1, usual: 10 },
   { name: "per", label: "per", unit: "s", least: 1, most: 60, step: 1, usual: 5 },

@@ -38,6 +38,24 @@ const anyNames = fc.record(
   ),
 ) as fc.Arbitrary<FormNames>;
 
+const MOST_REQUESTS = 18_000;
+
+test("with every number at its end, a scraper among the clients sends the most", () => {
+  const numbers = Object.fromEntries(
+    FORM_NUMBERS.map(({ name, most }) => [name, most]),
+  ) as FormNumbers;
+  const populations = FORM_CHOICES.find(({ name }) => name === "population")!.groups;
+  const counts = populations
+    .flatMap(({ names }) => names as readonly string[])
+    .map((population) => {
+      const names = { ...usual.names, population };
+      const [first] = decode("traffic.yaml", formScenario({ numbers, names })).scenario!.variants;
+      return [population, countPlannedRequests(first!)] as const;
+    });
+  expect(new Map(counts).get("scraper")).toBe(MOST_REQUESTS);
+  expect(Math.max(...counts.map(([, count]) => count))).toBe(MOST_REQUESTS);
+});
+
 test("every position of the form is a scenario with one variant for each limiter", () => {
   holds(
     fc.property(anyNumbers, anyNames, (numbers, names) => {
@@ -47,7 +65,7 @@ test("every position of the form is a scenario with one variant for each limiter
       );
       expect(scenario!.variants.length).toBe(names.first === names.second ? 1 : 2);
       for (const variant of scenario!.variants)
-        expect(countPlannedRequests(variant)).toBeLessThanOrEqual(15_000);
+        expect(countPlannedRequests(variant)).toBeLessThanOrEqual(MOST_REQUESTS);
     }),
     100,
   );
