@@ -40,11 +40,11 @@ test("a property that does not hold fails in a later round too", async () => {
   const property = fc.property(fc.nat(), () => {
     expect(isLater).toBe(false);
   });
-  const examined = (): number => {
+  const countExamined = (): number => {
     isLater = true; // after the first round
     return 0;
   };
-  const failure = await holdsUntil(40, examined, property, 25).catch(String);
+  const failure = await holdsUntil(40, countExamined, property, 25).catch(String);
   expect(failure).toMatch(/^Error: Property failed/);
   const name = "test/runs.test.ts > a property that does not hold fails in a later round too";
   expect(failure).toContain(`"test":"${name}","seed":${SEED + 1_000_003},`);
