@@ -17,6 +17,7 @@ test.each([
     'Exception in thread "main" java.lang.IllegalStateException: no budget',
   ],
   ["panic: no budget\n\ngoroutine 1 [running]:\n", "panic: no budget"],
+  ["ERROR: no budget\nusage: limiter FILE\n", "ERROR: no budget"],
   ["one\ntwo\nthree\nfour\n", "two / three / four"],
   ["\u001B[31mred\u001B[0m\n", "\\u001b[31mred\\u001b[0m"],
 ])("of %j the error is quoted, without a stack", (output, expected) => {

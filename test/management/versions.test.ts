@@ -80,6 +80,17 @@ const OTHERWISE: Readonly<Record<string, object>> = {
   "/api/apis": { listen: "/other" },
 };
 
+test("an update that removes the listen path of an API is rejected for that alone, and not for its id", async () => {
+  const { dashboard } = await caller();
+  // A classic definition may have an id of its database too.
+  const made = { api_id: "one", id: "5e9d9544", proxy: { listen_path: "/one" } };
+  expect((await dashboard("POST /api/apis", made)).status).toBe(200);
+  expect(await dashboard("PUT /api/apis/one", { proxy: null })).toMatchObject({
+    status: 400,
+    body: { Message: "The body: the listen path is missing; add listen, such as /orders" },
+  });
+});
+
 describe("a catalogue", () => {
   const catalogueNamed = (name: string) => ({ data: { type: "catalogues", attributes: { name } } });
 

@@ -11,6 +11,7 @@ import {
   arrivalsOf,
   namesOf,
   PROFILE_RULES,
+  replayOf,
   START_US,
   type SentRequest,
 } from "../recommend/traffic.ts";
@@ -90,6 +91,24 @@ test("of shares the earliest refusal is the first, and the latest the last", () 
   const at = (firstUs: number, lastUs: number) => ({ ...empty, firstUs, lastUs });
   for (const part of [at(50, 60), empty, at(20, 30), at(40, 90)]) sum.add(part);
   expect([sum.firstUs, sum.lastUs]).toEqual([20, 90]);
+});
+
+test("of thousands of refused clients, each has the number and the times of its own refusals", () => {
+  const refusals = Array.from({ length: 5_000 }, (_, client) => 1 + (client % 3));
+  const lengths = refusals.map((refused) => refused + 1); // the first request is admitted
+  const requests = lengths.flatMap((length, client) =>
+    Array.from({ length }, (_, i) => ({ atUs: START_US + 10 * i + client, client })),
+  );
+  const sent = requests.toSorted((a, b) => a.atUs - b.atUs);
+  const { runs } = replayOf(sent, [candidate(LIMITS[0]!)], false);
+  const { ids, refusedOf, firstOf, lastOf } = runs[0]!.tallies[0]!.counts();
+  const counts = Array.from(ids, (id, i) => [id, refusedOf[i], firstOf[i], lastOf[i]] as const);
+  expect(counts.toSorted((a, b) => a[0] - b[0])).toEqual(
+    refusals.map((refused, id) => {
+      const firstUs = START_US + 10 + id;
+      return [id, refused, firstUs, firstUs + 10 * (refused - 1)];
+    }),
+  );
 });
 
 const atWholeSecond = ({ atUs, client }: SentRequest): SentRequest => ({

@@ -191,6 +191,15 @@ test("progress is reported during the run", async () => {
   expect(reports[0]!.answers).toBeLessThan(answers);
 });
 
+test("requests in flight are no errors in the progress of a run, closed or open", async () => {
+  answer = (from, to) => void setTimeout(() => ok(from, to), HELD_MS / 4);
+  for (const order of [orderClosed(0.6), orderConstant(50, 0.6)]) {
+    const reports: LoadProgress[] = [];
+    await load.run(order, (progress) => reports.push(progress));
+    expect(new Set(reports.map(({ errors }) => errors))).toEqual(new Set([0]));
+  }
+});
+
 test("a load generator that ended is an error, and both end with their channel", async () => {
   answer = ok;
   const own = startLoad();
