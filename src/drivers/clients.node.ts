@@ -35,13 +35,11 @@ export interface ServedWorld {
   /** The server of the next request of a client; null: none serves. */
   readonly destinationOf: (client: string) => ClientDestination | null;
   readonly read: (sent: ClientRequest, response: ExchangeResult) => ResponseReading;
-  /** No response has come, and none will. */
-  readonly lose?: (sent: ClientRequest) => void;
   /**
-   * Resolves once every request that was sent is decided; null: it is. Left out: a gateway of others does not report
-   * decisions, so injected faults wait for none, and no request waits for them.
+   * Resolves once each request that waits for its response is decided; null: each is. Left out: a gateway of others does
+   * not report decisions, so injected faults wait for none, and no request waits for them.
    */
-  readonly settle?: () => Promise<void> | null;
+  readonly settle?: (inFlight: ReadonlySet<string>) => Promise<void> | null;
   /** Null where it has happened already. */
   readonly inject: (fault: Fault) => Promise<void> | null;
   /** Null without a response. */
@@ -65,6 +63,7 @@ export interface Playing {
 
 interface Clients extends Playing {
   readonly connections: Connections;
+  readonly inFlight: Set<string>; // names of requests that wait for their response
   readonly waits: Rng;
 }
 
@@ -72,9 +71,9 @@ export async function playClients(playing: Playing): Promise<void> {
   const { plan, nowUs } = playing;
   const connections = playing.connections ?? openConnections(() => null);
   const waits = rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`);
-  const clients: Clients = { ...playing, connections, waits };
+  const clients: Clients = { ...playing, connections, waits, inFlight: new Set() };
   const over = new AbortController();
-  const faults = faultsOf(playing);
+  const faults = faultsOf(clients);
   const calls = callsOf(playing);
   let begun = 0; // arrivals
   const isNext = (dueUs: number): boolean => !(plan.atUs[begun]! < dueUs);
@@ -114,7 +113,7 @@ export async function playClients(playing: Playing): Promise<void> {
 // ---------------------------------------------------------------- requests
 
 async function sendOne(clients: Clients, arrival: number, attempt: number): Promise<number | null> {
-  const { variant, plan, served, connections, real, waits, nowUs } = clients;
+  const { variant, plan, served, connections, inFlight, real, waits, nowUs } = clients;
   const flow = plan.flows[plan.flow[arrival]!]!;
   const client = plan.client[arrival]!;
   const credential = credentialOf(variant.world.credentials, flow, client);
@@ -131,11 +130,12 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
     [ATTEMPT_HEADER]: sent.name,
   };
   load.inFlight++;
+  inFlight.add(sent.name);
   const agent = connections.agentFor(arrival, credential);
   const response = await exchange(agent, { url, ...flow, headers }, nowUs);
   load.inFlight--;
+  inFlight.delete(sent.name);
   if (response === null) {
-    served.lose?.(sent);
     real.unanswered++;
     return null;
   }
@@ -183,12 +183,11 @@ interface Due {
   readonly isAtOnce: boolean;
 }
 
-function faultsOf(playing: Playing): readonly Due[] {
-  const { variant, served, real, nowUs } = playing;
+function faultsOf({ variant, served, inFlight, real, nowUs }: Clients): readonly Due[] {
   return variant.faults.map((fault): Due => {
     let under: Promise<void> | null = null;
     const happen = async (): Promise<void> => {
-      const settled = served.settle?.() ?? null;
+      const settled = served.settle?.(inFlight) ?? null;
       if (settled !== null) await settled;
       const fromUs = micros(nowUs());
       const harmed = served.inject(fault);

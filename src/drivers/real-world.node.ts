@@ -124,8 +124,7 @@ function createServedWorld(run: FleetRun, plan: Plan): ServedWorld {
       decisions.delete(name);
       return readResponse(response, decision);
     },
-    lose: ({ name }) => void decisions.delete(name),
-    settle: () => settle(run),
+    settle: (inFlight) => settle(run, inFlight),
     inject: (fault) => inject(run, fault),
     call: async (call) => (await management?.call(call)) ?? null,
   };
@@ -214,9 +213,11 @@ async function restartStore(
 const LONGEST_DECISION_US = 10 * SECOND;
 
 /** On a busy machine an injected fault would overtake requests that were sent before it. */
-function settle({ fleet, decisions, nowUs }: FleetRun): Promise<void> | null {
-  const isSettled = (): boolean =>
-    fleet.nodes.reduce((sum, { inFlight }) => sum + inFlight, 0) <= decisions.size;
+function settle(
+  { fleet, decisions, nowUs }: FleetRun,
+  inFlight: ReadonlySet<string>,
+): Promise<void> | null {
+  const isSettled = (): boolean => [...inFlight].every((name) => decisions.has(name));
   return isSettled() || canSleep(fleet.configuration) ? null : waitFor(isSettled, nowUs);
 }
 
