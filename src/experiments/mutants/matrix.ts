@@ -57,32 +57,25 @@ export const matrixText = (trials: readonly MutantTrial[]): string =>
 /** By scenario of a matrix: the expectations that each mutant failed. */
 export function killsIn(matrix: string): ReadonlyMap<string, KnownKills> {
   const byScenario = new Map<string, Map<string, Set<string>>>();
-  for (const [place, names] of linesByPlace(matrix)) {
-    const [scenario = "", assertion = ""] = place.split(SEPARATOR);
+  for (const { scenario, id, names } of linesOf(matrix)) {
     const killed = byScenario.get(scenario) ?? new Map<string, Set<string>>();
     byScenario.set(scenario, killed);
-    for (const name of names.split(" ").filter(Boolean))
-      killed.set(name, (killed.get(name) ?? new Set()).add(assertion));
+    if (id !== null)
+      for (const name of names) killed.set(name, (killed.get(name) ?? new Set()).add(id));
   }
   return byScenario;
 }
 
 /** What a run of these pairs alone has to write. */
 export function matrixOf(matrix: string, tried: ReadonlyMap<string, KnownKills>): string {
-  let scenario = "";
-  return matrix
-    .split("\n")
-    .map((line) => {
-      if (!line.startsWith("  ")) {
-        scenario = line;
-        return line;
-      }
-      const end = line.lastIndexOf(":") + 1;
-      const names = line.slice(end).split(" ").filter(Boolean);
-      const own = names.filter((name) => tried.get(scenario)?.has(name));
-      return [line.slice(0, end), ...own].join(" ");
-    })
-    .join("\n");
+  return linesOf(matrix)
+    .map(({ scenario, id, names }) =>
+      id === null
+        ? scenario
+        : [`  ${id}:`, ...names.filter((name) => tried.get(scenario)?.has(name))].join(" "),
+    )
+    .map((line) => `${line}\n`)
+    .join("");
 }
 
 /** The lines that differ, in the order of the golden file. */
@@ -107,21 +100,34 @@ export function compareMatrix(
   return isWritten ? { problems: [], written: lines } : { problems: lines, written: [] };
 }
 
-const SEPARATOR = " / ";
-
-function linesByPlace(text: string): Map<string, string> {
-  const lines = new Map<string, string>();
-  let scenario = "";
-  for (const line of text.split("\n")) {
-    if (!line.startsWith("  ")) {
-      scenario = line;
-      continue;
-    }
-    const end = line.lastIndexOf(":");
-    lines.set(`${scenario}${SEPARATOR}${line.slice(2, end)}`, line.slice(end + 1).trim());
-  }
-  return lines;
+interface MatrixLine {
+  readonly scenario: string;
+  readonly id: string | null; // of an expectation; null: the line of the scenario
+  readonly names: readonly string[]; // mutants
 }
+
+function linesOf(matrix: string): readonly MatrixLine[] {
+  let scenario = "";
+  return matrix
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => {
+      if (!line.startsWith("  ")) {
+        scenario = line;
+        return { scenario, id: null, names: [] };
+      }
+      const end = line.lastIndexOf(":");
+      const names = line.slice(end + 1).split(" ");
+      return { scenario, id: line.slice(2, end), names: names.filter(Boolean) };
+    });
+}
+
+const linesByPlace = (matrix: string): ReadonlyMap<string, string> =>
+  new Map(
+    linesOf(matrix).flatMap(({ scenario, id, names }) =>
+      id === null ? [] : [[`${scenario} / ${id}`, names.join(" ")]],
+    ),
+  );
 
 function change(was: string, is: string): string {
   const before = new Set(was.split(" ").filter(Boolean));

@@ -71,7 +71,7 @@ test("a matrix equals itself, and differs from another by names of mutants", () 
 });
 
 test("a golden matrix gives the expectations of a scenario by mutant", () => {
-  const golden = "a/one\n  first: m/x m/y\n  then: what: m/x\nb/two\n  first: m/z\n";
+  const golden = "a/one\n  first: m/x m/y\n  then: what: m/x\nb/two\n  first / last: m/z\n";
   expect(killsIn(golden)).toEqual(
     new Map([
       [
@@ -81,7 +81,7 @@ test("a golden matrix gives the expectations of a scenario by mutant", () => {
           ["m/y", new Set(["first"])],
         ]),
       ],
-      ["b/two", new Map([["m/z", new Set(["first"])]])],
+      ["b/two", new Map([["m/z", new Set(["first / last"])]])],
     ]),
   );
 });
