@@ -63,9 +63,12 @@ const reporterOf =
     );
   };
 
+/** How often a property runs that is written with `runs`. */
+export const countRuns = (runs: number): number => Math.max(1, Math.round(runs * FACTOR));
+
 const runsOf = (runs: number): { readonly seed: number; readonly numRuns: number } => ({
   seed: SEED,
-  numRuns: Math.max(1, Math.round(runs * FACTOR)),
+  numRuns: countRuns(runs),
 });
 
 /** What a test counts in all its runs, as expected of fewer of them, whose counts scatter more. More runs have at least that. */
