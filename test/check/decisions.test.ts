@@ -251,4 +251,10 @@ test("of a gateway of others only that is inconclusive, because no time of a dec
     observed: "0 of 3 decisions disagree, 2 are open (66.7 %)",
   });
   expect(withTwoOpen(0, {}, foreign).outcome).toBe("inconclusive");
+  const open = { atMost: 0.4, because: "two arrive at once" };
+  const { outcome, expected } = withTwoOpen(1, { open }, foreign);
+  expect({ outcome, expected }).toEqual({
+    outcome: "pass",
+    expected: "what the specification allows",
+  });
 });

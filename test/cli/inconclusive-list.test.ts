@@ -85,20 +85,20 @@ test("an inconclusive variant fails the run until it is listed, and is reported 
   expect(only.out).toContain("not in this run; take off the list in list.json:\n  limits/two n=99");
 });
 
-test("a list that cannot be written is an error before anything runs", async () => {
-  const folder = folderWith({ "two.yaml": TWO, "list.json/file": "" });
-  const args = [
-    "run",
-    "two.yaml",
-    "--driver",
-    "embedded",
-    "--inconclusive",
-    "list.json",
-    "--write",
-  ];
-  const { code, out, err } = await weir(folder, args);
-  expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain("list.json");
+test("a list that cannot be written, or is the page too, is an error before anything runs", async () => {
+  const list = JSON.stringify({ format: "weir-inconclusive/1", drivers: {} });
+  const folder = folderWith({ "two.yaml": TWO, "list.html": list });
+  const refusalOf = async (...more: readonly string[]): Promise<string> => {
+    const { code, out, err } = await weir(folder, [...RUN, ...more]);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    return err;
+  };
+  const unwritable = await refusalOf("--inconclusive", "two.yaml/list.json", "--write");
+  expect(unwritable).toContain("two.yaml: a part of the path is not a folder");
+  expect(unwritable).not.toContain("of traffic in"); // the last line of a run
+  expect(await refusalOf("--inconclusive", "list.html", "--html", "list.html")).toContain(
+    "list.html",
+  );
 });
 
 test.each([
