@@ -8,7 +8,7 @@ const cpuMs = (work: () => unknown): number => {
   return (user + system) / 1_000;
 };
 
-/** The least of a few: what the collector of garbage and the compiler add is not the work's own. The first that is short enough ends it. */
+/** The least of a few: what the collector of garbage and the compiler add is not the work's own. `enough` ends it sooner. */
 function leastMs(work: () => unknown, enough = 0): number {
   let least = Infinity;
   for (let tries = 0; tries < 3 && least > enough; tries++) least = Math.min(least, cpuMs(work));
