@@ -1,12 +1,13 @@
 // Expectations that compare one variant of a scenario with its neighbours along one axis of the matrix.
 import { isFailure } from "../reading/failure.ts";
 import type { History } from "../scenario/history.ts";
+import { formatStatus } from "../scenario/expectation.ts";
 import { parseDuration } from "../core/units.ts";
 import type { AcrossVariants, Expectation, Measure, Scenario, Variant } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import { allowForLateRuns } from "./in-its-own-time.ts";
-import { finding, leaveOpen, leaveOpenIfLost, errorFinding, type Finding } from "./outcome.ts";
+import { finding, errorFinding, type Finding } from "./outcome.ts";
 import { measureOf, round, unitOf, type QuantityTotal } from "./quantity.ts";
 import { requestLabeller } from "./request-names.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
@@ -105,29 +106,24 @@ function sameDecisions(measure: SameAsMeasure, run: AcrossRun, other: AcrossRun)
   const differs = differenceUnderAnyOrder(run.history, here.rows, here.words, there.words);
   const observed = formatRuns(encodeRuns(here.words));
   const expected = formatRuns(encodeRuns(there.words));
-  const lost = run.history.unanswered + other.history.unanswered;
   if (differs < 0)
-    return leaveOpenIfLost(
-      finding(
-        here.words.length === 0 ? "vacuous" : "pass",
-        observed,
-        expected,
-        here.words.length,
-        here.rows,
-      ),
-      { unanswered: lost },
+    return finding(
+      here.words.length === 0 ? "vacuous" : "pass",
+      observed,
+      expected,
+      here.words.length,
+      here.rows,
     );
   const row = here.rows[differs];
   const where = row === undefined ? "the end" : requestLabeller(run.history)(row);
   const place = `differs at ${where}: ${other.variant.name} has ${there.words[differs] ?? "none"}, got ${here.words[differs] ?? "none"}`;
-  const failure = finding(
+  return finding(
     "fail",
     `${observed}; ${place}`,
     expected,
     here.words.length,
     aroundDifference(here.rows, differs),
   );
-  return lost > 0 ? leaveOpen(failure, lost) : failure;
 }
 
 function statuses(
@@ -135,7 +131,7 @@ function statuses(
   { filter }: SameAsMeasure,
 ): { words: string[]; rows: number[] } {
   const rows = inPlannedOrder(history, select(history, filter));
-  return { rows, words: rows.map((row) => String(history.requests.status[row]!)) };
+  return { rows, words: rows.map((row) => formatStatus(history.requests.status[row]!)) };
 }
 
 function lessThan(

@@ -15,16 +15,12 @@ interface RuleDuring {
   readonly isOnly: boolean;
 }
 
-/**
- * `lossesAmong`: how many more budgets there were, because the state was lost. `hasLost`: requests were sent that got no
- * response, and may have been counted at any time.
- */
+/** `lossesAmong`: how many more budgets there were, because the state was lost. */
 export function findExcessTogether(
   admitted: readonly LedgerAttempt[],
   ledger: Ledger,
   rule: RuleDuring,
   epochUs: number,
-  hasLost: boolean,
   lossesAmong: (attempts: readonly LedgerAttempt[]) => number,
 ): Violation | null {
   const { level, limit, capacity } = rule;
@@ -35,7 +31,7 @@ export function findExcessTogether(
   if (!isOpen || !isKnown || spec.overshootsBy !== null) return null;
   const byEnd = admitted.toSorted((a, b) => a.hiUs - b.hiUs);
   for (const fromUs of new Set(admitted.map(({ loUs }) => loUs))) {
-    const before = capacityLeftAt(fromUs, ledger, rule, hasLost);
+    const before = capacityLeftAt(fromUs, ledger, rule);
     let units = 0;
     for (const { loUs, hiUs, cost, row } of byEnd) {
       if (loUs < fromUs) continue;
@@ -59,17 +55,14 @@ function capacityLeftAt(
   us: number,
   { past }: Ledger,
   { level: { algorithm, limit }, limit: { fixedWindowStart }, capacity }: RuleDuring,
-  hasLost: boolean,
 ): number {
   const isByClock = algorithm === "fixed_window" && fixedWindowStart === "clock";
   if (SPECS[algorithm].counts !== "window" || isByClock) return 0;
-  const isRunning =
-    hasLost ||
-    past.some(
-      ({ attempt }) =>
-        attempt.loUs < us &&
-        attempt.hiUs + limit.perUs > us &&
-        (isWritten(attempt) || !attempt.certain),
-    );
+  const isRunning = past.some(
+    ({ attempt }) =>
+      attempt.loUs < us &&
+      attempt.hiUs + limit.perUs > us &&
+      (isWritten(attempt) || !attempt.certain),
+  );
   return isRunning ? Math.max(0, capacity - 1) : 0;
 }

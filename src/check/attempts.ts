@@ -5,15 +5,9 @@ import { formatDuration, micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
 import { worst, type Interval } from "../scenario/verdict.ts";
-import { compare, formatComparison, formatInterval, rangeOf } from "./interval.ts";
-import {
-  finding,
-  leaveOpenIfLost,
-  errorFinding,
-  vacuousIfNothing,
-  type Finding,
-} from "./outcome.ts";
-import { answerTo, describeExcluded, hasReachedLimiter } from "./rejections.ts";
+import { compare, exactly, formatComparison, formatInterval, rangeOf } from "./interval.ts";
+import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { answerTo, describeExcluded } from "./rejections.ts";
 import { select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
@@ -21,7 +15,7 @@ interface AttemptGroup {
   readonly requests: number;
   readonly admitted: readonly number[]; // rows
   readonly last: readonly number[]; // rows: the last attempts at requests that were never admitted
-  readonly all: readonly number[]; // rows, also of requests that never reached a limiter
+  readonly all: readonly number[]; // rows, also of requests that were rejected
 }
 
 function attemptsAt(history: History, filter: Filter): AttemptGroup {
@@ -34,7 +28,7 @@ function attemptsAt(history: History, filter: Filter): AttemptGroup {
   for (let row = 0; row < requests.length; row++) rowsOf.get(nameOf(row))?.push(row);
   const groups = [...rowsOf.values()];
   const limited = groups
-    .filter((rows) => rows.some((row) => hasReachedLimiter(requests, row)))
+    .filter((rows) => rows.some((row) => answerTo(requests, row) !== "rejected"))
     .map((rows) => {
       const first = rows.filter((row) => attempt[row] === 0).length;
       const admitted = rows.filter((row) => answerTo(requests, row) === "admitted");
@@ -53,7 +47,7 @@ function attemptsAt(history: History, filter: Filter): AttemptGroup {
   };
 }
 
-/** A lost request may have been admitted without its client's knowledge, or be one that gave up. */
+/** Its client has no response that admits it: refused and given up, or lost. */
 export function checkGaveUp(
   { filter, comparison }: Extract<Measure, { kind: "gaveUp" }>,
   { history }: CheckSubject,
@@ -62,13 +56,9 @@ export function checkGaveUp(
   const problem = unknownName(history, filter);
   if (problem !== null) return errorFinding(problem, expected);
   const { requests, last, all } = attemptsAt(history, filter);
-  const counted = {
-    from: Math.max(0, last.length - history.unanswered),
-    to: last.length + history.unanswered,
-  };
-  const observed = `${formatInterval(counted)} of ${requests}${describeExcluded(history, all)}`;
+  const observed = `${last.length} of ${requests}${describeExcluded(history, all)}`;
   return vacuousIfNothing(
-    finding(compare(counted, comparison), observed, expected, requests, last),
+    finding(compare(exactly(last.length), comparison), observed, expected, requests, last),
   );
 }
 
@@ -106,7 +96,7 @@ export function checkTimeToAdmission(
   const evidence = waits.filter((_, index) => outcomes[index] === outcome).map(({ row }) => row);
   const times = percentile === null ? "times of " : "";
   const observed = `${times}${formatInterval(range, inWords)}${which}; ${last.length} of ${requests} never admitted`;
-  return leaveOpenIfLost(finding(outcome, observed, expected, requests, evidence), history);
+  return finding(outcome, observed, expected, requests, evidence);
 }
 
 /** By nearest rank: an observed value. */

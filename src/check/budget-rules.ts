@@ -74,13 +74,8 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
     examined += admitted.length;
     const violation =
       findExcess(admitted, ledger, rule, history, world) ??
-      findExcessTogether(
-        decided,
-        ledger,
-        rule,
-        history.header.epochUs,
-        history.unanswered > 0,
-        (attempts) => countLosses(attempts, ledger, rule.level, world),
+      findExcessTogether(decided, ledger, rule, history.header.epochUs, (attempts) =>
+        countLosses(attempts, ledger, rule.level, world),
       );
     if (violation !== null) violations.push(violation);
   }
@@ -194,11 +189,8 @@ export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
   const unexplained = new Set(refusals);
   // A log counts refusals too, but the first of them needs admissions alone: a refusal counts once it is explained.
   const uncounted = new Set(refusals.filter(isInTurn).map(({ entry }) => entry.moment.row));
-  // No history has the cost of a request that was lost.
-  const mostUnits = Math.max(1, ...[...world.flows.values()].map(({ cost = 1 }) => cost));
-  const lost = history.unanswered * mostUnits;
   const met = ({ entry, level, ledger }: Refusal, enough: number): number =>
-    countBefore(entry, level, ledger, uncounted, enough) + lost;
+    countBefore(entry, level, ledger, uncounted, enough);
   let before: number;
   do {
     before = unexplained.size;

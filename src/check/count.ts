@@ -1,12 +1,12 @@
 import type { Measure } from "../scenario/types.ts";
-import { compare, exactly, formatComparison, formatInterval } from "./interval.ts";
+import { compare, exactly, formatComparison } from "./interval.ts";
 import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
-import { describeExcluded, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
+import { describeExcluded, describeLost, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { select, unknownName, withoutStatus } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
 /**
- * Counts responses. A lost request may have had any response, so it widens the count. A sample smaller than `among`
+ * Counts requests by what they got, a response or none (LIM-C18). A sample smaller than `among`
  * makes the count vacuous, whatever its result. A count about limits examines
  * only what reached a limiter (LIM-C16).
  */
@@ -24,10 +24,10 @@ export function checkCount(
     !isAboutLimits(measure) || hasReachedLimiter(history.requests, row);
   const rows = select(history, measure.filter).filter(isExamined);
   const offered = all.filter(isExamined).length;
-  const counted = { from: rows.length, to: rows.length + history.unanswered };
-  const outcome = compare(counted, measure.comparison);
-  const rejected = offered === all.length ? "" : describeExcluded(history, all);
-  const observed = `${formatInterval(counted)} of ${offered}${rejected}`;
+  const outcome = compare(exactly(rows.length), measure.comparison);
+  const excluded =
+    offered === all.length ? describeLost(history, all) : describeExcluded(history, all);
+  const observed = `${rows.length} of ${offered}${excluded}`;
   if (
     outcome !== "fail" &&
     measure.among !== null &&

@@ -4,11 +4,12 @@ import { isDecided, type Expected, type OracleResults } from "../oracle/expected
 import { whyNoOracle } from "../oracle/world.ts";
 import { percentText } from "../reading/legible.ts";
 import { MOST_OPEN_SHARE, type OpenBound } from "../scenario/expectation.ts";
-import { FOREIGN_DRIVER, REASONS, type History } from "../scenario/history.ts";
+import { FOREIGN_DRIVER, NO_STATUS, REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 import { headerDisagreement } from "./limit-headers.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";
+import { describeLost } from "./rejections.ts";
 import { requestLabeller } from "./request-names.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -23,13 +24,15 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
   const problem = unknownName(history, filter);
   if (problem !== null) return errorFinding(problem, expected);
 
-  const rows = select(history, filter);
+  // Whether a lost request was decided, and how, is in no history (LIM-C18).
+  const all = select(history, filter);
+  const rows = all.filter((row) => history.requests.status[row] !== NO_STATUS);
   const judgement = subject.oracle();
   if (judgement === null) return errorFinding(whyNoOracle(subject.variant)!, expected);
   const wrong = rows.filter((row) => disagreement(history, row, judgement.rows[row]!) !== null);
   const open = rows.filter((row) => !isDecided(judgement.rows[row]!)).length;
   const event = eventDisagreement(history, judgement, rows);
-  const counted = `${wrong.length} of ${rows.length} decisions disagree${openText(open, rows.length)}`;
+  const counted = `${wrong.length} of ${rows.length} decisions disagree${openText(open, rows.length)}${describeLost(history, all)}`;
   const comparison = (
     outcome: Outcome,
     observed: string,

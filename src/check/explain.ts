@@ -9,10 +9,10 @@ import { findLastChange } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
 import { worldOf, type OracleWorld } from "../oracle/world.ts";
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
-import { causeOf, hasReachedLimiter } from "./rejections.ts";
+import { answerTo, causeOf } from "./rejections.ts";
 import { wasDelayed } from "./select.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
-import { REASONS, type History, type DecisionReason } from "../scenario/history.ts";
+import { NO_STATUS, REASONS, type History, type DecisionReason } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
@@ -103,11 +103,13 @@ function explanationOf(
   const { row, loUs } = entry.moment;
   const { requests } = history;
   const reason = REASONS[requests.reason[row]!]!;
-  const agrees = !isDecided(expected)
-    ? "open"
-    : (reason === "none") === expected.admit
-      ? "yes"
-      : "no";
+  // No decision of a lost request is known that could differ (LIM-C18).
+  const agrees =
+    requests.status[row] === NO_STATUS || !isDecided(expected)
+      ? "open"
+      : (reason === "none") === expected.admit
+        ? "yes"
+        : "no";
   const facts = {
     row,
     stampUs: micros(loUs),
@@ -125,9 +127,9 @@ function explanationOf(
       budget: null,
       since: null,
       because,
-      text: hasReachedLimiter(requests, row)
-        ? `${withoutIds(expected.why, answers)}${turnText(history, row)}`
-        : rejectionText(history, row, agrees, expected),
+      text:
+        whyUndecided(history, row, agrees, expected) ??
+        `${withoutIds(expected.why, answers)}${turnText(history, row)}`,
       filledBy: [],
       passesAtUs: null,
       missedByUs: null,
@@ -165,13 +167,29 @@ function explanationOf(
   };
 }
 
-const rejectionText = (
+/** Of a request that no limit decided; null: one did. */
+function whyUndecided(
   history: History,
   row: number,
   agrees: Explanation["agrees"],
   { why }: Expected,
-): string =>
-  `Rejected before any limit: ${causeOf(history, row)}${agrees === "yes" ? "" : `; by the specification ${why}`}.`;
+): string | null {
+  const { sentUs, answeredUs } = history.requests;
+  switch (answerTo(history.requests, row)) {
+    case "lost": {
+      const [sent, known] = [sentUs[row]!, answeredUs[row]!].map((us) =>
+        formatDuration(micros(us)),
+      );
+      const when = sent === known ? `at ${sent}` : `at ${sent}, and lost at ${known}`;
+      return `Lost, sent ${when}: ${causeOf(history, row)}.`;
+    }
+    case "rejected":
+      return `Rejected before any limit: ${causeOf(history, row)}${agrees === "yes" ? "" : `; by the specification ${why}`}.`;
+    case "admitted":
+    case "refused":
+      return null;
+  }
+}
 
 const turnText = ({ requests }: History, row: number): string =>
   wasDelayed(requests, row)

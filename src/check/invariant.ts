@@ -2,17 +2,20 @@
 // a request, which the oracle computes.
 import { formatDuration, micros } from "../core/units.ts";
 import { whyNoOracle, worldOf, type OracleWorld } from "../oracle/world.ts";
-import type { History } from "../scenario/history.ts";
+import { NO_STATUS, REASONS, type History } from "../scenario/history.ts";
+import { many } from "../reading/legible.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Invariant, Measure } from "../scenario/types.ts";
 import { checkAllowances, checkAllowanceChanges } from "./allowance-rules.ts";
 import type { Violation, RuleCheck } from "./rule-check.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";
+import { answerTo, groupLosses } from "./rejections.ts";
 import { requestLabeller } from "./request-names.ts";
 import type { CheckSubject } from "./subject.ts";
 
 export const HOLDS: Readonly<Record<Invariant, string>> = {
-  responses: "every request gets a response or is reported as lost",
+  requests: "each planned request is in the history, with its response or as lost",
+  responses: "every request gets a response",
   bounds: "no budget admits more in any window than its algorithm may",
   refusals: "no budget refuses before it has met as many as it allows",
   allowance: "every allowance is between threshold and rate",
@@ -30,6 +33,7 @@ export function checkInvariant(
   const byOracle = (check: (history: History, world: OracleWorld) => RuleCheck): RuleCheck | null =>
     world === null ? null : check(history, world);
   const checked = {
+    requests: () => checkRequests(subject),
     responses: () => checkResponses(subject),
     bounds: subject.bounds,
     refusals: subject.refusals,
@@ -53,8 +57,18 @@ export function checkInvariant(
   return finding(first.isCertain ? "fail" : "inconclusive", observed, HOLDS[rule], examined, rows);
 }
 
-function checkResponses({ variant, history }: CheckSubject): RuleCheck {
-  const { header, requests, unanswered } = history;
+function checkResponses({ history }: CheckSubject): RuleCheck {
+  const called = requestLabeller(history);
+  const violations = groupLosses(history).map(({ cause, rows }): Violation => {
+    const more = rows.length > 1 ? ` and ${many(rows.length - 1, "other")}` : "";
+    const text = `${called(rows[0])}${more} got no response: ${cause}`;
+    return { row: rows[0], text, isCertain: true };
+  });
+  return { examined: history.requests.length, violations };
+}
+
+function checkRequests({ variant, history }: CheckSubject): RuleCheck {
+  const { header, requests } = history;
   const called = requestLabeller(history);
   const planned = plan(variant, header.scenario, header.seed).atUs.length;
   const violations: Violation[] = [];
@@ -71,8 +85,12 @@ function checkResponses({ variant, history }: CheckSubject): RuleCheck {
         text: `${called(row)} leaves before its delay ends`,
         isCertain: true,
       });
-    if (requests.status[row] === 0)
-      violations.push({ row, text: `${called(row)} has no status`, isCertain: true });
+    if ((requests.status[row] === NO_STATUS) !== (answerTo(requests, row) === "lost"))
+      violations.push({
+        row,
+        text: `${called(row)} has the status ${requests.status[row]} and the reason ${REASONS[requests.reason[row]!]}`,
+        isCertain: true,
+      });
     if (times.some((us, index) => us < (times[index - 1] ?? us)))
       violations.push({
         row,
@@ -80,14 +98,10 @@ function checkResponses({ variant, history }: CheckSubject): RuleCheck {
         isCertain: true,
       });
   }
-  // A client that retries may lose a later attempt.
-  const missing = planned - first;
-  const comesBack = variant.traffic.some(({ behaviour }) => behaviour.kind !== "ignore");
-  const holds = comesBack ? missing >= 0 && missing <= unanswered : missing === unanswered;
-  if (!holds)
+  if (first !== planned)
     violations.push({
       row: null,
-      text: `${planned} requests are planned, ${first} answered and ${unanswered} reported as lost`,
+      text: `${many(planned, "request")} ${planned === 1 ? "is" : "are"} planned, and the history has ${first}`,
       isCertain: true,
     });
   return { examined: planned, violations };

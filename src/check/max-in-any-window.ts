@@ -46,7 +46,7 @@ export function checkMaxInAnyWindow(
 /**
  * The most units in any half-open (t - window, t]. The lower end counts requests that are certainly in one window
  * together, the upper end those that may be; with exact times the two are the same number. A request has one unit unless
- * it has a cost (LIM-C18).
+ * it has a cost (LIM-C19).
  */
 export function fullestWindow(
   requests: Requests,

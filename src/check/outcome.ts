@@ -1,5 +1,3 @@
-import type { History } from "../scenario/history.ts";
-import { many } from "../reading/legible.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 
 /** The result of one checker; the caller adds the expectation's name, line and ids. */
@@ -40,16 +38,3 @@ export const vacuousIfNothing = (result: Finding): Finding =>
   result.examined === 0 && (result.outcome === "pass" || result.outcome === "inconclusive")
     ? { ...result, outcome: "vacuous" }
     : result;
-
-/** An expectation that holds for every answered request may not hold for a lost one. */
-export const leaveOpenIfLost = (
-  result: Finding,
-  { unanswered }: Pick<History, "unanswered">,
-): Finding =>
-  unanswered > 0 && result.outcome === "pass" ? leaveOpen(result, unanswered) : result;
-
-export const leaveOpen = (result: Finding, unanswered: number): Finding => ({
-  ...result,
-  outcome: "inconclusive",
-  observed: `${result.observed}, with ${many(unanswered, "request")} unanswered`,
-});

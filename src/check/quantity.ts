@@ -4,7 +4,8 @@ import type { History } from "../scenario/history.ts";
 import type { Filter, Measure, Quantity } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";
 import { exactly, formatComparison, formatInterval, rangeOf, satisfies } from "./interval.ts";
-import { finding, leaveOpenIfLost, errorFinding, type Finding } from "./outcome.ts";
+import { finding, errorFinding, type Finding } from "./outcome.ts";
+import { answerTo } from "./rejections.ts";
 import { select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
@@ -33,15 +34,13 @@ export function checkQuantity(
   const evidence = measured.rows.filter(
     (row) => holds || !satisfies(perRow(history, measure.quantity, row), comparison),
   );
-  const result = finding(
+  return finding(
     holds ? "pass" : "fail",
     formatInterval(measured.range, round),
     expected,
     measured.examined,
     evidence,
   );
-  // A total of the run includes the costs of lost requests.
-  return measure.quantity.per === "request" ? leaveOpenIfLost(result, history) : result;
 }
 
 export const unitOf = (quantity: Quantity): string => {
@@ -60,7 +59,8 @@ export function measureOf(
 ): QuantityTotal | Failure {
   const problem = unknownName(history, filter);
   if (problem !== null) return new Failure(problem);
-  const rows = select(history, filter);
+  // Nobody knows the commands of a lost request; a total of the run includes them.
+  const rows = select(history, filter).filter((row) => answerTo(history.requests, row) !== "lost");
   if (quantity.of === "storeCommands") {
     const values = rows.map((row) => perRow(history, quantity, row));
     const sum = values.reduce((total, value) => total + value, 0);

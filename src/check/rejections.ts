@@ -4,9 +4,11 @@
 import { isOfLimit, LIMITER_EVENTS } from "../core/events.ts";
 import {
   FOREIGN_DRIVER,
+  NO_STATUS,
   REASONS,
   type History,
   type DecisionReason,
+  type LossReason,
   type Requests,
 } from "../scenario/history.ts";
 import type { Comparison, Filter, Measure } from "../scenario/types.ts";
@@ -15,7 +17,7 @@ import { finding, type Finding } from "./outcome.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
 import { select, withoutStatus } from "./select.ts";
 
-type AnswerKind = "admitted" | "refused" | "rejected";
+export type AnswerKind = "admitted" | "refused" | "rejected" | "lost";
 
 const ANSWER_OF: Readonly<Record<DecisionReason, AnswerKind>> = {
   none: "admitted",
@@ -27,6 +29,10 @@ const ANSWER_OF: Readonly<Record<DecisionReason, AnswerKind>> = {
   state: "rejected",
   path: "rejected",
   message: "rejected",
+  unreachable: "lost",
+  ended: "lost",
+  broken: "lost",
+  timeout: "lost",
 };
 
 type Reasons = Pick<Requests, "reason">;
@@ -35,9 +41,19 @@ const ANSWERS = REASONS.map((reason) => ANSWER_OF[reason]);
 
 export const answerTo = ({ reason }: Reasons, row: number): AnswerKind => ANSWERS[reason[row]!]!;
 
-/** Admitted or refused: a limiter decided. */
-export const hasReachedLimiter = (requests: Reasons, row: number): boolean =>
-  answerTo(requests, row) !== "rejected";
+/** Admitted or refused: a limiter decided. Of a lost request nobody knows whether one did. */
+export function hasReachedLimiter(requests: Reasons, row: number): boolean {
+  const answer = answerTo(requests, row);
+  return answer === "admitted" || answer === "refused";
+}
+
+/** The rows without a response (LIM-C18). */
+export const countLost = (requests: Pick<Requests, "length" | "reason">): number => {
+  let lost = 0;
+  for (let row = 0; row < requests.length; row++)
+    lost += Number(answerTo(requests, row) === "lost");
+  return lost;
+};
 
 /** Statuses that no limit gives. 403 is not one of them, because a quota gives it too. */
 const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 503]);
@@ -140,21 +156,31 @@ function rowsFor(measure: Measure, history: History): readonly number[] {
   return key === null ? all : all.filter((row) => header.keys[requests.key[row]!] === key);
 }
 
-interface RejectionGroup {
+export interface RejectionGroup {
   readonly status: number;
   readonly cause: string;
   readonly rows: readonly [number, ...number[]];
 }
 
 /** Rejected rows by status and cause, the most frequent first. */
-export function groupRejections(
+export const groupRejections = (
   history: History,
   rows: Iterable<number>,
+): readonly RejectionGroup[] => groupRows(history, rows, ["rejected"]);
+
+/** Lost rows by cause, the most frequent first. */
+export const groupLosses = (history: History): readonly RejectionGroup[] =>
+  groupRows(history, history.requests.reason.keys(), ["lost"]);
+
+function groupRows(
+  history: History,
+  rows: Iterable<number>,
+  kinds: readonly AnswerKind[],
 ): readonly RejectionGroup[] {
   const { requests } = history;
   const groups = new Map<string, { status: number; cause: string; rows: [number, ...number[]] }>();
   for (const row of rows) {
-    if (hasReachedLimiter(requests, row)) continue;
+    if (!kinds.includes(answerTo(requests, row))) continue;
     const [status, cause] = [requests.status[row]!, causeOf(history, row)];
     const name = `${status} ${cause}`;
     const group = groups.get(name);
@@ -168,33 +194,58 @@ const MOST_CAUSES = 3;
 
 /** "500 of 500 got 403: key app has no access to orders". */
 export function describeRejections(history: History, rows: readonly number[]): string {
-  const causes = groupRejections(history, rows);
+  const causes = groupRows(history, rows, ["rejected", "lost"]);
   const left = causes.slice(MOST_CAUSES).reduce((sum, each) => sum + each.rows.length, 0);
   return [
     ...causes
       .slice(0, MOST_CAUSES)
-      .map((each) => `${each.rows.length} of ${rows.length} got ${each.status}: ${each.cause}`),
-    ...(left === 0 ? [] : [`${left} more ${left === 1 ? "was" : "were"} rejected otherwise`]),
+      .map(
+        ({ rows: { length }, status, cause }) =>
+          `${length} of ${rows.length} ${status === NO_STATUS ? "got no response" : `got ${status}`}: ${cause}`,
+      ),
+    ...(left === 0
+      ? []
+      : [`${left} more ${left === 1 ? "was" : "were"} rejected or lost otherwise`]),
   ].join("; ");
 }
 
-/** The rejected requests that a count leaves out: ", and 3 were rejected: 2*401 404". */
-export function describeExcluded({ requests }: History, rows: readonly number[]): string {
+/** The requests that a count leaves out: ", and 3 were rejected: 2*401 404, and 5 were lost". */
+export function describeExcluded(history: History, rows: readonly number[]): string {
+  const { requests } = history;
   const statuses = rows
-    .filter((row) => !hasReachedLimiter(requests, row))
+    .filter((row) => answerTo(requests, row) === "rejected")
     .map((row) => requests.status[row]!)
     .toSorted((a, b) => a - b);
-  return statuses.length === 0
-    ? ""
-    : `, and ${statuses.length} ${statuses.length === 1 ? "was" : "were"} rejected: ${formatRuns(encodeRuns(statuses.map(String)))}`;
+  const rejected =
+    statuses.length === 0
+      ? ""
+      : `, and ${wereText(statuses.length)} rejected: ${formatRuns(encodeRuns(statuses.map(String)))}`;
+  return `${rejected}${describeLost(history, rows)}`;
 }
 
-/** The cause of a rejection, as text. */
+/** ", and 5 were lost"; empty if none was. */
+export function describeLost({ requests }: History, rows: readonly number[]): string {
+  const lost = rows.filter((row) => answerTo(requests, row) === "lost").length;
+  return lost === 0 ? "" : `, and ${wereText(lost)} lost`;
+}
+
+const wereText = (count: number): string => `${count} ${count === 1 ? "was" : "were"}`;
+
+/** Why a request is lost, as text. */
+export const LOSSES: Readonly<Record<LossReason, string>> = {
+  unreachable: "no gateway was serving",
+  ended: "the gateway ended before its response",
+  broken: "the connection broke before a response",
+  timeout: "the client stopped waiting for a response",
+};
+
+/** The cause of a rejection or a loss, as text. */
 export function causeOf({ header, requests }: History, row: number): string {
   const flow = header.flows[requests.flow[row]!]!;
   const key = header.keys[requests.key[row]!];
   const api = header.apis[requests.api[row]!] ?? "";
-  switch (REASONS[requests.reason[row]!]!) {
+  const reason = REASONS[requests.reason[row]!]!;
+  switch (reason) {
     case "path":
       return requests.status[row] === 404
         ? `no API listens at ${flow.path}`
@@ -215,6 +266,11 @@ export function causeOf({ header, requests }: History, row: number): string {
         : `key ${key ?? ""}, or a policy of it, is inactive`;
     case "store":
       return "the store did not answer, and on_store_error is deny";
+    case "unreachable":
+    case "ended":
+    case "broken":
+    case "timeout":
+      return LOSSES[reason];
     case "none":
     case "rate":
     case "quota":

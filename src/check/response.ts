@@ -1,11 +1,12 @@
 import { ceilSeconds, micros } from "../core/units.ts";
-import type { History } from "../scenario/history.ts";
+import { formatStatus } from "../scenario/expectation.ts";
+import { NO_STATUS, type History } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
-import { finding, leaveOpen, leaveOpenIfLost, errorFinding, type Finding } from "./outcome.ts";
+import { finding, errorFinding, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";
-import { describeRejections, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
+import { causeOf, describeRejections, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { select, unknownName } from "./select.ts";
 import { inPlannedOrder } from "./sequence.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -46,11 +47,7 @@ export function checkResponse(measure: ResponseMeasure, { history }: CheckSubjec
   const problem = unknownName(history, measure.filter);
   if (problem !== null) return errorFinding(problem, expected);
 
-  const result = compareResponses(measure, history, expected);
-  // The position of a response is certain only if none is lost.
-  return result.outcome === "fail" && measure.nth !== "all" && history.unanswered > 0
-    ? leaveOpen(result, history.unanswered)
-    : leaveOpenIfLost(result, history);
+  return compareResponses(measure, history, expected);
 }
 
 const listInOrder = ({ filter }: ResponseMeasure, history: History): readonly number[] =>
@@ -127,6 +124,7 @@ export function wrongIn(
 
 function faultOf(history: History, row: number, measure: ResponseMeasure): string | null {
   const status = history.requests.status[row]!;
+  if (status === NO_STATUS) return `lost, because ${causeOf(history, row)}`;
   if (measure.status !== null && status !== measure.status) return `status is ${status}`;
   for (const [name, wanted] of Object.entries(measure.headers)) {
     const value = valueOf(name, history, row);
@@ -143,7 +141,7 @@ const bodyOf = ({ header, requests }: History, row: number): Json | undefined =>
 
 const describe = (history: History, row: number, measure: ResponseMeasure): string =>
   [
-    String(history.requests.status[row]!),
+    formatStatus(history.requests.status[row]!),
     ...Object.keys(measure.headers).map(
       (name) => `${name}: ${valueOf(name, history, row) ?? "absent"}`,
     ),

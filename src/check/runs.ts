@@ -33,11 +33,3 @@ export function firstDifference(observed: readonly string[], expected: readonly 
     if (observed[index] !== expected[index]) return index;
   return -1;
 }
-
-/** True if leaving out at most `most` words of `whole` gives `part`. */
-export function isWithin(part: readonly string[], whole: readonly string[], most: number): boolean {
-  if (whole.length - part.length > most) return false;
-  let index = 0;
-  for (const word of whole) if (part[index] === word) index++;
-  return index === part.length;
-}

@@ -1,13 +1,14 @@
-// The numbers of admitted, delayed, refused and rejected requests of one variant.
+// The numbers of admitted, delayed, refused, rejected and lost requests of one variant.
 import { micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
-import type { Peak, Totals } from "../scenario/verdict.ts";
-import { answerTo } from "./rejections.ts";
+import type { Loss, Peak, Totals } from "../scenario/verdict.ts";
+import { answerTo, groupLosses } from "./rejections.ts";
+import { requestLabeller } from "./request-names.ts";
 import { wasDelayed } from "./select.ts";
 
 export function totalsOf(history: History): Totals {
   const { requests } = history;
-  const counts = { admitted: 0, delayed: 0, refused: 0, rejected: 0 };
+  const counts = { admitted: 0, delayed: 0, refused: 0, rejected: 0, lost: 0 };
   const rejections = new Map<number, number>();
   for (let row = 0; row < requests.length; row++) {
     const answer = answerTo(requests, row);
@@ -20,9 +21,22 @@ export function totalsOf(history: History): Totals {
   return {
     requests: requests.length,
     ...counts,
+    losses: counts.lost === 0 ? [] : lossesOf(history),
     rejections: Object.fromEntries(rejections), // statuses are ordered as numbers are
     peak: peakOf(history, counts.admitted),
   };
+}
+
+function lossesOf(history: History): readonly Loss[] {
+  const called = requestLabeller(history);
+  const { sentUs } = history.requests;
+  return groupLosses(history).map(({ cause, rows }) => ({
+    cause,
+    requests: rows.length,
+    first: called(rows[0]),
+    fromUs: micros(rows.reduce((least, row) => Math.min(least, sentUs[row]!), sentUs[rows[0]]!)),
+    toUs: micros(rows.reduce((most, row) => Math.max(most, sentUs[row]!), 0)),
+  }));
 }
 
 /**

@@ -3,7 +3,8 @@ import type { RetryOrigin } from "../check/retry-origin.ts";
 import type { Explanation, FilledBy } from "../check/explain.ts";
 import { formatDuration, micros, SECOND } from "../core/units.ts";
 import { oneLine } from "../reading/legible.ts";
-import type { History } from "../scenario/history.ts";
+import { formatStatus } from "../scenario/expectation.ts";
+import { NO_STATUS, type History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
 import { type Terminal, wrap } from "./terminal.ts";
@@ -23,7 +24,7 @@ export function explanationText(
   const flow = history.header.flows[history.requests.flow[row]!]!;
   const refused = reason !== "none";
   return [
-    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} ${flow.as === null ? "without a key" : `as ${flow.as}`}${fromText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", `${status}`)}`,
+    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} ${flow.as === null ? "without a key" : `as ${flow.as}`}${fromText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", formatStatus(status))}`,
     ...wrap(oneLine(refused ? text : `No limit refused it. ${text}.`), WIDTH - 2).map(
       (line) => `  ${line}`,
     ),
@@ -31,10 +32,10 @@ export function explanationText(
     ...(origin === null ? [] : part("attempt", [originText(origin, history)], paint)),
     ...(budget === null ? [] : part("budget", [budget.name], paint)),
     ...(since === null ? [] : part("since", [sinceText(since)], paint)),
-    ...part("because", because.map(ruleText), paint),
+    ...part("because", (status === NO_STATUS ? ["LIM-C18"] : because).map(ruleText), paint),
     ...(budget === null ? [] : part("filled by", fillers(filledBy, history), paint)),
-    ...part("admitted", [passesText(explanation, history)], paint),
-    ...part("spec", [AGREES[explanation.agrees]], paint),
+    ...(status === NO_STATUS ? [] : part("admitted", [passesText(explanation, history)], paint)),
+    ...(status === NO_STATUS ? [] : part("spec", [AGREES[explanation.agrees]], paint)),
   ];
 }
 

@@ -9,7 +9,10 @@ const MOST_FOLDERS = 20;
 export const folderOf = (id: string): string =>
   id.slice(0, Math.max(0, id.lastIndexOf("/"))) || ".";
 
-/** With these, the longest folder of the suite fits into 80 columns. Delayed requests are admitted ones. */
+/**
+ * With these, the longest folder of the suite fits into 80 columns. Delayed requests are admitted ones, and lost ones have
+ * a column if there are any.
+ */
 const COLUMNS = ["requests", "admitted", "refused", "rejected"] as const;
 
 /** Folders in the order in which they ran, and their sum. Of too many folders, those that do not pass stay. */
@@ -24,13 +27,15 @@ export function folderTable(results: readonly Result[], paint: Paint): readonly 
     ),
   );
   const hasFailed = folders.some(isFailing);
+  const hasLost = results.some(({ lost }) => lost > 0);
+  const columns = [...COLUMNS, ...(hasLost ? (["lost"] as const) : [])];
   const rowOf = (name: string, members: readonly Result[]): OutcomeRow => ({
     outcome: WORST_FIRST.find((each) => members.some(({ outcome }) => outcome === each))!,
     cells: [
       ...(hasFailed ? [] : [new Set(members.map(({ file }) => file)).size]),
       members.length,
       ...(hasFailed ? [members.filter((each) => !isGood(each)).length] : []),
-      ...COLUMNS.map((column) => members.reduce((sum, result) => sum + result[column], 0)),
+      ...columns.map((column) => members.reduce((sum, result) => sum + result[column], 0)),
     ].map(String),
     name,
   });
@@ -40,7 +45,7 @@ export function folderTable(results: readonly Result[], paint: Paint): readonly 
   return [
     "",
     ...outcomeTable(
-      [...(hasFailed ? ["variants", "failed"] : ["scenarios", "variants"]), ...COLUMNS],
+      [...(hasFailed ? ["variants", "failed"] : ["scenarios", "variants"]), ...columns],
       "folder",
       [
         ...rows,

@@ -21,7 +21,7 @@ import { linesOfList, whyUnlisted, type InconclusiveReport } from "./inconclusiv
 import { linesOfDoubt, linesOfUnsupported, whyNoProof } from "./real-text.ts";
 import { lastLine, requirementLines, unprovenLines } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
-import { hintLines, variantTable } from "./variant-table.ts";
+import { hintLines, lossLines, variantTable } from "./variant-table.ts";
 
 export interface Reported {
   readonly seed: number | null; // null: histories of several runs
@@ -64,7 +64,11 @@ export function report(
   const isPlain = !isJson && !switches.has("quiet");
   const isVerbose = switches.has("verbose");
   if (isPlain && new Set(results.map(({ file }) => file)).size === 1)
-    lines.push(...variantTable(results, paint), ...hintLines(results, paint));
+    lines.push(
+      ...variantTable(results, paint),
+      ...lossLines(results, paint),
+      ...hintLines(results, paint),
+    );
   const isWithoutProof = showsNothing(results);
   const isBad = (result: Result): boolean =>
     !isGood(result) ||

@@ -15,6 +15,7 @@ export function scenarioLine(id: string, results: readonly Result[], paint: Pain
   const outcome = WORST_FIRST.find((each) => results.some((result) => result.outcome === each))!;
   const delayed = sum(results, (result) => result.delayed);
   const rejected = sum(results, (result) => result.rejected);
+  const lost = sum(results, (result) => result.lost);
   const counts = [
     ...(results.length > 1 ? [many(results.length, "variant")] : []),
     many(
@@ -24,6 +25,7 @@ export function scenarioLine(id: string, results: readonly Result[], paint: Pain
     ...(delayed === 0 ? [] : [`${delayed} delayed`]),
     `${sum(results, ({ refused }) => refused)} refused`,
     ...(rejected === 0 ? [] : [`${rejected} rejected`]),
+    ...(lost === 0 ? [] : [`${lost} lost`]),
   ];
   return `${paint(TONES[outcome], outcome.padEnd(4))} ${id} ${paint("faint", counts.join(", "))}`;
 }

@@ -78,7 +78,7 @@ async function tryAndReport(
   const stop = interruption();
   if (isPlain && !isQuiet) out(`seeds ${seed} to ${seed + count - 1}`);
   const started = performance.now();
-  const counts = { requests: 0, refused: 0, rejected: 0 };
+  const counts = { requests: 0, refused: 0, rejected: 0, lost: 0 };
   const tally = new SwarmTally();
   const failures: SavedFailure[] = [];
   const digests: string[] = [];
@@ -90,6 +90,7 @@ async function tryAndReport(
     counts.requests += trial.requests;
     counts.refused += trial.refused;
     counts.rejected += trial.rejected;
+    counts.lost += trial.lost;
     tally.add(trial);
     if (trial.counterexample !== null) {
       const failure = keep(trial.counterexample, switches.has("no-save"));
@@ -111,7 +112,7 @@ async function tryAndReport(
   if (isPlain) {
     if (!isQuiet) {
       out(
-        `${many(counts.requests, "request")}, ${counts.refused} refused, ${counts.rejected} rejected, histories ${fingerprint}`,
+        `${many(counts.requests, "request")}, ${counts.refused} refused, ${counts.rejected} rejected, ${counts.lost} lost, histories ${fingerprint}`,
       );
       for (const line of tallyLines(tally)) out(line);
     }
@@ -125,6 +126,7 @@ async function tryAndReport(
           requests: counts.requests,
           refused: counts.refused,
           rejected: counts.rejected,
+          lost: counts.lost,
           histories: fingerprint,
           decisions: tally.decisions,
           proved: worldsOf(tally, "passed"),

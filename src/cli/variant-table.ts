@@ -1,6 +1,6 @@
 // The variants of one scenario side by side.
 import { formatDuration } from "../core/units.ts";
-import type { Paint } from "../report/result-text.ts";
+import { lossTexts, type Paint } from "../report/result-text.ts";
 import { oneLine } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { outcomeTable } from "./text-table.ts";
@@ -17,12 +17,14 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
   const windows = new Set(played.flatMap(({ peak }) => (peak === null ? [] : [peak.perUs])));
   const [only] = windows.size === 1 ? windows : [];
   const isAnyDelayed = played.some(({ delayed }) => delayed > 0);
+  const isAnyLost = played.some(({ lost }) => lost > 0);
   const head = [
     "offered",
     "admitted",
     ...(isAnyDelayed ? ["delayed"] : []),
     "refused",
     "rejected",
+    ...(isAnyLost ? ["lost"] : []),
     only === undefined ? "most in a window" : `most in ${formatDuration(only)}`,
   ];
   const rows = played.slice(0, MOST_ROWS).map((result) => ({
@@ -34,6 +36,7 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
       ...(isAnyDelayed ? [`${result.delayed}`] : []),
       `${result.refused}`,
       `${result.rejected}`,
+      ...(isAnyLost ? [`${result.lost}`] : []),
       result.peak === null
         ? "-"
         : `${result.peak.admitted}${only === undefined ? ` in ${formatDuration(result.peak.perUs)}` : ""}`,
@@ -45,6 +48,20 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
     ...outcomeTable(head, "variant", rows, paint),
     ...(left > 0 ? [`and ${left} more; --json prints all`] : []),
   ];
+}
+
+const MOST_NOTES = 6;
+
+/** Which requests got no response, and why: of a few variants, because the table counts those of all. */
+export function lossLines(results: readonly Result[], paint: Paint): readonly string[] {
+  const lines = results.flatMap((result) =>
+    lossTexts(result).map(
+      (text) =>
+        `${paint("doubtful", "lost")}${result.variant === "" ? "" : ` ${oneLine(result.variant)}`}: ${oneLine(text)}`,
+    ),
+  );
+  const left = lines.length - MOST_NOTES;
+  return left > 1 ? [...lines.slice(0, MOST_NOTES), `and ${left} more; --json has all`] : lines;
 }
 
 /** Each hint once, with the first variant that shows it. */

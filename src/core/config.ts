@@ -141,7 +141,7 @@ export interface GatewayOptions {
   readonly normalizePath: boolean; // EPT-C7
   readonly endpointMatching: EndpointMatching; // EPT-C7
   readonly keyBy: KeyBy; // LIM-C17
-  readonly costHeader: string | null; // in lower case; null: each request costs 1 (LIM-C18)
+  readonly costHeader: string | null; // in lower case; null: each request costs 1 (LIM-C19)
   readonly imitation: Imitation | null; // null: as the specification has it
   readonly ipv6Prefix: number; // bits of an IPv6 address that are one client (LIM-C17)
 }

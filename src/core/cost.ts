@@ -1,4 +1,4 @@
-// The units that a request spends of each limit (LIM-C18).
+// The units that a request spends of each limit (LIM-C19).
 import { UNKNOWN_SENDER, type Sender } from "./client.ts";
 import type { GatewayOptions } from "./config.ts";
 

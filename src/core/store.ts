@@ -37,7 +37,7 @@ export interface LevelsInput {
   readonly client: Client;
   readonly atUs: Micros;
   readonly intent: Intent;
-  readonly units: number; // of each level (LIM-C18)
+  readonly units: number; // of each level (LIM-C19)
 }
 
 export interface Take extends LevelsInput {

@@ -3,17 +3,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { rng, type Rng } from "../chance/rng.ts";
 import { micros } from "../core/units.ts";
-import type { HistoryCall } from "../scenario/history.ts";
+import type { RequestOutcome } from "../gateway/outcome.ts";
+import { NO_GATEWAY, type HistoryCall } from "../scenario/history.ts";
 import type { Fault, ManagementCall, Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, headersSent, patienceUs } from "../sim/clients.ts";
 import { clientName } from "../sim/places.ts";
 import { openConnections, type Connections } from "./connections.node.ts";
-import { exchange, type ExchangeResult } from "./exchange.node.ts";
+import { exchange, type ExchangeResult, type LostExchange } from "./exchange.node.ts";
 import { forwardingHeaders } from "./forwarded.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
 import {
+  recordLost,
   recordRequest,
   retryAfterIn,
+  type LostRequest,
   type RealRecorder,
   type ResponseReading,
 } from "./real-recorder.ts";
@@ -27,6 +30,7 @@ export const LEAD_US = 20_000;
 /** A server that takes requests, and how many of them wait for a response. */
 export interface ClientDestination {
   readonly url: URL;
+  readonly gateway: number;
   readonly load: { inFlight: number };
 }
 
@@ -35,6 +39,8 @@ export interface ServedWorld {
   /** The server of the next request of a client; null: none serves. */
   readonly destinationOf: (client: string) => ClientDestination | null;
   readonly read: (sent: ClientRequest, response: ExchangeResult) => ResponseReading;
+  /** What a request without a response names: its API and its key. */
+  readonly onLost: (sent: ClientRequest) => RequestOutcome;
   /**
    * Resolves once each request that waits for its response is decided; null: each is. Left out: a gateway of others does
    * not report decisions, so injected faults wait for none, and no request waits for them.
@@ -42,8 +48,7 @@ export interface ServedWorld {
   readonly settle?: (inFlight: ReadonlySet<string>) => Promise<void> | null;
   /** Null where it has happened already. */
   readonly inject: (fault: Fault) => Promise<void> | null;
-  /** Null without a response. */
-  readonly call: (call: ManagementCall) => Promise<HistoryCall | null>;
+  readonly call: (call: ManagementCall) => Promise<HistoryCall>;
 }
 
 export interface ClientRequest {
@@ -117,13 +122,17 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
   const flow = plan.flows[plan.flow[arrival]!]!;
   const client = plan.client[arrival]!;
   const credential = credentialOf(variant.world.credentials, flow, client);
+  const sent: ClientRequest = { name: `${arrival}.${attempt}`, arrival, credential };
+  const lose = (lost: Pick<LostRequest, "gateway" | keyof LostExchange>): number | null => {
+    recordLost(real, { arrival, attempt, ...lost }, served.onLost(sent));
+    return patienceUs(flow.behaviour, attempt, null, waits);
+  };
   const destination = served.destinationOf(credential ?? clientName(plan, arrival));
   if (destination === null) {
-    real.unanswered++;
-    return null;
+    const sentUs = nowUs();
+    return lose({ sentUs, lostUs: sentUs, reason: "unreachable", gateway: NO_GATEWAY });
   }
-  const { url, load } = destination;
-  const sent: ClientRequest = { name: `${arrival}.${attempt}`, arrival, credential };
+  const { url, load, gateway } = destination;
   const headers = {
     ...headersSent(flow, credential),
     ...forwardingHeaders(plan, arrival, flow),
@@ -135,10 +144,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
   const response = await exchange(agent, { url, ...flow, headers }, nowUs);
   load.inFlight--;
   inFlight.delete(sent.name);
-  if (response === null) {
-    real.unanswered++;
-    return null;
-  }
+  if ("lostUs" in response) return lose({ ...response, gateway });
   const reading = served.read(sent, response);
   recordRequest(real, { arrival, attempt, ...response }, reading);
   return response.status < 400
@@ -152,9 +158,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
 function callsOf({ variant, served, real }: Playing): readonly Due[] {
   let last: Promise<void> = Promise.resolve();
   const make = async (call: ManagementCall): Promise<void> => {
-    const made = await served.call(call);
-    if (made === null) real.unanswered++;
-    else real.calls.push(made);
+    real.calls.push(await served.call(call));
   };
   const waiting = [...variant.calls];
   const made = new Map<ManagementCall, Promise<void>>();

@@ -1,5 +1,6 @@
 // One request and its response, as a client sees them.
 import { request as send, type Agent, type IncomingHttpHeaders } from "node:http";
+import type { LossReason } from "../scenario/history.ts";
 
 export interface ExchangeRequest {
   readonly url: URL;
@@ -20,14 +21,25 @@ export interface ExchangeResult {
 /** A gateway that sends nothing for this long has lost the request. Longer than a queue of a minute, which delays by it. */
 const SILENCE_MS = 90_000;
 
-/** Null without a response: the history counts it as unanswered. */
+/** No response, and when its client knew it. */
+export interface LostExchange {
+  readonly sentUs: number;
+  readonly lostUs: number;
+  readonly reason: LossReason;
+}
+
 export function exchange(
   agent: Agent,
   { url, method, path, headers, body: sent }: ExchangeRequest,
   nowUs: () => number,
-): Promise<ExchangeResult | null> {
+): Promise<ExchangeResult | LostExchange> {
   return new Promise((resolve) => {
     const sentUs = nowUs();
+    let isPatient = true;
+    const lose = (error: NodeJS.ErrnoException): void => {
+      const reason = isPatient ? lossReasonOf(error) : "timeout";
+      resolve({ sentUs, lostUs: nowUs(), reason });
+    };
     const onward = send({
       agent,
       host: url.hostname,
@@ -37,14 +49,17 @@ export function exchange(
       headers,
       timeout: SILENCE_MS,
     });
-    onward.on("timeout", () => onward.destroy());
-    onward.on("error", () => resolve(null));
+    onward.on("timeout", () => {
+      isPatient = false;
+      onward.destroy();
+    });
+    onward.on("error", lose);
     onward.on("response", (answer) => {
       const receivedUs = nowUs();
       let body = "";
       answer.setEncoding("utf8");
       answer.on("data", (chunk: string) => (body += chunk));
-      answer.on("error", () => resolve(null));
+      answer.on("error", lose);
       answer.on("end", () =>
         resolve({
           sentUs,
@@ -58,3 +73,15 @@ export function exchange(
     onward.end(sent ?? undefined);
   });
 }
+
+/** No connection: nothing listens there, or the network has no way to it. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+
+const lossReasonOf = ({ code = "" }: NodeJS.ErrnoException): LossReason =>
+  UNREACHABLE.has(code) ? "unreachable" : code === "ETIMEDOUT" ? "timeout" : "broken";

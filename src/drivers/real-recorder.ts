@@ -1,12 +1,14 @@
 // The history of a run in real time: the gateway reports each decision and its time, and the client reports the response.
 import { UNDECIDED, type RequestOutcome } from "../gateway/outcome.ts";
-import { readLimitValues, type HeaderField } from "../gateway/headers.ts";
+import { NO_LIMIT_VALUES, readLimitValues, type HeaderField } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { micros, type Micros } from "../core/units.ts";
 import {
   HISTORY_FORMAT,
+  NO_STATUS,
   REASONS,
   type DecisionReason,
+  type LossReason,
   type HistoryCall,
   type History,
 } from "../scenario/history.ts";
@@ -70,7 +72,7 @@ export interface RealRecorder {
   readonly bodies: Map<string, number>;
   readonly calls: HistoryCall[];
   order: number;
-  unanswered: number;
+  lost: number;
   latestUs: number; // the most by which a request was sent late
   uncertainUs: number; // the longest span of a decision
 }
@@ -81,7 +83,7 @@ export const realRecorder = (plan: Plan, epochUs: number = EPOCH_US): RealRecord
   bodies: new Map(),
   calls: [],
   order: 0,
-  unanswered: 0,
+  lost: 0,
   latestUs: 0,
   uncertainUs: 0,
 });
@@ -96,7 +98,7 @@ export function recordRequest(
   const [fromUs, toUs] = isKnown ? [decision.fromUs, decision.toUs] : [sentUs, receivedUs];
   const row = record(
     history,
-    { arrival, attempt, sentUs },
+    { arrival, attempt, sentUs, isLost: false },
     {
       outcome: decision?.outcome ?? UNDECIDED,
       gateway: decision?.gateway ?? 0,
@@ -115,9 +117,47 @@ export function recordRequest(
   const { columns } = history;
   columns.reason[row] = REASONS.indexOf(reason);
   columns.body[row] = reason === "none" || body === "" ? -1 : placeOf(real.bodies, body);
-  const plannedUs = attempt === 0 ? columns.plannedUs[row]! : sentUs;
-  real.latestUs = Math.max(real.latestUs, sentUs - plannedUs);
+  noteLateness(real, arrival, attempt, sentUs);
   real.uncertainUs = Math.max(real.uncertainUs, toUs - fromUs);
+}
+
+export interface LostRequest {
+  readonly arrival: number;
+  readonly attempt: number;
+  readonly sentUs: number;
+  readonly lostUs: number; // when its client knew
+  readonly reason: LossReason;
+  readonly gateway: number; // that it was sent to; NO_GATEWAY: none serves
+}
+
+/** It may have been decided at any time until then. `outcome`: undecided, with its API and its key. */
+export function recordLost(
+  real: RealRecorder,
+  { arrival, attempt, sentUs, lostUs, reason, gateway }: LostRequest,
+  outcome: RequestOutcome,
+): void {
+  const decided = {
+    outcome,
+    gateway,
+    fleet: 1,
+    fromUs: sentUs,
+    toUs: lostUs,
+    stampUs: Number.NaN,
+    order: real.order++,
+    commandsBefore: 0,
+    commandsAll: 0,
+    lost: reason,
+  };
+  const sent = { arrival, attempt, sentUs, isLost: true };
+  record(real.history, sent, decided, lostUs, NO_STATUS, NO_LIMIT_VALUES);
+  real.lost++;
+  noteLateness(real, arrival, attempt, sentUs);
+}
+
+/** A retry is in no plan. */
+function noteLateness(real: RealRecorder, arrival: number, attempt: number, sentUs: number): void {
+  if (attempt > 0) return;
+  real.latestUs = Math.max(real.latestUs, sentUs - real.history.plan.atUs[arrival]!);
 }
 
 const REASON_OF: ReadonlyMap<string, DecisionReason> = new Map(
@@ -165,7 +205,7 @@ function errorIn(body: string): string {
 }
 
 export function realHistory(
-  { history, bodies, calls, unanswered, latestUs }: RealRecorder,
+  { history, bodies, calls, latestUs }: RealRecorder,
   { plan, variant, driver, endUs, isStamped, stepUs, clockUs }: RealRun,
 ): History {
   const { labels } = history;
@@ -201,7 +241,6 @@ export function realHistory(
     calls,
     deliveries: [], // deliveries to receivers are simulated in virtual time
     store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0 },
-    unanswered,
   };
 }
 

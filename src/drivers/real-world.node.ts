@@ -7,9 +7,12 @@ import { micros, SECOND } from "../core/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";
 import type { Fault, Plan, Variant } from "../scenario/types.ts";
+import { requestOf } from "../sim/clients.ts";
 import { EPOCH_US } from "../sim/engine.ts";
+import { addressOf, placeOfAddress } from "../sim/places.ts";
 import { eventInHistory } from "../sim/recorder.ts";
 import type { AppliedWorld } from "./driver.ts";
+import { createClaimResolver, undecided } from "./stranger.ts";
 import { LEAD_US, playClients, type ServedWorld } from "./clients.node.ts";
 import { serveManagement, type ServedManagement } from "./served-calls.node.ts";
 import {
@@ -114,19 +117,41 @@ const historyOf = (
 function createServedWorld(run: FleetRun, plan: Plan): ServedWorld {
   const { fleet, management, decisions } = run;
   const pick = pickerOf(fleet, plan);
+  let claim: {
+    readonly configuration: Configuration;
+    readonly outcomeOf: ReturnType<typeof createClaimResolver>;
+  } | null = null;
   return {
     destinationOf: (client) => {
       const node = pick(client);
-      return node === null || node.server === null ? null : { url: node.server.url, load: node };
+      return node === null || node.server === null
+        ? null
+        : { url: node.server.url, load: node, gateway: node.index };
     },
     read: ({ name }, response) => {
       const decision = decisions.get(name) ?? null;
       decisions.delete(name);
       return readResponse(response, decision);
     },
+    onLost: ({ arrival }) => {
+      if (claim?.configuration !== fleet.configuration)
+        claim = {
+          configuration: fleet.configuration,
+          outcomeOf: createClaimResolver(fleet.configuration, EPOCH_US),
+        };
+      const flow = plan.flows[plan.flow[arrival]!]!;
+      const address = addressOf(plan, placeOfAddress(plan, arrival));
+      const { credentials } = run.setting.variant.world;
+      return undecided(
+        claim.outcomeOf(requestOf(credentials, flow, plan.client[arrival]!, address)),
+      );
+    },
     settle: (inFlight) => settle(run, inFlight),
     inject: (fault) => inject(run, fault),
-    call: async (call) => (await management?.call(call)) ?? null,
+    call: (call) => {
+      if (management === null) throw new Error(`no management API for the call ${call.name}`);
+      return management.call(call);
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { findImplementation, type Implementation } from "../implementations/cata
 import type { LimitHeaderNames } from "../implementations/manifest.ts";
 import { readyPath } from "../implementations/ready.node.ts";
 import { readWantedWorld, type WantedWorld } from "../implementations/wanted.ts";
+import { UNDECIDED, type GatewayRequest } from "../gateway/outcome.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, requestOf } from "../sim/clients.ts";
 import { addressOf, placeOfAddress } from "../sim/places.ts";
@@ -33,7 +34,7 @@ import {
 import { realHistory, realRecorder, type RealRecorder } from "./real-recorder.ts";
 import { watchSilence, type ResponseCounts } from "./silence.node.ts";
 import { createStarter } from "./started.node.ts";
-import { createClaimResolver, limitHeaders, reasonOf } from "./stranger.ts";
+import { createClaimResolver, limitHeaders, reasonOf, undecided } from "./stranger.ts";
 import { createUpstream } from "./upstream.node.ts";
 import { readClockUs } from "./open-loop.node.ts";
 
@@ -204,7 +205,7 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
       };
       const { origin } = stranger.url;
       const counts = (): ResponseCounts => ({
-        waiting: sent - responses - real.unanswered,
+        waiting: sent - responses - real.lost,
         responses,
       });
       const endWatch =
@@ -264,24 +265,28 @@ function createServedWorld(
 ): ServedWorld {
   const load = { inFlight: 0 };
   let sent = 0;
+  const requestAt = (arrival: number): GatewayRequest => {
+    const flow = plan.flows[plan.flow[arrival]!]!;
+    const address = addressOf(plan, placeOfAddress(plan, arrival));
+    return requestOf(world.credentials, flow, plan.client[arrival]!, address);
+  };
   let claimed =
     world.configuration === null ? null : createClaimResolver(world.configuration, epochUs);
   return {
     destinationOf: () => {
       if (++sent > MOST_REQUESTS)
         fail(new Error(`it sends more than ${MOST_REQUESTS} requests to a gateway of others`));
-      return sent > MOST_REQUESTS ? null : { url, load };
+      return sent > MOST_REQUESTS ? null : { url, load, gateway: 0 };
     },
+    onLost: ({ arrival }) =>
+      claimed === null ? UNDECIDED : undecided(claimed(requestAt(arrival))),
     read: ({ arrival }, { status, headers: received, sentUs, receivedUs }) => {
-      const flow = plan.flows[plan.flow[arrival]!]!;
-      const address = addressOf(plan, placeOfAddress(plan, arrival));
-      const request = requestOf(world.credentials, flow, plan.client[arrival]!, address);
       return {
         decision:
           claimed === null
             ? null
             : {
-                outcome: claimed(request),
+                outcome: claimed(requestAt(arrival)),
                 gateway: 0,
                 fleet: 1,
                 fromUs: sentUs,
@@ -306,6 +311,8 @@ function createServedWorld(
       }
       throw new Error(`a gateway of others cannot get ${fault.kind}; the scenario is unsupported`);
     },
-    call: () => Promise.resolve(null),
+    call: ({ name }) => {
+      throw new Error(`a gateway of others has no management API for the call ${name}`);
+    },
   };
 }

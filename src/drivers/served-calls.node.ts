@@ -3,7 +3,7 @@
 import { Agent } from "node:http";
 import { micros } from "../core/units.ts";
 import type { LiveConfiguration } from "../management/live-configuration.ts";
-import type { HistoryCall } from "../scenario/history.ts";
+import { NO_GATEWAY, type HistoryCall } from "../scenario/history.ts";
 import type { ManagementCall, Variant } from "../scenario/types.ts";
 import { attempts } from "../management/http/attempts.ts";
 import { listener } from "../management/http/listener.node.ts";
@@ -20,12 +20,12 @@ import {
   historyCallOf,
   type ManagementSurroundings,
   type Taker,
+  NO_ANSWER,
 } from "./virtual-calls.ts";
 
 export interface ServedManagement {
   readonly newInForce: () => Promise<LiveConfiguration>;
-  /** Null without a response. */
-  readonly call: (call: ManagementCall) => Promise<HistoryCall | null>;
+  readonly call: (call: ManagementCall) => Promise<HistoryCall>;
   readonly close: () => Promise<void>;
 }
 
@@ -86,9 +86,10 @@ export async function serveManagement(
       const path = `${bases[call.on]}${call.path}`;
       const sent = { url, method, path, headers: headersOf(call), body };
       const response = taker === undefined ? null : await exchange(agent, sent, nowUs);
-      if (taker === undefined || response === null) return null;
+      const times = { sentUs: micros(response?.sentUs ?? nowUs()), answeredUs: micros(nowUs()) };
+      if (taker === undefined || response === null || "lostUs" in response)
+        return historyCallOf(call, taker?.index ?? NO_GATEWAY, NO_ANSWER, times);
       const answer = answerOf(response.status, response.headers, response.body);
-      const times = { sentUs: micros(response.sentUs), answeredUs: micros(nowUs()) };
       return historyCallOf(call, taker.index, answer, times);
     },
     close: async () => {

@@ -7,7 +7,7 @@ import { resolver } from "../core/resolve/resolver.ts";
 import { micros, SECOND } from "../core/units.ts";
 import { gateway } from "../gateway/gateway.ts";
 import type { HeaderField } from "../gateway/headers.ts";
-import type { GatewayRequest, RequestOutcome } from "../gateway/outcome.ts";
+import { UNDECIDED, type GatewayRequest, type RequestOutcome } from "../gateway/outcome.ts";
 import { route } from "../gateway/route.ts";
 import type { LimitHeaderNames } from "../implementations/manifest.ts";
 import type { DecisionReason } from "../scenario/history.ts";
@@ -30,6 +30,13 @@ export function createClaimResolver(
     return levels.length === 1 ? { ...routed, decision: { ...UNLIMITED, level: level! } } : routed;
   };
 }
+
+/** The API and the key alone. */
+export const undecided = ({ api, session }: RequestOutcome): RequestOutcome => ({
+  ...UNDECIDED,
+  api,
+  session,
+});
 
 /** Statuses of a gateway that rejects a request before any limit, or cannot serve it. */
 const REASON_BY_STATUS: Readonly<Record<number, DecisionReason>> = {

@@ -8,7 +8,13 @@ import { rng } from "../chance/rng.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
 import { forgetKeys, reconfigure, type Gateway } from "../gateway/gateway.ts";
 import type { AppliedChange, LiveConfiguration } from "../management/live-configuration.ts";
-import type { HistoryCall, HistoryDelivery, History } from "../scenario/history.ts";
+import {
+  NO_GATEWAY,
+  NO_STATUS,
+  type HistoryCall,
+  type HistoryDelivery,
+  type History,
+} from "../scenario/history.ts";
 import type { ManagementCall, Plan, Variant } from "../scenario/types.ts";
 import type { World } from "../scenario/world.ts";
 import { credentialShown } from "../sim/clients.ts";
@@ -20,6 +26,9 @@ import { simulationOf, virtualHistory } from "./virtual.ts";
 import type { EventThen, VirtualWebhooks } from "./virtual-webhooks.ts";
 
 export type CallAnswer = Pick<HistoryCall, "status" | "headers" | "body">;
+
+/** Of a call that no gateway took, or that got no response. */
+export const NO_ANSWER: CallAnswer = { status: NO_STATUS, headers: {}, body: null };
 
 /** The records of a world, and the interfaces over them. */
 export interface Managed {
@@ -132,8 +141,8 @@ export async function playWithCalls(
         atUs: call.atUs,
         happen: async () => {
           taker = engine.nodes.find(({ serves }) => serves);
-          if (taker === undefined) engine.counts.unanswered++;
-          else made.push(historyCallOf(call, taker.index, await managed.call(call)));
+          const answer = taker === undefined ? NO_ANSWER : await managed.call(call);
+          made.push(historyCallOf(call, taker?.index ?? NO_GATEWAY, answer));
         },
       });
     for (let next = due.shift(); next !== undefined; next = due.shift()) {

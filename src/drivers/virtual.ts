@@ -91,7 +91,6 @@ export function virtualHistory(
       peakEntries: engine?.remote.peakEntries ?? 0,
       peakBytes: engine?.remote.peakBytes ?? 0,
     },
-    unanswered: engine?.counts.unanswered ?? 0,
   };
 }
 

@@ -49,7 +49,7 @@ export interface RequestOutcome {
   readonly session: Session | null; // null: keyless, or no key
   readonly client: Client; // the client that its budgets count (LIM-C17)
   readonly path: string; // normalised, as it is forwarded
-  readonly cost: number; // units that it spends of each limit (LIM-C18)
+  readonly cost: number; // units that it spends of each limit (LIM-C19)
   readonly resolved: Resolved | null;
   readonly decision: Decision | null; // null: rejected before the limiter
   readonly background: readonly StoreOp[]; // background writes: to be sent after the response

@@ -123,6 +123,16 @@ function findRoute(
   return routeTo(definition, session, client, path, cost, resolved);
 }
 
+/** The API and the key that a request names, whatever becomes of it. */
+export function addresseesOf(
+  gateway: Gateway,
+  { target, credential }: GatewayRequest,
+): Pick<RequestOutcome, "api" | "session"> {
+  const { api } = findTarget(gateway, target);
+  const session = credential === null ? null : sessionOf(gateway.limiter.resolver, credential);
+  return { api: api?.definition ?? null, session };
+}
+
 const routeTo = (
   api: ApiDefinition,
   session: Session | null,

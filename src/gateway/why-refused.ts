@@ -19,7 +19,7 @@ export function whyRefused(gateway: Gateway, outcome: RequestOutcome): string {
     case REFUSALS.twoCredentials:
       return "the request has two Authorization or two X-API-Key headers, so its credential is ambiguous";
     case REFUSALS.badCost:
-      return "the header of its cost is not an integer from 1 to 1000 (LIM-C18)";
+      return "the header of its cost is not an integer from 1 to 1000 (LIM-C19)";
     case REFUSALS.badPath:
       return "the path has an encoded slash, a backslash, a NUL or a broken escape (EPT-C7)";
     case REFUSALS.noApi:

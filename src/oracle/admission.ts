@@ -43,7 +43,7 @@ export function resolveAdmission(
   if (request.method === "TRACE") return reject("its answer would hold the credential", 405);
   if (request.isAmbiguous) return reject("two credentials under one name", 400);
   if (costOf(request.headers, options) === null)
-    return reject("its cost is not an integer from 1 to 1000 (LIM-C18)", 400);
+    return reject("its cost is not an integer from 1 to 1000 (LIM-C19)", 400);
   const path = routePath(request.path, options);
   if (path === null) return reject("the path hides a separator (EPT-C7)", 400);
   const api = apiFor(path, configuration.apis.values());
@@ -58,7 +58,7 @@ export function resolveAdmission(
   return clientOf(key, api, paths, request, configuration);
 }
 
-/** The units that a request costs (LIM-C18); null: it states something else. */
+/** The units that a request costs (LIM-C19); null: it states something else. */
 export function costOf(
   headers: AdmissionRequest["headers"],
   { costHeader }: Pick<OracleOptions, "costHeader">,

@@ -2,7 +2,7 @@
 // oracle would have allowed is not used, so that one wrong decision is one disagreement, not a cascade.
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { OracleOptions } from "./configured.ts";
-import { FOREIGN_DRIVER, REASONS, type History } from "../scenario/history.ts";
+import { FOREIGN_DRIVER, NO_STATUS, REASONS, type History } from "../scenario/history.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
 import { capacityOf, isCountedHere, isLog, isQuota, type OracleLevel } from "./levels.ts";
@@ -71,10 +71,12 @@ interface LevelTrace {
 function tracesOf(history: History, entry: Entry): LevelTrace[] {
   const { levels, moment, outage, configuration } = entry;
   const { requests, header } = history;
-  const answered = requests.status[moment.row]! > 0;
+  // A lost request was decided or not, and nobody knows how (LIM-C18).
+  if (requests.status[moment.row] === NO_STATUS)
+    return levels.map(() => ({ trace: "admitted", certain: false }));
   const inMemory = levels.every(isCountedHere);
   // Without the store it is open how the levels in memory counted the request.
-  const certain = answered && !entry.between && (outage === "none" || inMemory);
+  const certain = !entry.between && (outage === "none" || inMemory);
   const reason = REASONS[requests.reason[moment.row]!];
   if (reason === "none") return levels.map(() => ({ trace: "admitted", certain }));
   // An operation from before the outage, or one that reached the store without a reply, may have been spent.

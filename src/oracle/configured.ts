@@ -110,7 +110,7 @@ export interface OracleOptions {
   readonly sameness: Sameness;
   readonly keyBy: OracleKeyBy;
   readonly ipv6Prefix: number;
-  readonly costHeader: string | null; // in lower case (LIM-C18)
+  readonly costHeader: string | null; // in lower case (LIM-C19)
   readonly imitates: boolean; // a limiter of others, which no requirement describes
 }
 

@@ -2,7 +2,7 @@
 import { SECOND } from "../core/units.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import type { Flow } from "../scenario/types.ts";
-import { LOOPBACK, type History } from "../scenario/history.ts";
+import { LOOPBACK, NO_GATEWAY, type History } from "../scenario/history.ts";
 import { costOf, resolveAdmission, type Admission } from "./admission.ts";
 import type { Moment } from "./ledger.ts";
 import { isCountedHere, ledgersOf, levelsFor, type OracleLevel } from "./levels.ts";
@@ -17,7 +17,7 @@ export interface Entry {
   readonly levels: readonly OracleLevel[];
   readonly ledgers: readonly string[]; // one a level
   readonly gateways: number; // n, in the view of its gateway
-  readonly cost: number; // in units (LIM-C18)
+  readonly cost: number; // in units (LIM-C19)
   readonly outage: Outage;
   /** The configuration changed while the request was under way, so it is open which one applied. */
   readonly between: boolean;
@@ -73,8 +73,8 @@ function resolveRow(
   if (!dependsOnTime(sent, configuration)) known.set(same, result);
   return {
     admission,
-    levels,
-    ledgers,
+    // A request that no gateway took met no limit (LIM-C18).
+    ...(requests.gateway[row] === NO_GATEWAY ? NO_LEVELS : { levels, ledgers }),
     moment: byOtherClock(moment, header, windowsUs),
     configuration,
     gateways,
@@ -82,6 +82,8 @@ function resolveRow(
     between,
   };
 }
+
+const NO_LEVELS: Pick<Entry, "levels" | "ledgers"> = { levels: [], ledgers: [] };
 
 /** The levels that the same request would have met in another epoch. */
 export function levelsIn(

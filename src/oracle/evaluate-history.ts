@@ -1,6 +1,6 @@
 // What the specification allows for every request of a finished history.
 import { SPECS } from "../spec/by-algorithm.ts";
-import { FOREIGN_DRIVER, type History } from "../scenario/history.ts";
+import { NO_STATUS, REASONS, type History } from "../scenario/history.ts";
 import { computeExpected } from "./allowed.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected, ExpectedEvent, OracleResults } from "./expected.ts";
@@ -14,7 +14,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
   const openByText = new Set<number>();
   const isCut = history.spans.some(({ what }) => what === "store_down");
   const openKeys = new Set(
-    lossStartUs(history, world) < Number.POSITIVE_INFINITY ? history.header.keys : [],
+    lossStartUs(history) < Number.POSITIVE_INFINITY ? history.header.keys : [],
   );
   const expectedIn = historyEvaluator(history, world);
   walk(
@@ -43,7 +43,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
 
 /** The decisions that are allowed for a request, also if lost requests may have been decided before it. */
 export function historyEvaluator(history: History, world: OracleWorld): (visit: Visit) => Expected {
-  const lost = lossStartUs(history, world);
+  const lost = lossStartUs(history);
   return ({ entry, answers }) => {
     const expected = computeExpected(entry, answers, world, history.header.epochUs);
     return entry.moment.toUs < lost ? expected : openByLoss(expected, entry);
@@ -51,17 +51,17 @@ export function historyEvaluator(history: History, world: OracleWorld): (visit: 
 }
 
 /**
- * The history lacks requests that were under way or in a queue of a gateway that ended. They were spent, or may have been,
- * as early as the longest of these began. A gateway of others, or its way, may lose any request.
+ * From the time at which the first request was sent that a gateway took, and that is lost: it was spent, or may have been.
+ * One that no gateway took never was.
  */
-function lossStartUs(
-  { unanswered, header }: History,
-  { gatewayRestarts, storeFlightUs, queueUs }: OracleWorld,
-): number {
-  if (unanswered > 0 && header.driver === FOREIGN_DRIVER) return Number.NEGATIVE_INFINITY;
-  const lossUs = storeFlightUs + queueUs;
-  if (unanswered === 0 || lossUs === 0) return Number.POSITIVE_INFINITY;
-  return Math.min(...gatewayRestarts.map(({ atUs }) => atUs)) - lossUs;
+function lossStartUs({ requests }: History): number {
+  let firstUs = Number.POSITIVE_INFINITY;
+  for (let row = 0; row < requests.length; row++) {
+    if (requests.status[row] !== NO_STATUS) continue;
+    if (REASONS[requests.reason[row]!] !== "unreachable")
+      firstUs = Math.min(firstUs, requests.sentUs[row]!);
+  }
+  return firstUs;
 }
 
 /** A lost request may have spent the budget. It may also have begun the window, which then ends earlier. */

@@ -28,7 +28,7 @@ export interface LedgerAttempt extends Moment {
   readonly rate: number; // of the limit that it met
   readonly capacity: number; // its whole part
   readonly delayUs: number; // from its decision to its turn (ALG-C10)
-  readonly cost: number; // in units (LIM-C18)
+  readonly cost: number; // in units (LIM-C19)
 }
 
 /** An earlier attempt, as far as a later request can depend on it. */
@@ -59,7 +59,7 @@ export interface Loss {
 
 export const isWritten = ({ trace }: LedgerAttempt): boolean => trace !== "visited";
 
-/** Each attempt as often as it has units: budgets count units (LIM-C18). */
+/** Each attempt as often as it has units: budgets count units (LIM-C19). */
 export const unitsIn = (past: readonly Past[]): readonly Past[] =>
   past.every(({ attempt }) => attempt.cost === 1)
     ? past

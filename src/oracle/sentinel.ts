@@ -59,7 +59,7 @@ export function evaluateSentinel(
   };
 }
 
-/** A mark blocks until one unit fits; whether several fit is in the log (LIM-C18). */
+/** A mark blocks until one unit fits; whether several fit is in the log (LIM-C19). */
 function evaluateSeveral(
   writes: readonly Past[],
   window: InWindow,

@@ -73,7 +73,7 @@ interface LoggedEndpoint {
   readonly sender: Sender;
 }
 
-/** The fields of a sender by which a configuration counts (LIM-C17), or that have a cost (LIM-C18). The key is not one. */
+/** The fields of a sender by which a configuration counts (LIM-C17), or that have a cost (LIM-C19). The key is not one. */
 export function senderFieldsOf({
   configuration: { apis, options },
   clientsAre,

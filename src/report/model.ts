@@ -34,6 +34,16 @@ const verdict = z
 /** A line each, as sentences. */
 const words = z.strictObject({ world: texts, traffic: texts }).readonly();
 
+const loss = z
+  .strictObject({
+    cause: text,
+    requests: count,
+    first: text,
+    fromUs: z.number(), // when they were sent
+    toUs: z.number(),
+  })
+  .readonly();
+
 const variant = z
   .strictObject({
     name: text,
@@ -45,6 +55,8 @@ const variant = z
     delayed: count.default(0), // of the admitted ones; older documents have none
     refused: count, // by a limit
     rejected: count, // otherwise
+    lost: count.default(0), // without a response; older documents have none
+    losses: z.array(loss).readonly().default([]),
     rejections: z.record(text, count).readonly(), // by status
     peak: z.strictObject({ admitted: count, perUs: z.number() }).readonly().nullable(), // most admitted in any window
     /** Why, the most frequent first; those that are left out are in `rejected` alone. */

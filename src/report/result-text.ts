@@ -1,6 +1,7 @@
 // A result in words: on the terminal, and in whatever a build server shows.
-import { oneLine } from "../reading/legible.ts";
-import { fullName, type Result, type ReportedVerdict } from "../scenario/verdict.ts";
+import { formatDuration, micros } from "../core/units.ts";
+import { many, oneLine } from "../reading/legible.ts";
+import { fullName, type Loss, type Result, type ReportedVerdict } from "../scenario/verdict.ts";
 import { commandLine, shellWord } from "./command-line.ts";
 
 export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
@@ -106,6 +107,30 @@ export const moreEvidence = ({
   evidenceTotal > requests.length
     ? ` and ${(evidenceTotal - requests.length).toLocaleString("en-US")} more`
     : "";
+
+/** "150 of 300 requests got no response, sent from 15s to 29.9s, f:151 first: no gateway was serving". */
+export function lossText(
+  {
+    cause,
+    requests,
+    first,
+    fromUs,
+    toUs,
+  }: Pick<Loss, "cause" | "requests" | "first"> & {
+    readonly fromUs: number;
+    readonly toUs: number;
+  },
+  offered: number,
+): string {
+  const [from, to] = [formatDuration(micros(fromUs)), formatDuration(micros(toUs))];
+  const sent = fromUs === toUs ? `sent at ${from}` : `sent from ${from} to ${to}`;
+  const which = requests === 1 ? first : `${first} first`;
+  return `${requests.toLocaleString("en-US")} of ${many(offered, "request")} got no response, ${sent}, ${which}: ${cause}`;
+}
+
+/** For each reason. */
+export const lossTexts = ({ losses, requests }: Result): readonly string[] =>
+  losses.map((loss) => lossText(loss, requests));
 
 /** One line that a shell understands and that shows this variant alone. */
 export function replay({

@@ -1,4 +1,5 @@
 // What a scenario expects: a measure of the history, and what it is compared with.
+import { NO_STATUS } from "./history.ts";
 import type { Micros } from "../core/units.ts";
 import type { Network } from "./networks.ts";
 import type { Json } from "../reading/shape.ts";
@@ -18,6 +19,12 @@ export interface Filter {
 
 /** In a sequence, an admitted request that waited for its turn (ALG-C10). */
 export const DELAYED = "delayed";
+
+/** In place of the status of a request that got no response (LIM-C18). */
+export const LOST = "lost";
+
+export const formatStatus = (status: number): string =>
+  status === NO_STATUS ? LOST : String(status);
 
 /** If the specification leaves open a larger share of the decisions, a comparison with it shows too little. */
 export const MOST_OPEN_SHARE = 0.1;
@@ -163,6 +170,7 @@ export type Measure =
     };
 
 export const INVARIANTS = [
+  "requests",
   "responses",
   "bounds",
   "refusals",

@@ -19,8 +19,8 @@ export type Timing =
       readonly clockUs?: Micros;
     };
 
-/** Format 2 did not have the fields of the standard, format 3 had no calls. */
-export const HISTORY_FORMAT = "weir-history/4" as const;
+/** Format 2 did not have the fields of the standard, format 3 had no calls, format 4 had no rows for lost requests. */
+export const HISTORY_FORMAT = "weir-history/5" as const;
 
 /** The driver of histories whose gateway is not Weir's: its headers, and the words of its refusals, are its own. */
 export const FOREIGN_DRIVER = "remote";
@@ -28,7 +28,7 @@ export const FOREIGN_DRIVER = "remote";
 /** The address of a client whose flow has no `from`: as if it ran on the gateway's machine. */
 export const LOOPBACK = "127.0.0.1";
 
-/** The header with the cost of a flow's requests (LIM-C18), if the world names none. */
+/** The header with the cost of a flow's requests (LIM-C19), if the world names none. */
 export const COST_HEADER = "weir-cost";
 
 export interface HistoryHeader {
@@ -77,26 +77,39 @@ export const REASONS = [
   "state",
   "path",
   "message",
+  // Lost: no response (LIM-C18).
+  "unreachable", // no gateway took it
+  "ended", // its gateway ended before the response
+  "broken", // its connection broke
+  "timeout", // its client stopped waiting
 ] as const;
 export type DecisionReason = (typeof REASONS)[number];
+
+export type LossReason = Extract<DecisionReason, "unreachable" | "ended" | "broken" | "timeout">;
+
+/** In the column `status` of a request without a response. */
+export const NO_STATUS = 0;
+
+/** In the column `gateway` of a request that no gateway took. */
+export const NO_GATEWAY = 65_535;
 
 export interface Requests {
   readonly length: number;
   readonly plannedUs: Float64Array; // of the first attempt
   readonly sentUs: Float64Array; // of this attempt
-  readonly fromUs: Float64Array; // the decision fell in [from, to], in true time
+  readonly fromUs: Float64Array; // the decision fell in [from, to], in true time; of a lost request, if there was one
   readonly toUs: Float64Array;
   readonly stampUs: Float64Array; // the deciding gateway's own clock, from the epoch of the run
-  readonly answeredUs: Float64Array;
+  readonly answeredUs: Float64Array; // the response, or the client knows that there is none
   readonly delayUs: Float64Array; // from the decision to its turn; 0: admitted at once, or not at all (ALG-C10)
-  readonly status: Uint16Array;
+  readonly status: Uint16Array; // NO_STATUS: lost
   readonly reason: Uint8Array; // index in REASONS; "none" for an admitted request
   readonly flow: Uint16Array;
   readonly stage: Int16Array; // -1 without
   readonly client: Uint32Array;
   readonly address: Int32Array; // -1: LOOPBACK
   readonly attempt: Uint16Array; // 0 for the planned one
-  readonly gateway: Uint16Array;
+  readonly gateway: Uint16Array; // NO_GATEWAY: none took it
   readonly fleet: Uint16Array; // n as the deciding gateway knew it
   readonly key: Int32Array; // -1: none was recognised
   readonly api: Int32Array;
@@ -110,7 +123,7 @@ export interface Requests {
   readonly standing: Int32Array; // RateLimit
   readonly commandsBefore: Uint16Array; // store commands until the answer, inside scripts too
   readonly commandsAll: Uint16Array; // with background writes
-  readonly cost: Uint16Array; // units of each limit (LIM-C18)
+  readonly cost: Uint16Array; // units of each limit (LIM-C19)
 }
 
 export interface HistoryEvent {
@@ -192,6 +205,4 @@ export interface History {
   readonly calls: readonly HistoryCall[]; // in the order of their responses
   readonly deliveries: readonly HistoryDelivery[]; // in the order in which they ended
   readonly store: StoreTotals;
-  /** Sent, but not decided when the run ended: a driver that lost requests reports their number here. */
-  readonly unanswered: number;
 }

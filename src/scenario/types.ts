@@ -148,7 +148,7 @@ export interface Flow {
   readonly behaviour: Behaviour;
   /** Each client waits for the end of a request before it sends the next one. Left out: no, unless its behaviour does. */
   readonly isSequential?: true;
-  readonly cost?: number; // units of each request (LIM-C18); left out: 1
+  readonly cost?: number; // units of each request (LIM-C19); left out: 1
   readonly from?: Senders; // left out: 127.0.0.1
   /** A flow that mixes keys or paths is several of one name, one for each combination. Left out: this is all of it. */
   readonly mix?: Mixture;

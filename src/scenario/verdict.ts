@@ -36,15 +36,29 @@ export interface ReportedVerdict extends Verdict {
   readonly requests: readonly string[]; // the evidence by name, as "first:6"
 }
 
-/** The requests by their result. A limit refuses; everything else that turns a request away rejects it (LIM-C16). */
+/**
+ * The requests by their result. A limit refuses; everything else that turns a request away rejects it (LIM-C16). A lost one
+ * got no response (LIM-C18).
+ */
 export interface Totals {
   readonly requests: number;
   readonly admitted: number;
   readonly delayed: number; // of the admitted ones: they waited for their turns (ALG-C10)
   readonly refused: number; // 429, or 403 of a quota
   readonly rejected: number;
+  readonly lost: number;
+  readonly losses: readonly Loss[]; // the most frequent reason first
   readonly rejections: Readonly<Record<string, number>>; // by status
   readonly peak: Peak | null;
+}
+
+/** The requests that are lost for one reason, and when they were sent. */
+export interface Loss {
+  readonly cause: string; // a sentence without a full stop
+  readonly requests: number;
+  readonly first: string; // "first:6", or "request 17" for a retry
+  readonly fromUs: Micros;
+  readonly toUs: Micros;
 }
 
 /** The most admitted in any window of this length. */
@@ -59,6 +73,8 @@ export const NO_TOTALS: Totals = {
   delayed: 0,
   refused: 0,
   rejected: 0,
+  lost: 0,
+  losses: [],
   rejections: {},
   peak: null,
 };

@@ -107,7 +107,7 @@ export function waitBeforeRetry(
   engine: Engine,
   behaviour: Behaviour,
   attempt: number,
-  { decision }: RequestOutcome,
+  decision: RequestOutcome["decision"], // null: the request is lost, or no limiter decided it
 ): number | null {
   const retryAfter = decision === null ? null : retryAfterSeconds(decision);
   const waitUs = patienceUs(behaviour, attempt, retryAfter, engine.random.clients);

@@ -16,10 +16,10 @@ import type { GatewayRequest } from "../gateway/outcome.ts";
 import { localStore, memoryStore, type MemoryStore } from "../store/memory.ts";
 import type { Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
-import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
+import { eventQueue, schedule, scheduleNumbered, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
 import { balance, type Pick, type BalancedGateway } from "./balancer.ts";
-import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
+import { eventInHistory, recorder, type Recorder, type SentAttempt } from "./recorder.ts";
 import { storeWatch, type SimulatedStore, type StoreWatch } from "./store-state.ts";
 import type { Pacer } from "./token-clients.ts";
 import type { LocalStore } from "../core/store.ts";
@@ -46,7 +46,8 @@ export const LAST_US = Number.MAX_SAFE_INTEGER - EPOCH_US;
 export interface NodeProcess extends BalancedGateway {
   own: MemoryStore;
   skewUs: number;
-  generation: number; // counts restarts: requests of an earlier process are lost
+  generation: number; // counts restarts: replies to an earlier process are ignored
+  readonly underWay: Set<SentAttempt>; // of a run in which a gateway ends; else it stays empty
 }
 
 export interface Node extends NodeProcess {
@@ -71,7 +72,7 @@ export interface SequentialClient {
 interface RunCounts {
   requests: number;
   refused: number; // every response that is not the upstream's
-  unanswered: number;
+  lost: number;
 }
 
 export interface Engine {
@@ -84,6 +85,7 @@ export interface Engine {
   readonly remote: SimulatedStore;
   readonly model: Model | null; // counts instead of both; null: the algorithms of the core count
   readonly isImmediate: boolean; // the store answers in no time and never fails
+  readonly gatewaysEnd: boolean; // and lose the requests that are under way
   readonly recorder: Recorder | null;
   readonly watch: StoreWatch | null; // null: no gauge of the store is recorded
   onEvent: ((event: LimiterEvent, atUs: Micros) => void) | null; // null: the record is enough
@@ -124,6 +126,7 @@ interface EngineParts {
   readonly environment: Environment;
   readonly resolver: Resolver;
   readonly isImmediate: boolean;
+  readonly gatewaysEnd: boolean;
   readonly keeps: Keeping;
   readonly remote: SimulatedStore;
   readonly shared: MemoryStore;
@@ -147,12 +150,13 @@ export function engine(parts: EngineParts): Engine {
     remote: parts.remote,
     model: parts.model,
     isImmediate: parts.isImmediate,
+    gatewaysEnd: parts.gatewaysEnd,
     draft: newDecision(),
     recorder:
       parts.keeps === "counts" ? null : recorder(plan, EPOCH_US, parts.keeps === "attempts"),
     watch: parts.keeps === "history" ? storeWatch(plan.atUs.length) : null,
     onEvent: null,
-    counts: { requests: 0, refused: 0, unanswered: 0 },
+    counts: { requests: 0, refused: 0, lost: 0 },
     random: {
       network: stream("network"),
       store: stream("store"),
@@ -184,6 +188,7 @@ export function addNode(engine: Engine): Node {
     own,
     skewUs: skewUs[index] ?? 0,
     generation: 0,
+    underWay: new Set(),
   };
   const node: Node = Object.assign(process, { gateway: newGateway(engine, process) });
   engine.nodes.push(node);
@@ -193,7 +198,6 @@ export function addNode(engine: Engine): Node {
 /** As a process that has just started: it serves, has no other gateway in its fleet, and no counts. */
 export function restart(engine: Engine, node: Node): void {
   node.serves = true;
-  node.generation++;
   node.own = memoryStore();
   node.gateway = newGateway(engine, node);
   node.inFlight = 0;
@@ -262,6 +266,12 @@ export function awaits(engine: Engine, atUs: number, place: number): void {
   if (atUs < engine.awaitedUs) return;
   engine.awaitedUs = atUs;
   engine.awaitedPlace = place; // of events at one time the newest is last
+}
+
+/** The next attempt at an arrival, after a wait. */
+export function sendAgain(engine: Engine, arrival: number, attempt: number, waitUs: number): void {
+  const atUs = engine.nowUs + Math.round(waitUs);
+  awaits(engine, atUs, scheduleNumbered(engine.queue, atUs, arrival, attempt + 1));
 }
 
 /** Something that goes on in the background and ends with the run. */

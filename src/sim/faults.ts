@@ -6,6 +6,7 @@ import type { Fault } from "../scenario/types.ts";
 import { addNode, meanwhile, restart, type Engine, type Node } from "./engine.ts";
 import { meetLimits } from "./changed-limits.ts";
 import { joinFleet } from "./heartbeats.ts";
+import { loseUnderWay } from "./lose.ts";
 import { restartEmpty } from "./store-state.ts";
 
 type LastingFault = Extract<Fault, { readonly fromUs: unknown }>;
@@ -23,13 +24,14 @@ const INSTANT: Table<InstantFault, void> = {
   },
   gateway_restart: (engine, fault) => {
     const node = requireNode(engine, fault.node);
+    loseUnderWay(engine, node);
     restart(engine, node);
     joinFleet(engine, node);
   },
   gateway_crash: (engine, fault) => {
     const node = requireNode(engine, fault.node);
     node.serves = false;
-    node.generation++;
+    loseUnderWay(engine, node);
   },
   gateway_leave: (engine, fault) => {
     requireNode(engine, fault.node).serves = false; // it finishes its requests

@@ -10,6 +10,7 @@ import {
   type GaugeSample,
   type History,
   type HistoryEvent,
+  type LossReason,
   type Requests,
   type HistorySpan,
 } from "../scenario/history.ts";
@@ -139,6 +140,7 @@ export interface SentAttempt {
   readonly arrival: number; // of the plan
   readonly attempt: number; // 0 for the planned one
   readonly sentUs: number;
+  isLost: boolean; // its gateway ended while it was under way
 }
 
 /** How a request was decided, and when. */
@@ -156,6 +158,7 @@ interface AttemptRecord {
   readonly toUs: number;
   readonly order: number;
   readonly commandsAll: number;
+  readonly lost?: LossReason; // left out: it has a response
 }
 
 /** Returns the row. `values` are those that the client receives. */
@@ -201,7 +204,7 @@ export function record(
 export function recordAttempt(
   recorder: Recorder,
   { arrival, attempt, sentUs }: SentAttempt,
-  { outcome, toUs, commandsAll, order }: AttemptRecord,
+  { outcome, toUs, commandsAll, order, lost }: AttemptRecord,
   answeredUs: number,
 ): number {
   if (recorder.length === recorder.capacity) enlarge(recorder);
@@ -214,7 +217,8 @@ export function recordAttempt(
   columns.toUs[row] = toUs;
   columns.answeredUs[row] = answeredUs;
   columns.delayUs[row] = decision === null ? 0 : decision.delayUs;
-  columns.reason[row] = refused === null ? 0 : REASONS.indexOf(refused.reason);
+  columns.reason[row] =
+    refused === null ? REASONS.indexOf(lost ?? "none") : REASONS.indexOf(refused.reason);
   columns.client[row] = plan.client[arrival]!;
   columns.address[row] = placeOfAddress(plan, arrival);
   columns.attempt[row] = attempt;

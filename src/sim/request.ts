@@ -16,14 +16,14 @@ import {
 } from "../gateway/begin.ts";
 import type { RequestOutcome, GatewayRequest } from "../gateway/outcome.ts";
 import { onBackgroundReply } from "../gateway/shadow.ts";
-import { awaits, EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
-import { scheduleNumbered } from "./event-queue.ts";
+import { EPOCH_US, later, sendAgain, stampOf, type Engine, type Node } from "./engine.ts";
+import { lose } from "./lose.ts";
 import { shadowsCost, spentAt } from "./spent.ts";
 import { recordAttempt, type Recorder, type SentAttempt } from "./recorder.ts";
 import { respondInTurn } from "./respond.ts";
 import { behaviourOf, waitBeforeRetry } from "./clients.ts";
 import { clientName, placeOfAddress } from "./places.ts";
-import { afterResponse, endTurn, takesTurns } from "./turns.ts";
+import { afterResponse, takesTurns } from "./turns.ts";
 import { send, type SentOperation } from "./remote-store.ts";
 import { account, settleAccount } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
@@ -39,7 +39,7 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
   const node = serverOf(engine, request, arrival);
   engine.counts.requests++;
   if (node === null) {
-    lose(engine, arrival);
+    lose(engine, null, newAttempt(engine, arrival, attempt), "unreachable");
     return;
   }
   if (!engine.isImmediate) {
@@ -51,11 +51,12 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
   else proceed(newFlight(engine, node, request, arrival, attempt), beginning);
 }
 
-/** No gateway responds. */
-function lose(engine: Engine, arrival: number): void {
-  engine.counts.unanswered++;
-  if (takesTurns(engine, arrival)) endTurn(engine, arrival);
-}
+const newAttempt = ({ nowUs }: Engine, arrival: number, attempt: number): SentAttempt => ({
+  arrival,
+  attempt,
+  sentUs: nowUs,
+  isLost: false,
+});
 
 function serverOf(engine: Engine, { credential }: GatewayRequest, arrival: number): Node | null {
   const only = engine.nodes.length === 1 ? engine.nodes[0]! : null;
@@ -72,13 +73,14 @@ function recordNow(
   outcome: RequestOutcome,
 ): void {
   const { refused, decision } = outcome;
+  const sent = newAttempt(engine, arrival, attempt);
   const upstreamUs =
     engine.recorder === null
       ? 0
-      : recordDecision(engine, engine.recorder, node, request, arrival, attempt, outcome);
+      : recordDecision(engine, engine.recorder, node, request, sent, outcome);
   if (refused !== null) engine.counts.refused++;
   if (takesTurns(engine, arrival))
-    afterResponse(engine, arrival, attempt, outcome, (decision?.delayUs ?? 0) + upstreamUs);
+    afterResponse(engine, sent, outcome, (decision?.delayUs ?? 0) + upstreamUs);
   else if (refused !== null) tryAgain(engine, arrival, attempt, outcome);
 }
 
@@ -88,8 +90,7 @@ function recordDecision(
   recorder: Recorder,
   node: Node,
   request: GatewayRequest,
-  arrival: number,
-  attempt: number,
+  sent: SentAttempt,
   outcome: RequestOutcome,
 ): number {
   const { nowUs: toUs, environment, random } = engine;
@@ -97,9 +98,8 @@ function recordDecision(
   const { before: commandsBefore, all } = spentAt(engine, node, outcome);
   const commandsAll = all + shadowsCost(engine, node, request, outcome);
   const upstreamUs = outcome.refused === null ? sample(environment.upstreamUs, random.upstream) : 0;
-  const sent = { arrival, attempt, sentUs: toUs };
   const order = engine.decided++;
-  if (recorder.isBrief && (outcome.decision?.delayUs ?? 0) === 0) {
+  if (recorder.isBrief && !engine.gatewaysEnd && (outcome.decision?.delayUs ?? 0) === 0) {
     const answeredUs = toUs + upstreamUs;
     recordAttempt(recorder, sent, { outcome, toUs, order, commandsAll }, answeredUs);
     return upstreamUs;
@@ -108,7 +108,7 @@ function recordDecision(
   const fleet = gatewaysAt(node.gateway.limiter, micros(EPOCH_US + stampUs));
   const { index: gateway } = node;
   const it = { outcome, toUs, order, commandsAll, gateway, fleet, fromUs, stampUs, commandsBefore };
-  respondInTurn(engine, node, sent, it, upstreamUs);
+  respondInTurn(engine, node, sent, it, upstreamUs, 0);
   noteAllowances(engine, outcome, fleet);
   return upstreamUs;
 }
@@ -119,7 +119,6 @@ function recordDecision(
 interface Flight extends SentAttempt {
   readonly engine: Engine;
   readonly node: Node;
-  readonly generation: number;
   readonly request: GatewayRequest;
   beginning: OneOperation | InSteps | null; // null: it has not arrived
   sent: Sent | null; // null: it needs no store, or it will be decided anew
@@ -149,19 +148,21 @@ function newFlight(
   attempt: number,
 ): Flight {
   node.inFlight++;
-  return {
+  const flight: Flight = {
     arrival,
     attempt,
     sentUs: engine.nowUs,
+    isLost: false,
     engine,
     node,
-    generation: node.generation,
     request,
     beginning: null,
     sent: null,
     decided: null,
     commands: 0,
   };
+  if (engine.gatewaysEnd) node.underWay.add(flight);
+  return flight;
 }
 
 /** Apart from the short way, which creates nothing that outlives it. */
@@ -178,15 +179,8 @@ function sendOverNetwork(
   else later(engine, networkUs, arrive, flight);
 }
 
-/** A gateway that has stopped or restarted responds to none of its requests. */
-function isLost({ engine, node, generation, arrival }: Flight): boolean {
-  if (node.generation === generation) return false;
-  lose(engine, arrival);
-  return true;
-}
-
 function arrive(flight: Flight): void {
-  if (!isLost(flight)) proceed(flight, begin(flight.node.gateway, flight.request));
+  if (!flight.isLost) proceed(flight, begin(flight.node.gateway, flight.request));
 }
 
 function proceed(flight: Flight, beginning: Beginning): void {
@@ -245,11 +239,11 @@ function resume(
 }
 
 function wake(flight: Flight): void {
-  if (!isLost(flight)) continueWith(flight, { failed: "error" });
+  if (!flight.isLost) continueWith(flight, { failed: "error" });
 }
 
 function receive({ asker: flight, op, answer, fromUs, toUs, order }: SentOperation<Flight>): void {
-  if (isLost(flight)) return;
+  if (flight.isLost) return;
   const { gateway } = flight.node;
   updateHealth(gateway.limiter, hasFailed(answer), gateway.clock());
   const { storeTransaction } = optionsOf(gateway.limiter);
@@ -275,7 +269,7 @@ function complete(flight: Flight, outcome: RequestOutcome): void {
   for (const op of outcome.background) {
     const { storeTransaction } = optionsOf(node.gateway.limiter);
     commandsAll += account(engine.remote, op, storeTransaction);
-    performInBackground(flight, outcome, op);
+    performInBackground(engine, node, outcome, op);
   }
   const backUs = sample(engine.environment.networkUs, engine.random.network);
   let upstreamUs = 0;
@@ -295,13 +289,13 @@ function complete(flight: Flight, outcome: RequestOutcome): void {
       commandsBefore: flight.commands,
       commandsAll,
     };
-    respondInTurn(engine, node, flight, decided, upstreamUs + backUs);
+    respondInTurn(engine, node, flight, decided, upstreamUs, backUs);
     noteAllowances(engine, outcome, fleet);
-  }
+  } else node.underWay.delete(flight);
   const { arrival, attempt } = flight;
   if (takesTurns(engine, arrival)) {
     const delayUs = outcome.decision?.delayUs ?? 0;
-    afterResponse(engine, arrival, attempt, outcome, delayUs + upstreamUs + backUs);
+    afterResponse(engine, flight, outcome, delayUs + upstreamUs + backUs);
   } else if (outcome.refused !== null && behaviourOf(engine, arrival).kind !== "ignore")
     later(engine, backUs, () => tryAgain(engine, arrival, attempt, outcome), undefined);
 }
@@ -322,11 +316,12 @@ function whenDecided(
 }
 
 function performInBackground(
-  { engine, node, generation }: Flight,
+  engine: Engine,
+  node: Node,
   outcome: RequestOutcome,
   op: StoreOp,
 ): void {
-  const { gateway } = node;
+  const { gateway, generation } = node;
   const { limiter } = gateway;
   if (engine.isImmediate) {
     onBackgroundReply(gateway, outcome, op, performNow(limiter.localStore, op));
@@ -342,8 +337,6 @@ function performInBackground(
 // ---------------------------------------------------------------- clients that try again
 
 function tryAgain(engine: Engine, arrival: number, attempt: number, outcome: RequestOutcome): void {
-  const waitUs = waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome);
-  if (waitUs === null) return;
-  const atUs = engine.nowUs + Math.round(waitUs);
-  awaits(engine, atUs, scheduleNumbered(engine.queue, atUs, arrival, attempt + 1));
+  const waitUs = waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome.decision);
+  if (waitUs !== null) sendAgain(engine, arrival, attempt, waitUs);
 }

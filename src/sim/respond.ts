@@ -14,20 +14,25 @@ import { record, type DecisionRecord, type SentAttempt } from "./recorder.ts";
 
 const PASSED = 200;
 
-/** `backUs`: from the gateway to the upstream and back to the client. */
+/** `upstreamUs`: from the gateway to the upstream and back; `backUs`: from the gateway to the client. */
 export function respondInTurn(
   engine: Engine,
   node: Node,
   sent: SentAttempt,
   decided: DecisionRecord,
+  upstreamUs: number,
   backUs: number,
 ): void {
   const { outcome } = decided;
   const delayUs = outcome.decision?.delayUs ?? 0;
-  if (delayUs === 0) respond(engine, node, sent, decided, backUs);
+  if (delayUs === 0) respond(engine, node, sent, decided, upstreamUs, backUs);
   else {
     const copy = { ...decided, outcome: copyOf(outcome) };
-    waitForTurn(engine, node, delayUs, () => respond(engine, node, sent, copy, backUs));
+    node.inFlight++;
+    waitUnderWay(engine, node, sent, delayUs, () => {
+      node.inFlight--;
+      respond(engine, node, sent, copy, upstreamUs, backUs);
+    });
   }
 }
 
@@ -37,19 +42,21 @@ const copyOf = (outcome: RequestOutcome): RequestOutcome => ({
   decision: outcome.decision === null ? null : { ...outcome.decision },
 });
 
-/** Its turn is spent already. A gateway that stops meanwhile loses the request all the same. */
-function waitForTurn(engine: Engine, node: Node, delayUs: number, leave: () => void): void {
-  const { generation } = node;
-  node.inFlight++;
-  const atItsTurn = (): void => {
-    if (node.generation !== generation) {
-      engine.counts.unanswered++;
-      return;
-    }
-    node.inFlight--;
-    leave();
+/** A gateway that ends meanwhile loses the request, although it is decided and spent already. */
+function waitUnderWay(
+  engine: Engine,
+  node: Node,
+  sent: SentAttempt,
+  waitUs: number,
+  then: () => void,
+): void {
+  if (engine.gatewaysEnd) node.underWay.add(sent);
+  const goOn = (): void => {
+    if (sent.isLost) return;
+    if (engine.gatewaysEnd) node.underWay.delete(sent);
+    then();
   };
-  later(engine, delayUs, atItsTurn, undefined);
+  later(engine, waitUs, goOn, undefined);
 }
 
 function respond(
@@ -57,14 +64,24 @@ function respond(
   node: Node,
   sent: SentAttempt,
   decided: DecisionRecord,
+  upstreamUs: number,
   backUs: number,
 ): void {
-  const { recorder } = engine;
+  if (engine.gatewaysEnd) node.underWay.delete(sent);
+  const { recorder, nowUs } = engine;
   if (recorder === null) return;
   const { outcome } = decided;
   const status = outcome.refused?.status ?? PASSED;
   const values = recorder.isBrief ? NO_LIMIT_VALUES : valuesReceived(engine, node, outcome);
-  record(recorder, sent, decided, engine.nowUs + backUs, status, values);
+  const answeredUs = nowUs + upstreamUs + backUs;
+  if (upstreamUs === 0 || !engine.gatewaysEnd) {
+    record(recorder, sent, decided, answeredUs, status, values);
+    return;
+  }
+  const copy = { ...decided, outcome: copyOf(outcome) };
+  waitUnderWay(engine, node, sent, upstreamUs, () => {
+    record(recorder, sent, copy, answeredUs, status, values);
+  });
 }
 
 /** The gateway's own values, and Retry-After of an upstream that was reached. They are text only if the upstream has some. */

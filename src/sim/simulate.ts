@@ -47,6 +47,7 @@ export function begin(simulation: Simulation): SimulationRun {
     environment,
     resolver: resolver(simulation.configuration),
     isImmediate: witness === null && isImmediate(environment, faults),
+    gatewaysEnd: faults.some(({ kind }) => kind === "gateway_crash" || kind === "gateway_restart"),
     keeps: simulation.keeps,
     remote: remoteStore(shared, environment.storeUs, witness),
     shared,

@@ -14,6 +14,7 @@ import {
   type SequentialClient,
   type Turns,
 } from "./engine.ts";
+import type { SentAttempt } from "./recorder.ts";
 import { aatbPacer, atbPacer, ReportCollector, type Pacer } from "./token-clients.ts";
 
 /** Null: no client waits for its turn. */
@@ -107,34 +108,49 @@ export function takeTurn(engine: Engine, arrival: number): void {
   else sendAt(engine, arrival, 0, atUs);
 }
 
-/** The client has the response in `afterUs`. */
+/** The client has the response in `afterUs`, if its gateway does not end before. */
 export function afterResponse(
   engine: Engine,
-  arrival: number,
-  attempt: number,
+  sent: SentAttempt,
   outcome: RequestOutcome,
   afterUs: number,
 ): void {
+  const { arrival, attempt } = sent;
   const isRefused = outcome.refused !== null;
   // A draft of the decision is used again for the next request.
   const waitUs = isRefused
-    ? waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome)
+    ? waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome.decision)
     : null;
   const respond = (): void => {
-    const client = clientOf(engine, arrival);
-    client.pacer?.onResponse(engine.nowUs, isRefused);
-    if (waitUs === null) endTurn(engine, arrival);
-    else {
-      const earliestUs = engine.nowUs + Math.round(waitUs);
-      sendAt(engine, arrival, attempt + 1, client.pacer?.take(earliestUs) ?? earliestUs);
-    }
+    if (sent.isLost) return;
+    clientOf(engine, arrival).pacer?.onResponse(engine.nowUs, isRefused);
+    goOn(engine, arrival, attempt, waitUs);
   };
   if (afterUs === 0) respond();
   else later(engine, afterUs, respond, undefined);
 }
 
-/** The request is admitted, given up, or lost. */
-export function endTurn(engine: Engine, arrival: number): void {
+/**
+ * `waitUs`: until the next attempt at this request; null: there is none. After a loss nothing else happens: a pacer learns
+ * from responses alone.
+ */
+export function goOn(
+  engine: Engine,
+  arrival: number,
+  attempt: number,
+  waitUs: number | null,
+): void {
+  if (waitUs === null) {
+    endTurn(engine, arrival);
+    return;
+  }
+  const earliestUs = engine.nowUs + Math.round(waitUs);
+  const atUs = clientOf(engine, arrival).pacer?.take(earliestUs) ?? earliestUs;
+  sendAt(engine, arrival, attempt + 1, atUs);
+}
+
+/** The request is admitted or given up. */
+function endTurn(engine: Engine, arrival: number): void {
   const client = clientOf(engine, arrival);
   client.left--;
   client.isBusy = false;

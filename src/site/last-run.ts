@@ -2,11 +2,11 @@
 // histories are retained for that; a longer one is recorded again, because one seed gives the same history.
 import { answerTo } from "../check/rejections.ts";
 import { explainVariant } from "../check/explain.ts";
+import { endUsOf } from "../check/series.ts";
 import { requestNames } from "../check/request-names.ts";
 import { wasDelayed } from "../check/select.ts";
 import { mostEntries, NO_REFUSALS, refusalsOf } from "../report/build/refusals.ts";
 import type { RefusalsReport } from "../report/model-refusals.ts";
-import { timeOf } from "../report/build/bins.ts";
 import type { History } from "../scenario/history.ts";
 import { writeHistory } from "../scenario/history/write.ts";
 import { plan } from "../scenario/plan/plan.ts";
@@ -20,7 +20,7 @@ export interface VariantDigest {
 }
 
 /** In the order of this list, the last column of `RequestMarks` counts. */
-export const MARK_ANSWERS = ["admitted", "delayed", "refused", "rejected"] as const;
+export const MARK_ANSWERS = ["admitted", "delayed", "refused", "rejected", "lost"] as const;
 
 /** Requests of one variant in the order of their times, as columns. */
 export interface RequestMarks {
@@ -142,21 +142,21 @@ export function lastRun(
 function marksOf(history: History): RequestMarks {
   const { requests, header } = history;
   const order = Array.from(requests.reason.keys());
-  order.sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
+  const { sentUs } = requests;
+  order.sort((a, b) => sentUs[a]! - sentUs[b]! || a - b);
   const names = [...new Set(header.flows.map(({ name }) => name))];
   const flowOf = header.flows.map(({ name }) => names.indexOf(name));
   const shown = order.slice(0, MOST_MARKS);
-  const endUs = order.length === 0 ? 0 : timeOf(history, order.at(-1)!);
   return {
     flows: names,
-    atUs: Float64Array.from(shown, (row) => timeOf(history, row)),
+    atUs: Float64Array.from(shown, (row) => sentUs[row]!),
     rows: Uint32Array.from(shown),
     flow: Uint16Array.from(shown, (row) => flowOf[requests.flow[row]!]!),
     status: Uint16Array.from(shown, (row) => requests.status[row]!),
     answer: Uint8Array.from(shown, (row) =>
       MARK_ANSWERS.indexOf(wasDelayed(requests, row) ? "delayed" : answerTo(requests, row)),
     ),
-    endUs,
+    endUs: endUsOf(requests),
     leftOut: order.length - shown.length,
   };
 }

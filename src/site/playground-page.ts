@@ -45,7 +45,7 @@ const momentsHtml =
   (): Html => html`<details class="moments live" id="moments"><summary>Requests one by one</summary>
 <div class="row"><label>Variant <select data-part="variant"></select></label></div>
 <div class="marks" data-part="marks"><canvas role="img"></canvas><canvas aria-hidden="true"></canvas></div>
-<p class="keys soft"><span>bar: admitted</span> <span>square: delayed</span> <span>dot: refused</span> <span>cross: rejected</span></p>
+<p class="keys soft"><span>bar: admitted</span> <span>square: delayed</span> <span>dot: refused</span> <span>cross: rejected</span> <span>ring: lost</span></p>
 <label class="wide"><span>Until <output data-part="now">0 s</output></span><input type="range" data-part="moment" min="0" max="1" step="1" value="0"></label>
 <div class="row"><button type="button" data-part="back">Previous</button><button type="button" data-part="start">Start</button><button type="button" data-part="next">Next</button><button type="button" data-part="refusal">Next refusal</button><label>Speed <select data-part="speed">${SPEEDS.map(
     ([seconds, name]) => html`<option value="${seconds}">${name}</option>`,

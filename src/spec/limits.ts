@@ -138,6 +138,11 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C18",
       "Limits",
+      "A request without a response is lost: no gateway took it, its gateway ended before it responded, its connection broke, or its client stopped waiting. It is a row of the history with its time and the reason, counts as offered, and is neither admitted, refused nor rejected. An expectation that all requests get a response fails. A client that retries sends it again by its strategy.",
+    ],
+    [
+      "LIM-C19",
+      "Limits",
       "A request costs 1 unit, or as many as its cost_header states (1 to 1000; any other text is 400). Every limit and quota counts units: all units of a request fit at every level, or it is refused and spends nothing, except that a log writes the attempt with its units (ALG-3). Remaining counts units, and Retry-After lasts until all of them fit; above the whole capacity no wait helps.",
     ],
   ]),

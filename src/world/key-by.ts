@@ -1,5 +1,5 @@
 // The headers that a configuration names: of the property that budgets use instead of the credential (LIM-C17), for an
-// API or the gateway, and of the cost of a request (LIM-C18).
+// API or the gateway, and of the cost of a request (LIM-C19).
 import type { KeyBy } from "../core/config.ts";
 import { KEY_BY } from "./api-members.ts";
 import { has, isObject, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";

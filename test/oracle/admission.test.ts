@@ -100,6 +100,6 @@ test.each([
   ["1001", null],
   ["0", null],
   ["2, 3", null],
-])("a cost stated as %j is %s (LIM-C18)", (text, cost) => {
+])("a cost stated as %j is %s (LIM-C19)", (text, cost) => {
   expect(costOf({ "X-Cost": text }, { costHeader: "x-cost" })).toBe(cost);
 });

@@ -13,11 +13,11 @@ function outcomesOf(text: string): readonly string[] {
   return verdicts.map(({ expectation, outcome }) => `${expectation}: ${outcome}`);
 }
 
-/** Where one flow states its cost, the gateway reads that header of all flows (LIM-C18). */
+/** Where one flow states its cost, the gateway reads that header of all flows (LIM-C19). */
 const costs = (gateway: string, header: string, later: string, last: string): string => `
 id: check/played
 title: two flows state their costs
-proves: [LIM-C18]
+proves: [LIM-C19]
 world:
   apis: { orders: { listen: /orders } }
   keys: { alice: { apis: [orders], rate: 10, per: 10 } }

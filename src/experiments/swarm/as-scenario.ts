@@ -27,7 +27,11 @@ export interface ScenarioFrame {
 /** Everything that holds in any world, each with the sentence that names its verdict. */
 export const EXPECTED: readonly RawObject[] = [
   { id: "agrees with the specification", decisions: {}, agreeWith: "oracle" },
-  ...INVARIANTS.map((rule): RawObject => ({ id: HOLDS[rule], invariant: rule })),
+  // Of a gateway that ends, requests are lost.
+  ...INVARIANTS.filter((rule) => rule !== "responses").map((rule): RawObject => ({
+    id: HOLDS[rule],
+    invariant: rule,
+  })),
 ];
 
 export const NAME = "regressions/found";

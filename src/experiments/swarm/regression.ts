@@ -7,7 +7,8 @@ import { DIFFERS, THROWS, type SwarmFailure } from "./trial.ts";
 
 /** The requirements of each invariant; a decision has those of the budget that made it. */
 const PROVES: Readonly<Record<Invariant, readonly string[]>> = {
-  responses: ["LIM-C12"],
+  requests: ["LIM-C18"],
+  responses: ["LIM-C18"],
   bounds: ["LIM-C11"],
   refusals: ["LIM-1"],
   allowance: ["SMO-2"],

@@ -33,6 +33,7 @@ export interface SwarmTrial {
   readonly requests: number;
   readonly refused: number;
   readonly rejected: number;
+  readonly lost: number;
   /** The decisions that were compared with the specification, and how many of them it leaves open. */
   readonly decisions: DecisionCounts;
   readonly verdicts: readonly SwarmVerdict[];
@@ -78,7 +79,7 @@ function catchErrors(trial: () => SwarmTrial): SwarmTrial {
   try {
     return trial();
   } catch (error) {
-    const none = { requests: 0, refused: 0, rejected: 0, decisions: countDecisions([]) };
+    const none = { requests: 0, refused: 0, rejected: 0, lost: 0, decisions: countDecisions([]) };
     return { failure: failureOf(error), digest: "", ...none, verdicts: [] };
   }
 }
@@ -112,13 +113,14 @@ function tryVariant(variant: Variant, id: string, seed: number, digest: Digest):
     first === second
       ? failureIn(history, verdicts)
       : { what: DIFFERS, observed: `${first} and ${second}`, expected: "equal", because: [] };
-  const { requests, refused, rejected } = totalsOf(history);
+  const { requests, refused, rejected, lost } = totalsOf(history);
   return {
     failure,
     digest: first,
     requests,
     refused,
     rejected,
+    lost,
     decisions: countDecisions([{ verdicts }]),
     verdicts: verdicts.map(({ expectation, outcome }) => ({ expectation, outcome })),
   };

@@ -12,6 +12,7 @@ export interface TryFigures {
   readonly attempts: number;
   readonly admitted: number;
   readonly refusedAttempts: number;
+  readonly lost: number; // attempts without a response
   readonly gaveUp: number; // requests that no attempt got admitted
   readonly refusedClients: number; // with at least one refused attempt
   readonly mostInWindow: number; // admitted of one client, or of one address that shares a budget, in any window of the limit
@@ -47,14 +48,14 @@ export function measureTry(
   const refusedOf = new Uint32Array(clients);
   const leftUs = new Float64Array(length);
   const waitsUs = new Float64Array(plan.atUs.length).fill(Number.POSITIVE_INFINITY);
-  let [admitted, commands] = [0, 0];
+  let [admitted, lost, commands] = [0, 0, 0];
   const rows = new Uint32Array(length); // admitted ones
   for (let row = 0; row < length; row++) {
     commands += requests.commandsAll[row]!;
-    if (answerTo(requests, row) !== "admitted") {
-      refusedOf[client[row]!]!++;
-      continue;
-    }
+    const answer = answerTo(requests, row);
+    if (answer === "lost") lost++;
+    else if (answer !== "admitted") refusedOf[client[row]!]!++;
+    if (answer !== "admitted") continue;
     admittedOf[client[row]!]!++;
     leftUs[admitted] = toUs[row]! + delayUs[row]!;
     waitsUs[admitted] = Math.round(answeredUs[row]! - plannedUs[row]!);
@@ -70,7 +71,8 @@ export function measureTry(
     requests: plan.atUs.length,
     attempts: length,
     admitted,
-    refusedAttempts: length - admitted,
+    refusedAttempts: length - admitted - lost,
+    lost,
     gaveUp: plan.atUs.length - admitted,
     refusedClients: refusedOf.filter((count) => count > 0).length,
     mostInWindow: mostOfABudget(

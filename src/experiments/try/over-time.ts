@@ -1,15 +1,17 @@
-// AttemptColumns by the time at which they were sent, and by their number: the storm of 429s, and the herd that returns together.
+// Attempts over time, by their result and by their number: the storm of 429s, and the herd that returns together.
 import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
 import { answerTo } from "../../check/rejections.ts";
+import { binRows, countsBy, endUsOf } from "../../check/series.ts";
 import { SECOND } from "../../core/units.ts";
 import type { AttemptColumns } from "../../sim/recorder.ts";
 
 export interface TryOverTime {
   readonly binUs: number;
   readonly admitted: readonly number[];
-  readonly refused: readonly number[];
+  readonly refused: readonly number[]; // or rejected
+  readonly lost: readonly number[];
   readonly byAttempt: readonly AttemptSeries[];
-  readonly later: number; // attempts after the last bin
+  readonly later: number; // attempts that were sent after the last bin
 }
 
 /** All attempts whose number is in a range, one value for each bin. */
@@ -34,30 +36,30 @@ const BINS = 60;
 const MOST_BINS = 1.5 * BINS;
 
 export function binAttempts(requests: AttemptColumns, forUs: number): TryOverTime {
-  const { length, sentUs, attempt } = requests;
+  const { attempt } = requests;
   const binUs = Math.max(1, Math.ceil(forUs / BINS));
-  let lastUs = 0;
-  for (const us of sentUs) if (us > lastUs) lastUs = us;
-  const bins = Math.min(MOST_BINS, Math.floor(lastUs / binUs) + 1);
-  const [admitted, refused] = [new Uint32Array(bins), new Uint32Array(bins)];
-  const bands = ATTEMPT_BANDS.map(() => new Uint32Array(bins));
-  let later = 0;
-  for (let row = 0; row < length; row++) {
-    const bin = Math.floor(sentUs[row]! / binUs);
-    if (bin >= bins) {
-      later++;
-      continue;
-    }
-    (answerTo(requests, row) === "admitted" ? admitted : refused)[bin]!++;
-    bands[bandOf(attempt[row]!)]![bin]!++;
-  }
+  const count = Math.min(MOST_BINS, Math.floor(endUsOf(requests) / binUs) + 1);
+  const rows = binRows(requests, { fromUs: 0, binUs, count });
+  const results = countsBy(rows, "result", (row) => RESULTS.indexOf(resultOf(requests, row)));
+  const valuesOf = (result: (typeof RESULTS)[number]): readonly number[] => [
+    ...(results.get(RESULTS.indexOf(result)) ?? new Float64Array(count)),
+  ];
+  const bands = countsBy(rows, "sent", (row) => bandOf(attempt[row]!));
   return {
     binUs,
-    admitted: [...admitted],
-    refused: [...refused],
+    admitted: valuesOf("admitted"),
+    refused: valuesOf("refused"),
+    lost: valuesOf("lost"),
     byAttempt: seriesOf(bands),
-    later,
+    later: rows.sent.reduce((sum, bin) => sum + Number(bin >= count), 0),
   };
+}
+
+const RESULTS = ["admitted", "refused", "lost"] as const;
+
+function resultOf(requests: AttemptColumns, row: number): (typeof RESULTS)[number] {
+  const answer = answerTo(requests, row);
+  return answer === "rejected" ? "refused" : answer;
 }
 
 const rangeOf = (band: number): Pick<AttemptSeries, "from" | "to"> => {
@@ -65,11 +67,11 @@ const rangeOf = (band: number): Pick<AttemptSeries, "from" | "to"> => {
   return { from, to };
 };
 
-/** Bands that have no attempt are left out. */
-const seriesOf = (bands: readonly Uint32Array[]): readonly AttemptSeries[] =>
-  bands.flatMap((values, at) =>
-    values.some((count) => count > 0) ? [{ ...rangeOf(at), values: [...values] }] : [],
-  );
+/** In their order; bands that have no attempt are left out. */
+const seriesOf = (bands: ReadonlyMap<number, Float64Array>): readonly AttemptSeries[] =>
+  [...bands]
+    .toSorted(([a], [b]) => a - b)
+    .map(([band, values]) => ({ ...rangeOf(band), values: [...values] }));
 
 const HERD_US = 20 * SECOND;
 const HERD_BINS = 80;
@@ -89,11 +91,8 @@ export function findHerd(requests: AttemptColumns): TryHerd | null {
   }
   const binUs = HERD_US / HERD_BINS;
   const fromUs = Math.max(0, Math.floor(peakUs / SECOND) * SECOND - HERD_US / 4);
-  const bands = ATTEMPT_BANDS.map(() => new Uint32Array(HERD_BINS));
-  for (let row = 0; row < length; row++) {
-    const bin = Math.floor((sentUs[row]! - fromUs) / binUs);
-    if (bin >= 0 && bin < HERD_BINS) bands[bandOf(attempt[row]!)]![bin]!++;
-  }
+  const rows = binRows(requests, { fromUs, binUs, count: HERD_BINS });
+  const bands = countsBy(rows, "sent", (row) => bandOf(attempt[row]!));
   return { fromUs, binUs, most, byAttempt: seriesOf(bands) };
 }
 

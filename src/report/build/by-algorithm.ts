@@ -73,12 +73,13 @@ const figuresOf = (sides: readonly Side[], rest: string): readonly RunFigure[] =
     kind: "compared",
     title: `admitted and refused by each algorithm${rest}`,
     unit: "requests",
-    rows: sides.map(({ name, report: { admitted, refused, rejected } }) => ({
+    rows: sides.map(({ name, report: { admitted, refused, rejected, lost } }) => ({
       name,
       parts: [
         { what: "admitted", value: admitted },
         { what: "refused", value: refused },
         ...(rejected === 0 ? [] : [{ what: "rejected", value: rejected }]),
+        ...(lost === 0 ? [] : [{ what: "lost", value: lost }]),
       ],
     })),
   }),

@@ -1,8 +1,9 @@
 // What each gateway of a fleet gave out.
 import { answerTo } from "../../check/rejections.ts";
-import type { History } from "../../scenario/history.ts";
+import { countsBy } from "../../check/series.ts";
+import { NO_GATEWAY, type History } from "../../scenario/history.ts";
 import type { Bars, ComparedFigure, TimeFigure } from "../model-figures.ts";
-import { countsBy, roundDigits, type Bins } from "./bins.ts";
+import { roundDigits, type Bins } from "./bins.ts";
 import { limitLines } from "./limits.ts";
 import { answerName } from "./over-time.ts";
 import type { TimeFrame } from "./setting.ts";
@@ -11,7 +12,9 @@ import type { TimeFrame } from "./setting.ts";
 const MOST_GATEWAYS = 8;
 
 const numbersOf = ({ requests }: History): readonly number[] =>
-  [...new Set(requests.gateway)].toSorted((a, b) => a - b);
+  [...new Set(requests.gateway)]
+    .filter((gateway) => gateway !== NO_GATEWAY)
+    .toSorted((a, b) => a - b);
 
 export const isFleet = (history: History): boolean => numbersOf(history).length > 1;
 
@@ -40,7 +43,7 @@ export function sharesOverTime(
   const { requests } = history;
   const { gateway } = requests;
   const { places, names } = placesOf(history);
-  const counts = countsBy(bins, (row) =>
+  const counts = countsBy(bins, "result", (row) =>
     answerTo(requests, row) === "admitted" ? places.get(gateway[row]!)! : -1,
   );
   if (counts.size === 0) return null;
@@ -75,7 +78,9 @@ export function sharesInAll(history: History): ComparedFigure {
   const { places, names } = placesOf(history);
   const parts = names.map(() => new Map<string, number>([["admitted", 0]]));
   for (let row = 0; row < length; row++) {
-    const own = parts[places.get(gateway[row]!)!]!;
+    const place = places.get(gateway[row]!);
+    if (place === undefined) continue; // no gateway took it
+    const own = parts[place]!;
     const what = answerName(history, row);
     own.set(what, (own.get(what) ?? 0) + 1);
   }

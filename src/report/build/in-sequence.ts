@@ -1,10 +1,9 @@
 // The responses to bursts, one after the other: for traffic whose order matters more than its time.
 import { formatDuration, micros } from "../../core/units.ts";
 import { answerTo } from "../../check/rejections.ts";
-import { wasDelayed } from "../../check/select.ts";
+import { scenarioTimeUs, wasDelayed } from "../../check/select.ts";
 import type { History } from "../../scenario/history.ts";
 import type { AnswerRun, SequenceFigure } from "../model-figures.ts";
-import { timeOf } from "./bins.ts";
 
 const MOST_RUNS = 160;
 
@@ -22,14 +21,15 @@ function runsOf(history: History, flow: string): readonly AnswerRun[] {
   const rows: number[] = [];
   for (let row = 0; row < requests.length; row++)
     if (header.flows[requests.flow[row]!]!.name === flow) rows.push(row);
-  rows.sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
+  rows.sort((a, b) => requests.sentUs[a]! - requests.sentUs[b]! || a - b);
   const [first] = rows;
   if (first === undefined) return [];
-  const name = `${flow}, from ${formatDuration(micros(timeOf(history, first)))}`;
+  const name = `${flow}, from ${formatDuration(micros(scenarioTimeUs(requests, first)))}`;
   const runs: AnswerRun[] = [];
   for (const [index, row] of rows.entries()) {
     const status = requests.status[row]!;
-    const isRejected = answerTo(requests, row) === "rejected";
+    const answer = answerTo(requests, row);
+    const isRejected = answer === "rejected";
     const isDelayed = wasDelayed(requests, row);
     const last = runs.at(-1);
     if (

@@ -1,9 +1,10 @@
 // The line that bars are compared with: what the deciding limits admit together, if that is one number.
 import { formatDuration, SECOND } from "../../core/units.ts";
 import { answerTo } from "../../check/rejections.ts";
+import { resultUs } from "../../check/series.ts";
 import type { BudgetText, History } from "../../scenario/history.ts";
 import type { StepLine } from "../model-figures.ts";
-import { roundDigits, timeOf, type Bins } from "./bins.ts";
+import { roundDigits, type Bins } from "./bins.ts";
 
 /**
  * Bars are the sum of all traffic, so a line through them is read as the limit of all traffic, and is drawn only
@@ -75,7 +76,7 @@ function inForce(history: History): readonly Limit[] {
     const last = known?.texts.at(-1);
     if (last?.text.rate === text.rate && last.text.perUs === text.perUs) continue;
     // Rows have the order of decisions, which is not always that of the plan.
-    const fromS = Math.max(last?.fromS ?? 0, roundDigits(timeOf(history, row) / SECOND));
+    const fromS = Math.max(last?.fromS ?? 0, roundDigits(resultUs(history.requests, row) / SECOND));
     if (known === undefined) limits.set(place, { key, what, texts: [{ text, fromS }] });
     else known.texts.push({ text, fromS });
   }

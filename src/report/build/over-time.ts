@@ -3,9 +3,11 @@ import { SECOND } from "../../core/units.ts";
 import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { wasDelayed } from "../../check/select.ts";
-import { REASONS, type History } from "../../scenario/history.ts";
+import { LOST } from "../../scenario/expectation.ts";
+import { NO_STATUS, REASONS, type History } from "../../scenario/history.ts";
 import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
-import { countsBy, roundDigits, type Bins } from "./bins.ts";
+import { countsBy } from "../../check/series.ts";
+import { roundDigits, type Bins } from "./bins.ts";
 import { limitLines } from "./limits.ts";
 import type { TimeFrame } from "./setting.ts";
 import { allowancesOf } from "./gauges.ts";
@@ -52,11 +54,11 @@ export function chartFigures(
 
 const ADMITTED = "admitted";
 
-/** "admitted", "delayed", "refused 429", "rejected 401". */
+/** "admitted", "delayed", "refused 429", "rejected 401", "lost". */
 export function answerName({ requests }: Pick<History, "requests">, row: number): string {
   const answer = answerTo(requests, row);
   if (wasDelayed(requests, row)) return "delayed";
-  return answer === "admitted" ? answer : `${answer} ${requests.status[row]!}`;
+  return answer === "admitted" || answer === "lost" ? answer : `${answer} ${requests.status[row]!}`;
 }
 
 function figureOf(
@@ -68,7 +70,11 @@ function figureOf(
 ): TimeFigure {
   const answers = answersOf(history, bins);
   const seriesOf = (name: string): readonly Bars[] =>
-    name === "attempt.*" ? attemptSeries(history, bins) : seriesNamed(name, answers, bins);
+    name === "attempt.*"
+      ? attemptSeries(history, bins)
+      : name === "offered.rps"
+        ? offeredSeries(bins)
+        : seriesNamed(name, answers, bins);
   const { lines: allowances, cut } = chart.lines.includes("gauge.allowance")
     ? allowanceLines(history, bins)
     : { lines: [], cut: "" };
@@ -118,7 +124,7 @@ function answersOf(history: History, bins: Bins): readonly Answers[] {
   };
   // Of a million rows few differ in what their names are made of.
   const known = new Map<number, number>();
-  const counted = countsBy(bins, (row) => {
+  const counted = countsBy(bins, "result", (row) => {
     const { status, reason } = requests;
     const kind =
       (status[row]! * REASONS.length + reason[row]!) * 2 + Number(wasDelayed(requests, row));
@@ -129,36 +135,45 @@ function answersOf(history: History, bins: Bins): readonly Answers[] {
   const all = [...groups.values()];
   return [...counted].map(([place, counts]) => ({
     ...all[place]!,
-    values: Array.from(counts, (count) => roundDigits(count / bins.binS)),
+    values: ratesOf(counts, bins),
   }));
 }
 
 /** Attempts by their number, one series each: the last one has all later ones too. */
 function attemptSeries({ requests }: History, bins: Bins): readonly Bars[] {
-  const counted = countsBy(bins, (row) => bandOf(requests.attempt[row]!));
+  const counted = countsBy(bins, "sent", (row) => bandOf(requests.attempt[row]!));
   return [...counted]
     .toSorted(([a], [b]) => a - b)
     .map(([band, counts]) => ({
       what: ATTEMPT_BANDS[band]!.text,
-      values: Array.from(counts, (count) => roundDigits(count / bins.binS)),
+      values: ratesOf(counts, bins),
     }));
 }
 
-/** `offered.rps`, `admitted.rps`, `status.*` for all that was turned away, or one status: none where nothing was answered so. */
+function offeredSeries(bins: Bins): readonly Bars[] {
+  const counts = countsBy(bins, "sent", () => 0).get(0);
+  return counts === undefined ? [] : [{ what: "offered", values: ratesOf(counts, bins) }];
+}
+
+const ratesOf = (counts: Float64Array, { binS }: Bins): readonly number[] =>
+  Array.from(counts, (count) => roundDigits(count / binS));
+
+/** `admitted.rps`, `status.*` for all that was turned away, or one status: none where nothing was answered so. */
 function seriesNamed(name: string, answers: readonly Answers[], bins: Bins): readonly Bars[] {
   const together = (what: string, each: readonly Answers[]): readonly Bars[] =>
     each.length === 0 ? [] : [{ what, values: totalOf(each, bins.count) }];
   const [subject, detail] = name.split(".");
-  if (subject === "offered") return together("offered", answers);
   const isAdmitted = ({ name: answer }: Answers): boolean => answer === ADMITTED;
   if (subject === "admitted") return together(ADMITTED, answers.filter(isAdmitted));
   return answers
-    .filter((each) => (detail === "*" ? !isAdmitted(each) : each.status === Number(detail)))
+    .filter((each) => (detail === "*" ? !isAdmitted(each) : each.status === statusIn(detail!)))
     .map((each) => ({
       what: isAdmitted(each) ? `answered ${each.status}` : each.name,
       values: each.values,
     }));
 }
+
+const statusIn = (detail: string): number => (detail === LOST ? NO_STATUS : Number(detail));
 
 const totalOf = (each: readonly Pick<Bars, "values">[], count: number): readonly number[] =>
   Array.from({ length: count }, (_, bin) =>

@@ -13,7 +13,7 @@ import type {
   RefusalsReport,
   RefusedRequest,
 } from "../model-refusals.ts";
-import { timeOf } from "./bins.ts";
+import { resultUs } from "../../check/series.ts";
 
 /** Rows of one flow that a limit gave the same refusal, none of the flow's others between them. */
 interface Run {
@@ -150,7 +150,7 @@ function requestOf(row: number, { history, explanations, nameOf }: Known): Refus
   return {
     row,
     request: nameOf(row),
-    atUs: found?.stampUs ?? timeOf(history, row),
+    atUs: found?.stampUs ?? resultUs(history.requests, row),
     explained:
       found === null
         ? null

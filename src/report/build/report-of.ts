@@ -138,8 +138,8 @@ function variantReport(
   charts: readonly Json[],
 ): Omit<VariantReport, "words" | "refusals" | "merges"> {
   const { variant, history, result } = run;
-  const { driver, outcome, requests, admitted, delayed, refused, rejected, rejections, peak } =
-    result;
+  const { driver, outcome, requests, admitted, delayed, refused, rejected, lost, losses } = result;
+  const { rejections, peak } = result;
   return {
     name: variant.name,
     driver,
@@ -150,6 +150,8 @@ function variantReport(
     delayed,
     refused,
     rejected,
+    lost,
+    losses,
     rejections,
     peak,
     rejectionCauses: history === null ? [] : rejectionCausesOf(history),

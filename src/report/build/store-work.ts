@@ -67,7 +67,7 @@ const figureOf = (
   top: null,
 });
 
-function meanOf(column: Uint16Array, { of, count }: Bins): Curve["values"] {
+function meanOf(column: Uint16Array, { result: of, count }: Bins): Curve["values"] {
   const sums = new Float64Array(count);
   const rows = new Uint32Array(count);
   for (let row = 0; row < of.length; row++) {

@@ -5,7 +5,7 @@ import { isSkipped, isUndecided } from "../../check/counts.ts";
 import { fullName, type Result } from "../../scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
 import { escapeXml, escapeXmlAttribute } from "../html/escape.ts";
-import { failureText, plainPaint } from "../result-text.ts";
+import { failureText, lossTexts, plainPaint } from "../result-text.ts";
 import type { RunSummary } from "./run-summary.ts";
 
 interface Case {
@@ -15,6 +15,7 @@ interface Case {
   readonly type: string;
   readonly message: string;
   readonly text: string;
+  readonly output: string; // requests that got no response: nothing else counts them here
   readonly ms: number;
 }
 
@@ -61,6 +62,7 @@ function caseOf(result: Result, ms: number, isUnlisted: boolean): Case {
     type: outcome,
     message: outcome === "unsupported" ? unsupported.join("; ") : difference,
     text: failureText(result, plainPaint).join("\n"),
+    output: lossTexts(result).join("\n"),
     ms,
   };
 }
@@ -79,6 +81,7 @@ const caseOfFaults = (faults: readonly string[]): Case => ({
   type: "error",
   message: faults.join("; "),
   text: faults.join("\n"),
+  output: "",
   ms: 0,
 });
 
@@ -94,16 +97,18 @@ function countsText(cases: readonly Case[]): string {
   });
 }
 
-function caseText(classname: string, { name, file, kind, type, message, text, ms }: Case): string {
+function caseText(classname: string, one: Case): string {
+  const { name, file, kind, type, message, text, output, ms } = one;
+  const written = output === "" ? "" : `<system-out>${escapeXml(output)}</system-out>`;
   const start = `    <testcase${attributes({ classname, name, ...(file === null ? {} : { file }), time: seconds(ms) })}`;
   switch (kind) {
     case "passed":
-      return `${start}/>`;
+      return written === "" ? `${start}/>` : `${start}>${written}</testcase>`;
     case "skipped":
-      return `${start}><skipped${attributes({ message })}/></testcase>`;
+      return `${start}><skipped${attributes({ message })}/>${written}</testcase>`;
     case "failure":
     case "error":
-      return `${start}><${kind}${attributes({ type, message })}>${escapeXml(text)}</${kind}></testcase>`;
+      return `${start}><${kind}${attributes({ type, message })}>${escapeXml(text)}</${kind}>${written}</testcase>`;
   }
 }
 

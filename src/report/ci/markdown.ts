@@ -2,12 +2,12 @@
 // Markdown nor HTML nor a mention has an effect.
 import { groupByRequirement, type RequirementResult } from "../../check/by-requirement.ts";
 import { countsOf, describeUnproven, isSkipped, isUndecided } from "../../check/counts.ts";
-import type { Result } from "../../scenario/verdict.ts";
+import { fullName, type Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
 import { legible, oneLine } from "../../reading/legible.ts";
 import { formatCount, many } from "../html/parts.ts";
-import { WORST_FIRST } from "../result-text.ts";
+import { lossTexts, WORST_FIRST } from "../result-text.ts";
 import { clip, type RunSummary } from "./run-summary.ts";
 
 /** A summary may be a megabyte long, and this is as much as a reader takes in. */
@@ -22,6 +22,7 @@ export function markdownSummary(summary: RunSummary): string {
     ...circumstances(seed, results),
     ...(unproven === null ? [] : [`${unproven}.`]),
     ...(faults.length === 0 ? [] : [fence(faults)]),
+    ...lostText(results),
     ...complaints.slice(0, MOST).map(complaintText),
     ...(complaints.length > MOST ? [`And ${complaints.length - MOST} more expectations.`] : []),
     ...requirementsText(groupByRequirement(REQUIREMENTS, results)),
@@ -51,6 +52,18 @@ function circumstances(seed: number | null, results: readonly Result[]): readonl
     ...(seed === null ? [] : [`seed ${seed}`]),
   ];
   return [parts.join(", ")];
+}
+
+/** Requests without a response are in no other count. */
+function lostText(results: readonly Result[]): readonly string[] {
+  const lines = results.flatMap((result) =>
+    lossTexts(result).map(
+      (text) => `- ${codeSpan(fullName(result.scenario, result.variant))}: ${codeSpan(text)}`,
+    ),
+  );
+  const left = lines.length - MOST;
+  const shown = left > 0 ? [...lines.slice(0, MOST), `- and ${left} more`] : lines;
+  return lines.length === 0 ? [] : ["Requests without a response:", shown.join("\n")];
 }
 
 function complaintText(complaint: Complaint): string {

@@ -32,6 +32,7 @@ export interface VariantEntry {
   readonly requests: number;
   readonly refused: number;
   readonly rejected: number;
+  readonly lost?: number; // left out: none
   readonly history: string; // the first 16 digits of SHA-256 over the bytes that --history writes
   readonly verdicts: readonly (string | null)[]; // one for each expectation, null: not evaluated
 }
@@ -107,7 +108,7 @@ function scenarioEntry(id: string, played: readonly ConformanceRun[]): ScenarioE
     id,
     expectations: keys.map(nameOf),
     variants: played.map(({ result, history }, index): VariantEntry => {
-      const { variant, outcome, requests, refused, rejected, verdicts } = result;
+      const { variant, outcome, requests, refused, rejected, lost, verdicts } = result;
       const verdict = (key: string): string | null => {
         const found = verdicts[keyed[index]!.indexOf(key)];
         return found === undefined ? null : verdictText(found);
@@ -118,6 +119,7 @@ function scenarioEntry(id: string, played: readonly ConformanceRun[]): ScenarioE
         requests,
         refused,
         rejected,
+        ...(lost > 0 && { lost }),
         history,
         verdicts: keys.map(verdict),
       };

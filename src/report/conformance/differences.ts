@@ -59,9 +59,10 @@ function inScenario(before: ScenarioEntry, now: ScenarioEntry): readonly string[
 }
 
 const inCounts = (before: VariantEntry, now: VariantEntry): readonly string[] =>
-  (["requests", "refused", "rejected"] as const).flatMap((what) =>
-    before[what] === now[what] ? [] : [`${what} ${now[what]}, not ${before[what]}`],
-  );
+  (["requests", "refused", "rejected", "lost"] as const).flatMap((what) => {
+    const [was, is] = [before[what] ?? 0, now[what] ?? 0];
+    return was === is ? [] : [`${what} ${is}, not ${was}`];
+  });
 
 type Verdicts = ReadonlyMap<string, string>;
 

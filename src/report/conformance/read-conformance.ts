@@ -46,4 +46,5 @@ const isVariant = (value: unknown): boolean =>
   isFields(value) &&
   ["variant", "outcome", "history"].every((name) => isText(value[name])) &&
   ["requests", "refused", "rejected"].every((name) => typeof value[name] === "number") &&
+  ["undefined", "number"].includes(typeof value["lost"]) &&
   isList(value["verdicts"], (verdict) => verdict === null || isText(verdict));

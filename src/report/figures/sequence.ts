@@ -1,4 +1,5 @@
 // One row below the other, each with its name above it: the answers of flows, or one quantity of several.
+import { formatStatus } from "../../scenario/expectation.ts";
 import type { ComparedFigure, SequenceFigure } from "../model-figures.ts";
 import { shareOf } from "../html/parts.ts";
 import { coloursOf } from "./colours.ts";
@@ -26,10 +27,10 @@ export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
     row: flow,
     from,
     to,
-    what: isDelayed ? "delayed" : isRejected ? `rejected ${status}` : String(status),
-    text: `${to - from} × ${isDelayed ? "delayed" : status}`,
+    what: isDelayed ? "delayed" : isRejected ? `rejected ${status}` : formatStatus(status),
+    text: `${to - from} × ${isDelayed ? "delayed" : formatStatus(status)}`,
     short: String(to - from),
-    tip: `${flow}: answers ${from + 1} to ${to} are ${status}${isDelayed ? ", each at its turn" : isRejected ? ", which no limit gave" : ""}`,
+    tip: `${flow}: answers ${from + 1} to ${to} are ${formatStatus(status)}${isDelayed ? ", each at its turn" : isRejected ? ", which no limit gave" : ""}`,
   }));
   const rows = [...new Set(runs.map(({ flow }) => flow))];
   return drawable(title, "requests", pieces, { rows, leastStep: 1 });

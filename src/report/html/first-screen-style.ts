@@ -4,6 +4,7 @@ export const FIRST_SCREEN_STYLE = `
 .requests .bar { display: flex; gap: 2px; height: .9rem; border-radius: 4px; overflow: hidden; } .bar i { flex: 0 0 2px; }
 :is(.bar, .requests h2) i.admitted { background: var(--admitted); } :is(.bar, .requests h2) i.refused { background: var(--refused); }
 :is(.bar, .requests h2) i.rejected { background: var(--rejected-other); }
+:is(.bar, .requests h2) i.lost { background: var(--lost); }
 .requests .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 9rem), 1fr)); gap: .3rem 1.4rem; margin-top: .5rem; }
 .requests h2 { font-size: .87rem; font-weight: 600; color: var(--ink-soft); margin: 0; }
 .requests h2 i { display: inline-block; width: .7em; height: .7em; border-radius: 2px; margin-right: .4em; }
@@ -19,7 +20,7 @@ export const FIRST_SCREEN_STYLE = `
 .grid tbody th { scroll-margin-top: 5rem; }
 .top .worst p { margin: 0 0 .3rem; font-size: .9rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 .spark { display: block; width: 4.5rem; height: 1.15rem; flex: none; margin-left: auto; background: color-mix(in srgb, var(--line) 40%, transparent); }
-.spark .admitted { fill: var(--admitted); } .spark .refused { fill: var(--refused); } .spark .rejected { fill: var(--rejected-other); }
+.spark .admitted { fill: var(--admitted); } .spark .refused { fill: var(--refused); } .spark .rejected { fill: var(--rejected-other); } .spark .lost { fill: var(--lost); }
 .cards { list-style: none; margin: .4rem 0 0; padding: 2px; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); gap: .6rem; }
 .cards > li { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .7rem; background: var(--page); break-inside: avoid; min-width: 0; }
 .cards .spark { width: 100%; height: 3rem; }

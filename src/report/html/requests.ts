@@ -16,7 +16,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 const MOST_REASONS = 4;
 
 interface Part {
-  readonly what: "admitted" | "refused" | "rejected";
+  readonly what: "admitted" | "refused" | "rejected" | "lost";
   readonly count: number;
   readonly reasons: ReadonlyMap<string, number>;
 }
@@ -30,6 +30,7 @@ export function requestsHtml({ scenarios }: Report): Html {
   const offered = sum(({ requests }) => requests);
   if (offered === 0) return NOTHING;
   const delayed = sum((variant) => variant.delayed);
+  const lost = sum((variant) => variant.lost);
   const parts: readonly Part[] = [
     {
       what: "admitted",
@@ -42,6 +43,19 @@ export function requestsHtml({ scenarios }: Report): Html {
       count: sum(({ rejected }) => rejected),
       reasons: rejectionReasons(variants),
     },
+    ...(lost === 0
+      ? []
+      : [
+          {
+            what: "lost" as const,
+            count: lost,
+            reasons: addUp(
+              variants.flatMap(({ losses }) =>
+                losses.map(({ cause, requests }) => [cause, requests] as const),
+              ),
+            ),
+          },
+        ]),
   ];
   const shown = parts.filter(({ count }) => count > 0);
   const words = shown.map(({ what, count }) => `${shareOf(count, offered)} ${what}`).join(", ");

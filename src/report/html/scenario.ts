@@ -7,7 +7,7 @@ import { mergesHtml } from "./merges.ts";
 import { isBad, worstVariant } from "./overview.ts";
 import { anchorOf, badge, many } from "./parts.ts";
 import { refusalFigure, refusalsClosed } from "./refusals.ts";
-import { rejectionsHtml, totalsHtml, totalsOfAllHtml } from "./totals.ts";
+import { lossesHtml, rejectionsHtml, totalsHtml, totalsOfAllHtml } from "./totals.ts";
 import { sparkHtml, sparkOf } from "./sparkline.ts";
 import { variantsHtml } from "./variants.ts";
 import { verdictsHtml } from "./verdicts.ts";
@@ -113,6 +113,7 @@ export function variantHtml(
       // Failures come first; if there are none, the figures have more information.
       ...(variant.outcome === "pass" ? [figures, verdicts] : [verdicts, figures]),
       refusalsClosed(variant, at),
+      lossesHtml(variant),
       rejectionsHtml(variant),
       mergesHtml(variant.merges),
       wordsHtml(variant.words, "Only in this variant"),

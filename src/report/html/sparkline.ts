@@ -1,10 +1,11 @@
-// A variant in the height of a line: admitted, refused and rejected requests over its time, or in the order of answers.
+// A variant in the height of a line: admitted, refused, rejected and lost requests over its time, or in the order of answers.
+import { NO_STATUS } from "../../scenario/history.ts";
 import type { RunFigure, SequenceFigure, TimeFigure, VariantReport } from "../model.ts";
 import type { Curve } from "../model-figures.ts";
 import { formatNumber } from "../figures/time.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 
-const KINDS = ["admitted", "refused", "rejected"] as const;
+const KINDS = ["admitted", "refused", "rejected", "lost"] as const;
 
 type Kind = (typeof KINDS)[number];
 
@@ -19,8 +20,7 @@ export interface Spark {
 const MOST_STEPS = 32;
 const HEIGHT = 20;
 
-const kindOf = (what: string): Kind =>
-  what.startsWith("refused") ? "refused" : what.startsWith("rejected") ? "rejected" : "admitted";
+const kindOf = (what: string): Kind => KINDS.find((kind) => what.startsWith(kind)) ?? "admitted";
 
 /** Null for a variant that was not run, or without a figure of its answers. */
 export function sparkOf({ figures }: Pick<VariantReport, "figures">): Spark | null {
@@ -30,7 +30,7 @@ export function sparkOf({ figures }: Pick<VariantReport, "figures">): Spark | nu
   return inOrder === undefined ? null : ofSequence(inOrder);
 }
 
-const ANSWER = /^(?:admitted|delayed|refused|rejected)\b/;
+const ANSWER = /^(?:admitted|delayed|refused|rejected|lost)\b/;
 
 /** A chart of the scenario itself may have some of them as curves. */
 const answersIn = ({ bars, curves }: TimeFigure): readonly Curve[] =>
@@ -67,7 +67,7 @@ function ofSequence({ runs }: SequenceFigure): Spark {
   let at = 0;
   for (const { from, to, status, isRejected } of runs) {
     const end = at + to - from;
-    const kind = isRejected ? "rejected" : status < 400 ? "admitted" : "refused";
+    const kind = kindOfStatus(status, isRejected);
     for (let step = Math.floor((at * steps) / total); step < steps; step++) {
       const [low, high] = [(step * total) / steps, ((step + 1) * total) / steps];
       if (low >= end) break;
@@ -79,10 +79,16 @@ function ofSequence({ runs }: SequenceFigure): Spark {
   return { counts, top: topOf(counts, steps), unit: null, ends };
 }
 
+function kindOfStatus(status: number, isRejected: boolean): Kind {
+  if (status === NO_STATUS) return "lost";
+  return isRejected ? "rejected" : status < 400 ? "admitted" : "refused";
+}
+
 const emptyCounts = (steps: number): Record<Kind, number[]> => ({
   admitted: Array.from({ length: steps }, () => 0),
   refused: Array.from({ length: steps }, () => 0),
   rejected: Array.from({ length: steps }, () => 0),
+  lost: Array.from({ length: steps }, () => 0),
 });
 
 const topOf = (counts: Spark["counts"], steps: number): number =>

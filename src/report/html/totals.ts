@@ -1,12 +1,14 @@
-// What became of the requests in one line, and of those that no limit turned away: who was rejected, and why (LIM-C16).
+// What became of the requests in one line, and of those that no limit turned away: who was rejected, and why (LIM-C16), and
+// which were lost (LIM-C18).
 import { formatDuration, micros } from "../../core/units.ts";
+import { lossText } from "../result-text.ts";
 import type { ScenarioReport, VariantReport } from "../model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 import { countWithShare, formatCount, many, shareOf } from "./parts.ts";
 
 type Totals = Pick<
   VariantReport,
-  "requests" | "admitted" | "delayed" | "refused" | "rejected" | "rejections" | "peak"
+  "requests" | "admitted" | "delayed" | "refused" | "rejected" | "lost" | "rejections" | "peak"
 >;
 
 const totalsText = ({
@@ -15,6 +17,7 @@ const totalsText = ({
   delayed,
   refused,
   rejected,
+  lost,
   rejections,
   peak,
 }: Totals): string => {
@@ -24,6 +27,7 @@ const totalsText = ({
     `${part(admitted)} admitted${delayed === 0 ? "" : `, of them ${countWithShare(delayed, admitted)} delayed`}`,
     `${part(refused)} refused`,
     ...(rejected === 0 ? [] : [`${part(rejected)} rejected: ${byStatus(rejections)}`]),
+    ...(lost === 0 ? [] : [`${part(lost)} lost`]),
     ...(peak === null ? [] : [peakText(peak)]),
   ].join(", ");
 };
@@ -52,14 +56,16 @@ export function totalsOfAllHtml({ variants }: ScenarioReport): Html {
   const rejections: Record<string, number> = {};
   for (const [status, count] of played.flatMap((each) => Object.entries(each.rejections)))
     rejections[status] = (rejections[status] ?? 0) + count;
-  const sum = (name: "requests" | "admitted" | "delayed" | "refused" | "rejected"): number =>
-    played.reduce((total, variant) => total + variant[name], 0);
+  const sum = (
+    name: "requests" | "admitted" | "delayed" | "refused" | "rejected" | "lost",
+  ): number => played.reduce((total, variant) => total + variant[name], 0);
   const totals = {
     requests: sum("requests"),
     admitted: sum("admitted"),
     delayed: sum("delayed"),
     refused: sum("refused"),
     rejected: sum("rejected"),
+    lost: sum("lost"),
     rejections,
     peak: null,
   };
@@ -77,4 +83,11 @@ export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): Ht
   const more = rejected - listed;
   if (more > 0) items.push(html`<li>and ${many(more, "more request")}, for other reasons</li>`);
   return html`<details class="rejections"><summary>${many(rejected, "rejection")}, before any limit: reasons</summary><ul>${items}</ul></details>`;
+}
+
+/** A line for each reason, with the time of the requests. */
+export function lossesHtml({ lost, requests, losses }: VariantReport): Html {
+  if (lost === 0) return NOTHING;
+  const items = losses.map((loss) => html`<li>${lossText(loss, requests)}</li>`);
+  return html`<details class="rejections" open><summary>${many(lost, "request")} lost, without a response: reasons</summary><ul>${items}</ul></details>`;
 }

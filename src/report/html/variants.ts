@@ -33,10 +33,10 @@ ${shared.length === 0 ? null : html`<p class="soft">The same in all: ${shared.ma
 
 function columnsOf(variants: readonly VariantReport[]): readonly Column[] {
   const count =
-    (name: "admitted" | "delayed" | "refused" | "rejected" | "undecided") =>
+    (name: "admitted" | "delayed" | "refused" | "rejected" | "lost" | "undecided") =>
     (variant: VariantReport): string =>
       countWithShare(variant[name], variant.requests);
-  const has = (name: "delayed" | "undecided"): boolean =>
+  const has = (name: "delayed" | "lost" | "undecided"): boolean =>
     variants.some((variant) => variant[name] > 0);
   return [
     { name: "outcome", textOf: ({ outcome }) => outcome },
@@ -45,6 +45,7 @@ function columnsOf(variants: readonly VariantReport[]): readonly Column[] {
     ...(has("delayed") ? [{ name: "delayed", textOf: count("delayed") }] : []),
     { name: "refused", textOf: count("refused") },
     { name: "rejected", textOf: count("rejected") },
+    ...(has("lost") ? [{ name: "lost", textOf: count("lost") }] : []),
     { name: "most admitted", textOf: peakText },
     ...(variants.some(({ driver }) => driver !== variants[0]!.driver)
       ? [{ name: "driver", textOf: ({ driver }: VariantReport) => driver }]

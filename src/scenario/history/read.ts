@@ -54,7 +54,7 @@ interface Reader {
   readonly spans: HistorySpan[];
   readonly calls: HistoryCall[];
   readonly deliveries: HistoryDelivery[];
-  footer: { readonly store: History["store"]; readonly unanswered: number } | null;
+  store: History["store"] | null; // of the footer
 }
 
 /** A program wrote it, so the first problem is enough for the user. */
@@ -68,7 +68,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
     spans: [],
     calls: [],
     deliveries: [],
-    footer: null,
+    store: null,
   };
   let line = 0;
   const withProblems = (problems: readonly Problem[]): ReadHistory => ({
@@ -80,8 +80,8 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
     const problems = text === "" ? [] : readLine(reader, text);
     if (problems.length > 0) return withProblems(problems);
   }
-  const { header, footer, events, gauges, spans, calls, deliveries } = reader;
-  if (header === null || footer === null)
+  const { header, store, events, gauges, spans, calls, deliveries } = reader;
+  if (header === null || store === null)
     return withProblems([
       errorAt("HIST-CUT-OFF", [], "the history ends without a footer, so it was cut off"),
     ]);
@@ -94,7 +94,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
       spans,
       calls,
       deliveries,
-      ...footer,
+      store,
     },
     problems: [],
   };
@@ -114,8 +114,7 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
     );
   const { header } = reader;
   if (header === null) return readHeader(reader, value);
-  if (reader.footer !== null)
-    return problemList("HIST-ORDER", "there is a record after the footer");
+  if (reader.store !== null) return problemList("HIST-ORDER", "there is a record after the footer");
   if (Object.hasOwn(value, "request")) return readRequest(reader, header, value);
   // Deliveries are recognised before events, because a delivery names its event too.
   if (Object.hasOwn(value, "delivery"))
@@ -213,11 +212,7 @@ function holds(column: Column, cell: Json, header: HistoryHeader): cell is numbe
 }
 
 function readFooter(reader: Reader, value: JsonMap): readonly Problem[] {
-  const problems = readRecord(
-    footerShape,
-    value,
-    ({ store, unanswered }) => void (reader.footer = { store, unanswered }),
-  );
+  const problems = readRecord(footerShape, value, ({ store }) => void (reader.store = store));
   if (problems.length > 0) return problems;
   const counted = {
     requests: reader.rows,

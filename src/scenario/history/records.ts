@@ -176,5 +176,4 @@ export const footerShape = record("the footer", {
       peakBytes: field(whole),
     }),
   ),
-  unanswered: field(whole),
 });

@@ -26,7 +26,6 @@ function* linesOf({
   calls,
   deliveries,
   store,
-  unanswered,
 }: History): Generator<string, void> {
   yield jsonText(header);
   const { length, ...table } = requests;
@@ -45,7 +44,6 @@ function* linesOf({
     calls: calls.length,
     deliveries: deliveries.length,
     store,
-    unanswered,
   });
 }
 

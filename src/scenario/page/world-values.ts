@@ -233,6 +233,6 @@ export const GATEWAY_VALUES: WorldValues = {
   cost_header: {
     schema: { type: ["string", "null"] },
     called: "the name of a header",
-    doc: "The header with the cost of a request (LIM-C18): an integer from 1 to 1000, otherwise the request is rejected with 400. Unset: each request costs 1. The client chooses its own cost, so set it only for trusted clients, or where a proxy sets the header.",
+    doc: "The header with the cost of a request (LIM-C19): an integer from 1 to 1000, otherwise the request is rejected with 400. Unset: each request costs 1. The client chooses its own cost, so set it only for trusted clients, or where a proxy sets the header.",
   },
 };

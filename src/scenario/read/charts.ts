@@ -14,10 +14,10 @@ import {
 } from "../../reading/shape.ts";
 
 const RATES = ["offered.rps", "admitted.rps", "status.*", "attempt.*"];
-const STATUS = /^status\.[1-5]\d\d$/;
+const STATUS = /^status\.(?:[1-5]\d\d|lost)$/;
 
 const seriesAmong = (names: readonly string[]): Shape<string> => ({
-  called: `one of ${names.join(", ")}, or a status such as status.429`,
+  called: `one of ${names.join(", ")}, or a status such as status.429, or status.lost`,
   schema: { anyOf: [{ enum: names }, { type: "string", pattern: STATUS.source }] },
   read: (value, at, problems) =>
     typeof value === "string" && (names.includes(value) || STATUS.test(value))

@@ -1,5 +1,7 @@
 // What an expectation compares its measure with, and which requests it looks at.
 import type { Path, Problem } from "../../reading/problems.ts";
+import { LOST } from "../expectation.ts";
+import { NO_STATUS } from "../history.ts";
 import { network } from "./mixed.ts";
 import { record } from "../../reading/record.ts";
 import {
@@ -189,12 +191,27 @@ export const key = optional(text, null, "The key's name.");
 export const gauge = oneOf(GAUGES);
 export const gaugeValue = anyNumber;
 
+const someStatus = wholeNumber(100, 599);
+const noStatus = oneOf([LOST]);
+const status: Shape<number> = {
+  called: `a status, or ${LOST}`,
+  schema: { anyOf: [someStatus.schema, noStatus.schema] },
+  read: (value, at, problems) => {
+    if (typeof value === "number") return someStatus.read(value, at, problems);
+    return noStatus.read(value, at, problems) === undefined ? undefined : NO_STATUS;
+  },
+};
+
 export const FILTER_FIELDS = {
   flow: optional(oneOrMore(text), null, "Flows, by name."),
   as: optional(oneOrMore(text), null, "Clients, as traffic names them."),
   api: optional(oneOrMore(text), null, "APIs, by id."),
   endpoint: optional(text, null, "Method and path as sent: `GET /orders/1`."),
-  status: optional(oneOrMore(wholeNumber(100, 599)), null, "Statuses of the answer."),
+  status: optional(
+    oneOrMore(status),
+    null,
+    "Statuses of the response; `lost`: of the requests that got none.",
+  ),
   stage: optional(oneOrMore(text), null, "Stages, by name."),
   during,
   from: optional(

@@ -1,4 +1,4 @@
-// The cost of requests (LIM-C18), from the field `cost` of a flow to the header that a gateway reads. It is the same on
+// The cost of requests (LIM-C19), from the field `cost` of a flow to the header that a gateway reads. It is the same on
 // every driver, so that a scenario needs no gateway option.
 import { MOST_COST, parseCost } from "../../core/cost.ts";
 import type { Configuration } from "../../core/config.ts";

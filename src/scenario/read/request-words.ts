@@ -62,7 +62,7 @@ export const REQUEST_WORDS: readonly FieldWord<Measure>[] = [
       equals: optional(
         statusRuns,
         null,
-        "The statuses in the order in which the requests were planned, `5*200 3*429`. With the word `delayed` for admitted requests that waited for their turns: `200 3*delayed 429`.",
+        "The statuses in the order in which the requests were planned, `5*200 3*429`. With the word `delayed` for admitted requests that waited for their turns, and `lost` for requests without a response: `200 3*delayed 429 2*lost`.",
       ),
       agreeWith: optional(oracle, null, agreeWith),
       open,
@@ -262,7 +262,7 @@ export const REQUEST_WORDS: readonly FieldWord<Measure>[] = [
     name: "invariant",
     under: oneOf(INVARIANTS),
     companions: {},
-    doc: "True of every run: every request gets a response or is reported as lost (`responses`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and a refusal with Retry-After names at least one second (`retry-after`).",
+    doc: "True of every run: each planned request is in the history, with a response or as lost (`requests`), every request gets a response (`responses`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and a refusal with Retry-After names at least one second (`retry-after`).",
     example: "{ id: nothing above the bounds, invariant: bounds }",
     build: (rule) => ({ kind: "invariant", rule }),
   }),

@@ -78,7 +78,7 @@ export const FLOW_FIELDS = {
   cost: optional(
     wholeNumber(1, MOST_COST),
     null,
-    "How many units each of its requests spends of every limit and quota (LIM-C18), 1 to 1000. Left out: 1. The driver sends it in the header that the gateway option `cost_header` names, and sets the option where it is unset.",
+    "How many units each of its requests spends of every limit and quota (LIM-C19), 1 to 1000. Left out: 1. The driver sends it in the header that the gateway option `cost_header` names, and sets the option where it is unset.",
   ),
   behaviour: optional(
     behaviour,

@@ -15,7 +15,7 @@ import {
   mandatory,
 } from "../../reading/shape.ts";
 import { record } from "../../reading/record.ts";
-import { DELAYED } from "../expectation.ts";
+import { DELAYED, LOST } from "../expectation.ts";
 import type { Runs } from "../types.ts";
 import { durationIn, duration, durationAbove0 } from "../../reading/duration.ts";
 
@@ -184,7 +184,7 @@ const runs = (called: string, what: RegExp, fix: string): Shape<Runs> =>
 /** "5*200 3*429"; neighbours that are the same are one run, so that there is one way to compare. */
 export const statusRuns: Shape<Runs> = runs(
   "a row of statuses",
-  new RegExp(`^(?:[1-5]\\d\\d|${DELAYED})$`),
+  new RegExp(`^(?:[1-5]\\d\\d|${DELAYED}|${LOST})$`),
   'write "5*200 3*429"',
 );
 export const eventRuns: Shape<Runs> = runs(

@@ -19,7 +19,7 @@ const LEVELS = 5;
 const REACH = 10;
 
 /** Names of colours of the page, in the order of `MARK_ANSWERS`; each has a shape besides. */
-const COLOURS = ["--pass", "--name", "--fail", "--doubt"] as const;
+const COLOURS = ["--pass", "--name", "--fail", "--doubt", "--ink-soft"] as const;
 
 type Pen = CanvasRenderingContext2D;
 
@@ -37,6 +37,11 @@ const SHAPES: readonly ((pen: Pen, x: number, y: number) => void)[] = [
     pen.lineTo(x + RADIUS, y + RADIUS);
     pen.moveTo(x - RADIUS, y + RADIUS);
     pen.lineTo(x + RADIUS, y - RADIUS);
+    pen.stroke();
+  },
+  (pen, x, y) => {
+    pen.beginPath();
+    pen.arc(x, y, RADIUS, 0, 2 * Math.PI);
     pen.stroke();
   },
 ];

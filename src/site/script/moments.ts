@@ -93,7 +93,7 @@ export function createMoments(
   function requestHtml(index: number): Html {
     const { flows, flow, atUs, status, answer } = marks!;
     const what = MARK_ANSWERS[answer[index]!]!;
-    return html`The last one is of <b>${flows[flow[index]!]!}</b> at ${at(atUs[index]!)}: <b>${what} ${status[index]!}</b>.`;
+    return html`The last one is of <b>${flows[flow[index]!]!}</b> at ${at(atUs[index]!)}: <b>${what}${status[index] === 0 ? "" : ` ${status[index]!}`}</b>.`;
   }
 
   function wantReason(): void {

@@ -86,12 +86,12 @@ export const scriptMutants: readonly ScriptMutant[] = [
     text: "spent = max(0, floor((capacity - count) / units)) * units",
     by: "spent = spent",
   }),
-  singleCounts("counts-a-part", ["LIM-C18"], {
+  singleCounts("counts-a-part", ["LIM-C19"], {
     about: "a request that costs more than is left takes what is left",
     text: "max(0, floor((capacity - count) / units)) * units",
     by: "max(0, capacity - count)",
   }),
-  singleRows("costs-one", ["LIM-C18"], {
+  singleRows("costs-one", ["LIM-C19"], {
     about: "a request passes if one unit of its cost does",
     text: "local rank = capacity - units + 1",
     by: "local rank = capacity",

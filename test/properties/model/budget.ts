@@ -63,7 +63,7 @@ export function passes(level: Level, book: Book, atUs: number, units: number): b
   }
 }
 
-/** By the mark; by the log if it was written under another allowance (ALG-C5), or for several units (LIM-C18). */
+/** By the mark; by the log if it was written under another allowance (ALG-C5), or for several units (LIM-C19). */
 function isUnmarked(level: Level, book: Book, atUs: number, units: number): boolean {
   const whole = capacityAt(level, book, atUs);
   const hasRoom = inWindow(level, book, atUs) + units <= whole;

@@ -7,7 +7,7 @@ export interface SentRequest {
   readonly atUs: number; // from the start
   readonly as: string | null;
   readonly path: string;
-  readonly cost?: number; // in units (LIM-C18); left out: 1
+  readonly cost?: number; // in units (LIM-C19); left out: 1
 }
 
 export interface TrafficParts {

@@ -3,7 +3,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof giveBack> = {
   about: "one unit of a request is refunded, whatever it has spent",
-  breaks: ["LIM-C18", "LIM-C1"],
+  breaks: ["LIM-C19", "LIM-C1"],
   replaces: "store/take.ts#giveBack",
   by: (right) => (bound, client, takenUs) => right(bound, client, takenUs, 1),
 };

@@ -3,7 +3,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof allowanceAfterWrite> = {
   about: "the rate that moves an allowance counts a request as one unit",
-  breaks: ["LIM-C18"],
+  breaks: ["LIM-C19"],
   replaces: "store/smoothed-log.ts#allowanceAfterWrite",
   by: (right) => (bound, atUs) => right(bound, atUs, 1),
 };

@@ -3,7 +3,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof costOf> = {
   about: "each request costs one unit, whatever its header states",
-  breaks: ["LIM-C18"],
+  breaks: ["LIM-C19"],
   replaces: "core/cost.ts#costOf",
   by: () => () => 1,
 };

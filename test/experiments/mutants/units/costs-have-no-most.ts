@@ -3,7 +3,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof parseCost> = {
   about: "a cost above 1000 is accepted",
-  breaks: ["LIM-C18"],
+  breaks: ["LIM-C19"],
   replaces: "core/cost.ts#parseCost",
   by: (right) => (text) => (/^[1-9]\d{3}$/.test(text) ? Number(text) : right(text)),
 };

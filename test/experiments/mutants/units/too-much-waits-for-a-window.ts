@@ -3,7 +3,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<(typeof COUNTER)["evaluate"]> = {
   about: "a cost above the whole window has a finite Retry-After",
-  breaks: ["LIM-C18"],
+  breaks: ["LIM-C19"],
   replaces: "algorithms/fixed-window/memory.ts#COUNTER.evaluate",
   by: (right) => (bound, atUs, isWritten, units) => {
     const waitUs = right(bound, atUs, isWritten, units);

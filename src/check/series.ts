@@ -1,0 +1,62 @@
+// The series of a history: how many attempts were sent in each bin of its time, and how many had each result. Every chart
+// counts with these, so that no two of them differ, nor from "most in any window".
+import type { Requests } from "../scenario/history.ts";
+
+type Times = Pick<Requests, "length" | "sentUs" | "toUs" | "answeredUs" | "delayUs">;
+
+/** When the result of an attempt was there: it left for the upstream, was turned away, or was lost. */
+export const resultUs = ({ toUs, delayUs }: Pick<Times, "toUs" | "delayUs">, row: number): number =>
+  toUs[row]! + delayUs[row]!;
+
+/** When the last request was sent or answered. */
+export function endUsOf({ length, sentUs, answeredUs }: Times): number {
+  let endUs = 0;
+  for (let row = 0; row < length; row++) endUs = Math.max(endUs, sentUs[row]!, answeredUs[row]!);
+  return endUs;
+}
+
+/** Equal bins of time, from `fromUs` on. */
+export interface TimeBins {
+  readonly fromUs: number;
+  readonly binUs: number;
+  readonly count: number;
+}
+
+/** The bin of each row. */
+export interface BinnedRows {
+  readonly count: number; // of the bins
+  readonly sent: Int32Array; // by when it was sent; outside of the bins: below 0, or from `count` on
+  readonly result: Int32Array; // by when its result was there
+}
+
+export function binRows(requests: Times, { fromUs, binUs, count }: TimeBins): BinnedRows {
+  const { length, sentUs } = requests;
+  const sent = new Int32Array(length);
+  const result = new Int32Array(length);
+  const binOf = (us: number): number =>
+    Math.max(-1, Math.min(count, Math.floor((us - fromUs) / binUs)));
+  for (let row = 0; row < length; row++) {
+    sent[row] = binOf(sentUs[row]!);
+    result[row] = binOf(resultUs(requests, row));
+  }
+  return { count, sent, result };
+}
+
+/** How many rows of each group fall into each bin; a group below 0 is none. */
+export function countsBy(
+  rows: BinnedRows,
+  when: "sent" | "result",
+  groupOf: (row: number) => number,
+): ReadonlyMap<number, Float64Array> {
+  const { count, [when]: binOf } = rows;
+  const counts = new Map<number, Float64Array>();
+  for (let row = 0; row < binOf.length; row++) {
+    const bin = binOf[row]!;
+    const group = bin < 0 || bin >= count ? -1 : groupOf(row);
+    if (group < 0) continue;
+    let column = counts.get(group);
+    if (column === undefined) counts.set(group, (column = new Float64Array(count)));
+    column[bin]! += 1;
+  }
+  return counts;
+}
