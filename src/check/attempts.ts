@@ -7,7 +7,7 @@ import type { Filter, Measure } from "../scenario/types.ts";
 import { worst, type Interval } from "../scenario/verdict.ts";
 import { compare, exactly, formatComparison, formatInterval, rangeOf } from "./interval.ts";
 import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
-import { answerTo, describeExcluded } from "./rejections.ts";
+import { answerTo, describeLost, describeRejected } from "./rejections.ts";
 import { select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
@@ -56,7 +56,7 @@ export function checkGaveUp(
   const problem = unknownName(history, filter);
   if (problem !== null) return errorFinding(problem, expected);
   const { requests, last, all } = attemptsAt(history, filter);
-  const observed = `${last.length} of ${requests}${describeExcluded(history, all)}`;
+  const observed = `${last.length} of ${requests}${describeLost(history, all)}${describeRejected(history, all)}`;
   return vacuousIfNothing(
     finding(compare(exactly(last.length), comparison), observed, expected, requests, last),
   );

@@ -1,3 +1,4 @@
+import { NO_STATUS } from "../scenario/history.ts";
 import type { Measure } from "../scenario/types.ts";
 import { compare, exactly, formatComparison } from "./interval.ts";
 import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
@@ -25,8 +26,13 @@ export function checkCount(
   const rows = select(history, measure.filter).filter(isExamined);
   const offered = all.filter(isExamined).length;
   const outcome = compare(exactly(rows.length), measure.comparison);
+  const isOfLost = measure.filter.status?.includes(NO_STATUS) === true;
   const excluded =
-    offered === all.length ? describeLost(history, all) : describeExcluded(history, all);
+    offered === all.length
+      ? isOfLost
+        ? ""
+        : describeLost(history, all)
+      : describeExcluded(history, all);
   const observed = `${rows.length} of ${offered}${excluded}`;
   if (
     outcome !== "fail" &&

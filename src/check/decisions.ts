@@ -9,7 +9,7 @@ import type { Filter } from "../scenario/types.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 import { headerDisagreement } from "./limit-headers.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";
-import { describeLost } from "./rejections.ts";
+import { describeExcluded } from "./rejections.ts";
 import { requestLabeller } from "./request-names.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -26,13 +26,15 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
 
   // Whether a lost request was decided, and how, is in no history (LIM-C18).
   const all = select(history, filter);
-  const rows = all.filter((row) => history.requests.status[row] !== NO_STATUS);
+  const isLost = (row: number): boolean => history.requests.status[row] === NO_STATUS;
+  const rows = all.filter((row) => !isLost(row));
+  const lost = all.filter(isLost);
   const judgement = subject.oracle();
   if (judgement === null) return errorFinding(whyNoOracle(subject.variant)!, expected);
   const wrong = rows.filter((row) => disagreement(history, row, judgement.rows[row]!) !== null);
   const open = rows.filter((row) => !isDecided(judgement.rows[row]!)).length;
   const event = eventDisagreement(history, judgement, rows);
-  const counted = `${wrong.length} of ${rows.length} decisions disagree${openText(open, rows.length)}${describeLost(history, all)}`;
+  const counted = `${wrong.length} of ${rows.length} decisions disagree${openText(open, rows.length)}${describeExcluded(history, lost)}`;
   const comparison = (
     outcome: Outcome,
     observed: string,

@@ -47,14 +47,6 @@ export function hasReachedLimiter(requests: Reasons, row: number): boolean {
   return answer === "admitted" || answer === "refused";
 }
 
-/** The rows without a response (LIM-C18). */
-export const countLost = (requests: Pick<Requests, "length" | "reason">): number => {
-  let lost = 0;
-  for (let row = 0; row < requests.length; row++)
-    lost += Number(answerTo(requests, row) === "lost");
-  return lost;
-};
-
 /** Statuses that no limit gives. 403 is not one of them, because a quota gives it too. */
 const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 503]);
 
@@ -211,22 +203,27 @@ export function describeRejections(history: History, rows: readonly number[]): s
 
 /** The requests that a count leaves out: ", and 3 were rejected: 2*401 404, and 5 were lost". */
 export function describeExcluded(history: History, rows: readonly number[]): string {
-  const { requests } = history;
+  const lost = countLost(history.requests, rows);
+  return `${describeRejected(history, rows)}${lost === 0 ? "" : `, and ${wereText(lost)} lost`}`;
+}
+
+/** Lost requests that a count has: ", 5 of them lost"; empty if none is. */
+export function describeLost({ requests }: History, rows: readonly number[]): string {
+  const lost = countLost(requests, rows);
+  return lost === 0 ? "" : `, ${lost} of them lost`;
+}
+
+const countLost = (requests: Reasons, rows: readonly number[]): number =>
+  rows.filter((row) => answerTo(requests, row) === "lost").length;
+
+export function describeRejected({ requests }: History, rows: readonly number[]): string {
   const statuses = rows
     .filter((row) => answerTo(requests, row) === "rejected")
     .map((row) => requests.status[row]!)
     .toSorted((a, b) => a - b);
-  const rejected =
-    statuses.length === 0
-      ? ""
-      : `, and ${wereText(statuses.length)} rejected: ${formatRuns(encodeRuns(statuses.map(String)))}`;
-  return `${rejected}${describeLost(history, rows)}`;
-}
-
-/** ", and 5 were lost"; empty if none was. */
-export function describeLost({ requests }: History, rows: readonly number[]): string {
-  const lost = rows.filter((row) => answerTo(requests, row) === "lost").length;
-  return lost === 0 ? "" : `, and ${wereText(lost)} lost`;
+  return statuses.length === 0
+    ? ""
+    : `, and ${wereText(statuses.length)} rejected: ${formatRuns(encodeRuns(statuses.map(String)))}`;
 }
 
 const wereText = (count: number): string => `${count} ${count === 1 ? "was" : "were"}`;
