@@ -3,12 +3,14 @@
 import { SPECS } from "../spec/by-algorithm.ts";
 import { fillersOf, type LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
-import { isLog, isSmoothed } from "../oracle/levels.ts";
+import type { Entry } from "../oracle/entries.ts";
+import { isLog, isSmoothed, type OracleLevel } from "../oracle/levels.ts";
 import { historyEvaluator } from "../oracle/evaluate-history.ts";
 import { findLastChange } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
 import { worldOf, type OracleWorld } from "../oracle/world.ts";
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
+import { explainShare, shareText, type ShareExplanation } from "./explain-share.ts";
 import { answerTo, causeOf } from "./rejections.ts";
 import { wasDelayed } from "./select.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
@@ -42,6 +44,9 @@ export interface Explanation {
     readonly perUs: Micros;
     readonly counted: string; // what the request met there
   } | null;
+  readonly gateway: number; // NO_GATEWAY: none took the request
+  /** Why the gateway enforces a part of the limit; null: it enforces all of it, or no limit refused. */
+  readonly share: ShareExplanation | null;
   /** The change that set the limit which refused; null: the limit never changed. */
   readonly since: { readonly atUs: Micros; readonly call: ChangingCall | null } | null;
   readonly because: readonly string[];
@@ -117,6 +122,7 @@ function explanationOf(
     reason,
     agrees,
     expected,
+    gateway: requests.gateway[row]!,
   } as const;
   // From the limiter, so that every text about a budget has the same ids.
   const because = history.header.budgets[requests.budget[row]!]?.because ?? [];
@@ -125,6 +131,7 @@ function explanationOf(
     return {
       ...facts,
       budget: null,
+      share: null,
       since: null,
       because,
       text:
@@ -147,6 +154,8 @@ function explanationOf(
   }));
   const name = history.header.budgets[requests.budget[row]!]?.name ?? level.budget;
   const { rate, perUs } = level.limit;
+  const share = explainShare(history, world, entry, level);
+  const counted = `${usageText(refuser, entry.cost)}${share === null ? "" : `; ${shareText(share, rate, shareOf(level, entry), world.heartbeatUs)}`}`;
   const since = findLastChange(level, entry, history, world);
   return {
     ...facts,
@@ -156,11 +165,12 @@ function explanationOf(
       algorithm: level.algorithm,
       rate,
       perUs,
-      counted: usageText(refuser, entry.cost),
+      counted,
     },
+    share,
     since: since === null ? null : { atUs: since.atUs, call: since.call },
     because,
-    text: sentence(refuser, filledBy, passesAtUs, loUs, entry.cost),
+    text: sentence({ level, counted, filledBy, passesAtUs, nowUs: loUs, cost: entry.cost }),
     filledBy,
     passesAtUs,
     missedByUs: passesAtUs === null ? null : micros(passesAtUs - loUs),
@@ -259,14 +269,20 @@ function usageText({ level, answer }: Pick<LevelAnswer, "level" | "answer">, cos
     : `${owed} of ${many(Number(mayBe) + cost, "token")} used, and ${cost === 1 ? "a request needs a whole one" : `this request needs ${cost}`}`;
 }
 
-function sentence(
-  { level, answer }: Pick<LevelAnswer, "level" | "answer">,
-  filledBy: readonly FilledBy[],
-  passesAtUs: Micros | null,
-  nowUs: number,
-  cost: number,
-): string {
-  const counted = usageText({ level, answer }, cost);
+/** The units that one gateway may admit. */
+function shareOf({ algorithm, limit }: OracleLevel, { gateways, configuration }: Entry): number {
+  const { burst, queue, fixedWindowStart } = configuration.options;
+  return SPECS[algorithm].budget({ ...limit, gateways, burst, queue, fixedWindowStart });
+}
+
+interface RefusalFacts extends Pick<Explanation, "filledBy" | "passesAtUs"> {
+  readonly level: OracleLevel;
+  readonly counted: string;
+  readonly nowUs: number;
+  readonly cost: number;
+}
+
+function sentence({ level, counted, filledBy, passesAtUs, nowUs, cost }: RefusalFacts): string {
   const costs = cost === 1 ? "" : ` It costs ${cost} units.`;
   const refused = filledBy.filter((one) => one.refused).length;
   const among = refused > 0 ? `, ${refused} of them refused ones` : "";

@@ -1,4 +1,5 @@
-// Hints where a default decided the result of a run, in a sentence each, and only if the run shows the effect.
+// Hints where a default decided the result of a run, in a sentence each, and only if the run shows the effect. A hint has
+// numbers of this run alone: what another setting would have done, clients that retry would not have met like this.
 import { specCalled } from "../spec/by-algorithm.ts";
 import { SECOND, formatDuration, micros } from "../core/units.ts";
 import type { BudgetText, History } from "../scenario/history.ts";
@@ -85,7 +86,7 @@ function hintAtRefusedAttempts(seen: BusyKey): readonly string[] {
   const { budget, timesUs, admitted, spanUs } = seen;
   if (spanUs < 3 * budget.perUs || admitted * 2 > tokenBucketCount(seen)) return [];
   return [
-    `${budget.algorithm} counts refused attempts too, so a client that stays above its limit stays refused: ${count(admitted)} of ${count(timesUs.length)} were admitted; token_bucket, which counts admitted ones alone, would admit about ${count(tokenBucketCount(seen))}`,
+    `${budget.algorithm} counts refused attempts too, so a client that stays above its limit stays refused: ${count(admitted)} of ${count(timesUs.length)} were admitted; token_bucket counts admitted ones alone: a matrix with both shows the difference`,
   ];
 }
 
@@ -119,6 +120,6 @@ function hintAtWindowStart(
   return most <= rate
     ? []
     : [
-        `a window of ${algorithm} starts with the first request; with gateway: { fixed_window_start: clock } these requests would get ${count(most)} admitted within ${per}`,
+        `a window of ${algorithm} starts with the first request; with gateway: { fixed_window_start: clock } two of its windows can admit ${count(2 * Math.floor(rate))} within ${per}`,
       ];
 }

@@ -59,7 +59,7 @@ export function measureOf(
 ): QuantityTotal | Failure {
   const problem = unknownName(history, filter);
   if (problem !== null) return new Failure(problem);
-  // Nobody knows the commands of a lost request; a total of the run includes them.
+  // The commands of a lost request are not known; a total of the run includes them.
   const rows = select(history, filter).filter((row) => answerTo(history.requests, row) !== "lost");
   if (quantity.of === "storeCommands") {
     const values = rows.map((row) => perRow(history, quantity, row));

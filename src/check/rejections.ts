@@ -41,7 +41,7 @@ const ANSWERS = REASONS.map((reason) => ANSWER_OF[reason]);
 
 export const answerTo = ({ reason }: Reasons, row: number): AnswerKind => ANSWERS[reason[row]!]!;
 
-/** Admitted or refused: a limiter decided. Of a lost request nobody knows whether one did. */
+/** Admitted or refused: a limiter decided. Of a lost request no history has whether one did. */
 export function hasReachedLimiter(requests: Reasons, row: number): boolean {
   const answer = answerTo(requests, row);
   return answer === "admitted" || answer === "refused";

@@ -1,7 +1,7 @@
 // The numbers of admitted, delayed, refused, rejected and lost requests of one variant.
 import { micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
-import type { Loss, Peak, Totals } from "../scenario/verdict.ts";
+import type { LostRequests, Peak, Totals } from "../scenario/verdict.ts";
 import { answerTo, groupLosses } from "./rejections.ts";
 import { requestLabeller } from "./request-names.ts";
 import { wasDelayed } from "./select.ts";
@@ -27,7 +27,7 @@ export function totalsOf(history: History): Totals {
   };
 }
 
-function lossesOf(history: History): readonly Loss[] {
+function lossesOf(history: History): readonly LostRequests[] {
   const called = requestLabeller(history);
   const { sentUs } = history.requests;
   return groupLosses(history).map(({ cause, rows }) => ({

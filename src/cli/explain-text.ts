@@ -2,9 +2,9 @@
 import type { RetryOrigin } from "../check/retry-origin.ts";
 import type { Explanation, FilledBy } from "../check/explain.ts";
 import { formatDuration, micros, SECOND } from "../core/units.ts";
-import { oneLine } from "../reading/legible.ts";
+import { many, oneLine } from "../reading/legible.ts";
 import { formatStatus } from "../scenario/expectation.ts";
-import { NO_STATUS, type History } from "../scenario/history.ts";
+import { NO_GATEWAY, NO_STATUS, type History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
 import { type Terminal, wrap } from "./terminal.ts";
@@ -24,7 +24,7 @@ export function explanationText(
   const flow = history.header.flows[history.requests.flow[row]!]!;
   const refused = reason !== "none";
   return [
-    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} ${flow.as === null ? "without a key" : `as ${flow.as}`}${fromText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", formatStatus(status))}`,
+    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} ${flow.as === null ? "without a key" : `as ${flow.as}`}${fromText(history, row)}${gatewayText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", formatStatus(status))}`,
     ...wrap(oneLine(refused ? text : `No limit refused it. ${text}.`), WIDTH - 2).map(
       (line) => `  ${line}`,
     ),
@@ -75,6 +75,15 @@ function whyText({ behaviour, retryAfterS, waitedUs }: RetryOrigin): string {
   }
 }
 
+/** Of a run with one gateway it is no news. */
+function gatewayText({ requests }: History, row: number): string {
+  const gateway = requests.gateway[row]!;
+  const isOnly = requests.gateway.every((each) => each === gateway || each === NO_GATEWAY);
+  return gateway === NO_GATEWAY || isOnly
+    ? ""
+    : ` on gateway ${gateway}`;
+}
+
 function fromText({ header, requests }: History, row: number): string {
   const place = requests.address[row]!;
   return place < 0 ? "" : ` from ${header.addresses![place]!}`;
@@ -106,13 +115,37 @@ const MOST_SHOWN = 12;
 
 function fillers(filledBy: readonly FilledBy[], history: History): readonly string[] {
   if (filledBy.length === 0) return ["nothing"];
-  const lines = filledBy.slice(0, MOST_SHOWN).map(({ row, stampUs, status, refused, certain }) => {
+  const groups = groupFillers(filledBy);
+  const shown = groups.slice(0, MOST_SHOWN);
+  const lines = shown.map((rows) => {
+    const [{ row, stampUs, status, refused, certain }] = rows;
     const marks = [...(refused ? ["refused and counted"] : []), ...(certain ? [] : ["perhaps"])];
-    return `request ${row} (${requestName(history, row)}) at ${formatDuration(stampUs)}: ${[status, ...marks].join(", ")}`;
+    const first = `request ${row} (${requestName(history, row)})`;
+    const which = rows.length === 1 ? first : `${many(rows.length, "request")} from ${first} on`;
+    return `${which} at ${formatDuration(stampUs)}: ${[formatStatus(status), ...marks].join(", ")}`;
   });
-  const more = filledBy.length - lines.length;
+  const more = groups.slice(MOST_SHOWN).reduce((sum, rows) => sum + rows.length, 0);
   return more === 0 ? lines : [...lines, `and ${more} more; --json prints all`];
 }
+
+type Group = readonly [FilledBy, ...FilledBy[]];
+
+/** Neighbours that were counted alike at one instant are one. */
+function groupFillers(filledBy: readonly FilledBy[]): readonly Group[] {
+  const groups: [FilledBy, ...FilledBy[]][] = [];
+  for (const one of filledBy) {
+    const last = groups.at(-1);
+    if (last !== undefined && isAlike(last[0], one)) last.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+const isAlike = (one: FilledBy, other: FilledBy): boolean =>
+  one.stampUs === other.stampUs &&
+  one.status === other.status &&
+  one.refused === other.refused &&
+  one.certain === other.certain;
 
 function passesText(
   { row, reason, passesAtUs, missedByUs }: Explanation,

@@ -12,7 +12,7 @@ import { EPOCH_US } from "../sim/engine.ts";
 import { addressOf, placeOfAddress } from "../sim/places.ts";
 import { eventInHistory } from "../sim/recorder.ts";
 import type { AppliedWorld } from "./driver.ts";
-import { createClaimResolver, undecided } from "./stranger.ts";
+import { createClaimResolver, withoutDecision } from "./stranger.ts";
 import { LEAD_US, playClients, type ServedWorld } from "./clients.node.ts";
 import { serveManagement, type ServedManagement } from "./served-calls.node.ts";
 import {
@@ -142,7 +142,7 @@ function createServedWorld(run: FleetRun, plan: Plan): ServedWorld {
       const flow = plan.flows[plan.flow[arrival]!]!;
       const address = addressOf(plan, placeOfAddress(plan, arrival));
       const { credentials } = run.setting.variant.world;
-      return undecided(
+      return withoutDecision(
         claim.outcomeOf(requestOf(credentials, flow, plan.client[arrival]!, address)),
       );
     },

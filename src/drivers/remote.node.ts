@@ -34,7 +34,7 @@ import {
 import { realHistory, realRecorder, type RealRecorder } from "./real-recorder.ts";
 import { watchSilence, type ResponseCounts } from "./silence.node.ts";
 import { createStarter } from "./started.node.ts";
-import { createClaimResolver, limitHeaders, reasonOf, undecided } from "./stranger.ts";
+import { createClaimResolver, limitHeaders, reasonOf, withoutDecision } from "./stranger.ts";
 import { createUpstream } from "./upstream.node.ts";
 import { readClockUs } from "./open-loop.node.ts";
 
@@ -279,7 +279,7 @@ function createServedWorld(
       return sent > MOST_REQUESTS ? null : { url, load, gateway: 0 };
     },
     onLost: ({ arrival }) =>
-      claimed === null ? UNDECIDED : undecided(claimed(requestAt(arrival))),
+      claimed === null ? UNDECIDED : withoutDecision(claimed(requestAt(arrival))),
     read: ({ arrival }, { status, headers: received, sentUs, receivedUs }) => {
       return {
         decision:

@@ -32,7 +32,7 @@ export function createClaimResolver(
 }
 
 /** The API and the key alone. */
-export const undecided = ({ api, session }: RequestOutcome): RequestOutcome => ({
+export const withoutDecision = ({ api, session }: RequestOutcome): RequestOutcome => ({
   ...UNDECIDED,
   api,
   session,

@@ -71,7 +71,7 @@ interface LevelTrace {
 function tracesOf(history: History, entry: Entry): LevelTrace[] {
   const { levels, moment, outage, configuration } = entry;
   const { requests, header } = history;
-  // A lost request was decided or not, and nobody knows how (LIM-C18).
+  // A lost request was decided or not, and no history has how (LIM-C18).
   if (requests.status[moment.row] === NO_STATUS)
     return levels.map(() => ({ trace: "admitted", certain: false }));
   const inMemory = levels.every(isCountedHere);

@@ -3,7 +3,6 @@
 import { micros, type Micros } from "../core/units.ts";
 import { changesBy, type ChangingCall } from "../scenario/after-calls.ts";
 import type { OracleConfiguration } from "./configured.ts";
-import { longestQueueUs } from "./longest-queue.ts";
 import { configurationOf } from "./reader.ts";
 import { resetsBy, type Reset } from "./reset-calls.ts";
 import { COST_HEADER, type History } from "../scenario/history.ts";
@@ -24,11 +23,18 @@ export interface OracleWorld {
   readonly credentials: ReadonlyMap<string, readonly string[]>;
   readonly resets: readonly Reset[];
   readonly storeRestartsUs: readonly number[];
-  readonly gatewayRestarts: readonly { readonly gateway: number; readonly atUs: number }[];
+  readonly gatewayRestarts: readonly GatewayEnd[];
+  /** How long a gateway counts as active after its last heartbeat. */
+  readonly heartbeatUs: number;
   /** How long a store operation may stay in flight; 0 means that operations of two requests never overlap. */
   readonly storeFlightUs: number;
-  /** How long an admitted request may wait for its turn; 0 means that no configuration delays any. */
-  readonly queueUs: number;
+}
+
+/** A gateway ends, or starts again, without its counters. */
+export interface GatewayEnd {
+  readonly gateway: number;
+  readonly atUs: number;
+  readonly how: "crashed" | "left" | "restarted";
 }
 
 /** Why there is no oracle for this variant, as a sentence; null: there is one. */
@@ -95,7 +101,7 @@ function read(variant: Variant, history: History | null): OracleWorld | null {
       .map(({ atUs }) => atUs),
     gatewayRestarts: faults.flatMap(restartOf),
     storeFlightUs: flightUs(world.environment, faults),
-    queueUs: queueUs(epochs, world.environment, faults),
+    heartbeatUs: world.configuration?.options.drlExpiryUs ?? 0,
   };
 }
 
@@ -128,11 +134,17 @@ function injectionTimes(
       .toSorted((a, b) => a.fromUs - b.fromUs)[index]?.toUs;
 }
 
-const restartOf = (fault: Fault): { gateway: number; atUs: number }[] =>
+const HOW_GATEWAYS_END = {
+  gateway_crash: "crashed",
+  gateway_leave: "left",
+  gateway_restart: "restarted",
+} as const;
+
+const restartOf = (fault: Fault): GatewayEnd[] =>
   fault.kind === "gateway_restart" ||
   fault.kind === "gateway_crash" ||
   fault.kind === "gateway_leave"
-    ? [{ gateway: fault.node, atUs: fault.atUs }]
+    ? [{ gateway: fault.node, atUs: fault.atUs, how: HOW_GATEWAYS_END[fault.kind] }]
     : [];
 
 /** The credential of a client of a flow: in Authorization, or else in X-API-Key (MGT-C10). */
@@ -175,18 +187,6 @@ function flightUs(environment: Environment, faults: readonly Fault[]): number {
   const oneWayUs = Math.max(longestUs(environment.storeUs), ...slow);
   const { perCommandUs, perEntryUs } = environment.storeCost;
   return MOST_OPERATIONS * (2 * oneWayUs + 10 * perCommandUs + 10_000 * perEntryUs);
-}
-
-/** A gateway whose clock is behind also waits until it has caught up with the clock that stamped the last turn. */
-function queueUs(
-  epochs: readonly Epoch[],
-  environment: Environment,
-  faults: readonly Fault[],
-): number {
-  const longestUs = Math.max(...epochs.map(({ configuration }) => longestQueueUs(configuration)));
-  const moved = faults.flatMap((fault) => (fault.kind === "clock_skew" ? [fault.skewUs] : []));
-  const skews = [0, ...environment.skewUs, ...moved];
-  return longestUs === 0 ? 0 : longestUs + Math.max(...skews) - Math.min(...skews);
 }
 
 /** Practically never exceeded: fewer than one in a thousand million are above it. */

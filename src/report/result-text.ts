@@ -1,7 +1,12 @@
 // A result in words: on the terminal, and in whatever a build server shows.
 import { formatDuration, micros } from "../core/units.ts";
 import { many, oneLine } from "../reading/legible.ts";
-import { fullName, type Loss, type Result, type ReportedVerdict } from "../scenario/verdict.ts";
+import {
+  fullName,
+  type LostRequests,
+  type Result,
+  type ReportedVerdict,
+} from "../scenario/verdict.ts";
 import { commandLine, shellWord } from "./command-line.ts";
 
 export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
@@ -116,7 +121,7 @@ export function lossText(
     first,
     fromUs,
     toUs,
-  }: Pick<Loss, "cause" | "requests" | "first"> & {
+  }: Pick<LostRequests, "cause" | "requests" | "first"> & {
     readonly fromUs: number;
     readonly toUs: number;
   },

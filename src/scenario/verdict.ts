@@ -47,13 +47,13 @@ export interface Totals {
   readonly refused: number; // 429, or 403 of a quota
   readonly rejected: number;
   readonly lost: number;
-  readonly losses: readonly Loss[]; // the most frequent reason first
+  readonly losses: readonly LostRequests[]; // the most frequent reason first
   readonly rejections: Readonly<Record<string, number>>; // by status
   readonly peak: Peak | null;
 }
 
 /** The requests that are lost for one reason, and when they were sent. */
-export interface Loss {
+export interface LostRequests {
   readonly cause: string; // a sentence without a full stop
   readonly requests: number;
   readonly first: string; // "first:6", or "request 17" for a retry

@@ -153,7 +153,12 @@ function rootsOf(key: Key, applied: readonly Policy[]): Roots {
 const ownRoot = (key: Key): LimitCandidate | null =>
   key.limit === null
     ? null
-    : { limit: key.limit, position: 0, policy: null, because: BECAUSE.keyAlone };
+    : {
+        limit: key.limit,
+        position: 0,
+        policy: null,
+        because: key.applyPolicies.length === 0 ? BECAUSE.keyAlone : BECAUSE.keyBesidePolicies,
+      };
 
 const ownAtApi = (right: AccessRight | undefined): LimitCandidate | null =>
   right === undefined || right.limit === null

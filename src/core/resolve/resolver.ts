@@ -170,7 +170,16 @@ function apiRules(resolver: Resolver, definition: ApiDefinition, index: number):
         shared,
       ),
     ),
-    otherwise: off ? null : budget(resolver, globalRateLimit, "api", id, BECAUSE.apiLimit, shared),
+    otherwise: off
+      ? null
+      : budget(
+          resolver,
+          globalRateLimit,
+          "api",
+          id,
+          shared === "keyless" ? [] : BECAUSE.apiLimit,
+          shared,
+        ),
   };
 }
 

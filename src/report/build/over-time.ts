@@ -73,7 +73,7 @@ function figureOf(
     name === "attempt.*"
       ? attemptSeries(history, bins)
       : name === "offered.rps"
-        ? offeredSeries(bins)
+        ? seriesOfOffered(bins)
         : seriesNamed(name, answers, bins);
   const { lines: allowances, cut } = chart.lines.includes("gauge.allowance")
     ? allowanceLines(history, bins)
@@ -150,7 +150,7 @@ function attemptSeries({ requests }: History, bins: Bins): readonly Bars[] {
     }));
 }
 
-function offeredSeries(bins: Bins): readonly Bars[] {
+function seriesOfOffered(bins: Bins): readonly Bars[] {
   const counts = countsBy(bins, "sent", () => 0).get(0);
   return counts === undefined ? [] : [{ what: "offered", values: ratesOf(counts, bins) }];
 }

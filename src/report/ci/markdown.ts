@@ -22,7 +22,7 @@ export function markdownSummary(summary: RunSummary): string {
     ...circumstances(seed, results),
     ...(unproven === null ? [] : [`${unproven}.`]),
     ...(faults.length === 0 ? [] : [fence(faults)]),
-    ...lostText(results),
+    ...describeLosses(results),
     ...complaints.slice(0, MOST).map(complaintText),
     ...(complaints.length > MOST ? [`And ${complaints.length - MOST} more expectations.`] : []),
     ...requirementsText(groupByRequirement(REQUIREMENTS, results)),
@@ -55,7 +55,7 @@ function circumstances(seed: number | null, results: readonly Result[]): readonl
 }
 
 /** Requests without a response are in no other count. */
-function lostText(results: readonly Result[]): readonly string[] {
+function describeLosses(results: readonly Result[]): readonly string[] {
   const lines = results.flatMap((result) =>
     lossTexts(result).map(
       (text) => `- ${codeSpan(fullName(result.scenario, result.variant))}: ${codeSpan(text)}`,
