@@ -125,7 +125,7 @@ test("an explanation is also a document, and of one variant", async () => {
     reason: "rate",
     agrees: "yes",
     budget: { scope: "key", algorithm: "sliding_log", rate: 5, perUs: 1_000_000 },
-    because: ["LIM-13", "LIM-C5"],
+    because: ["LIM-13"],
     passesAtUs: 1_000_000,
     missedByUs: 1_000_000,
   });

@@ -174,7 +174,7 @@ describe("a decision without the store (ALG-C8)", () => {
     const alice = remote({ limit_order: limitOrder, expected_gateways: 1 }, key(1));
     const { decision } = decide(alice, 0, down);
     expect(decision.fallback).toBe(true);
-    expect(decision.level?.budget.because).toEqual(["LIM-13", "LIM-C5", "ALG-C8"]);
+    expect(decision.level?.budget.because).toEqual(["LIM-13", "ALG-C8"]);
   });
 
   test("one that is left of a quota is for none of two gateways", () => {

@@ -62,7 +62,7 @@ test("equal refusals of a flow are one entry, which names the requests that fill
         algorithm: "fixed_window",
         rate: 5,
         perUs: 1_000_000,
-        because: ["LIM-13", "LIM-C5"],
+        because: ["LIM-13"],
       },
     ],
     entries: [

@@ -20,7 +20,7 @@ export const COLOURS = {
   "span-1": { light: "#6d5fb5", dark: "#9d92dd" },
   mark: { light: "#5a6573", dark: "#9fabba" },
   other: { light: "#7a6a58", dark: "#b8a48c" },
-  lost: { light: "#a3acb8", dark: "#626d7b" },
+  lost: { light: "#848e9c", dark: "#626d7b" },
   "rejected-404": { light: "#6e968c", dark: "#4f7a6c" },
   "rejected-other": { light: "#50501e", dark: "#8c6e00" },
   "series-1": { light: "#0b62a4", dark: "#5aa9e0" },

@@ -58,7 +58,7 @@ describe("the because of a budget names the source of its identity (LIM-11)", ()
       keys: { alice: key(null, alice) },
     });
     const { key: rate, quota: count } = met({ resolver: found }, "alice").resolved;
-    return [rate!.because.slice(2), count?.because.slice(1) ?? []];
+    return [rate!.because.slice(1), count?.because.slice(1) ?? []];
   };
   const pattern = { meta_data: { rate_limit_pattern: "$gw_meta.team", team: "red" } };
   const broken = { meta_data: { rate_limit_pattern: "$gw_meta.team" } };
