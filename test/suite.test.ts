@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFailure } from "../src/reading/failure.ts";
 import { readConformance } from "../src/report/conformance/read-conformance.ts";
+import { contradictionIn } from "./check/hint-numbers.ts";
 import { renew, sessionsOf } from "./docs/sessions.ts";
 import { REFERENCE, suiteRun } from "./suite-run.ts";
 
@@ -24,6 +25,14 @@ test.each(files)("%s passes in every variant", (file) => {
   );
   expect(wrong).toEqual([]);
   expect(own.map(({ outcome }) => outcome)).toEqual(own.map(() => "pass"));
+});
+
+test("no hint of a variant is refuted by the counts beside it", () => {
+  const hints = results.flatMap((result) =>
+    (result.hints ?? []).map((hint) => contradictionIn(hint, result)),
+  );
+  expect(hints.length).toBeGreaterThan(0);
+  expect(hints.filter((contradiction) => contradiction !== null)).toEqual([]);
 });
 
 // Another run, on another day, wrote the digests of the reference: equal ones prove that the same bytes are produced again.
