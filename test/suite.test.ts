@@ -27,7 +27,7 @@ test.each(files)("%s passes in every variant", (file) => {
   expect(own.map(({ outcome }) => outcome)).toEqual(own.map(() => "pass"));
 });
 
-test("no hint of a variant is refuted by the counts beside it", () => {
+test("no hint of a variant contradicts the counts of that variant", () => {
   const hints = results.flatMap((result) =>
     (result.hints ?? []).map((hint) => contradictionIn(hint, result)),
   );

@@ -1,4 +1,4 @@
-// What a hint states, held against the totals that are printed above it.
+// Compares what a hint states with the totals of its variant.
 import type { Totals } from "../../src/scenario/verdict.ts";
 
 const figure = (text: string): number => Number(text.replaceAll(",", ""));

@@ -13,7 +13,7 @@ import { plan } from "../../src/scenario/plan/plan.ts";
 import { countRuns, SEED } from "../runs.ts";
 import { contradictionIn } from "./hint-numbers.ts";
 
-const WORLDS = 600;
+const WORLDS = 300;
 
 /** How many requests of each key a limiter decided, and how many of these got 200. */
 function countsOfKeys({ requests, header }: History): readonly string[] {
@@ -30,6 +30,7 @@ function countsOfKeys({ requests, header }: History): readonly string[] {
 
 test("no hint of a world of the swarm is refuted by its history", () => {
   let hints = 0;
+  const refuted: string[] = [];
   for (let seed = SEED; seed < SEED + countRuns(WORLDS); seed++) {
     const { worlds } = KINDS[seed % KINDS.length]!;
     const [world] = fc.sample(worlds, { seed, numRuns: 1 });
@@ -38,11 +39,13 @@ test("no hint of a world of the swarm is refuted by its history", () => {
     const history = playVirtual(variant, plan(variant, NAME, seed));
     for (const hint of hintsOf(variant, history)) {
       hints++;
-      expect([seed, contradictionIn(hint, totalsOf(history))]).toEqual([seed, null]);
+      const contradiction = contradictionIn(hint, totalsOf(history));
+      if (contradiction !== null) refuted.push(`seed ${seed}: ${contradiction}`);
       const [, counted] = /([\d,]+ of [\d,]+) were admitted/.exec(hint) ?? [];
-      if (counted !== undefined)
-        expect(countsOfKeys(history)).toContain(counted.replaceAll(",", ""));
+      if (counted !== undefined && !countsOfKeys(history).includes(counted.replaceAll(",", "")))
+        refuted.push(`seed ${seed}: no key has ${counted} admitted`);
     }
   }
-  expect(hints).toBeGreaterThan(5);
+  expect(refuted).toEqual([]);
+  expect(hints).toBeGreaterThan(countRuns(WORLDS) / 60);
 });
