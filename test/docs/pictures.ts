@@ -1,6 +1,7 @@
 // The charts of a page: `<!-- chart: SCENARIO VARIANT -->` before an image. The scenario is run in virtual time, the
 // report's own code draws its history, and the text of the image is what the chart shows. `npm run docs:figures` writes
 // both; a test compares them.
+import { formatStatus } from "../../src/scenario/expectation.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plan } from "../../src/scenario/plan/plan.ts";
@@ -154,7 +155,8 @@ function altOf(figure: RunFigure): string {
     return [...flows]
       .map(([flow, runs]) => {
         const answers = runs.map(
-          ({ from, to, status, isDelayed }) => `${to - from} × ${isDelayed ? "delayed" : status}`,
+          ({ from, to, status, isDelayed }) =>
+            `${to - from} × ${isDelayed ? "delayed" : formatStatus(status)}`,
         );
         return `${flow}: ${answers.join(", ")}`;
       })
