@@ -1,6 +1,6 @@
 // What a run cost the store: operations for each request, and what was held.
 import { SECOND } from "../../core/units.ts";
-import type { GaugeSample, History } from "../../scenario/history.ts";
+import { NO_STATUS, type GaugeSample, type History } from "../../scenario/history.ts";
 import type { Curve, TimeFigure } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 import type { TimeFrame } from "./setting.ts";
@@ -15,8 +15,8 @@ export function storeFigures(
   setting: TimeFrame,
 ): readonly TimeFigure[] {
   const { commandsBefore, commandsAll } = history.requests;
-  const all = meanOf(commandsAll, bins);
-  const before = meanOf(commandsBefore, bins);
+  const all = meanOf(history, commandsAll, bins);
+  const before = meanOf(history, commandsBefore, bins);
   const isSame = all.every((value, bin) => value === before[bin]);
   const operations = [
     { what: isSame ? "operations" : "in all", values: all },
@@ -67,10 +67,16 @@ const figureOf = (
   top: null,
 });
 
-function meanOf(column: Uint16Array, { result: of, count }: Bins): Curve["values"] {
+/** Without lost requests, whose operations are not known. */
+function meanOf(
+  { requests }: History,
+  column: Uint16Array,
+  { result: of, count }: Bins,
+): Curve["values"] {
   const sums = new Float64Array(count);
   const rows = new Uint32Array(count);
   for (let row = 0; row < of.length; row++) {
+    if (requests.status[row] === NO_STATUS) continue;
     const bin = of[row]!;
     sums[bin]! += column[row]!;
     rows[bin]! += 1;
