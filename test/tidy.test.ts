@@ -215,6 +215,12 @@ const bad: readonly (readonly [rule: string, path: string, text: string, problem
     /a\.ts:1 writes markup past the escaping \(innerHTML\)/,
   ],
   [
+    "folders are made in one file",
+    "src/cli/a.node.ts",
+    'mkdirSync("a/b", { recursive: true });',
+    /makes a folder: use createFolders of src\/reading\/folder\.node\.ts/,
+  ],
+  [
     "a test that looks at nothing has not passed",
     "test/a.test.ts",
     '    if (algorithm === "sentinel") return;',

@@ -60,6 +60,7 @@ export function problemsIn(file: SourceFile): readonly string[] {
     ...clockProblems(file),
     ...secretProblems(file.path, withoutComments(file.text)),
     ...markupProblems(file),
+    ...folderProblems(file),
     ...failureProblems(file.path, withoutComments(file.text)),
   ];
 }
@@ -182,6 +183,15 @@ function markupProblems({ path, text }: SourceFile): readonly string[] {
           : [`${path}:${line + 1} writes markup past the escaping (${found}): ${instead}`];
       }),
     );
+}
+
+const MAKES_FOLDERS = "src/reading/folder.node.ts";
+
+/** Node's recursive mkdir never ends where the system reports a missing folder, as below /proc. */
+function folderProblems({ path, text }: SourceFile): readonly string[] {
+  const isElsewhere =
+    path !== MAKES_FOLDERS && /\bmkdirSync\b|\bmkdir\(/.test(withoutComments(text));
+  return isElsewhere ? [`${path} makes a folder: use createFolders of ${MAKES_FOLDERS}`] : [];
 }
 
 function importProblems({ path, text }: SourceFile): readonly string[] {

@@ -1,10 +1,11 @@
 // The measured servers, as processes: a gateway for each cell, the common upstream, and the controls.
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../reading/failure.ts";
+import { createFolders } from "../reading/folder.node.ts";
 import { waitUntilReady, type GatewayAddresses } from "../serving/ready.node.ts";
 import { moduleAt, startChild, type BenchProcess } from "./child.node.ts";
 import type { ControlOrder, ControlReply } from "./controls/messages.ts";
@@ -46,7 +47,7 @@ export async function startGateway(
   onStart: OnStart = () => {},
 ): Promise<BenchServer> {
   const { name, folder, world, upstream, store } = order;
-  mkdirSync(folder, { recursive: true });
+  createFolders(folder);
   const settings = {
     world: "world.yaml",
     records: "off",

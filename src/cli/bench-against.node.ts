@@ -24,6 +24,7 @@ import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { subjectsOf, type BenchSubject } from "../bench/subjects.ts";
 import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
+import { whyUnwritable } from "../reading/folder.node.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { countIn, type BenchOptions } from "./bench-options.ts";
 import { endingBySignals, openResultsAt, WEIR, whyAway } from "./bench-ready.node.ts";
@@ -77,6 +78,9 @@ export async function benchAgainst(
     return refuse(`${plan.suite.id} has no gate among these cells, so nothing would be compared`);
   const design = designOf(values, gates);
   if (isFailure(design)) return refuse(design.message);
+  const file = values.get("out") ?? defaultFile(`bench-against-${plan.suite.id}.json`);
+  const unwritable = whyUnwritable(file);
+  if (unwritable !== null) return refuse(unwritable);
   const head = thisVersion(WEIR);
   const base = versionAt(values.get("against")!, (root) => err(`building ${root}`));
   if (isFailure(base)) return refuse(base.message);
@@ -88,7 +92,6 @@ export async function benchAgainst(
     return away.code;
   }
   const controls = subjectsOf(plan.suite, [], options.wanted.controls);
-  const file = values.get("out") ?? defaultFile(`bench-against-${plan.suite.id}.json`);
   const resultFiles = openResultsAt(file);
   if (isFailure(resultFiles)) {
     err(resultFiles.message);

@@ -8,9 +8,8 @@ import { readPartSuite } from "../bench/parts/read-part-suite.ts";
 import { runParts } from "../bench/parts/run-parts.node.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
-import { createFolder } from "../run/history-folder.node.ts";
-import { whyUnwritable } from "./output-place.node.ts";
-import { defaultFile } from "../reading/untracked.node.ts";
+import { whyUnwritable } from "../reading/folder.node.ts";
+import { createResultFolder, defaultFile } from "../reading/untracked.node.ts";
 import type { Action } from "./arguments.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
@@ -100,7 +99,7 @@ export async function benchParts(
     stopped: stopped?.why ?? null,
     warnings: [...leftOut, ...(busy === null ? [] : [busy])],
   });
-  const noFolder = createFolder(dirname(to));
+  const noFolder = createResultFolder(to);
   if (noFolder === null) writeWhole(to, `${JSON.stringify(result, null, 2)}\n`);
   else terminal.err(noFolder);
   printResult(result, to, switches, terminal);

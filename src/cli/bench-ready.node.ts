@@ -1,5 +1,5 @@
 // Before anything is measured: is there what a benchmark needs, and a place for its result?
-import { dirname, extname, join } from "node:path";
+import { extname, join } from "node:path";
 import { createEnding, type BenchEnding } from "../bench/ending.node.ts";
 import { openResultFiles, type ResultFiles } from "../bench/result-files.node.ts";
 import type { BenchPlan } from "../bench/plan.ts";
@@ -7,7 +7,7 @@ import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import { Failure } from "../reading/failure.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { createFolder } from "../run/history-folder.node.ts";
+import { createResultFolder } from "../reading/untracked.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 
@@ -53,7 +53,7 @@ function canResolve(name: string): boolean {
 
 /** Called before anything is measured. A failure: results cannot be saved there. */
 export function openResultsAt(file: string): ResultFiles | Failure {
-  const noFolder = createFolder(dirname(file));
+  const noFolder = createResultFolder(file);
   if (noFolder !== null) return new Failure(noFolder);
   try {
     return openResultFiles(file);

@@ -1,5 +1,4 @@
 // Admitted requests under load, compared with the limit.
-import { dirname } from "node:path";
 import { timeText } from "../bench/progress-line.ts";
 import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
 import { truthPart } from "../bench/report/truth-part.ts";
@@ -24,11 +23,10 @@ import type { Action } from "./arguments.ts";
 import { reportProblems } from "./bench-output.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
-import { whyUnwritable } from "./output-place.node.ts";
+import { whyUnwritable } from "../reading/folder.node.ts";
 import { endingBySignals, WEIR } from "./bench-ready.node.ts";
 import { writeWhole } from "../reading/text-file.node.ts";
-import { createFolder } from "../run/history-folder.node.ts";
-import { defaultFile } from "../reading/untracked.node.ts";
+import { createResultFolder, defaultFile } from "../reading/untracked.node.ts";
 
 interface ToBench {
   readonly file: string;
@@ -99,7 +97,7 @@ export async function benchTruth(
     footer: truthFooterOf(ran.subjects),
   };
   const document = JSON.stringify(result, null, 2);
-  const noFolder = createFolder(dirname(to));
+  const noFolder = createResultFolder(to);
   if (noFolder === null) writeWhole(to, `${document}\n`);
   else err(noFolder);
   if (switches.has("json")) out(document);

@@ -25,6 +25,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import type { Terminal } from "./terminal.ts";
+import { whyUnwritable } from "../reading/folder.node.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
@@ -87,8 +88,8 @@ export const bench: Action = async (args, terminal, refuse) => {
     return away.code;
   }
   const file = out ?? defaultFile(`bench-${plan.suite.id}.json`);
-  const outputProblem = page === undefined ? null : removeFiles(page);
-  if (outputProblem !== null) return refuse(outputProblem);
+  const unwritable = whyUnwritable(file) ?? (page === undefined ? null : removeFiles(page));
+  if (unwritable !== null) return refuse(unwritable);
   const resultFiles = openResultsAt(file);
   if (isFailure(resultFiles)) {
     err(resultFiles.message);

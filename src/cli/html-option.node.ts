@@ -4,7 +4,7 @@ import { rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { isFailure } from "../reading/failure.ts";
 import { readText, whyUnreadable } from "../reading/text-file.node.ts";
-import { whyUnwritable } from "./output-place.node.ts";
+import { whyUnwritable } from "../reading/folder.node.ts";
 
 /** Whatever else the command reads or writes. */
 type Others = readonly (string | undefined)[];

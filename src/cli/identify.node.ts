@@ -19,7 +19,7 @@ import { isFailure } from "../reading/failure.ts";
 import { many, oneLine } from "../reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 import { commandOf } from "../report/command-line.ts";
-import { createFolder } from "../run/history-folder.node.ts";
+import { createFolder, whyUnwritable } from "../reading/folder.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -30,7 +30,6 @@ import {
   readLimit,
 } from "./identify-question.node.ts";
 import { interruption } from "./interruption.node.ts";
-import { whyUnwritable } from "./output-place.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";

@@ -6,7 +6,7 @@ import { newImplementation } from "../implementations/new-implementation.node.ts
 import { newServer } from "../implementations/new-server.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { commandOf } from "../report/command-line.ts";
-import { createFolder } from "../run/history-folder.node.ts";
+import { createFolder } from "../reading/folder.node.ts";
 import type { Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";

@@ -4,9 +4,8 @@ import { checkout } from "../bench/resources/machine.node.ts";
 import { argumentOf, type Implementation } from "../implementations/catalogue.node.ts";
 import { Failure } from "../reading/failure.ts";
 import { writeWhole, whyUnreadable } from "../reading/text-file.node.ts";
-import { createFolder } from "../run/history-folder.node.ts";
+import { createFolder, whyUnwritable } from "../reading/folder.node.ts";
 import type { Arguments } from "./arguments.ts";
-import { whyUnwritable } from "./output-place.node.ts";
 import { versionOfWeir } from "./version.node.ts";
 
 export const DEFAULT_OUT = join("reports", "implementations");

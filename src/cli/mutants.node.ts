@@ -15,7 +15,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { mutateScripts } from "./mutants-redis.node.ts";
 import { json, mutantJson, mutantText, reportMutants } from "./mutants-report.ts";
 import { interruption } from "./interruption.node.ts";
-import { whyUnwritable } from "./output-place.node.ts";
+import { whyUnwritable } from "../reading/folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { withQueue } from "./queue-option.node.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commandOf } from "../report/command-line.ts";
+import { createFolders } from "../reading/folder.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { nearest } from "../reading/problems.ts";
 import { DEFAULT_FOLDER, EXAMPLES } from "../run/scenario-files.node.ts";
@@ -39,7 +40,7 @@ export const newScenario: Action = ({ operands: [name], switches, values }, term
     return EXIT.usage;
   }
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    createFolders(dirname(file));
     writeFileSync(file, copyOf(example), { flag: "wx" });
   } catch (error) {
     err(`${file}: ${whyUnreadable(error)}`);

@@ -7,8 +7,7 @@ import { badgeSvg } from "../report/ci/badge.ts";
 import { junitXml } from "../report/ci/junit.ts";
 import { markdownSummary } from "../report/ci/markdown.ts";
 import { documentText, summaryOf, type Reported } from "./run-report.ts";
-import { createFolder } from "../run/history-folder.node.ts";
-import { whyUnwritable } from "./output-place.node.ts";
+import { createFolder, whyUnwritable } from "../reading/folder.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 

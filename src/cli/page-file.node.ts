@@ -1,7 +1,6 @@
 // Saves a page as a file.
-import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createFolder } from "../run/history-folder.node.ts";
+import { createResultFolder } from "../reading/untracked.node.ts";
 import { pageText } from "../report/page/page-text.node.ts";
 import { partOfLimiters } from "../report/html/limiters.ts";
 import { partOfMeasured } from "../report/html/measured.ts";
@@ -34,7 +33,7 @@ export async function writePage(
   ]);
   status("");
   for (const each of [...(document === undefined ? [] : [document]), { file, text: page }]) {
-    const noFolder = createFolder(dirname(each.file));
+    const noFolder = createResultFolder(each.file);
     if (noFolder !== null) {
       err(noFolder);
       return false;

@@ -23,7 +23,7 @@ import { commandOf } from "../report/command-line.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles, pageProblem } from "./html-option.node.ts";
-import { createFolder } from "../run/history-folder.node.ts";
+import { createFolder } from "../reading/folder.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { requestOf } from "./pareto-question.ts";

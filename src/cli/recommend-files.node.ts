@@ -1,5 +1,5 @@
 // The files of weir recommend --out: a world with the limit, the worst hour as a scenario, and configurations of others.
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findImplementation } from "../implementations/catalogue.node.ts";
 import { findUnsupported, SOMEWHERE } from "../implementations/translation.ts";
@@ -15,7 +15,7 @@ import { formatWorld } from "../recommend/world.ts";
 import { findWorstHour, formatWorstHour } from "../recommend/worst-hour.ts";
 import type { Selector } from "../replay/selectors.ts";
 import { percent, thousands } from "../replay/table.ts";
-import { whyNoFolder } from "./output-place.node.ts";
+import { createFolders, whyNoFolder } from "../reading/folder.node.ts";
 import { readWorldFile } from "../settings/world.ts";
 import { specCalled } from "../spec/by-algorithm.ts";
 import { readOptions } from "../world/options.ts";
@@ -69,7 +69,7 @@ export async function writeFiles(
 ): Promise<readonly FileReport[]> {
   const { limit, refusals } = found;
   const write = (file: string, text: string): void => {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    createFolders(dirname(join(folder, file)));
     writeWhole(join(folder, file), text);
   };
   const hour = findWorstHour(limit, recommended.decided, refusals.ids);

@@ -1,7 +1,8 @@
 // `--reference`: compares a run with saved reference results, or replaces them.
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Failure, isFailure } from "../reading/failure.ts";
+import { createFolders } from "../reading/folder.node.ts";
 import { commandLine } from "../report/command-line.ts";
 import { differencesBetween } from "../report/conformance/differences.ts";
 import {
@@ -99,7 +100,7 @@ export function compareWithReference(
   }
   const renewed = renewConformance(known, found, isWhole);
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    createFolders(dirname(file));
     writeWhole(file, conformanceText(renewed));
     return { file, differences: [], renew, doubt: doubtAbout(renewed, file) };
   } catch (error) {

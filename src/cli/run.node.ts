@@ -39,7 +39,7 @@ import { storeAway, storeFault } from "./store-option.node.ts";
 import { targetAway } from "./target-answers.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { outputFilesOf, removeOutputs, saveOutputs, type OutputFile } from "./output-files.node.ts";
-import { whyNoFolder, whyUnwritable } from "./output-place.node.ts";
+import { whyNoFolder, whyUnwritable } from "../reading/folder.node.ts";
 
 export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values, lists } = args;

@@ -1,7 +1,8 @@
 // `weir site`: serves the site on this machine, or saves it as a folder for any web server.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isFailure } from "../reading/failure.ts";
+import { createFolders, whyNoFolder } from "../reading/folder.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import type { LoopbackServer } from "../report/page/loopback.node.ts";
 import { serveSite, siteFiles, type SiteFiles } from "../site/site-files.node.ts";
@@ -17,6 +18,8 @@ export const site: Action = async ({ switches, values }, terminal, refuse) => {
     return refuse("--out saves the site and serves nothing; leave --port and --open out");
   const port = portOf("port", values.get("port") ?? "0");
   if (isFailure(port)) return refuse(port.message);
+  const unwritable = folder === undefined ? null : whyNoFolder(folder);
+  if (unwritable !== null) return refuse(unwritable);
   const files = await siteFiles();
   return folder === undefined
     ? serveUntilSignal(files, port, "", switches.has("open"), terminal)
@@ -27,7 +30,7 @@ function save(files: SiteFiles, folder: string, { err }: Terminal): ExitCode {
   for (const [path, contents] of files) {
     const file = join(folder, path);
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      createFolders(dirname(file));
       writeFileSync(file, contents);
     } catch (error) {
       err(`${file}: ${whyUnreadable(error)}`);

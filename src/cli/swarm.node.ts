@@ -1,5 +1,5 @@
 // `weir run --swarm N`: random worlds, and a scenario file of whatever fails.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { digest } from "../scenario/history/digest.node.ts";
 import { SwarmTally, tallyLines, type RuleCounts } from "../experiments/swarm/tally.ts";
@@ -15,6 +15,7 @@ import { many } from "../reading/legible.ts";
 import { DEFAULT_FOLDER } from "../run/scenario-files.node.ts";
 import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
+import { createFolders, whyNoFolder } from "../reading/folder.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 
 const MOST = 1_000_000;
@@ -22,6 +23,11 @@ const SMALL = 10; // requests that a failure should come down to
 const NOT_WITH = [
   "only",
   "history",
+  "html",
+  "open",
+  "serve",
+  "inconclusive",
+  "write",
   "watch",
   "driver",
   "stretch",
@@ -43,6 +49,9 @@ function refusal(args: Arguments): string | null {
   return other === undefined ? null : `--swarm does not go with --${other}`;
 }
 
+/** The folder of failing worlds. */
+const SAVED = `${DEFAULT_FOLDER}/regressions`;
+
 interface SavedFailure {
   readonly found: Counterexample;
   readonly file: string | null; // null: it is not saved
@@ -61,6 +70,8 @@ export async function swarm(
   const count = Number(args.values.get("swarm"));
   if (!Number.isSafeInteger(seed + count))
     return refuse(`--seed ${seed} leaves no room for ${count} seeds`);
+  const unwritable = args.switches.has("no-save") ? null : whyNoFolder(SAVED);
+  if (unwritable !== null) return refuse(`${unwritable}; --no-save prints failures only`);
   return withQueue(args, terminal, refuse, (share) =>
     tryAndReport({ from: seed, count }, args, terminal, share),
   );
@@ -160,13 +171,13 @@ function keep(found: Counterexample, isUnwanted: boolean): SavedFailure {
   if (isUnwanted) return { found, file: null, why: "--no-save", again: fromSeed };
   for (let copy = 1; ; copy++) {
     const name = copy === 1 ? found.name : `${found.name}-${copy}`;
-    const file = `${DEFAULT_FOLDER}/regressions/${name}.yaml`;
+    const file = `${SAVED}/${name}.yaml`;
     const text = textOf({ ...found, name });
     const again = commandLine(
       `run ${file}${found.runSeed === 1 ? "" : ` --seed ${found.runSeed}`}`,
     );
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      createFolders(dirname(file));
       writeFileSync(file, text, { flag: "wx" });
     } catch (error) {
       const why = whyUnreadable(error);

@@ -6,7 +6,6 @@ import type { Readable, Writable } from "node:stream";
 import {
   cpSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -15,6 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure, isFailure } from "../reading/failure.ts";
+import { createFolders } from "../reading/folder.node.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import type { Registry } from "./manifest.ts";
 import { launching } from "./process.node.ts";
@@ -50,7 +50,7 @@ export async function install(
   if (missing !== null) return new Failure(missing);
   const partial = `${home}.partial-${process.pid}`;
   removePartials();
-  mkdirSync(partial, { recursive: true });
+  createFolders(partial);
   try {
     for (const { from, to } of filesToInstall(implementation)) cpSync(from, join(partial, to));
     if (registry === "maven")

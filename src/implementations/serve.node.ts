@@ -1,9 +1,10 @@
 // Starts a server of others for one world: writes its files, starts it on a free port, and waits until it is ready.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFailure, type Failure } from "../reading/failure.ts";
+import { createFolders } from "../reading/folder.node.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import { homeOf, searchPath } from "./home.node.ts";
 import { freePorts } from "./ports.node.ts";
@@ -185,7 +186,7 @@ async function startReady(
 function writeFiles(dir: string, { files }: Configured): void {
   for (const [name, text] of Object.entries(files)) {
     const file = join(dir, name);
-    mkdirSync(dirname(file), { recursive: true });
+    createFolders(dirname(file));
     writeFileSync(file, text);
   }
 }

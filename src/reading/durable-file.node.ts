@@ -1,15 +1,8 @@
 // Files that survive a power loss: a record is on disk before its response is sent, and is unreadable without its key.
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, resolve } from "node:path";
+import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { createFolders } from "./folder.node.ts";
 
 /** Written and synced under another name first, so that the file is complete or missing. Fails if the file exists. */
 export function createDurable(file: string, text: string, mode: number): void {
@@ -43,13 +36,9 @@ function createSynced(file: string, text: string, mode: number): void {
 
 /** Returns whether the folder was missing. */
 export function createDurableFolder(folder: string, mode?: number): boolean {
-  const path = resolve(folder); // unresolved, "new/../z" would also create `new`, which is no parent of `z`
-  const first = mkdirSync(path, { recursive: true, mode });
-  if (first === undefined) return false;
-  for (let folderToSync = path; ; folderToSync = dirname(folderToSync)) {
-    syncFolder(dirname(folderToSync));
-    if (folderToSync === resolve(first) || folderToSync === dirname(folderToSync)) return true;
-  }
+  const created = createFolders(folder, mode);
+  for (const path of created.toReversed()) syncFolder(dirname(path));
+  return created.length > 0;
 }
 
 /** Syncs a file that another program may have written. */

@@ -1,7 +1,8 @@
 // Folders that Weir creates for itself in a user's project: their content, secrets among it, is never committed.
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createDurableFolder } from "./durable-file.node.ts";
+import { createFolders } from "./folder.node.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 
 /** Leaves a folder that exists unchanged, because it belongs to the user. Throws the system's error. */
@@ -10,13 +11,19 @@ export function createUntrackedFolder(folder: string, mode?: number): void {
   writeFileSync(join(folder, ".gitignore"), "*\n");
 }
 
-/** The file for a result whose place no option gives. If the folder cannot be created, writing the file reports it. */
-export function defaultFile(name: string): string {
-  const folder = join("reports", "runs");
+const RESULTS = join("reports", "runs");
+
+/** The file for a result whose place no option gives. */
+export const defaultFile = (name: string): string => join(RESULTS, name);
+
+/** Creates the folder that a result is saved in. Returns a sentence if it cannot be created. */
+export function createResultFolder(file: string): string | null {
+  const folder = dirname(file);
   try {
-    createUntrackedFolder(folder);
+    if (folder === RESULTS) createUntrackedFolder(folder);
+    else createFolders(folder);
+    return null;
   } catch (error) {
-    whyUnreadable(error);
+    return `${folder}: ${whyUnreadable(error)}`;
   }
-  return join(folder, name);
 }

@@ -1,8 +1,8 @@
 // `--history`: saves histories, one file a variant.
-import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeHistory } from "../scenario/history/write.ts";
 import type { History } from "../scenario/history.ts";
+import { createFolders } from "../reading/folder.node.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 
 export interface HistoryFolder {
@@ -17,7 +17,7 @@ export function historyFolder(folder: string | undefined): HistoryFolder {
     save: (history) => {
       const file = join(folder, fileName(history.header, usedNames));
       try {
-        mkdirSync(dirname(file), { recursive: true });
+        createFolders(dirname(file));
         writeWhole(file, writeHistory(history));
         return null;
       } catch (error) {
@@ -26,30 +26,6 @@ export function historyFolder(folder: string | undefined): HistoryFolder {
     },
   };
 }
-
-/** Called before anything runs. Returns a sentence if the folder cannot be created. */
-export function createFolder(folder: string): string | null {
-  try {
-    createFolders(folder);
-    return null;
-  } catch (error) {
-    return `${folder}: ${whyUnreadable(error)}`;
-  }
-}
-
-/** One folder after the other: `recursive` tries forever if the system reports a missing folder, as below /proc. */
-function createFolders(folder: string): void {
-  if (isFolder(folder)) return;
-  if (!existsSync(dirname(folder))) createFolders(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Another run may have created it first.
-    if (!isFolder(folder)) throw error;
-  }
-}
-
-const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 const LONGEST = 120;
 

@@ -6,6 +6,7 @@ import { folderWith, weir } from "./weir.ts";
 
 const FILES = {
   plain: "a file, and no folder",
+  "a.log": '192.0.2.1 - - [10/Oct/2025:13:55:36 +0000] "GET / HTTP/1.1" 200 10\n',
   "a.yaml": `title: one request
 world:
   apis: { orders: { listen: /orders } }
@@ -27,6 +28,17 @@ test.each([
   "try --limit 5/s --rate 8/s --for 2s --algorithm fixed_window --scenario plain/x.yaml",
   "worst --algorithm fixed_window --rate 5 --per 1s --out plain/x.yaml",
   "bench truth --out plain/x.json",
+  "bench core --quick --out plain/x.json",
+  "bench core --quick --html plain/x.html",
+  "bench gateway --quick --out plain/x.json",
+  "bench gateway --against . --out plain/x.json",
+  "pareto --quick --out plain/x.json",
+  "pareto --quick --html plain/x.html",
+  "site --out plain",
+  "recommend a.log --per 1m --out plain",
+  "recommend a.log --per 1m --html plain/x.html",
+  "replay a.log --limit 5/1m --html plain/x.html",
+  "implementations new plain/x --kind http",
   "run a.yaml --reference plain/x.json --write",
   "run a.yaml --out junit=new/x.xml --out json=plain/x.json",
   "run a.yaml --history plain",
@@ -38,11 +50,11 @@ test.each([
   const folder = folderWith(FILES);
   const { code, out, err } = await weir(folder, line.split(" "));
   expect(err).toMatch(
-    /^(?:weir: )?plain\S*: a (?:file of this name exists already|part of the path is not a folder)\n/,
+    /^(?:weir: )?(?:--out )?plain\S*: a (?:file of this name exists already|part of the path is not a folder)\n/,
   );
   expect(out).toBe("");
   expect(code).toBe(2);
-  expect(readdirSync(folder).toSorted()).toEqual(["a.yaml", "mine", "plain"]);
+  expect(readdirSync(folder).toSorted()).toEqual(["a.log", "a.yaml", "mine", "plain"]);
 });
 
 test("missing folders are created when there is something to save", async () => {
@@ -52,7 +64,7 @@ test("missing folders are created when there is something to save", async () => 
   expect(readdirSync(join(folder, "new")).toSorted()).toEqual(["a", "b", "c"]);
   const wrong = ["run", "a.yaml", "--history", "none", "--target", "http://127.0.0.1:9"];
   expect(await weir(folder, wrong)).toMatchObject({ code: 3 });
-  expect(readdirSync(folder).toSorted()).toEqual(["a.yaml", "mine", "new", "plain"]);
+  expect(readdirSync(folder).toSorted()).toEqual(["a.log", "a.yaml", "mine", "new", "plain"]);
 });
 
 test("a place where something can be saved is left as it is before the work", async () => {

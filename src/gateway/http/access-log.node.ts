@@ -1,8 +1,7 @@
 // The access log: one line of JSON for each finished request, and one for each event of the limiter. Text of clients is
 // only in strings of JSON, so that no client can forge a line.
 import { createHash } from "node:crypto";
-import { mkdirSync, openSync, closeSync } from "node:fs";
-import { dirname } from "node:path";
+import { openSync, closeSync } from "node:fs";
 import { destination, pino, type DestinationStream, type Logger } from "pino";
 import { budgetName } from "../../core/budget.ts";
 import { ALL_CLIENTS } from "../../core/client.ts";
@@ -45,12 +44,9 @@ const LONGEST_CLOSE_MS = 1_000; // a full disk, or a pipe without a reader, must
 /** The buffer of a log that cannot be written. Further lines are lost and counted. */
 const MOST_WAITING_BYTES = 16_777_216;
 
-/** Throws the error of the file system if the file cannot be written. */
+/** Throws the error of the file system if the file cannot be written. Its folder has to exist. */
 export function accessLog({ to, level, isCredential, onFailure }: AccessLogOptions): AccessLog {
-  if (to !== "stdout") {
-    mkdirSync(dirname(to.file), { recursive: true });
-    closeSync(openSync(to.file, "a", 0o640));
-  }
+  if (to !== "stdout") closeSync(openSync(to.file, "a", 0o640));
   const stream = destination({
     dest: to === "stdout" ? 1 : to.file,
     append: true,

@@ -1,9 +1,8 @@
-// Bundles the scripts of pages, and compiles what charts are made of. Run by itself it leaves all in the folder named.
-import { mkdirSync, writeFileSync } from "node:fs";
+// Bundles the scripts of pages, and compiles what charts are made of.
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { templates } from "../figures/templates.ts";
-import { fileOf, type PartsOfPage } from "./part-files.node.ts";
+import type { PartsOfPage } from "./part-files.node.ts";
 
 export const buildParts = async (): Promise<PartsOfPage> => ({
   script: await bundle(join(import.meta.dirname, "script/main.ts")),
@@ -22,13 +21,3 @@ async function bundle(input: string): Promise<string> {
 /** Nothing in it may end its element, or begin a comment there. */
 const inPage = (text: string): string =>
   text.replaceAll(/<\/(?=script)/gi, String.raw`<\/`).replaceAll("<!--", String.raw`<\!--`);
-
-if (import.meta.main) {
-  const [folder = ""] = process.argv.slice(2);
-  if (folder === "") throw new Error("name the folder in which the parts of the page go");
-  const made = await buildParts();
-  mkdirSync(folder, { recursive: true });
-  // The folder has compiled modules: a file of the same name must not be overwritten.
-  for (const part of ["script", "templates", "live"] as const)
-    writeFileSync(fileOf(folder, part), made[part], { flag: "wx" });
-}

@@ -250,7 +250,7 @@ test.skipIf(!existsSync("/dev/full"))(
 );
 
 test("a file is written in order, by a second at the latest, and opened again where it was moved", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), "weir-log-")), "folder", "access.log");
+  const file = join(mkdtempSync(join(tmpdir(), "weir-log-")), "access.log");
   const log = logTo(file);
   const emit = (budget: string): void => log.observer.onEvent(event(budget));
   emit("first");
