@@ -16,11 +16,12 @@ import {
 } from "../serving/gateway-process.node.ts";
 import { startRecordsProcess } from "../serving/records-process.node.ts";
 import { replaceCertificates } from "../serving/certificates.node.ts";
-import { credentialsOf, NO_CREDENTIALS } from "../serving/installation.node.ts";
-import { openListeners, type Listeners } from "../serving/listeners.node.ts";
+import { credentialsOf, findSecretProblem, NO_CREDENTIALS } from "../serving/installation.node.ts";
+import { findPortProblem, openListeners, type Listeners } from "../serving/listeners.node.ts";
 import { loadApart, loadAtStart } from "../serving/load-apart.node.ts";
 import { readWorld, type Loaded, type Sound } from "../serving/load.node.ts";
 import { applyOrRetry } from "../serving/apply-or-retry.node.ts";
+import { findLogProblem } from "../serving/log.node.ts";
 import { openWorldWarning } from "../serving/open-world.node.ts";
 import type { ServedRecords } from "../serving/records.node.ts";
 import { growYoungSpace } from "../gateway/http/young.node.ts";
@@ -101,6 +102,14 @@ async function start(
 ): Promise<Started | ExitCode> {
   if (isEndWanted()) return EXIT.passed;
   const { settings } = sound;
+  const unusable =
+    findSecretProblem(settings) ??
+    findLogProblem(settings) ??
+    (await findPortProblem(settings))?.message;
+  if (unusable !== undefined) {
+    err(`weir: ${unusable}`);
+    return EXIT.usage;
+  }
   const live: Live = { settings, credentials: NO_CREDENTIALS };
   // Without records, no secrets are created that would never be used.
   const createCredentials = (): string | null => {

@@ -1,14 +1,16 @@
 // The secrets of an installation: the secret of each interface, and the key that its records are sealed
 // with. They are in settings, or in files of the data folder.
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Credentials } from "../management/management.ts";
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
 import type { InstallationKeys } from "../management/secrets/keyring.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
+import { isFolder, whyNoFolder, whyUnwritable } from "../reading/folder.node.ts";
 import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import { withoutSecret } from "../store/redis-address.ts";
-import { readOrCreateSecret, createSecret } from "./secret-file.node.ts";
+import { readOrCreateSecret, createSecret, type SecretFileOptions } from "./secret-file.node.ts";
 import { findFolderPrivacyProblem } from "./file-privacy.node.ts";
 
 /** The place of the records, for messages. */
@@ -35,34 +37,72 @@ export const NO_CREDENTIALS: Credentials = {
   portal: "",
 };
 
+const interfacesOf = ({ records }: Settings): readonly InterfaceName[] =>
+  records === "off" ? ["admin"] : INTERFACES;
+
+/** Reads the files that exist, and tries the places of the others, before a start creates any of them. */
+export function findSecretProblem(settings: Settings): string | null {
+  if (settings.records === "sqlite" && !isFolder(settings.data)) {
+    const problem = whyNoFolder(settings.data);
+    if (problem !== null) return `${problem}; set ${DATA} to another folder`;
+  }
+  for (const name of interfacesOf(settings)) {
+    if (settings[`${name}.secret`] !== null) continue;
+    const options = secretOptions(settings, name);
+    if (isFailure(options)) return options.message;
+    const problem = findPlaceProblem(options);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** The same of the key, for records that have not been used: others have a key, which no start creates again. */
+export function findKeyProblem(settings: Settings): string | null {
+  if (settings["secrets.key"] !== null || settings.records === "memory") return null;
+  return findPlaceProblem({ file: keyFileOf(settings), setting: KEY_FILE });
+}
+
+const KEY_FILE = "secrets.key_file";
+
+function findPlaceProblem(options: Pick<SecretFileOptions, "file" | "setting">): string | null {
+  if (existsSync(options.file)) {
+    const read = readOrCreateSecret({ ...options, canCreate: true });
+    return isFailure(read) ? read.message : null;
+  }
+  const problem = whyUnwritable(options.file);
+  return problem === null ? null : `${problem}; set ${options.setting} to another place`;
+}
+
+/** The file of an interface's secret. A failure: other users could replace it. */
+function secretOptions(settings: Settings, name: InterfaceName): SecretFileOptions | Failure {
+  const isInData = settings[`${name}.secret_file`] === null;
+  const folderProblem = isInData ? findFolderPrivacyProblem(settings.data) : null;
+  if (folderProblem !== null) return new Failure(folderProblem);
+  const setting = isInData ? DATA : `${name}.secret_file`;
+  return { file: secretFileOf(settings, name), setting, canCreate: true };
+}
+
 /** Of the interfaces that are served; the others have no credential. */
 export function credentialsOf(settings: Settings, report: Report): Credentials | Failure {
-  const served: readonly InterfaceName[] = settings.records === "off" ? ["admin"] : INTERFACES;
   const credentials: Record<InterfaceName, string> = { ...NO_CREDENTIALS };
   const created: string[] = [];
   const reportCreated = (): void => {
     if (created.length > 0)
       report(`created secrets that only this user can read: ${created.join(", ")}`);
   };
-  for (const name of served) {
+  for (const name of interfacesOf(settings)) {
     const secret = settings[`${name}.secret`];
     if (secret !== null) {
       credentials[name] = secret;
       continue;
     }
-    const file = secretFileOf(settings, name);
-    const isInData = settings[`${name}.secret_file`] === null;
-    const setting = isInData ? DATA : `${name}.secret_file`;
-    const folderProblem = isInData ? findFolderPrivacyProblem(settings.data) : null;
-    const result =
-      folderProblem === null
-        ? readOrCreateSecret({ file, setting, canCreate: true })
-        : new Failure(folderProblem);
+    const options = secretOptions(settings, name);
+    const result = isFailure(options) ? options : readOrCreateSecret(options);
     if (isFailure(result)) {
       reportCreated();
       return result;
     }
-    if (result.isNew) created.push(file);
+    if (result.isNew) created.push(secretFileOf(settings, name));
     credentials[name] = result.secret;
   }
   reportCreated();
@@ -103,8 +143,7 @@ export function keyOf(settings: Settings, canCreate: boolean, report: Report): s
     settings["secrets.key_file"] === null ? findFolderPrivacyProblem(settings.data) : null;
   if (folderProblem !== null) return new Failure(folderProblem);
   const file = keyFileOf(settings);
-  const setting = "secrets.key_file";
-  const result = readOrCreateSecret({ file, setting, canCreate });
+  const result = readOrCreateSecret({ file, setting: KEY_FILE, canCreate });
   if (isFailure(result))
     return canCreate
       ? result

@@ -1,4 +1,5 @@
 // The admin listener, and the ports of the management interfaces that have one of their own (MGT-10).
+import { createServer } from "node:net";
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
 import { listener, type Listener, type ListenerOptions } from "../management/http/listener.node.ts";
 import type { ManagementAppOptions } from "../management/http/management.node.ts";
@@ -36,7 +37,29 @@ interface ListenersOptions {
 /** The interfaces of one listener, and the setting with its port. */
 interface Port {
   readonly setting: SettingName & `${string}.port`;
+  readonly host: string;
   readonly names: readonly InterfaceName[];
+}
+
+/** Listens on each port for a moment, before the start creates anything. A failure: one of them cannot be opened. */
+export async function findPortProblem(settings: Settings): Promise<Failure | null> {
+  const gateway = { setting: "listen.port", host: settings["listen.host"] } as const;
+  for (const { setting, host } of [gateway, ...portsIn(settings, settings.records !== "off")]) {
+    try {
+      await listenBriefly(host, settings[setting]!);
+    } catch (error) {
+      return listenFailure(error, settings, setting);
+    }
+  }
+  return null;
+}
+
+async function listenBriefly(host: string, port: number): Promise<void> {
+  const server = createServer();
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject).listen({ host, port, exclusive: true }, resolve);
+  await listening;
+  await new Promise((closed) => server.close(closed));
 }
 
 /** A failure: one of them cannot be opened, and then none is. */
@@ -53,13 +76,12 @@ export async function openListeners({
   const stop = async (): Promise<void> => {
     await Promise.all(open.map((one) => one.stop()));
   };
-  for (const { setting, names } of portsIn(settings)) {
+  for (const { setting, host, names } of portsIn(settings, interfaces !== null)) {
     const isAdmin = setting === "admin.port";
-    if (!isAdmin && interfaces === null) continue;
     const bases = Object.fromEntries(names.map((name) => [name, settings[`${name}.base`]]));
     try {
       const opened = await listener({
-        host: hostOf(settings, isAdmin ? "admin" : names[0]!),
+        host,
         port: settings[setting]!,
         certificate,
         pages: isAdmin ? pages : new Map(),
@@ -90,7 +112,8 @@ export async function openListeners({
   };
 }
 
-function portsIn(settings: Settings): readonly Port[] {
+/** `isManaged`: interfaces are served, so those with a port of their own are listened on. */
+function portsIn(settings: Settings, isManaged: boolean): readonly Port[] {
   const placeOf = (name: InterfaceName, port: number): string =>
     port === 0 ? name : `${hostOf(settings, name)} ${port}`; // each 0 is a port of its own
   const ofAdmin = placeOf("admin", settings["admin.port"]);
@@ -101,8 +124,10 @@ function portsIn(settings: Settings): readonly Port[] {
   });
   const here = apart.get(null)!;
   apart.delete(null);
-  return [
-    { setting: "admin.port", names: here },
-    ...[...apart.values()].map((names): Port => ({ setting: `${names[0]!}.port`, names })),
-  ];
+  const others = [...apart.values()].map((names): Port => {
+    const first = names[0]!;
+    return { setting: `${first}.port`, host: hostOf(settings, first), names };
+  });
+  const admin: Port = { setting: "admin.port", host: hostOf(settings, "admin"), names: here };
+  return isManaged ? [admin, ...others] : [admin];
 }

@@ -1,6 +1,7 @@
 // The records of a served gateway: opened, checked with the key of the installation, and at first filled from the
 // world.
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { micros } from "../core/units.ts";
 import { NO_BUDGETS } from "../management/budgets.ts";
 import { importWorld, type ImportedWorld } from "../management/import-world.ts";
@@ -21,7 +22,7 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
 import type { WorldRead } from "../settings/world.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
-import { placeOf } from "./installation.node.ts";
+import { findKeyProblem, placeOf } from "./installation.node.ts";
 import { keysOf } from "./record-keys.node.ts";
 import { openWorldWarning } from "./open-world.node.ts";
 import { amount, formatSizes, sizesOf } from "./sizes.ts";
@@ -55,13 +56,26 @@ const newId = () => randomBytes(12).toString("hex");
 export async function openServedRecords(
   options: ServedRecordsOptions,
 ): Promise<ServedRecords | Failure> {
-  const opened = await openRecords(options.settings(), options.report, {
-    findRefusal: options.findRefusal,
+  const readWorld = once(options.world);
+  const settings = options.settings();
+  const findFirstProblems = (): readonly string[] => {
+    const keyProblem = findKeyProblem(settings);
+    return keyProblem === null ? (readWorld()?.errors ?? []) : [`weir: ${keyProblem}`];
+  };
+  const early = isFresh(settings) ? findFirstProblems() : [];
+  if (early.length > 0) return new Failure(...early); // and nothing is left of this start
+  const opened = await openRecords(settings, options.report, {
+    findProblems: async (found) => {
+      const problems = (await isImportDue(found)) ? findFirstProblems() : [];
+      if (problems.length > 0) return problems;
+      const refusal = options.findRefusal();
+      return refusal === null ? [] : [`weir: ${refusal}`];
+    },
     current: options.settings,
   });
   if (isFailure(opened)) return opened;
   const { records, secrets } = opened;
-  const problems = await importOnce(opened, options);
+  const problems = await importOnce(opened, { ...options, world: readWorld });
   if (problems.length > 0) {
     await records.close();
     return new Failure(...problems);
@@ -96,8 +110,21 @@ export async function openServedRecords(
   };
 }
 
+/** Nothing has been stored there, so that the world is imported. */
+const isFresh = (settings: Settings): boolean =>
+  settings.records === "memory" ||
+  (settings.records === "sqlite" && !existsSync(placeOf(settings)));
+
+function once<Value>(read: () => Value): () => Value {
+  let found: { readonly value: Value } | null = null;
+  return () => (found ??= { value: read() }).value;
+}
+
 interface OpeningRecords {
-  readonly findRefusal?: ServedRecordsOptions["findRefusal"];
+  /** Called when the records are open and nothing has been created for them. Reasons not to use them. */
+  readonly findProblems?: (
+    found: Pick<OpenedRecords, "records" | "installation">,
+  ) => Promise<readonly string[]>;
   readonly current?: ServedRecordsOptions["settings"];
   readonly isAlone?: boolean; // nothing else runs in this process: see recordsInFile
 }
@@ -106,19 +133,22 @@ interface OpeningRecords {
 export async function openRecords(
   settings: Settings,
   report: ServedRecordsOptions["report"],
-  { findRefusal = () => null, current = () => settings, isAlone = false }: OpeningRecords = {},
+  { findProblems, current = () => settings, isAlone = false }: OpeningRecords = {},
 ): Promise<OpenedRecords | Failure> {
   const records = await recordsAt(settings, report, current, isAlone);
   if (isFailure(records)) return prefixFailure("weir: ", records);
-  const fail = async (problem: string): Promise<Failure> => {
+  const fail = async (...problems: readonly string[]): Promise<Failure> => {
     await records.close();
-    return new Failure(`weir: ${problem}`);
+    return new Failure(...problems);
   };
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
-  const refusal = findRefusal();
-  if (refusal !== null) return fail(refusal);
-  const secrets = keysOf(settings, installation, report);
-  if (isFailure(secrets)) return fail(secrets.message);
+  // Records that were used need their own key, and none is created: without it, no secret is created either.
+  const known = installation === null ? null : keysOf(settings, installation, report);
+  if (isFailure(known)) return fail(`weir: ${known.message}`);
+  const problems = (await findProblems?.({ records, installation })) ?? [];
+  if (problems.length > 0) return fail(...problems);
+  const secrets = known ?? keysOf(settings, installation, report);
+  if (isFailure(secrets)) return fail(`weir: ${secrets.message}`);
   if (installation !== null && installation.document["sealed"] !== SEALED_AS) {
     const count = await sealOpenFields(records, secrets, nowUs());
     if (count > 0)
@@ -157,6 +187,12 @@ async function recordsAt(
     : new Failure(privacyProblem);
 }
 
+const isImportDue = async ({
+  records,
+  installation,
+}: Pick<OpenedRecords, "records" | "installation">): Promise<boolean> =>
+  !installation?.document["world"] && isEmpty(records);
+
 /** Imports the world once, into empty records; later only the records count. */
 async function importOnce(
   { records, secrets, installation }: OpenedRecords,
@@ -164,7 +200,7 @@ async function importOnce(
 ): Promise<readonly string[]> {
   const where = placeOf(settings());
   const file = settings().world;
-  if (installation?.document["world"] || !(await isEmpty(records))) {
+  if (!(await isImportDue({ records, installation }))) {
     if (file !== null)
       report(
         `weir: ${where} has records, so ${file} is not read; to use it, run weir import --replace`,

@@ -14,7 +14,7 @@ interface SecretFile {
   readonly isNew: boolean;
 }
 
-interface SecretFileOptions {
+export interface SecretFileOptions {
   readonly file: string;
   readonly setting: string; // names another file
   readonly canCreate: boolean;

@@ -221,7 +221,7 @@ test("a place that holds no secret and takes none is one sentence", async () => 
     "weir: .weir/studio-secret must contain one word of printable ASCII",
   ]);
   expect(await startProblems(folder, { WEIR_STUDIO_SECRET_FILE: "file/x/s" })).toEqual([
-    "weir: file/x/s: a part of the path is not a folder; set studio.secret_file to another place",
+    "weir: file/x: a part of the path is not a folder; set studio.secret_file to another place",
   ]);
   const problems = Object.fromEntries(
     ["STUDIO", "DASHBOARD", "ADMIN", "BROKER", "PORTAL"].map((name) => [

@@ -108,19 +108,14 @@ test.for([
     "an address that is not here",
     {},
     ["--host", "192.0.2.1"],
-    [
-      "created secrets that only this user can read: .weir/admin-secret",
-      "weir: 192.0.2.1 is not an address of this machine; set listen.host to one",
-    ],
+    ["weir: 192.0.2.1 is not an address of this machine; set listen.host to one"],
     AS_IT_IS,
   ],
   [
     "a folder that cannot be written",
     {},
     [],
-    [
-      "weir: /dev/null/secret: a part of the path is not a folder; set admin.secret_file to another place",
-    ],
+    ["weir: /dev/null: a part of the path is not a folder; set admin.secret_file to another place"],
     { ...AS_IT_IS, WEIR_ADMIN_SECRET_FILE: "/dev/null/secret" },
   ],
 ] as readonly Refused[])(

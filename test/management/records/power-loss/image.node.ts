@@ -48,20 +48,20 @@ export async function problemsInImage(
   if (sound === null) throw new Error(errors.join("; "));
   const { settings } = sound;
   const problems: string[] = [];
-  const secretFaults = (): string | null => {
+  const secretFaults = async (): Promise<readonly string[]> => {
     const credentials = credentialsOf(settings, () => {});
-    if (isFailure(credentials)) return credentials.message;
+    if (isFailure(credentials)) return [`weir: ${credentials.message}`];
     for (const name of ["admin", "dashboard"] as const)
       if (state.secrets !== null && credentials[name] !== state.secrets[name])
         problems.push(`the secret of ${name} is another one`);
-    return null;
+    return [];
   };
   const report = (line: string): void => {
     if (!HARMLESS.test(line)) problems.push(line);
   };
   try {
     const opened = await openRecords(settings, report, {
-      findRefusal: secretFaults,
+      findProblems: secretFaults,
       isAlone: true,
     });
     if (isFailure(opened)) {
