@@ -16,22 +16,27 @@ export interface ScenarioTestOptions extends RunOptions {
 
 /**
  * Adds a test for each variant of the scenario files: files, folders or patterns, relative to the working directory. A
- * test passes if its outcome is `pass`; a vacuous or inconclusive one fails, as in `weir run`. Throws a ScenarioError, and
- * so fails the test file, if a scenario has an error or `only` selects nothing.
+ * test passes if its outcome is `pass`; a vacuous or inconclusive one fails, as in `weir run`. A file with an error gets one
+ * test, which fails; all others run. Throws a ScenarioError, and so fails the test file, if `only` selects nothing.
  */
 export function testScenarios(
   paths: string | readonly string[],
   { seed = 1, only = [], timeoutMs = 60_000 }: ScenarioTestOptions = {},
 ): void {
   requireSeed(seed);
-  const { scenarios, errors } = readScenarios([paths].flat());
-  if (errors.length > 0) throw errorAtCaller(errors);
+  const { scenarios, broken } = readScenarios([paths].flat());
+  for (const { file, errors } of broken) {
+    const error = errorAtCaller(errors);
+    test(`${file ?? "scenario files"} can be read`, () => {
+      throw error;
+    });
+  }
   const patterns = [only].flat();
   const selections = scenarios.map((scenario) => ({
     scenario,
     selected: selectVariants(scenario, patterns),
   }));
-  if (selections.every(({ selected }) => selected === null))
+  if (broken.length === 0 && selections.every(({ selected }) => selected === null))
     throw errorAtCaller([`no scenario, variant or requirement is called ${patterns.join(" or ")}`]);
   for (const { scenario, selected } of selections) {
     if (selected === null) continue;

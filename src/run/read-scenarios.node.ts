@@ -6,8 +6,15 @@ import type { Scenario } from "../scenario/types.ts";
 import { traceReaderFor, sourcesAt } from "./scenario-files.node.ts";
 import { problemLinesOf, type ProblemLines } from "../reading/source.ts";
 
+interface BrokenFile {
+  readonly file: string | null; // null: a path of the caller
+  readonly errors: readonly string[];
+}
+
 interface ReadScenarios extends ProblemLines {
   readonly scenarios: readonly Scenario[];
+  /** Files that have errors, and paths that name no file: the same errors by file. */
+  readonly broken: readonly BrokenFile[];
   readonly inputs: ReadonlyMap<string, ScenarioInput>; // by the file of a scenario
 }
 
@@ -25,10 +32,15 @@ export function readScenarios(paths: readonly string[]): ReadScenarios {
     });
   });
   const lines = read.map(({ problems }) => problemLinesOf(problems));
+  const broken = [
+    { file: null, errors: problems },
+    ...sources.map(({ file }, index) => ({ file, errors: lines[index]!.errors })),
+  ].filter(({ errors }) => errors.length > 0);
   return {
     scenarios: read.flatMap(({ scenario }) => scenario ?? []),
     inputs,
-    errors: [...problems, ...lines.flatMap((each) => each.errors)],
+    broken,
+    errors: broken.flatMap(({ errors }) => errors),
     warnings: lines.flatMap((each) => each.warnings),
   };
 }

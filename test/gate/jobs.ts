@@ -57,6 +57,7 @@ export const REST_FILES: readonly string[] = [
   "gateway/http/heartbeats",
   "identify/{bad-targets,identify,recorded-limits,self-check}",
   "implementations/{lines,serve,store-of-its-own,translators}",
+  "library/vitest",
   "lint/real-servers",
   "management/{bounded-bodies,long-lists,several-gateways}",
   "management/events/killed",
