@@ -157,6 +157,7 @@ export async function benchAgainst(
       decideGates(repeats, gates, design, order.seed).every(({ decidedAt }) => decidedAt !== null),
   };
   return runPairs(orders, (ran) => {
+    const place = resultFiles.placeOf(ran.stopped === null);
     const judged = decideGates(ran.repeats, gates, design, order.seed);
     const tookSeconds = Math.round(performance.now() - startedMs) / 1_000;
     const errors = ran.repeats.reduce((sum, repeat) => sum + repeat.errors, 0);
@@ -191,17 +192,17 @@ export async function benchAgainst(
       ended: reasonOfEnd(ran),
       stopped: ran.stopped?.why ?? null,
       warnings,
-      samples: resultFiles.samplesFile,
+      samples: place.samplesFile,
       repeats: ran.repeats,
       footer: { repeats: ran.repeats.length, errors },
     };
-    resultFiles.finish(result);
+    resultFiles.finish(place, result);
     if (switches.has("json")) out(JSON.stringify(result, null, 2));
     else if (switches.has("markdown")) out(markdownOf(result));
     else for (const line of linesOf(result, (word, text) => paint(TONES[word], text))) out(line);
     for (const warning of warnings) err(paint("doubtful", warning));
     if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
-    err(`saved: ${file}`);
+    err(place.line);
     return exitCodeOf(ran, result);
   });
 }

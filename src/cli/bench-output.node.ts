@@ -1,6 +1,7 @@
 // The result of a run: on the terminal, and on a page.
 import { createHash } from "node:crypto";
 import { circumstances, markdownOf } from "../bench/markdown.ts";
+import type { ResultPlace } from "../bench/result-files.node.ts";
 import type { BenchResult } from "../bench/result.ts";
 import { tableLines } from "../bench/table.ts";
 import { type Failure, isFailure } from "../reading/failure.ts";
@@ -9,7 +10,7 @@ import type { Terminal } from "./terminal.ts";
 
 export function printResult(
   result: BenchResult,
-  file: string,
+  { line }: ResultPlace,
   switches: ReadonlySet<string>,
   { out, err, paint }: Terminal,
 ): void {
@@ -22,7 +23,7 @@ export function printResult(
   }
   for (const warning of warnings) err(paint("doubtful", warning));
   if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));
-  err(`saved: ${file}`);
+  err(line);
 }
 
 export function reportProblems({ problems }: Failure, { err }: Terminal): ExitCode {

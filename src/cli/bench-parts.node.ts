@@ -1,11 +1,12 @@
 // `weir bench SUITE` of a suite that measures parts of Weir.
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describeMissingCase, type BenchSelection } from "../bench/plan.ts";
 import { partResultOf } from "../bench/parts/part-result.ts";
 import type { PartSuite } from "../bench/parts/part-suite.ts";
 import { readPartSuite } from "../bench/parts/read-part-suite.ts";
 import { runParts } from "../bench/parts/run-parts.node.ts";
+import { placeOfResult } from "../bench/result-files.node.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { whyUnwritable } from "../reading/folder.node.ts";
@@ -39,7 +40,7 @@ export function readParts(
   const names = suite.cases.map(({ name }) => name);
   const missing = only?.find(({ matches }) => !names.some(matches));
   if (missing !== undefined)
-    return new Failure(`weir bench: ${describeMissingCase(missing.text, names)}`);
+    return new Failure(`weir: ${describeMissingCase(missing.text, names)}`);
   const cases = suite.cases.filter(
     ({ name }) => only === null || only.some(({ matches }) => matches(name)),
   );
@@ -64,7 +65,6 @@ export async function benchParts(
   const to = values.get("out") ?? defaultFile(`bench-${id}.json`);
   const problem = whyUnwritable(to) ?? (page === undefined ? null : removeFiles(page));
   if (problem !== null) return refuse(problem);
-  rmSync(to, { force: true }); // a killed run leaves no document of an earlier one
   const candidates = cases.reduce((sum, one) => sum + one.candidates.length, 0);
   const count = candidates * suite.repeats;
   err(`seed ${seed}; ${id}, ${count} measurements in ${suite.repeats} rounds`);
@@ -99,11 +99,12 @@ export async function benchParts(
     stopped: stopped?.why ?? null,
     warnings: [...leftOut, ...(busy === null ? [] : [busy])],
   });
+  const place = placeOfResult(to, stopped === null);
   const noFolder = createResultFolder(to);
-  if (noFolder === null) writeWhole(to, `${JSON.stringify(result, null, 2)}\n`);
+  if (noFolder === null) writeWhole(place.file, `${JSON.stringify(result, null, 2)}\n`);
   else terminal.err(noFolder);
-  printResult(result, to, switches, terminal);
-  return renderResult(page, { result, code: codeOf(stopped?.how) }, to, terminal);
+  printResult(result, place, switches, terminal);
+  return renderResult(page, { result, code: codeOf(stopped?.how) }, place.file, terminal);
 }
 
 const codeOf = (how: "interrupted" | "gone" | "capped" | undefined): ExitCode =>

@@ -1,6 +1,7 @@
 // Admitted requests under load, compared with the limit.
 import { timeText } from "../bench/progress-line.ts";
 import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
+import { placeOfResult } from "../bench/result-files.node.ts";
 import { truthPart } from "../bench/report/truth-part.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { runTruth, type TruthRun } from "../bench/truth-run.node.ts";
@@ -97,14 +98,15 @@ export async function benchTruth(
     footer: truthFooterOf(ran.subjects),
   };
   const document = JSON.stringify(result, null, 2);
+  const place = placeOfResult(to, ran.stopped === null);
   const noFolder = createResultFolder(to);
-  if (noFolder === null) writeWhole(to, `${document}\n`);
+  if (noFolder === null) writeWhole(place.file, `${document}\n`);
   else err(noFolder);
   if (switches.has("json")) out(document);
   else for (const line of truthLines(result)) out(line);
   for (const warning of result.warnings) err(paint("doubtful", warning));
   if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
-  if (noFolder === null) err(`saved: ${to}`);
+  if (noFolder === null) err(place.line);
   const code = codeOf(result, ran.stopped);
   if (page === undefined) return code;
   const { writePage } = await import("./page-file.node.ts");

@@ -1,7 +1,7 @@
 // `weir bench`: selects the suite and the targets, and prints and saves the results.
 import { existsSync } from "node:fs";
 import { warningsOf } from "../bench/warnings.ts";
-import { samplesFileOf, type ResultFiles } from "../bench/result-files.node.ts";
+import { samplesFileOf, type ResultFiles, type ResultPlace } from "../bench/result-files.node.ts";
 import { timeText } from "../bench/progress-line.ts";
 import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
 import { planOf, type BenchPlan } from "../bench/plan.ts";
@@ -96,8 +96,8 @@ export const bench: Action = async (args, terminal, refuse) => {
     return EXIT.usage;
   }
   const played = await play({ plan, options, key, seed, pin, resultFiles }, terminal);
-  printResult(played.result, file, switches, terminal);
-  return renderResult(page, played, file, terminal);
+  printResult(played.result, played.place, switches, terminal);
+  return renderResult(page, played, played.place.file, terminal);
 };
 
 interface NamedSuiteText {
@@ -117,7 +117,7 @@ function list(named: string | undefined, { wanted }: BenchOptions, terminal: Ter
   // Lists the cells of the suite that would run.
   const all = named === undefined && wanted.only === null;
   for (const name of all ? suiteNames() : [named ?? DEFAULT_SUITE]) {
-    const problems = listSuite(textNamed(name), wanted, terminal);
+    const problems = listSuite(textNamed(name), wanted, named !== undefined, terminal);
     for (const problem of problems) terminal.err(problem);
     isSound &&= problems.length === 0;
   }
@@ -127,11 +127,15 @@ function list(named: string | undefined, { wanted }: BenchOptions, terminal: Ter
 function listSuite(
   found: NamedSuiteText | Failure,
   wanted: BenchOptions["wanted"],
+  isNamed: boolean,
   terminal: Terminal,
 ): readonly string[] {
   if (isFailure(found)) return found.problems;
   const { file, text } = found;
   const kind = kindOf(text);
+  const isUnderLoad = kind !== "truth" && kind !== "parts";
+  if (isNamed && !isUnderLoad && wanted.controls.length > 0)
+    return ["weir: --control is for suites of gateways under load"];
   if (kind === "truth") {
     const suite = readTruth(file, text);
     return isFailure(suite) ? suite.problems : printTruthSuite(suite, terminal);
@@ -155,6 +159,7 @@ interface Playing {
 
 interface Played {
   readonly result: BenchResult;
+  readonly place: ResultPlace;
   readonly code: ExitCode;
 }
 
@@ -195,6 +200,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
     },
   };
   return runSuite(orders, (ran) => {
+    const place = resultFiles.placeOf(ran.stopped === null);
     const after = machineAfter(before, ran.busy, { redis: ran.redis });
     const result = resultOf(subjects, ran.measured, {
       suite: { id: suite.id, title: suite.title, hash: hashableParts(suite) },
@@ -213,10 +219,14 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
         ...missing,
         ...warningsOf(suite, ran.measured, target !== null),
       ],
-      samples: resultFiles.samplesFile,
+      samples: place.samplesFile,
     });
-    resultFiles.finish(result);
-    return { result, code: worseCode(codeOf(ran.stopped, result.footer), codeOfBounds(result)) };
+    resultFiles.finish(place, result);
+    return {
+      result,
+      place,
+      code: worseCode(codeOf(ran.stopped, result.footer), codeOfBounds(result)),
+    };
   });
 }
 

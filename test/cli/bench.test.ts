@@ -5,7 +5,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openResultFiles } from "../../src/bench/result-files.node.ts";
 import { readResult } from "../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
 import { spreadIn } from "../../src/bench/table.ts";
@@ -264,11 +263,15 @@ test.each([
   [["tiny.yaml", "--duration", "5s"], 2, "--duration goes with the suite truth"],
   [["truth", "--duration", "5"], 2, '--duration must be a duration, such as 60s; got "5"'],
   [["truth", "--quick"], 2, "--quick is not for truth, which takes --duration, --seed"],
-  [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "a file of this name exists already"],
+  [
+    ["tiny.yaml", "--out", "tiny.yaml/kept.json"],
+    2,
+    "tiny.yaml: a part of the path is not a folder",
+  ],
   [["tiny.yaml", "--out", "."], 2, ". already exists; choose another file"],
   [["tiny.yaml", "--out", "broken.yaml"], 2, "broken.yaml already exists; choose another file"],
   [["tiny.yaml", "--out", "other.json"], 2, "other.ndjson already exists; choose another file"],
-  [["tiny.yaml", "--out", "/proc/x/y/kept"], 2, "/proc/x/y: there is no such file or folder"],
+  [["tiny.yaml", "--out", "/proc/x/y/kept"], 2, "/proc/x/y/kept: this place cannot be written to"],
 ])("weir bench %j ends with %d and a sentence", async (args, code, sentence) => {
   const folder = folderWith({
     "tiny.yaml": SUITE,
@@ -278,17 +281,6 @@ test.each([
   const result = await runBench(folder, ...args);
   expect(result.err).toContain(sentence);
   expect(result).toMatchObject({ code, out: "" });
-});
-
-test("where the usual file is a folder nothing is measured, and an earlier result does not outlast its samples", () => {
-  const folder = folderWith({ "kept.json": "{}", "kept.ndjson": "old", "folder.json/file": "" });
-  expect(() => openResultFiles(join(folder, "folder.json"))).toThrow("directory");
-  const resultFiles = openResultFiles(join(folder, "kept.json"));
-  expect(existsSync(join(folder, "kept.json"))).toBe(false);
-  expect(existsSync(join(folder, "kept.ndjson"))).toBe(false);
-  resultFiles.finish({ whole: true });
-  expect(readFileSync(join(folder, "kept.ndjson"), "utf8")).toContain("weir-bench-samples/1");
-  expect(readFileSync(join(folder, "kept.json"), "utf8")).toContain("whole");
 });
 
 test("a target that rejects every request is reported before anything is measured", async () => {
@@ -316,35 +308,4 @@ test.each([
   ["an interruption", { how: "interrupted", errors: 1, repeats: 0 }, 130],
 ] as const)("a run that ends with %s has its exit code", (_, { how, errors, repeats }, code) => {
   expect(codeOf({ how, why: "" }, { repeats, errors })).toBe(code);
-});
-
-test("--list shows what there is and how long it takes, and starts nothing", async () => {
-  const folder = folderWith({ "tiny.yaml": SUITE });
-  const { code, out, err } = await runBench(folder, "tiny.yaml", "--list");
-  expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(
-    /^tiny {2}Two cells \(2 cells, 0 controls, 2 repeats: about \d+ s\)\n {2}base\n {2}demand=2$/,
-  );
-});
-
-test("--list with --only reads the suite that would run, and no other", async () => {
-  const { code, out, err } = await runBench(folderWith({}), "--list", "--only", "algorithm=gcra");
-  expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/^gateway .*\(1 cell, 4 controls, .*\)\n {2}algorithm=gcra\n/);
-  expect(out).not.toContain("redis");
-});
-
-const page = readFileSync(join(import.meta.dirname, "../../docs/benchmarking.md"), "utf8");
-
-test("the page on benchmarking shows the output of --list", async () => {
-  const [, shown] = /^\$ weir bench redis --list\n([\s\S]*?)^```$/m.exec(page) ?? [];
-  const { out } = await runBench(folderWith({}), "redis", "--list");
-  expect(out).toBe(shown?.trimEnd());
-});
-
-test("the suite on the page on benchmarking is one", async () => {
-  const [, text = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
-  const { code, out } = await runBench(folderWith({ "mine.yaml": text }), "mine.yaml", "--list");
-  expect(code).toBe(0);
-  expect(out).toMatch(/^mine {2}Logs under pressure \(5 cells, 2 controls, 10 repeats: /);
 });
