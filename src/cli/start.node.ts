@@ -18,8 +18,8 @@ if (isOfSource && extname(import.meta.filename) === ".js" && existsSync(source))
 else await start();
 
 async function start(): Promise<void> {
-  const { argv, env } = process;
-  setStart(commandOfStart({ script: argv[1] ?? "", root, folder: process.cwd(), env }));
+  const { argv, env, execPath } = process;
+  setStart(commandOfStart({ script: argv[1] ?? "", root, folder: process.cwd(), execPath, env }));
   const screen = terminal(args);
   if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
     return screen.out(generalHelp(screen.columns));

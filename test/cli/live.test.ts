@@ -29,7 +29,7 @@ test("a browser is shown each report, what is under way, and why there is none",
   const url = /^report at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(first)![1]!;
 
   const around = await request(url);
-  expect(await around.body.text()).toContain("weir run --watch --serve 0 --quiet");
+  expect(await around.body.text()).toContain("weir.node.js run --watch --serve 0 --quiet");
   const { body } = await request(`${url}events`);
   const states: LiveState[] = [];
   const until = async (wanted: (state: LiveState) => boolean): Promise<LiveState> => {
@@ -50,7 +50,7 @@ test("a browser is shown each report, what is under way, and why there is none",
   expect(report.headers["x-frame-options"]).toBe("SAMEORIGIN");
   const text = await report.body.text();
   expect(text).toContain("1 passed");
-  expect(text).toContain("<code>weir run --watch --serve 0 --quiet</code>");
+  expect(text).toContain("weir.node.js run --watch --serve 0 --quiet</code>");
 
   write(`${sample("limits/one")}\nnonsense: 1\n`);
   const faulty = await until(({ faults }) => faults.length > 0);

@@ -147,7 +147,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s keeps what is there", async (signa
   child.kill(signal);
   expect(await once(child, "close")).toEqual([130, null]);
   expect(err).toMatch(
-    /interrupted after \d+ of 252 cells; weir pareto --resume kept.json continues it/,
+    /interrupted after \d+ of 252 cells; \S+ \S*weir\.node\.js pareto --resume kept\.json continues it/,
   );
   expect(existsSync(join(folder, "kept.json"))).toBe(true);
   const { footer, cells } = read(join(folder, "kept.json"));

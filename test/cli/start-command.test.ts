@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { commandOfStart } from "../../src/cli/start-command.node.ts";
 
 const root = "/clone";
 const commandFor = (script: string, folder: string, env: NodeJS.ProcessEnv = {}): string =>
-  commandOfStart({ script, root, folder, env: { PATH: "/usr/bin:/usr/local/bin", ...env } });
+  commandOfStart({ script, root, folder, execPath, env: { PATH: dirname(execPath), ...env } });
+const { execPath } = process;
 
 test.each(["weir", "start", "scenarios", "mutants"])(
   "npm run %s in a clone is repeated by its npm script",
@@ -27,5 +28,24 @@ test("an installed copy is repeated by npx, whatever started it", () => {
 test("a command of the path is repeated by its name, and a file by node", () => {
   expect(commandFor("/usr/local/bin/weir", "/mine")).toBe("weir");
   expect(commandFor("/clone/dist/cli/weir.node.js", root)).toBe("node dist/cli/weir.node.js");
-  expect(commandFor("/clone/dist/cli/weir.node.js", "/mine")).toBe("weir");
+  expect(commandFor("/clone/dist/cli/weir.node.js", "/mine")).toBe(
+    "node /clone/dist/cli/weir.node.js",
+  );
+  expect(commandFor("/my clone/dist/cli/weir.node.js", "/mine")).toBe(
+    "node '/my clone/dist/cli/weir.node.js'",
+  );
+});
+
+test("a clone is repeated by npx where npx has started it", () => {
+  const env = { npm_lifecycle_event: "npx", npm_package_json: join(root, "package.json") };
+  expect(commandFor("/clone/dist/cli/weir.node.js", root, env)).toBe("npx weir");
+  expect(commandFor("/clone/dist/cli/weir.node.js", "/mine", env)).toBe(
+    "node /clone/dist/cli/weir.node.js",
+  );
+});
+
+test("a Node that the path does not begin with is named by its place", () => {
+  expect(commandFor("/clone/dist/cli/weir.node.js", root, { PATH: "/none" })).toBe(
+    `${execPath} dist/cli/weir.node.js`,
+  );
 });
