@@ -34,11 +34,21 @@ function refuse(screen: Terminal, sentence: string, command?: Command): ExitCode
 const commandNamed = (name: string): Command | undefined =>
   COMMANDS.find((command) => command.name === name);
 
+/** What other tools call the same. */
+const NAMES_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["init", "new"],
+  ["create", "new"],
+  ["add", "new"],
+  ["start", "serve"],
+  ["server", "serve"],
+  ["test", "run"],
+  ["validate", "check"],
+  ["diff", "compare"],
+]);
+
 function refuseCommand(screen: Terminal, name: string): ExitCode {
-  const suggestion = nearest(
-    name,
-    COMMANDS.map((command) => command.name),
-  );
+  const names = COMMANDS.map((command) => command.name);
+  const suggestion = NAMES_ELSEWHERE.get(name) ?? nearest(name, names);
   const what = name.startsWith("-") ? "flag" : "command";
   return refuse(
     screen,

@@ -91,11 +91,13 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   const bases = Object.values(interfaces?.bases ?? {});
   if (interfaces !== null && !bases.includes("/")) {
     const page = docsPage(interfaces.bases);
-    openPage(
-      app,
-      "/docs",
-      readOnly((from, to) => answerPage(from, to, 200, page, HTML)),
-    );
+    // A browser that opens the address that `weir serve` prints finds the documents.
+    for (const path of ["/", "/docs"])
+      openPage(
+        app,
+        path,
+        readOnly((from, to) => answerPage(from, to, 200, page, HTML)),
+      );
   }
   if (adminRoutes !== null)
     await app.register((within) =>

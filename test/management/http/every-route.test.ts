@@ -164,6 +164,9 @@ test("/docs leads to the documents of all interfaces, unless one of them is at t
   const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
   expect(links).toHaveLength(INTERFACES.length);
   for (const path of links) expect((await send(server, { method: "GET", path })).status).toBe(200);
+  const root = await send(server, { method: "GET", path: "/" });
+  expect([root.status, root.text]).toEqual([200, page.text]);
+  expect((await send(server, { method: "POST", path: "/" })).status).toBe(405);
 });
 
 test("no path leads out of the documentation, and none causes an internal error", async () => {
