@@ -1,4 +1,5 @@
 // The document that replaces a result if a command fails, so that a program that reads JSON always gets one.
+import { parseProblemLine } from "../reading/problem-line.ts";
 import type { ExitCode } from "./exit.ts";
 
 /** `lines` were printed to stderr. Lines for a build server repeat the others. */
@@ -9,10 +10,7 @@ export const problemDocument = (command: string, exitCode: ExitCode, lines: read
   faults: lines.filter((line) => !line.startsWith("::")).map(problemIn),
 });
 
-function problemIn(line: string) {
-  const [, file, row, column, code, message] =
-    /^(\S.*?):(\d+):(\d+) ([A-Z]+-[A-Z-]+) (.*)$/s.exec(line) ?? [];
-  return file === undefined
-    ? { message: line }
-    : { file, line: Number(row), column: Number(column), code, message };
+function problemIn(text: string) {
+  const { severity, code, at, message } = parseProblemLine(text);
+  return { ...at, severity, ...(code !== undefined && { code }), message };
 }

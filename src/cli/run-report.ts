@@ -30,6 +30,8 @@ export interface Reported {
   readonly isComplete: boolean; // false: stopped or interrupted
   readonly isWhole: boolean; // nothing was left out by name, so what is not proved is news
   readonly isFolded?: boolean; // scenarios have no lines of their own, so folders are counted
+  /** Of the scenario files; they keep nothing from running. */
+  readonly warnings?: readonly string[];
   /** Why nothing ran at all. */
   readonly unread?: readonly string[];
   readonly drift?: Drift | null; // null, or left out: not compared with anything
@@ -111,12 +113,17 @@ const countsOfRun = ({ results, inconclusive }: Reported): ResultCounts =>
   countsOf(results, inconclusive?.unlisted);
 
 /** The report of a run that errors in files keep from its start: without it the last result would pass for this one's. */
-export const notRun = (seed: number | null, unread: readonly string[]): Reported => ({
+export const notRun = (
+  seed: number | null,
+  unread: readonly string[],
+  warnings: readonly string[] = [],
+): Reported => ({
   seed,
   results: [],
   isComplete: false,
   isWhole: false,
   unread,
+  warnings,
 });
 
 export const summaryOf = (reported: Reported): RunSummary => ({
@@ -125,6 +132,7 @@ export const summaryOf = (reported: Reported): RunSummary => ({
   unlisted: reported.inconclusive?.unlisted ?? [],
   tookMs: reported.tookMs ?? [],
   faults: problemsOf(reported),
+  warnings: reported.warnings ?? [],
 });
 
 const problemsOf = (reported: Reported): readonly string[] => [
@@ -162,7 +170,7 @@ function driftLines(drift: Drift | null): readonly string[] {
 
 /** The same bytes for the same code, scenarios and seed: no time, no place, no version. */
 export function documentText(reported: Reported): string {
-  const { seed, results, isComplete, unread = [], inconclusive = null } = reported;
+  const { seed, results, isComplete, unread = [], warnings = [], inconclusive = null } = reported;
   const requirements = groupByRequirement(REQUIREMENTS, results);
   const document = {
     format: "weir-run/2",
@@ -175,6 +183,7 @@ export function documentText(reported: Reported): string {
       ...rest,
     })),
     ...(unread.length === 0 ? {} : { faults: unread }),
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(inconclusive === null ? {} : { inconclusive: namesOfList(inconclusive) }),
     footer: {
       complete: isComplete,

@@ -4,7 +4,7 @@ import { isGood } from "../check/counts.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { PROGRESS_SWITCH, type LiveMessage } from "../report/page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
-import { many, oneLine } from "../reading/legible.ts";
+import { oneLine } from "../reading/legible.ts";
 import { withoutUnproven, type Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
@@ -15,7 +15,7 @@ import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { startRun } from "../run/run-small.node.ts";
 import { threadsFor, type RunThreads } from "../run/run-threads.node.ts";
-import type { RunSettings } from "../run/file-runner.node.ts";
+import type { FileSummary, RunSettings } from "../run/file-runner.node.ts";
 import {
   compareOrAdd,
   readKnownInconclusive,
@@ -26,9 +26,9 @@ import { problemsOfRun, notRun, report } from "./run-report.ts";
 import { largeRuns, tooLarge } from "./run-size.ts";
 import { progressLine } from "./run-progress.ts";
 import { scenarioLine, speedUp } from "./run-text.ts";
+import { reportWarnings, unshownLines, type RunWarnings } from "./run-warnings.node.ts";
 import {
   DEFAULT_FOLDER,
-  isInOwnSuite,
   isOwnSuite,
   isWholeSuite,
   sourcesAt,
@@ -101,9 +101,11 @@ export const run: Action = async (args, terminal, refuse) => {
   };
   const players = await startRun(files.sources, settings);
   try {
-    const tasks = await tasksOf(files, settings, players, args, terminal);
+    const read = await players.read(files.sources);
+    const warnings = reportWarnings(files.sources, read, args, terminal);
+    const tasks = tasksOf(files, read, settings, args, terminal);
     if (isFailure(tasks))
-      return await reportNotRun(tasks.problems, EXIT.usage, settings, ending, terminal);
+      return await reportNotRun(tasks.problems, EXIT.usage, settings, ending, warnings, terminal);
     const away =
       driving.against?.kind === "target"
         ? await targetAway(new URL(driving.against.url))
@@ -111,12 +113,12 @@ export const run: Action = async (args, terminal, refuse) => {
           ? null
           : await storeAway(store);
     if (away !== null)
-      return await reportNotRun([away], EXIT.unreachable, settings, ending, terminal);
+      return await reportNotRun([away], EXIT.unreachable, settings, ending, warnings, terminal);
     if (driving.name === "virtual")
-      return await runAll(tasks, settings, players, ending, args, terminal);
+      return await runAll(tasks, warnings, settings, players, ending, args, terminal);
     const { inRealTime } = await import("./run-real.node.ts");
     return await inRealTime(driving.name, driving, settings, terminal, (real) =>
-      runAll(tasks, settings, real, ending, args, terminal),
+      runAll(tasks, warnings, settings, real, ending, args, terminal),
     );
   } finally {
     await players.dismiss();
@@ -146,25 +148,18 @@ interface Task {
   readonly source: SourceFile;
 }
 
-interface Tasks {
-  readonly tasks: readonly Task[];
-  readonly warnings: number; // that have not been shown
-}
-
-/** A user's own scenarios have few warnings, which are worth reading; of a whole suite only the number is printed. */
-const MOST_WARNINGS = 5;
-
 /** Prints each reason why nothing can run. Files and page hold the reasons, never the result of an earlier run. */
 async function reportNotRun(
   reasons: readonly string[],
   code: ExitCode,
   { seed }: RunSettings,
   { elsewhere, html }: Ending,
+  { lines: warnings }: RunWarnings,
   terminal: Terminal,
 ): Promise<ExitCode> {
   for (const reason of reasons) terminal.err(reason);
   reportToParent({ kind: "faults", lines: reasons });
-  saveOutputs(elsewhere, notRun(seed, reasons), terminal);
+  saveOutputs(elsewhere, notRun(seed, reasons, warnings), terminal);
   // A page that follows the runs shows them above the last one.
   if (html !== null && process.env[PROGRESS_SWITCH] !== "yes") {
     const { saveReport } = await import("./html-report.node.ts");
@@ -174,24 +169,15 @@ async function reportNotRun(
   return code;
 }
 
-async function tasksOf(
+function tasksOf(
   { sources, problems: unread }: SourceFiles,
+  read: readonly FileSummary[],
   { only, histories }: RunSettings,
-  players: RunThreads,
   { switches }: Arguments,
   { err }: Terminal,
-): Promise<Tasks | Failure> {
-  const read = await players.read(sources);
+): readonly Task[] | Failure {
   const problems = [...unread, ...read.flatMap((each) => each.errors)];
   if (problems.length > 0) return new Failure(...problems);
-  const warnings = read.flatMap((each) => each.warnings);
-  const isShown =
-    switches.has("verbose") || (!switches.has("quiet") && warnings.length <= MOST_WARNINGS);
-  if (isShown) for (const warning of warnings) err(warning);
-  // Weir's own suite has worlds that are wrong on purpose, and a test holds which (test/scenario/suite-warnings.test.ts).
-  const unseen = read.flatMap(({ warnings: own }, index) =>
-    isInOwnSuite(sources[index]!.file) ? [] : own,
-  );
   const tasks = read.flatMap(({ id }, index) =>
     id === null ? [] : [{ id, source: sources[index]! }],
   );
@@ -212,11 +198,12 @@ async function tasksOf(
   if (!switches.has("quiet")) for (const line of largeRuns(sized)) err(line);
   const unwritable = histories === undefined ? null : whyNoFolder(histories);
   if (unwritable !== null) return new Failure(unwritable);
-  return { tasks, warnings: isShown ? 0 : unseen.length };
+  return tasks;
 }
 
 async function runAll(
-  { tasks, warnings }: Tasks,
+  tasks: readonly Task[],
+  warnings: RunWarnings,
   settings: RunSettings,
   players: Pick<RunThreads, "run">,
   ending: Ending,
@@ -277,7 +264,7 @@ async function runAll(
     unreachable = played.unreachable ?? null;
     if (unreachable !== null && results.length === 0) {
       status("");
-      return reportNotRun([unreachable], EXIT.unreachable, settings, ending, terminal);
+      return reportNotRun([unreachable], EXIT.unreachable, settings, ending, warnings, terminal);
     }
     if (unreachable !== null) break;
     done += 1;
@@ -287,8 +274,7 @@ async function runAll(
       out(scenarioLine(id, scenarioResults, paint));
     if (!areGood && switches.has("bail")) break;
   }
-  if (warnings > 0 && !switches.has("quiet"))
-    err(`${many(warnings, "warning")}; --verbose shows ${warnings === 1 ? "it" : "them"}`);
+  if (!switches.has("quiet")) for (const line of unshownLines(warnings)) err(line);
   err(speedUp(virtualUs, performance.now() - started));
   if (unreachable !== null) err(unreachable);
   const remaining = tasks.length - done;
@@ -310,6 +296,7 @@ async function runAll(
     isComplete: remaining === 0,
     isWhole: isSpecified,
     isFolded,
+    warnings: warnings.lines,
     drift: isFailure(drift) ? null : drift,
     inconclusive: isFailure(inconclusive) ? null : inconclusive,
   };

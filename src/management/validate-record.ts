@@ -1,5 +1,6 @@
 // Validates a record with the gateway's own readers before it is stored.
 import type { Configuration } from "../core/config.ts";
+import { withFix } from "../reading/problem-line.ts";
 import { warningAt, type Problem } from "../reading/problems.ts";
 import { readRecord } from "./read-record.ts";
 import { changesWithoutEffect } from "./changes-without-effect.ts";
@@ -45,4 +46,4 @@ export const warningsIn = (problems: readonly Problem[]): readonly string[] =>
   problems.filter(({ severity }) => severity === "warning").map(sentence);
 
 export const sentence = ({ path, message, fix }: Problem): string =>
-  `${path.length === 0 ? "The body" : path.join(".")}: ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`;
+  `${path.length === 0 ? "The body" : path.join(".")}: ${withFix({ message, fix })}`;

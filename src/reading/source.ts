@@ -13,7 +13,7 @@ import {
 } from "yaml";
 import { errorAt, type Path, type Problem, isVanishing, VANISHING } from "./problems.ts";
 import type { ReadingCode } from "./codes.ts";
-import { oneLine } from "./legible.ts";
+import { formatProblemAt } from "./problem-line.ts";
 import type { Json } from "./shape.ts";
 
 export interface PositionedProblem extends Problem {
@@ -32,18 +32,8 @@ export interface YamlSource {
   readonly lineOf: (path: Path) => number;
 }
 
-/** One line. A sentence that ends with "did you mean ...?" needs no fix. */
-export const formatProblem = ({
-  file,
-  line,
-  column,
-  code,
-  message,
-  fix,
-}: PositionedProblem): string =>
-  oneLine(
-    `${file}:${line}:${column} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`,
-  );
+export const formatProblem = ({ file, line, column, ...problem }: PositionedProblem): string =>
+  formatProblemAt(`${file}:${line}:${column}`, problem);
 
 /** Deeper than any file that a person writes, and shallow enough that code walking over the values keeps its stack. */
 const DEEPEST = 64;

@@ -1,6 +1,7 @@
 // The routes of the admin listener: reload and dry run.
 import { parseAddress } from "../core/address.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
+import { withFix } from "../reading/problem-line.ts";
 import type { Problem } from "../reading/problems.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
 import { MOST_SHOWN, readJson } from "../management/json.ts";
@@ -105,4 +106,4 @@ const formatProblems = (problems: readonly Problem[]): readonly string[] => [
 ];
 
 const formatByPath = ({ path, message, fix }: Problem): string =>
-  `${path.length === 0 ? "The body" : path.join(".")}: ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`;
+  `${path.length === 0 ? "The body" : path.join(".")}: ${withFix({ message, fix })}`;

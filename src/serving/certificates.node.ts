@@ -1,6 +1,6 @@
 // The certificates that the settings name: read and checked before anything is served with them.
 import { isFailure } from "../reading/failure.ts";
-import { formatLine, type EffectiveSettings } from "../settings/read.ts";
+import { formatError, formatWarning, type EffectiveSettings } from "../settings/read.ts";
 import type { Settings } from "../settings/table.ts";
 import { datesProblem, problemOf, type Certificate } from "../gateway/http/tls.node.ts";
 import { readText } from "../reading/text-file.node.ts";
@@ -35,7 +35,7 @@ export function readCertificates(
     const open = !isFailure(read) && name.endsWith("_key") ? findPrivacyProblem(file) : null;
     if (open !== null) {
       const [message, fix] = open.split("; ", 2);
-      errors.push(formatLine(origins[name].words, "SET-CERTIFICATE", message!, fix));
+      errors.push(formatError(origins[name].words, "SET-CERTIFICATE", message!, fix));
       return null;
     }
     if (!isFailure(read)) return read;
@@ -49,7 +49,7 @@ export function readCertificates(
       const [present, missing] =
         certFile === null ? [names.key, names.cert] : [names.cert, names.key];
       const message = `${present} is set without ${missing}, and a certificate needs its key`;
-      errors.push(formatLine(origins[present].words, "SET-TOGETHER", message, `set ${missing}`));
+      errors.push(formatError(origins[present].words, "SET-TOGETHER", message, `set ${missing}`));
     }
     const [cert, key] = [textOf(names.cert), textOf(names.key)];
     if (cert === null || key === null) return null;
@@ -57,14 +57,14 @@ export function readCertificates(
     if (problem !== null) {
       const { words } = origins[names[problem.of]];
       const message = `${settings[names[problem.of]]} ${problem.message}`;
-      errors.push(formatLine(words, "SET-CERTIFICATE", message, problem.fix));
+      errors.push(formatError(words, "SET-CERTIFICATE", message, problem.fix));
       return null;
     }
     const dates = datesProblem({ cert, key }, nowMs);
     if (dates !== null) {
       const fix = "renew it, then reload";
       warnings.push(
-        formatLine(origins[names.cert].words, "SET-CERTIFICATE", `${certFile} ${dates}`, fix),
+        formatWarning(origins[names.cert].words, "SET-CERTIFICATE", `${certFile} ${dates}`, fix),
       );
     }
     return { cert, key };

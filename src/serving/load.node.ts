@@ -5,7 +5,7 @@ import { createSecureContext } from "node:tls";
 import type { Configuration } from "../core/config.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import {
-  formatLine,
+  formatError,
   readSettings,
   type EffectiveSettings,
   type TextOfFile,
@@ -120,7 +120,7 @@ function proxyErrorsIn(
   const read = parseTrusted(networks);
   if (!isFailure(read)) return [];
   const place = origins.trusted_proxies.words;
-  return [formatLine(place, "SET-VALUE", read.message, 'write "10.0.0.0/8"')];
+  return [formatError(place, "SET-VALUE", read.message, 'write "10.0.0.0/8"')];
 }
 
 function receiverErrorsIn(
@@ -130,7 +130,7 @@ function receiverErrorsIn(
   const read = parseAllowedReceivers(receivers);
   if (!isFailure(read)) return [];
   const place = origins.webhook_allow.words;
-  return [formatLine(place, "SET-VALUE", read.message, 'write "10.0.0.0/8:443"')];
+  return [formatError(place, "SET-VALUE", read.message, 'write "10.0.0.0/8:443"')];
 }
 
 /** The contents of the files for TLS to the store. */
@@ -185,7 +185,7 @@ export function readWorld(
     const message = "world is not set, so there is nothing to serve";
     const place = file ?? origins.records.words;
     return withError(
-      formatLine(place, "SET-MISSING", message, "write `world: FILE`, or add --world FILE"),
+      formatError(place, "SET-MISSING", message, "write `world: FILE`, or add --world FILE"),
     );
   }
   const read = readText(settings.world);
@@ -194,7 +194,7 @@ export function readWorld(
   if (settings.records === "off" && world.hashes.size > 0) {
     const problem = "keys with secret_hash need records, and records are off";
     return withError(
-      formatLine(settings.world, "SET-TOGETHER", problem, "import them with weir import"),
+      formatError(settings.world, "SET-TOGETHER", problem, "import them with weir import"),
     );
   }
   const unservedApi =
@@ -202,7 +202,7 @@ export function readWorld(
   if (unservedApi === null) return world;
   const message = `upstream is not set, and the API ${unservedApi} has no target of its own`;
   const fix = "write `upstream: http://HOST:PORT`, or `upstream: echo` to try things";
-  return withError(formatLine(file ?? settings.world, "SET-MISSING", message, fix));
+  return withError(formatError(file ?? settings.world, "SET-MISSING", message, fix));
 }
 
 /** An API whose requests would have no upstream. */

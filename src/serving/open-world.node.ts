@@ -1,5 +1,5 @@
 // A world file with credentials that other users can read: only a warning, because a gateway over a mounted file may have no choice.
-import { formatLine } from "../settings/read.ts";
+import { formatWarning } from "../settings/read.ts";
 import type { WorldRead } from "../settings/world.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 import { amount } from "./sizes.ts";
@@ -12,5 +12,5 @@ export function openWorldWarning(file: string | null, world: WorldRead | null): 
   if (why === null) return [];
   const [what, fix = ""] = why.replace(`${file} `, "").split("; ");
   const message = `holds ${amount(opened, "credential", "credentials")} and ${what}`;
-  return [formatLine(file, "SET-OPEN-WORLD", message, fix)];
+  return [formatWarning(file, "SET-OPEN-WORLD", message, fix)];
 }

@@ -3,7 +3,7 @@
 import type { Credentials } from "../management/management.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { SETTING_NAMES, settingNamed, type SettingName, type Settings } from "../settings/table.ts";
-import { formatLine } from "../settings/read.ts";
+import { formatError } from "../settings/read.ts";
 import { credentialsOf } from "./installation.node.ts";
 import { findApiWithoutTarget, type Loaded, type Sound } from "./load.node.ts";
 import { openWorldWarning } from "./open-world.node.ts";
@@ -112,7 +112,7 @@ function upstreamErrorsIn({ live }: Reloading, { world }: Sound): readonly strin
   const api = findApiWithoutTarget(live.settings, world.configuration);
   if (api === null) return [];
   const message = `the API ${api} has no target of its own, and upstream changes only at the next start`;
-  return [formatLine("upstream", "SET-MISSING", message)];
+  return [formatError("upstream", "SET-MISSING", message)];
 }
 
 /** A reload reads other files, but a listener does not change between HTTP and TLS. */

@@ -1,6 +1,6 @@
 // Conflicts between settings that are valid one by one, and risks that are worth a warning.
 import { hostOf } from "./interface-settings.ts";
-import { formatLine, type EffectiveSettings, type SettingOrigin } from "./read.ts";
+import { formatError, formatWarning, type EffectiveSettings, type SettingOrigin } from "./read.ts";
 import { isPostgres } from "./shapes.ts";
 import type { SettingName, Settings } from "./table.ts";
 
@@ -13,7 +13,7 @@ export function conflictsIn(settings: Settings, inForce: EffectiveSettings): rea
     const givenSetting = cert === null ? "store.tls_key" : "store.tls_cert";
     const message =
       "a client certificate for the store needs both store.tls_cert and store.tls_key";
-    conflicts.push(formatLine(origins[givenSetting].words, "SET-TOGETHER", message));
+    conflicts.push(formatError(origins[givenSetting].words, "SET-TOGETHER", message));
   }
   // Node rejects a server whose timeout for a part is longer than that for the whole.
   if (settings["timeouts.request_headers"] > settings["timeouts.request"]) {
@@ -21,7 +21,7 @@ export function conflictsIn(settings: Settings, inForce: EffectiveSettings): rea
       "timeouts.request_headers is longer than timeouts.request, which ends with the body";
     const { words } = originOfEither(inForce, "timeouts.request_headers", "timeouts.request");
     conflicts.push(
-      formatLine(
+      formatError(
         words,
         "SET-TOGETHER",
         message,
@@ -45,12 +45,12 @@ function workerConflictsIn(
   if (store === "memory") {
     const message = `${workers} workers would each count in their own memory and multiply every limit by ${workers}`;
     const fix = "set store.url to a store that they share, such as redis://127.0.0.1:6379";
-    conflicts.push(formatLine(origins.workers.words, "SET-TOGETHER", message, fix));
+    conflicts.push(formatError(origins.workers.words, "SET-TOGETHER", message, fix));
   }
   if (records !== "off" && !isPostgres(records)) {
     const message = `${workers} workers cannot share records: ${records}, which serves one process`;
     const fix = "set records to postgres://..., or to off to serve the world file";
-    conflicts.push(formatLine(origins.workers.words, "SET-TOGETHER", message, fix));
+    conflicts.push(formatError(origins.workers.words, "SET-TOGETHER", message, fix));
   }
   return conflicts;
 }
@@ -83,7 +83,7 @@ function baseConflictsIn(settings: Settings, inForce: EffectiveSettings): readon
       const message = `${name} and ${other} would both be at ${settings[`${name}.base`]} of one port`;
       const fix = "give one of them another base, or a port of its own";
       const { words } = originOfEither(inForce, `${name}.base`, `${other}.base`);
-      conflicts.push(formatLine(words, "SET-TOGETHER", message, fix));
+      conflicts.push(formatError(words, "SET-TOGETHER", message, fix));
     }
   return conflicts;
 }
@@ -97,7 +97,7 @@ const hostsWithoutPortIn = (
     (name) => settings[`${name}.host`] !== null && settings[`${name}.port`] === null,
   ).map((name) => {
     const message = `${name}.host is set, but ${name}.port is not`;
-    return formatLine(origins[`${name}.host`].words, "SET-TOGETHER", message, `set ${name}.port`);
+    return formatError(origins[`${name}.host`].words, "SET-TOGETHER", message, `set ${name}.port`);
   });
 
 const hasRandomPort = (settings: Settings, name: (typeof NAMES)[number]): boolean =>
@@ -112,7 +112,7 @@ function portConflictsIn(settings: Settings, { origins }: EffectiveSettings): re
     const message = `${name}.port is ${clients}, which is also the port for clients`;
     const portSetting: SettingName = `${name}.port`;
     const { words } = origins[origins[portSetting].by === "default" ? "listen.port" : portSetting];
-    return formatLine(words, "SET-TOGETHER", message, "change one of them");
+    return formatError(words, "SET-TOGETHER", message, "change one of them");
   });
 }
 
@@ -129,6 +129,6 @@ export function openListenersIn(
     const message = `${what} is at ${host}, and its secret crosses the network unencrypted`;
     const fix =
       "set admin.tls_cert, keep it on 127.0.0.1, or allow only a network that you trust to reach it";
-    return [formatLine(origins[`${name}.host`].words, "SET-OPEN-ADMIN", message, fix)];
+    return [formatWarning(origins[`${name}.host`].words, "SET-OPEN-ADMIN", message, fix)];
   });
 }

@@ -10,7 +10,7 @@ import {
   type Json,
 } from "../reading/shape.ts";
 import { reportReading } from "../reading/codes.ts";
-import { oneLine } from "../reading/legible.ts";
+import { formatProblemAt } from "../reading/problem-line.ts";
 import {
   formatProblem,
   readSource,
@@ -61,8 +61,16 @@ const SETTINGS_FILE: FileKind = {
   insteadOfAlias: "write the value out",
 };
 
-export const formatLine = (place: string, code: SettingsCode, message: string, fix = ""): string =>
-  oneLine(`${place} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`);
+/** About settings: `place` is a file, a variable or a flag. */
+export const formatError = (place: string, code: SettingsCode, message: string, fix = ""): string =>
+  formatProblemAt(place, { severity: "error", code, message, fix });
+
+export const formatWarning = (
+  place: string,
+  code: SettingsCode,
+  message: string,
+  fix = "",
+): string => formatProblemAt(place, { severity: "warning", code, message, fix });
 
 interface SourcedValue {
   readonly value: Json;
@@ -196,7 +204,7 @@ function fromText(
   if (value === undefined || (by === "environment" && value === "")) return null;
   const report = (problem: Problem): void => {
     const { code, message, fix } = toSettingsCode(problem);
-    found.push(formatLine(words, code as SettingsCode, message, fix));
+    found.push(formatError(words, code as SettingsCode, message, fix));
   };
   return { value: parseValue(value, schema["type"] ?? null), origin: { by, words }, report };
 }
@@ -219,7 +227,7 @@ function nearMissesIn(environment: SettingSources["environment"]): readonly stri
     return suggestion === null
       ? []
       : [
-          formatLine(
+          formatWarning(
             name,
             "SET-UNKNOWN-VARIABLE",
             `this is no setting; did you mean ${suggestion}?`,

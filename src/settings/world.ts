@@ -3,7 +3,7 @@
 import type { Configuration } from "../core/config.ts";
 import { readConfiguration } from "../world/read.ts";
 import { formatProblem, readSource, type FileKind } from "../reading/source.ts";
-import { formatLine, toSettingsCode, type TextOfFile } from "./read.ts";
+import { formatError, formatWarning, toSettingsCode, type TextOfFile } from "./read.ts";
 
 export interface WorldRead {
   /** Null if there is any error. */
@@ -37,7 +37,7 @@ export const UNREAD_WORLD: WorldRead = {
 };
 
 interface WorldReadOptions {
-  /** A right to a missing API becomes a warning: records may have one whose API was deleted. */
+  /** A missing API or policy becomes a warning: records may name one that was deleted. */
   readonly allowsDanglingRights: boolean;
 }
 
@@ -76,7 +76,7 @@ export function readWorldFile(
 function imitationError(file: string, configuration: Configuration | null): readonly string[] {
   if ((configuration?.options.imitation ?? null) === null) return [];
   const message = "profile and imitate are for scenarios in virtual time, and not for a gateway";
-  return [formatLine(file, "SET-TOGETHER", message, "remove them, and choose an algorithm")];
+  return [formatError(file, "SET-TOGETHER", message, "remove them, and choose an algorithm")];
 }
 
 /** `secret_hash` replaces a credential that is no longer known: `weir export` writes it. */
@@ -108,5 +108,5 @@ export function bareKeyWarning(file: string, { bareKeys }: WorldRead): readonly 
   if (bareKeys === 0) return [];
   const which = bareKeys === 1 ? "one key has" : `${bareKeys} keys have`;
   const message = `${which} no key_id, so a credential appears as an id in logs, events and the store`;
-  return [formatLine(file, "SET-BARE-KEY", message, "give each key a key_id")];
+  return [formatWarning(file, "SET-BARE-KEY", message, "give each key a key_id")];
 }

@@ -2,7 +2,8 @@
 // files and threads. A worker of the playground runs it. What no chart needs is computed afterwards (`last-run.ts`).
 import type { Driver } from "../drivers/driver.ts";
 import { many } from "../reading/legible.ts";
-import { formatProblem, type PositionedProblem } from "../reading/source.ts";
+import { formatWithoutPlace } from "../reading/problem-line.ts";
+import type { PositionedProblem } from "../reading/source.ts";
 import { scenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { resultWithoutHistory, runsOf } from "../run/pipeline.ts";
@@ -68,7 +69,7 @@ export async function* runScenario(
       line: problem.line,
       column: problem.column,
       severity: problem.severity,
-      sentence: formatProblem(problem).slice(`${file}:${problem.line}:${problem.column} `.length),
+      sentence: formatWithoutPlace(problem),
     })),
     variants: scenario?.variants.length ?? 0,
     limits: scenario === null ? [] : changeableLimits(scenario),

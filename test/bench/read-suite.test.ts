@@ -61,37 +61,37 @@ test("a suite needs no controls and no gates", () => {
 });
 
 test.each([
-  ["id: mine", "id: yours", '1:5 BENCH-VALUE "yours" is not the name of the file; write mine'],
-  ["gcra", "gcrb", '4:20 BENCH-VALUE "gcrb" is not one of'],
+  ["id: mine", "id: yours", '1:5 error BENCH-VALUE "yours" is not the name of the file; write mine'],
+  ["gcra", "gcrb", '4:20 error BENCH-VALUE "gcrb" is not one of'],
   [
     "repeats: 3",
     "repeat: 3",
-    '10:1 BENCH-UNKNOWN-FIELD "repeat" is not a field of a suite; did you mean "repeats"?',
+    '10:1 error BENCH-UNKNOWN-FIELD "repeat" is not a field of a suite; did you mean "repeats"?',
   ],
-  ["[2]", "[0.5]", "5:18 BENCH-DUPLICATE-NAME the base already has demand 0.5"],
-  ["duration: 1s", "duration: 1", "8:11 BENCH-VALUE 1 is not a duration above 0"],
+  ["[2]", "[0.5]", "5:18 error BENCH-DUPLICATE-NAME the base already has demand 0.5"],
+  ["duration: 1s", "duration: 1", "8:11 error BENCH-VALUE 1 is not a duration above 0"],
   ["repeats: 3", "repeats: [", "BENCH-YAML"],
   [
     "repeats: 3",
     "repeats: 3\ngates: [{ cell: demand=3, metric: cpu }]",
-    '11:17 BENCH-NAME no cell of this suite is called "demand=3"; did you mean "demand=2"?',
+    '11:17 error BENCH-NAME no cell of this suite is called "demand=3"; did you mean "demand=2"?',
   ],
   [
     "repeats: 3",
     "repeats: 3\ncontrols: [nginx, nginx]",
-    "11:19 BENCH-DUPLICATE-NAME nginx is listed twice",
+    "11:19 error BENCH-DUPLICATE-NAME nginx is listed twice",
   ],
   ...(
     [
-      ["{ metric: throughput, most: 1 }", "11:20 BENCH-VALUE of throughput more is better"],
-      ["{ metric: cpu }", "11:10 BENCH-VALUE a bound has either `most`, or `control` and `times`"],
+      ["{ metric: throughput, most: 1 }", "11:20 error BENCH-VALUE of throughput more is better"],
+      ["{ metric: cpu }", "11:10 error BENCH-VALUE a bound has either `most`, or `control` and `times`"],
       [
         "{ metric: cpu, control: nginx, times: 1 }",
-        "11:34 BENCH-NAME nginx is none of the controls",
+        "11:34 error BENCH-NAME nginx is none of the controls",
       ],
       [
         "{ metric: cpu, cell: demand=3, most: 1 }",
-        '11:31 BENCH-NAME no cell of this suite is called "demand=3"',
+        '11:31 error BENCH-NAME no cell of this suite is called "demand=3"',
       ],
     ] as const
   ).map(
@@ -100,13 +100,13 @@ test.each([
   ),
 ])("%s as %s is a problem with its position", (right, wrong, problem) => {
   const [first = ""] = problemsOf(SOUND.replace(right, wrong));
-  expect(first).toMatch(/^bench\/mine\.yaml:\d+:\d+ BENCH-/);
+  expect(first).toMatch(/^bench\/mine\.yaml:\d+:\d+ error BENCH-/);
   expect(first).toContain(problem);
 });
 
 test("more gates than a comparison can test are a problem", () => {
   const gates = Array.from({ length: 5 }, () => "{ cell: base, metric: cpu }").join(", ");
   expect(problemsOf(`${SOUND}gates: [${gates}]\n`)).toEqual([
-    "bench/mine.yaml:11:8 BENCH-VALUE there are 5 gates, and at most 4 are allowed; leave some out: with more gates only a larger change is found",
+    "bench/mine.yaml:11:8 error BENCH-VALUE there are 5 gates, and at most 4 are allowed; leave some out: with more gates only a larger change is found",
   ]);
 });

@@ -38,7 +38,7 @@ test.each([
 ])("%s as %s is a problem with its position", (from, to, text) => {
   const read = readTruth("small.yaml", SMALL.replace(from, to));
   const [problem] = (read as { readonly problems: readonly string[] }).problems;
-  expect(problem).toMatch(/^small\.yaml:\d+:\d+ BENCH-/);
+  expect(problem).toMatch(/^small\.yaml:\d+:\d+ error BENCH-/);
   expect(problem).toContain(text);
 });
 

@@ -69,7 +69,7 @@ test("each report is shown where a reader was in the last one, and the progress 
   expect(new URL(second.url()).hash).toBe("#s-limits_five-at-once");
   await expect.poll(() => second.evaluate(() => scrollY)).toBe(scrolled);
 
-  const fault = "one.yaml:1:1 SCN-YAML <i>no</i>";
+  const fault = "one.yaml:1:1 error SCN-YAML <i>no</i>";
   server.update({ isRunning: false, faults: [fault] });
   await expect.poll(() => page.locator("[role=alert]").textContent()).toBe(fault);
   expect(await page.locator("[role=alert]").isVisible()).toBe(true);

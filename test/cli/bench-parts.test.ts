@@ -49,6 +49,6 @@ test("a suite whose programs are missing names the first one, with its position"
   const folder = folderWith({ "tiny.yaml": TINY_PARTS });
   const { code, err } = await weir(folder, ["bench", "tiny.yaml"]);
   expect(code).toBe(2);
-  expect(err).toContain("tiny.yaml:5:21 BENCH-VALUE there is no program prepare.mjs");
+  expect(err).toContain("tiny.yaml:5:21 error BENCH-VALUE there is no program prepare.mjs");
   expect(err).toContain("run them in a checkout");
 });

@@ -252,7 +252,7 @@ async function runBench(folder: string, ...args: readonly string[]): Promise<Com
 test.each([
   [["gatewya"], 2, "there is no suite gatewya; did you mean gateway?"],
   [["nowhere.yaml"], 2, "nowhere.yaml: there is no such file or folder"],
-  [["broken.yaml"], 2, 'broken.yaml:4:20 BENCH-VALUE "fixed_windo" is not one of'],
+  [["broken.yaml"], 2, 'broken.yaml:4:20 error BENCH-VALUE "fixed_windo" is not one of'],
   [["tiny.yaml", "--only", "demand=3"], 2, "there is no cell demand=3; did you mean demand=2?"],
   [["tiny.yaml", "--target", "http://api.example.org/"], 2, "--allow-target api.example.org"],
   [

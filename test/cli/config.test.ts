@@ -77,7 +77,7 @@ test("what weir serve would refuse is refused", async () => {
     { ...FILES, "conf/weir.yaml": `${SETTINGS}drian: 1s\n` },
   );
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain('conf/weir.yaml:3:1 SET-UNKNOWN-FIELD "drian"');
+  expect(err).toContain('conf/weir.yaml:3:1 error SET-UNKNOWN-FIELD "drian"');
 });
 
 test("an invalid certificate is reported before any connection is opened", async () => {
@@ -97,6 +97,6 @@ test("a key whose credential is its id is reported", async () => {
   const { err } = await config(CONFIG, AS_IT_IS);
   expect((await config(CONFIG)).err).toBe("");
   expect(err.trimEnd()).toBe(
-    "conf/world.yaml SET-BARE-KEY one key has no key_id, so a credential appears as an id in logs, events and the store; give each key a key_id",
+    "conf/world.yaml warning SET-BARE-KEY one key has no key_id, so a credential appears as an id in logs, events and the store; give each key a key_id",
   );
 });

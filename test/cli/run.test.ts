@@ -28,7 +28,7 @@ test("a trace in the folder of a scenario is found from any working folder", asy
   expect(await weir(folder, ["run", "scenarios/limits/lost.yaml"])).toMatchObject({
     code: 2,
     err: expect.stringContaining(
-      "scenarios/limits/lost.yaml:9:65 SCN-VALUE the trace cannot be read: scenarios/limits/logs/no.csv: there is no such file or folder",
+      "scenarios/limits/lost.yaml:9:65 error SCN-VALUE the trace cannot be read: scenarios/limits/logs/no.csv: there is no such file or folder",
     ),
   });
 });

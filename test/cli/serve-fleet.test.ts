@@ -15,7 +15,7 @@ test("several processes are refused where each would count for itself", async ()
     AS_IT_IS,
   );
   const problem =
-    "--workers SET-TOGETHER 3 workers would each count in their own memory and multiply every limit by 3; set store.url to a store that they share, such as redis://127.0.0.1:6379";
+    "--workers error SET-TOGETHER 3 workers would each count in their own memory and multiply every limit by 3; set store.url to a store that they share, such as redis://127.0.0.1:6379";
   expect([code, err.trimEnd().split("\n").at(-1)]).toEqual([2, problem]);
 });
 

@@ -57,7 +57,7 @@ test("certificates are renewed by SIGHUP, and open connections go on", async () 
   kill("SIGHUP");
   await waitFor("is not the key of the certificate of CN=localhost");
   expect(output()).toMatch(
-    /SET-CERTIFICATE k\.pem is not the key of the certificate of CN=localhost/,
+    /error SET-CERTIFICATE k\.pem is not the key of the certificate of CN=localhost/,
   );
   put(second, folder);
   kill("SIGHUP");
@@ -73,11 +73,11 @@ test("certificates are renewed by SIGHUP, and open connections go on", async () 
 test.each([
   [
     "listen: { tls_cert: c.pem }",
-    /weir\.yaml:4 SET-TOGETHER listen\.tls_cert is set without listen\.tls_key/,
+    /weir\.yaml:4 error SET-TOGETHER listen\.tls_cert is set without listen\.tls_key/,
   ],
   [
     "admin: { tls_key: k.pem }",
-    /weir\.yaml:4 SET-TOGETHER admin\.tls_key is set without admin\.tls_cert/,
+    /weir\.yaml:4 error SET-TOGETHER admin\.tls_key is set without admin\.tls_cert/,
   ],
   [
     "listen: { tls_cert: none.pem, tls_key: k.pem }",
@@ -85,11 +85,11 @@ test.each([
   ],
   [
     "listen: { tls_cert: k.pem, tls_key: k.pem }",
-    /weir\.yaml:4 SET-CERTIFICATE k\.pem holds no certificate in PEM/,
+    /weir\.yaml:4 error SET-CERTIFICATE k\.pem holds no certificate in PEM/,
   ],
   [
     "listen: { tls_cert: c.pem, tls_key: c.pem }",
-    /weir\.yaml:4 SET-CERTIFICATE c\.pem holds no private key in PEM/,
+    /weir\.yaml:4 error SET-CERTIFICATE c\.pem holds no private key in PEM/,
   ],
 ])("%s is refused before anything is served", async (settings, why) => {
   const yaml = `world: world.yaml\nrecords: off\nupstream: echo\n${settings}\n`;
@@ -108,6 +108,6 @@ test("a key that others can read is refused", async () => {
   const { code, err } = await weir(folder, ["config"]);
   expect(code).toBe(2);
   expect(err).toMatch(
-    /weir\.yaml:3 SET-CERTIFICATE k\.pem is open .*mode 0644\); chmod 600 k\.pem/,
+    /weir\.yaml:3 error SET-CERTIFICATE k\.pem is open .*mode 0644\); chmod 600 k\.pem/,
   );
 });

@@ -72,7 +72,7 @@ test.for([
     { "weir.yaml": "drain: 1s\n" },
     [],
     [
-      "weir.yaml SET-MISSING world is not set, so there is nothing to serve; write `world: FILE`, or add --world FILE",
+      "weir.yaml error SET-MISSING world is not set, so there is nothing to serve; write `world: FILE`, or add --world FILE",
     ],
     AS_IT_IS,
   ],
@@ -81,7 +81,7 @@ test.for([
     { "world.yaml": WORLD },
     ["--world", "world.yaml"],
     [
-      "world.yaml SET-MISSING upstream is not set, and the API orders has no target of its own; write `upstream: http://HOST:PORT`, or `upstream: echo` to try things",
+      "world.yaml error SET-MISSING upstream is not set, and the API orders has no target of its own; write `upstream: http://HOST:PORT`, or `upstream: echo` to try things",
     ],
     AS_IT_IS,
   ],
@@ -90,8 +90,8 @@ test.for([
     { "weir.yaml": `${SETTINGS}drian: 1s\n`, "world.yaml": WORLD },
     ["--port", "x"],
     [
-      'weir.yaml:3:1 SET-UNKNOWN-FIELD "drian" is not a field of the settings; did you mean "drain"?',
-      '--port SET-VALUE "x" is not an integer from 0 to 65535',
+      'weir.yaml:3:1 error SET-UNKNOWN-FIELD "drian" is not a field of the settings; did you mean "drain"?',
+      '--port error SET-VALUE "x" is not an integer from 0 to 65535',
     ],
   ],
   [
@@ -99,7 +99,7 @@ test.for([
     { "weir.yaml": SETTINGS, "world.yaml": WORLD.replace("rate: 2", "ratee: 2") },
     [],
     [
-      expect.stringMatching(/^world\.yaml:4:28 CFG-UNKNOWN-FIELD "ratee" .*did you mean "rate"\?$/),
+      expect.stringMatching(/^world\.yaml:4:28 error CFG-UNKNOWN-FIELD "ratee" .*did you mean "rate"\?$/),
       expect.stringContaining("CFG-PER-WITHOUT-RATE"),
     ],
     AS_IT_IS,

@@ -48,13 +48,13 @@ const faults: readonly (readonly [what: string, change: (text: string) => string
     [
       "cut off",
       (text) => text.slice(0, text.lastIndexOf('{"footer"')),
-      /one\.ndjson:\d+:1 HIST-CUT-OFF/,
+      /one\.ndjson:\d+:1 error HIST-CUT-OFF/,
     ],
-    ["cut within a line", (text) => text.slice(0, 700), /one\.ndjson:\d+:1 HIST-/],
+    ["cut within a line", (text) => text.slice(0, 700), /one\.ndjson:\d+:1 error HIST-/],
     [
       "without a request",
       (text) => text.replace(/\{"request":2,.*\n/, ""),
-      /one\.ndjson:4:1 HIST-ORDER/,
+      /one\.ndjson:4:1 error HIST-ORDER/,
     ],
     [
       "of another scenario",
@@ -71,7 +71,7 @@ const faults: readonly (readonly [what: string, change: (text: string) => string
       (text) => text.replace('"name":"first"', '"name":"gone"'),
       /limits\/one\.yaml has no flow "gone" any more, so it cannot check this history/,
     ],
-    ["empty", () => "", /one\.ndjson:1:1 HIST-CUT-OFF/],
+    ["empty", () => "", /one\.ndjson:1:1 error HIST-CUT-OFF/],
   ];
 
 test.each(faults)(

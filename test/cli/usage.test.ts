@@ -48,7 +48,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "empty"], "empty: there is no scenario (*.yaml or *.yml) in this folder"],
   [["run", "binary.yaml"], "binary.yaml: this is a binary file"],
   [["run", "latin.yaml"], "latin.yaml: this is not UTF-8 text"],
-  [["run", "empty.yaml"], "empty.yaml:1:1 SCN-"],
+  [["run", "empty.yaml"], "empty.yaml:1:1 error SCN-"],
   [["run", "circle.yaml"], "circle.yaml: the links lead in a circle"],
   [["run", "binary.yaml/below"], "binary.yaml/below: there is no such file or folder"],
   [

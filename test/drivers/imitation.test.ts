@@ -62,7 +62,7 @@ test("no gateway serves it", () => {
   expect(read.map(({ configuration }) => configuration === null)).toEqual([true, false]);
   expect(read.map(({ errors }) => errors)).toEqual([
     [
-      "w.yaml SET-TOGETHER profile and imitate are for scenarios in virtual time, and not for a gateway; remove them, and choose an algorithm",
+      "w.yaml error SET-TOGETHER profile and imitate are for scenarios in virtual time, and not for a gateway; remove them, and choose an algorithm",
     ],
     [],
   ]);

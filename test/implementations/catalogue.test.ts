@@ -88,7 +88,7 @@ test("a limiter that decides by lines cannot claim several limits for a request"
   const file = join(dir, "windows", "manifest.yaml");
   writeFileSync(file, MANIFEST.replace("{ scopes: [key] }", "{ scopes: [key, api], levels: 2 }"));
   expect(await problemOf(`${dir}/windows/log`)).toMatch(
-    /manifest\.yaml:9:\d+ IMPL-VALUE a limiter that decides by lines evaluates one limit for each request; remove levels/,
+    /manifest\.yaml:9:\d+ error IMPL-VALUE a limiter that decides by lines evaluates one limit for each request; remove levels/,
   );
 });
 
@@ -103,9 +103,9 @@ test("a claim about a behaviour that does not exist is an error with its line", 
   );
   const problems = (await problemOf(`${dir}/windows`)).split("\n");
   expect(problems[0]).toMatch(
-    /manifest\.yaml:10:11 IMPL-UNKNOWN-FIELD no behaviour is called "five-of-tenn"; did you mean "five-of-ten"\?$/,
+    /manifest\.yaml:10:11 error IMPL-UNKNOWN-FIELD no behaviour is called "five-of-tenn"; did you mean "five-of-ten"\?$/,
   );
   expect(problems[1]).toMatch(
-    /manifest\.yaml:15:15 IMPL-UNKNOWN-FIELD no behaviour is called "behaviours\/most-in-any-window"; .*has the list/,
+    /manifest\.yaml:15:15 error IMPL-UNKNOWN-FIELD no behaviour is called "behaviours\/most-in-any-window"; .*has the list/,
   );
 });

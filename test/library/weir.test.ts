@@ -46,7 +46,7 @@ test("a violated expectation is an outcome", async () => {
 
 test.each([
   [{ file: "missing.yaml" }, {}, "missing.yaml: there is no such file or folder"],
-  [{ text: "title: nothing" }, {}, /^scenario\.yaml:\d+:\d+ SCN-/],
+  [{ text: "title: nothing" }, {}, /^scenario\.yaml:\d+:\d+ error SCN-/],
   [{ text: ALGORITHMS }, { only: ["LIM-99"] }, "is called LIM-99"],
 ])("%j cannot run", async (source, options, problem) => {
   const error = await runScenario(source, options).catch((thrown: unknown) => thrown);

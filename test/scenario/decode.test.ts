@@ -180,7 +180,7 @@ describe("the world that is configured", () => {
 
   test("reports its errors as errors of the file, at their position", () => {
     expect(problemLines(small("rate: 5", "ratee: 5"))).toEqual([
-      'scenarios/limits/small.yaml:6:36 CFG-UNKNOWN-FIELD "ratee" is not a field of a key; did you mean "rate"?',
+      'scenarios/limits/small.yaml:6:36 error CFG-UNKNOWN-FIELD "ratee" is not a field of a key; did you mean "rate"?',
     ]);
   });
 
@@ -211,7 +211,7 @@ describe("the world that is configured", () => {
   test("is only looked at by expectations about the configuration", () => {
     const broken = `${small("rate: 5", "rate: 0.5")}  - { id: the check reports, configuration: { level: errors }, contains: [{ code: CFG-RATE-FRACTION }] }\n`;
     expect(problemLines(broken)).toEqual([
-      "scenarios/limits/small.yaml:10:32 SCN-BROKEN-WORLD the world is expected to have errors, so it is never run; leave this expectation to other cells with where, or to another file",
+      "scenarios/limits/small.yaml:10:32 error SCN-BROKEN-WORLD the world is expected to have errors, so it is never run; leave this expectation to other cells with where, or to another file",
     ]);
   });
 });

@@ -105,4 +105,4 @@ export function small(place: string, instead: string): string {
 
 /** The problems of a text, without the file and position. */
 export const problemsOf = (text: string): readonly string[] =>
-  problemLines(text).map((line) => line.replace(/^\S+ /, ""));
+  problemLines(text).map((line) => line.replace(/^\S+ (?:error )?/, ""));

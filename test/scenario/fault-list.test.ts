@@ -123,7 +123,7 @@ describe("injected faults", () => {
   });
 
   const LATE =
-    "SCN-LATE-FAULT this begins after the last request, so nothing meets it; let it begin earlier, or send for longer";
+    "warning SCN-LATE-FAULT this begins after the last request, so nothing meets it; let it begin earlier, or send for longer";
   test.each([
     ["burst: 8", "0s", []],
     ["burst: 8", "1us", [LATE]],

@@ -237,66 +237,66 @@ test.each<[what: string, text: string, problemLines: readonly string[]]>([
   [
     "no footer",
     textOf(PLAIN).split("\n").slice(0, -2).join("\n"),
-    ["run.ndjson:8:1 HIST-CUT-OFF the history ends without a footer, so it was cut off"],
+    ["run.ndjson:8:1 error HIST-CUT-OFF the history ends without a footer, so it was cut off"],
   ],
   [
     "half a line",
     textOf(PLAIN).slice(0, -60),
     [
-      'run.ndjson:9:1 HIST-JSON "{\\"footer\\":true,\\"requests\\":2,\\"events\\":1,\\"gauges\\":1,\\... is not a JSON object; the file is cut off, or is no history',
+      'run.ndjson:9:1 error HIST-JSON "{\\"footer\\":true,\\"requests\\":2,\\"events\\":1,\\"gauges\\":1,\\... is not a JSON object; the file is cut off, or is no history',
     ],
   ],
   [
     "nothing",
     "",
-    ["run.ndjson:1:1 HIST-CUT-OFF the history ends without a footer, so it was cut off"],
+    ["run.ndjson:1:1 error HIST-CUT-OFF the history ends without a footer, so it was cut off"],
   ],
   [
     "a missing request",
     textOf(PLAIN).replace(/^\{"request":0.*\n/m, ""),
-    ["run.ndjson:2:1 HIST-ORDER this is request 1, and request 0 is expected here"],
+    ["run.ndjson:2:1 error HIST-ORDER this is request 1, and request 0 is expected here"],
   ],
   [
     "a missing event",
     textOf(PLAIN).replace(/^\{"event".*\n/m, ""),
-    ["run.ndjson:8:1 HIST-COUNT the footer counts 1 events, and there are 0"],
+    ["run.ndjson:8:1 error HIST-COUNT the footer counts 1 events, and there are 0"],
   ],
   [
     "another format",
     textOf(PLAIN).replace(HISTORY_FORMAT, "weir-history/1").replace('"bodies"', '"more"'),
     [
-      'run.ndjson:1:1 HIST-FORMAT this history has the format "weir-history/1", and Weir reads "weir-history/4": run its scenario again',
+      'run.ndjson:1:1 error HIST-FORMAT this history has the format "weir-history/1", and Weir reads "weir-history/4": run its scenario again',
     ],
   ],
   [
     "a key that the header lacks",
     textOf(PLAIN).replace('"plannedUs":5,"key":0', '"plannedUs":5,"key":1'),
-    ["run.ndjson:2:1 HIST-RECORD key: 1 does not fit"],
+    ["run.ndjson:2:1 error HIST-RECORD key: 1 does not fit"],
   ],
   [
     "a request without the time of its decision",
     textOf(PLAIN).replace('"plannedUs":5,"key":0', '"plannedUs":5,"toUs":null,"key":0'),
-    ["run.ndjson:2:1 HIST-RECORD toUs: NaN does not fit"],
+    ["run.ndjson:2:1 error HIST-RECORD toUs: NaN does not fit"],
   ],
   [
     "a time that is no whole number of microseconds",
     textOf(PLAIN).replace('"plannedUs":5,"key":0', '"plannedUs":5,"toUs":5.25,"key":0'),
-    ["run.ndjson:2:1 HIST-RECORD toUs: 5.25 does not fit"],
+    ["run.ndjson:2:1 error HIST-RECORD toUs: 5.25 does not fit"],
   ],
   [
     "an epoch that is no whole number of microseconds",
     textOf(PLAIN).replace(/"epochUs":\d+/, '"epochUs":0.5'),
-    ["run.ndjson:1:1 HIST-RECORD epochUs: 0.5 is not an integer of at least -9007199254740991"],
+    ["run.ndjson:1:1 error HIST-RECORD epochUs: 0.5 is not an integer of at least -9007199254740991"],
   ],
   [
     "a record after the footer",
     `${textOf(PLAIN)}{"gauge":"fleet"}\n`,
-    ["run.ndjson:10:1 HIST-ORDER there is a record after the footer"],
+    ["run.ndjson:10:1 error HIST-ORDER there is a record after the footer"],
   ],
   [
     "an unknown field",
     textOf(PLAIN).replace('"retryAfterS":1', '"retryAfter":1'),
-    ['run.ndjson:3:1 HIST-RECORD "retryAfter" is not a field of a request'],
+    ['run.ndjson:3:1 error HIST-RECORD "retryAfter" is not a field of a request'],
   ],
 ])("%s is reported with its line", (_what, text, lines) => {
   expect(problemLines(text)).toEqual(lines);

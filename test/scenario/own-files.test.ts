@@ -43,12 +43,12 @@ test("proves may be left out or empty", () => {
 
 test("consequences of a misspelt name are not reported too", () => {
   expect(problemLines(small("traffic:", "trafic:").replace("5*200", "5x200"))).toEqual([
-    `${S}:7:1 SCN-UNKNOWN-FIELD "trafic" is not a field of a scenario; did you mean "traffic"?`,
-    `${S}:10:55 SCN-VALUE "5x200 3*429" is not a row of statuses; write "5*200 3*429"`,
+    `${S}:7:1 error SCN-UNKNOWN-FIELD "trafic" is not a field of a scenario; did you mean "traffic"?`,
+    `${S}:10:55 error SCN-VALUE "5x200 3*429" is not a row of statuses; write "5*200 3*429"`,
   ]);
   expect(problemLines(small("traffic:", "trafic:").replace("burst: 8", "burst: many"))).toEqual([
-    `${S}:7:1 SCN-UNKNOWN-FIELD "trafic" is not a field of a scenario; did you mean "traffic"?`,
-    `${S}:8:44 SCN-VALUE "many" is not an integer from 1 to 50000000`,
+    `${S}:7:1 error SCN-UNKNOWN-FIELD "trafic" is not a field of a scenario; did you mean "traffic"?`,
+    `${S}:8:44 error SCN-VALUE "many" is not an integer from 1 to 50000000`,
   ]);
   expect(problemLines(small("rate: 5", "ratee: 5"))).toHaveLength(1);
   expect(problemLines(small("rate: 5", "rate: $rate"))).toHaveLength(1);

@@ -30,30 +30,30 @@ describe("a trace in a file of the scenario's folder", () => {
   test.each([
     [
       "day.csv",
-      '8:52 SCN-VALUE line 3 of "day.csv", "soon,/b", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+      '8:52 error SCN-VALUE line 3 of "day.csv", "soon,/b", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
     // A Unix time is long after the start.
     [
       "wall.csv",
-      '8:52 SCN-VALUE line 2 of "wall.csv", "1760000000", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+      '8:52 error SCN-VALUE line 2 of "wall.csv", "1760000000", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
     // A number in another base is not a time.
     [
       "hex.csv",
-      '8:52 SCN-VALUE line 2 of "hex.csv", "0x10", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+      '8:52 error SCN-VALUE line 2 of "hex.csv", "0x10", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
     [
       "empty.csv",
-      '8:52 SCN-VALUE "empty.csv" has no times; a trace has a line for each request that begins with seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}; of an access log, write these times',
+      '8:52 error SCN-VALUE "empty.csv" has no times; a trace has a line for each request that begins with seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}; of an access log, write these times',
     ],
-    ["none.csv", "8:52 SCN-VALUE the trace cannot be read: none.csv: there is none"],
+    ["none.csv", "8:52 error SCN-VALUE the trace cannot be read: none.csv: there is none"],
     [
       "../day.csv",
-      '8:52 SCN-VALUE "../day.csv" is not the name of a file; write a name, or folder/name, as seen from the folder of the scenario',
+      '8:52 error SCN-VALUE "../day.csv" is not the name of a file; write a name, or folder/name, as seen from the folder of the scenario',
     ],
     [
       "/day.csv",
-      '8:52 SCN-VALUE "/day.csv" is not the name of a file; write a name, or folder/name, as seen from the folder of the scenario',
+      '8:52 error SCN-VALUE "/day.csv" is not the name of a file; write a name, or folder/name, as seen from the folder of the scenario',
     ],
   ])("%s is reported at its name", (name, line) => {
     const readTraceFile = files({
@@ -70,7 +70,7 @@ describe("a trace in a file of the scenario's folder", () => {
     for (const trace of ["{ file: day.csv, times: [1s] }", "{}"]) {
       const { problems } = decode(FILE, small("burst: 8", `trace: ${trace}`), files({}));
       expect(problems.map(formatProblem)).toEqual([
-        `${FILE}:8:37 SCN-ONE-OF a trace needs "times" or "file", one of the two`,
+        `${FILE}:8:37 error SCN-ONE-OF a trace needs "times" or "file", one of the two`,
       ]);
     }
   });
@@ -89,7 +89,7 @@ describe("a trace in a file of the scenario's folder", () => {
 
   test("cannot be read without files", () => {
     expect(decode(FILE, withTrace("day.csv")).problems.map(formatProblem)).toEqual([
-      `${FILE}:8:52 SCN-VALUE the trace cannot be read: this scenario is read without the files of its folder`,
+      `${FILE}:8:52 error SCN-VALUE the trace cannot be read: this scenario is read without the files of its folder`,
     ]);
   });
 });

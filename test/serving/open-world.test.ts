@@ -8,7 +8,7 @@ import { AS_IT_IS, sendRequest, CONFIG, FILES, secretIn, serving, WORLD } from "
 import { folderWith } from "../cli/weir.ts";
 
 const WARNING =
-  "conf/world.yaml SET-OPEN-WORLD holds 1 credential and is open to its group or to others (mode 0644); chmod 600 conf/world.yaml\n";
+  "conf/world.yaml warning SET-OPEN-WORLD holds 1 credential and is open to its group or to others (mode 0644); chmod 600 conf/world.yaml\n";
 
 test("it is warned of at the start and by a reload, and no more once it is private", async () => {
   const folder = folderWith(FILES);

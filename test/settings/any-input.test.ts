@@ -6,7 +6,7 @@ import { SETTING_NAMES, settingNamed, variableOf } from "../../src/settings/tabl
 import { readWorldFile } from "../../src/settings/world.ts";
 import { holds } from "../runs.ts";
 
-const LINE = /^(?:\S+:\d+:\d+|WEIR_[A-Z_]+|--[a-z-]+) (?:SET|CFG)-[A-Z-]+ .+/;
+const LINE = /^(?:\S+:\d+:\d+|WEIR_[A-Z_]+|--[a-z-]+) (?:error|warning) (?:SET|CFG)-[A-Z-]+ .+/;
 
 /** Maps that look like settings: right names with anything behind them, and names that are nearly right. */
 const settingsLike = fc.dictionary(

@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openWorldWarning } from "../../src/serving/open-world.node.ts";
-import type { SETTINGS_CODES } from "../../src/settings/codes.ts";
+import { SETTINGS_CODES } from "../../src/settings/codes.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { openListenersIn, conflictsIn } from "../../src/settings/conflicts.ts";
 import { bareKeyWarning, readWorldFile } from "../../src/settings/world.ts";
@@ -51,7 +51,9 @@ const RAISED: Readonly<
 };
 
 test.each(Object.entries(RAISED))("%s is raised, and no other code", async (code, raise) => {
-  expect((await raise()).map((line) => line.split(" ")[1])).toEqual([code]);
+  const meaning = SETTINGS_CODES[code as keyof typeof SETTINGS_CODES];
+  const severity = meaning.startsWith("Warning:") ? "warning" : "error";
+  expect((await raise()).map((line) => line.split(" ", 3).slice(1))).toEqual([[severity, code]]);
 });
 
 test("an admin listener on this machine alone is no reason to worry", () => {

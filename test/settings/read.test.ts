@@ -51,10 +51,10 @@ test("the file overrides a default, the environment the file, and a flag both", 
 test("a secret that no header can carry is refused, and not shown", () => {
   for (const secret of ['"nearly right"', "12345", '""', "é"])
     expect(read(`admin: { secret: ${secret} }`).errors).toEqual([
-      "weir.yaml:1:18 SET-VALUE this is not a string of printable ASCII without blanks; quote it where it is a number",
+      "weir.yaml:1:18 error SET-VALUE this is not a string of printable ASCII without blanks; quote it where it is a number",
     ]);
   expect(read("admin: { secret: fifteen-letters }").errors).toEqual([
-    "weir.yaml:1:18 SET-VALUE this has fewer than 16 letters, and could be guessed; make one with: openssl rand -base64 24",
+    "weir.yaml:1:18 error SET-VALUE this has fewer than 16 letters, and could be guessed; make one with: openssl rand -base64 24",
   ]);
   const sound = "x/9+_=x/9+_=x/9+";
   expect(read(`admin: { secret: '${sound}' }`).settings).toMatchObject({ "admin.secret": sound });
@@ -75,54 +75,63 @@ test("an empty variable has no effect, and neither has null in the file", () => 
 test.each([
   [
     "lisen: { port: 1 }",
-    'weir.yaml:1:1 SET-UNKNOWN-FIELD "lisen" is not a field of the settings; did you mean "listen"?',
+    'weir.yaml:1:1 error SET-UNKNOWN-FIELD "lisen" is not a field of the settings; did you mean "listen"?',
   ],
   [
     "listen: { prot: 1 }",
-    'weir.yaml:1:11 SET-UNKNOWN-FIELD "prot" is not a field of listen; did you mean "port"?',
+    'weir.yaml:1:11 error SET-UNKNOWN-FIELD "prot" is not a field of listen; did you mean "port"?',
   ],
-  ["listen: 8080", "weir.yaml:1:9 SET-VALUE 8080 is not a map of host, port, tls_cert, tls_key"],
-  ["listen:\n  port: 70000", "weir.yaml:2:9 SET-VALUE 70000 is not an integer from 0 to 65535"],
-  ["listen: { port: '80' }", 'weir.yaml:1:17 SET-VALUE "80" is not an integer from 0 to 65535'],
+  [
+    "listen: 8080",
+    "weir.yaml:1:9 error SET-VALUE 8080 is not a map of host, port, tls_cert, tls_key",
+  ],
+  [
+    "listen:\n  port: 70000",
+    "weir.yaml:2:9 error SET-VALUE 70000 is not an integer from 0 to 65535",
+  ],
+  [
+    "listen: { port: '80' }",
+    'weir.yaml:1:17 error SET-VALUE "80" is not an integer from 0 to 65535',
+  ],
   [
     "drain: 10",
-    'weir.yaml:1:8 SET-VALUE 10 is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
+    'weir.yaml:1:8 error SET-VALUE 10 is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
   ],
   [
     "world: a\nworld: b",
-    'weir.yaml:2:1 SET-DUPLICATE-FIELD "world" is given twice; keep one of them',
+    'weir.yaml:2:1 error SET-DUPLICATE-FIELD "world" is given twice; keep one of them',
   ],
   [
     "world: &w a",
-    "weir.yaml:1:11 SET-YAML-FEATURE &w is an anchor; write the value out where it is needed",
+    "weir.yaml:1:11 error SET-YAML-FEATURE &w is an anchor; write the value out where it is needed",
   ],
-  ["[]", `weir.yaml:1:1 SET-VALUE [] is not a map of ${[...GROUPS.keys()].join(", ")}`],
-  ["", "weir.yaml:1:1 SET-VALUE the file is empty; the least is `world: FILE`"],
+  ["[]", `weir.yaml:1:1 error SET-VALUE [] is not a map of ${[...GROUPS.keys()].join(", ")}`],
+  ["", "weir.yaml:1:1 error SET-VALUE the file is empty; the least is `world: FILE`"],
   [
     "studio: { base: studio }",
-    'weir.yaml:1:17 SET-VALUE "studio" is not a path that begins with a slash and does not end in one; write a path such as "/manage"',
+    'weir.yaml:1:17 error SET-VALUE "studio" is not a path that begins with a slash and does not end in one; write a path such as "/manage"',
   ],
   [
     "health: { path: healthz }",
-    'weir.yaml:1:17 SET-VALUE "healthz" is not a path that begins with a slash; write a path such as "/healthz"',
+    'weir.yaml:1:17 error SET-VALUE "healthz" is not a path that begins with a slash; write a path such as "/healthz"',
   ],
   [
     "records: mysql",
-    'weir.yaml:1:10 SET-VALUE "mysql" is not sqlite, memory, off, or the address of a PostgreSQL; write "sqlite", "memory", "off" or "postgres://USER:PASSWORD@HOST:PORT/NAME"',
+    'weir.yaml:1:10 error SET-VALUE "mysql" is not sqlite, memory, off, or the address of a PostgreSQL; write "sqlite", "memory", "off" or "postgres://USER:PASSWORD@HOST:PORT/NAME"',
   ],
   [
     "webhook_allow: [10.0.0.0/8]",
-    'weir.yaml:1:17 SET-VALUE "10.0.0.0/8" is not a network and a port; write "10.0.0.0/8:443", "[fd00::/8]:443", or "127.0.0.1:*"',
+    'weir.yaml:1:17 error SET-VALUE "10.0.0.0/8" is not a network and a port; write "10.0.0.0/8:443", "[fd00::/8]:443", or "127.0.0.1:*"',
   ],
   [
     "timeouts: { request: 2000h }",
-    'weir.yaml:1:22 SET-VALUE "2000h" is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
+    'weir.yaml:1:22 error SET-VALUE "2000h" is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
   ],
   [
     "drain: 30d",
-    'weir.yaml:1:8 SET-VALUE "30d" is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
+    'weir.yaml:1:8 error SET-VALUE "30d" is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
   ],
-  ["listen: { host: '' }", "weir.yaml:1:17 SET-VALUE the string is empty; write some text"],
+  ["listen: { host: '' }", "weir.yaml:1:17 error SET-VALUE the string is empty; write some text"],
 ])("%j is rejected at its place", (text, problem) => {
   const { settings, errors } = read(text);
   expect(errors).toEqual([problem]);
@@ -130,7 +139,9 @@ test.each([
 });
 
 test("a file that is not YAML is reported with its first broken place", () => {
-  expect(read("world: [").errors[0]).toMatch(/^weir\.yaml:1:9 SET-YAML this is not YAML 1\.2: /);
+  expect(read("world: [").errors[0]).toMatch(
+    /^weir\.yaml:1:9 error SET-YAML this is not YAML 1\.2: /,
+  );
 });
 
 test("all problems are reported at once, each with its origin", () => {
@@ -139,11 +150,11 @@ test("all problems are reported at once, each with its origin", () => {
     { WEIR_LISTEN_PORT: "abc" },
     { "admin-port": "-1" },
   );
-  expect(errors.map((fault) => fault.split(" ").slice(0, 2))).toEqual([
-    ["weir.yaml:1:8", "SET-VALUE"],
-    ["weir.yaml:2:1", "SET-UNKNOWN-FIELD"],
-    ["WEIR_LISTEN_PORT", "SET-VALUE"],
-    ["--admin-port", "SET-VALUE"],
+  expect(errors.map((fault) => fault.split(" ").slice(0, 3))).toEqual([
+    ["weir.yaml:1:8", "error", "SET-VALUE"],
+    ["weir.yaml:2:1", "error", "SET-UNKNOWN-FIELD"],
+    ["WEIR_LISTEN_PORT", "error", "SET-VALUE"],
+    ["--admin-port", "error", "SET-VALUE"],
   ]);
 });
 
@@ -173,40 +184,43 @@ test.each([
 });
 
 test.each([
-  ["workers: 2\nrecords: off", ["weir.yaml:1 SET-TOGETHER"]],
+  ["workers: 2\nrecords: off", ["weir.yaml:1 error SET-TOGETHER"]],
   ["workers: 2\nrecords: off\nstore: { url: 'redis://a' }", []],
-  ["workers: 2\nstore: { url: 'redis://a' }", ["weir.yaml:1 SET-TOGETHER"]],
-  ["store: { tls_key: k }", ["weir.yaml:1 SET-TOGETHER"]],
+  ["workers: 2\nstore: { url: 'redis://a' }", ["weir.yaml:1 error SET-TOGETHER"]],
+  ["store: { tls_key: k }", ["weir.yaml:1 error SET-TOGETHER"]],
   ["store: { tls_key: k, tls_cert: c }", []],
-  ["workers: 2\nstore: { url: 'redis://a' }\nrecords: sqlite", ["weir.yaml:1 SET-TOGETHER"]],
+  ["workers: 2\nstore: { url: 'redis://a' }\nrecords: sqlite", ["weir.yaml:1 error SET-TOGETHER"]],
   ["workers: 2\nstore: { url: 'redis://a' }\nrecords: postgres://a/b", []],
-  ["records: memory\nstudio: { base: /portal }", ["weir.yaml:2 SET-TOGETHER"]],
+  ["records: memory\nstudio: { base: /portal }", ["weir.yaml:2 error SET-TOGETHER"]],
   ["records: memory\nportal: { base: /studio, port: 0 }", []],
   [
     "records: memory\nportal: { base: /studio, port: 9 }\nstudio: { port: 9 }",
-    ["weir.yaml:2 SET-TOGETHER"],
+    ["weir.yaml:2 error SET-TOGETHER"],
   ],
-  ["records: memory\ndashboard: { base: /admin-api, port: 8081 }", ["weir.yaml:2 SET-TOGETHER"]],
+  [
+    "records: memory\ndashboard: { base: /admin-api, port: 8081 }",
+    ["weir.yaml:2 error SET-TOGETHER"],
+  ],
   ["records: off\nstudio: { base: /portal }", []],
-  ["records: memory\nportal: { port: 8080 }", ["weir.yaml:2 SET-TOGETHER"]],
-  ["listen: { port: 8081 }", ["weir.yaml:1 SET-TOGETHER"]],
+  ["records: memory\nportal: { port: 8080 }", ["weir.yaml:2 error SET-TOGETHER"]],
+  ["listen: { port: 8081 }", ["weir.yaml:1 error SET-TOGETHER"]],
   // A host is that of a port: none without one, and another one with the same number.
-  ["records: memory\nportal: { host: 127.0.0.2 }", ["weir.yaml:2 SET-TOGETHER"]],
+  ["records: memory\nportal: { host: 127.0.0.2 }", ["weir.yaml:2 error SET-TOGETHER"]],
   ["records: memory\nportal: { port: 8080, host: 127.0.0.2 }", []],
   ["records: memory\nstudio: { base: /portal, port: 8081, host: 127.0.0.2 }", []],
   [
     "records: memory\nstudio: { base: /x, port: 1, host: 127.0.0.2 }\nbroker: { base: /x, port: 1, host: 127.0.0.2 }",
-    ["weir.yaml:3 SET-TOGETHER"],
+    ["weir.yaml:3 error SET-TOGETHER"],
   ],
   ["listen: { port: 8081, host: 127.0.0.2 }", []],
   ["listen: { port: 0 }\nadmin: { port: 0 }", []],
-  ["timeouts: { request_headers: 6m }", ["weir.yaml:1 SET-TOGETHER"]],
-  ["workers: 1\ntimeouts: { request: 9s }", ["weir.yaml:2 SET-TOGETHER"]],
+  ["timeouts: { request_headers: 6m }", ["weir.yaml:1 error SET-TOGETHER"]],
+  ["workers: 1\ntimeouts: { request: 9s }", ["weir.yaml:2 error SET-TOGETHER"]],
   ["timeouts: { request_headers: 5m }", []],
 ])("%j is checked as a whole", (text, problem) => {
   const inForce = read(text);
   const wrong = conflictsIn(inForce.settings!, inForce);
-  expect(wrong.map((line) => line.split(" ", 2).join(" "))).toEqual(problem);
+  expect(wrong.map((line) => line.split(" ", 3).join(" "))).toEqual(problem);
 });
 
 test("the longest time-out is one that a timer of Node holds", () => {
@@ -230,7 +244,7 @@ test("a variable that is almost a setting is reported, one of another program is
   });
   expect(errors).toEqual([]);
   expect(warnings).toEqual([
-    "WEIR_LISTEN_PROT SET-UNKNOWN-VARIABLE this is no setting; did you mean WEIR_LISTEN_PORT?",
+    "WEIR_LISTEN_PROT warning SET-UNKNOWN-VARIABLE this is no setting; did you mean WEIR_LISTEN_PORT?",
   ]);
 });
 
@@ -279,8 +293,8 @@ test("a world is read as under `world:` of a scenario, with the places of its ow
   });
   expect(configuration).toBeNull();
   expect(errors).toEqual([
-    'w.yaml:3:1 CFG-UNKNOWN-FIELD "nodes" is not a field of a world; known here: apis, policies, keys, gateway',
-    expect.stringMatching(/^w\.yaml:2:30 CFG-UNKNOWN-FIELD "ratee" is not a field/),
+    'w.yaml:3:1 error CFG-UNKNOWN-FIELD "nodes" is not a field of a world; known here: apis, policies, keys, gateway',
+    expect.stringMatching(/^w\.yaml:2:30 error CFG-UNKNOWN-FIELD "ratee" is not a field/),
   ]);
 });
 

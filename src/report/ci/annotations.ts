@@ -1,26 +1,29 @@
 // A run as lines that GitHub shows in the scenario files. It keeps ten of a kind for each step, so the worst come first.
 import { complaintsOf, type Complaint } from "./complaints.ts";
 import { legible } from "../../reading/legible.ts";
+import { parseProblemLine } from "../../reading/problem-line.ts";
 import { clip, type RunSummary } from "./run-summary.ts";
 
 /** `placeOf`: the path of a file in the repository, which need not be where the command runs. */
 export const annotationLines = (
-  { results, faults }: RunSummary,
+  { results, faults, warnings = [] }: RunSummary,
   placeOf: (file: string) => string,
 ): readonly string[] => [
-  ...faults.map((fault) => faultAnnotation(fault, placeOf)),
+  ...[...faults, ...warnings].map((line) => problemAnnotation(line, placeOf)),
   ...complaintsOf(results).map((complaint) => annotation(complaint, placeOf)),
 ];
 
 /** A problem in a file begins with its place; whatever else keeps a run from its start has none. */
-function faultAnnotation(fault: string, placeOf: (file: string) => string): string {
-  const [, file, line, col, sentence] = PLACED.exec(fault) ?? [];
-  return file === undefined || line === undefined || col === undefined || sentence === undefined
-    ? command("error", { title: "weir" }, fault)
-    : command("error", { file: placeOf(file), line, col, title: "weir" }, sentence);
+function problemAnnotation(text: string, placeOf: (file: string) => string): string {
+  const { severity, code, at, message } = parseProblemLine(text);
+  if (at === undefined) return command(severity, { title: "weir" }, message);
+  const { file, line, column } = at;
+  return command(
+    severity,
+    { file: placeOf(file), line: String(line), col: String(column), title: "weir" },
+    `${code} ${message}`,
+  );
 }
-
-const PLACED = /^(\S.*?):(\d+):(\d+) ([A-Z]+-[A-Z-]+ .*)$/s;
 
 function annotation(
   { scenario, file, line, outcome, expectation, expected, observed, again, ...of }: Complaint,

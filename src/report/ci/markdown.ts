@@ -14,7 +14,7 @@ import { clip, type RunSummary } from "./run-summary.ts";
 const MOST = 40;
 
 export function markdownSummary(summary: RunSummary): string {
-  const { seed, results, faults } = summary;
+  const { seed, results, faults, warnings = [] } = summary;
   const complaints = complaintsOf(results);
   const unproven = describeUnproven(results);
   const parts = [
@@ -23,6 +23,7 @@ export function markdownSummary(summary: RunSummary): string {
     ...(unproven === null ? [] : [`${unproven}.`]),
     ...(faults.length === 0 ? [] : [fence(faults)]),
     ...describeLosses(results),
+    ...(warnings.length === 0 ? [] : [fence(warnings)]),
     ...complaints.slice(0, MOST).map(complaintText),
     ...(complaints.length > MOST ? [`And ${complaints.length - MOST} more expectations.`] : []),
     ...requirementsText(groupByRequirement(REQUIREMENTS, results)),

@@ -10,6 +10,8 @@ export interface RunSummary {
   readonly tookMs?: readonly number[];
   /** Sentences against the run as a whole: for example, it was stopped. With one of them the run fails, even if all variants pass. */
   readonly faults: readonly string[];
+  /** Of the scenario files. */
+  readonly warnings?: readonly string[];
 }
 
 /** A build server cuts off what is too long, and all that follows. */

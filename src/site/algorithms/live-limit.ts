@@ -211,5 +211,5 @@ export function liveResultHtml({ report, warnings }: LiveRun, drawings: Drawings
   if (variant === undefined) return NOTHING;
   const { requests, admitted, delayed, refused } = variant;
   const waited = delayed === 0 ? "" : `, of which ${formatCount(delayed)} waited`;
-  return html`<p class="counts">${formatCount(requests)} requests: <b>${formatCount(admitted)} admitted</b>${waited}, <b>${formatCount(refused)} refused</b>.</p>${warnings.map((sentence) => html`<p class="soft">Warning: ${sentence}</p>`)}${figure === undefined ? NOTHING : figureHtml({ name: LIVE_FIGURE, figure }, drawings)}`;
+  return html`<p class="counts">${formatCount(requests)} requests: <b>${formatCount(admitted)} admitted</b>${waited}, <b>${formatCount(refused)} refused</b>.</p>${warnings.map((sentence) => html`<p class="soft">${sentence}</p>`)}${figure === undefined ? NOTHING : figureHtml({ name: LIVE_FIGURE, figure }, drawings)}`;
 }

@@ -72,21 +72,21 @@ test("a short run has its cases and inputs, and no gate of another case", () => 
 });
 
 test.each([
-  ["id: tiny", "id: big", '1:5 BENCH-VALUE "big" is not the name of the file; write tiny'],
-  ["prepare.mjs", "prepare.ts", "5:21 BENCH-VALUE there is no program prepare.ts"],
-  ["value.mjs", "gone.ts", "13:14 BENCH-VALUE there is no program gone.ts"],
-  ["control: theirs", "control: their", '20:14 BENCH-NAME no candidate of small is called "their"'],
-  ["against: [theirs]", "against: [our]", '22:33 BENCH-NAME no candidate of small is called "our"'],
-  ["{ cell: ours, value: 20 }", "{ cell: ours }", "25:9 BENCH-VALUE this target is neither"],
-  ["others: { value", "ours: { value", '19:13 BENCH-DUPLICATE-NAME "ours" is a candidate too'],
-  ["cases: [large]", "cases: [larger]", '7:18 BENCH-NAME there is no case "larger"'],
-  ["metric: small", "metric: smal", '38:27 BENCH-NAME there is no case "smal"'],
+  ["id: tiny", "id: big", '1:5 error BENCH-VALUE "big" is not the name of the file; write tiny'],
+  ["prepare.mjs", "prepare.ts", "5:21 error BENCH-VALUE there is no program prepare.ts"],
+  ["value.mjs", "gone.ts", "13:14 error BENCH-VALUE there is no program gone.ts"],
+  ["control: theirs", "control: their", '20:14 error BENCH-NAME no candidate of small is called "their"'],
+  ["against: [theirs]", "against: [our]", '22:33 error BENCH-NAME no candidate of small is called "our"'],
+  ["{ cell: ours, value: 20 }", "{ cell: ours }", "25:9 error BENCH-VALUE this target is neither"],
+  ["others: { value", "ours: { value", '19:13 error BENCH-DUPLICATE-NAME "ours" is a candidate too'],
+  ["cases: [large]", "cases: [larger]", '7:18 error BENCH-NAME there is no case "larger"'],
+  ["metric: small", "metric: smal", '38:27 error BENCH-NAME there is no case "smal"'],
   [
     "gates:\n  - { cell: ours",
     "gates:\n  - { cell: theirs",
-    "38:13 BENCH-NAME no candidate of small",
+    "38:13 error BENCH-NAME no candidate of small",
   ],
-  ["repeats: 3", "repeats: 0", "6:10 BENCH-VALUE 0 is not an integer from 1 to 1000"],
+  ["repeats: 3", "repeats: 0", "6:10 error BENCH-VALUE 0 is not an integer from 1 to 1000"],
 ])("%s as %s is an error with its position", (from, to, error) => {
   const [first = ""] = errorsIn(TINY_PARTS.replace(from, to));
   expect(first).toContain(`tiny.yaml:${error}`);

@@ -204,7 +204,7 @@ test.each([
   ["weir: 6 failed, 2 passed", false, every],
   ["weir: 1 passed, run failed", false, run([result()], ["stopped"])],
   ["weir: nothing ran", false, run([])],
-  ["weir: nothing ran, run failed", false, run([], ["a.yaml:1:1 SCN-NOTHING it is empty"])],
+  ["weir: nothing ran, run failed", false, run([], ["a.yaml:1:1 error SCN-NOTHING it is empty"])],
 ])("a badge shows %s", (label, isGreen, results) => {
   const svg = parse(badgeSvg(results));
   expect(svg.attributes["aria-label"]).toBe(label);

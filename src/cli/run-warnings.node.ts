@@ -1,0 +1,38 @@
+// The warnings of scenario files: which of them a run prints, and which its results name.
+import { many } from "../reading/legible.ts";
+import type { FileSummary } from "../run/file-runner.node.ts";
+import { isInOwnSuite, type SourceFile } from "../run/scenario-files.node.ts";
+import type { Arguments } from "./arguments.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface RunWarnings {
+  /** Of the files that users wrote: results name them too. */
+  readonly lines: readonly string[];
+  readonly areShown: boolean;
+}
+
+/** A user's own scenarios have few warnings, which are worth reading; of a whole suite only the number is printed. */
+const MOST_WARNINGS = 5;
+
+/** Of files with errors too: both are mended in one go. */
+export function reportWarnings(
+  sources: readonly SourceFile[],
+  read: readonly FileSummary[],
+  { switches }: Arguments,
+  { err }: Terminal,
+): RunWarnings {
+  const all = read.flatMap(({ warnings }) => warnings);
+  const areShown =
+    switches.has("verbose") || (!switches.has("quiet") && all.length <= MOST_WARNINGS);
+  if (areShown) for (const warning of all) err(warning);
+  // Weir's own suite has worlds that are wrong on purpose, and a test holds which (test/scenario/suite-warnings.test.ts).
+  const lines = read.flatMap(({ warnings }, index) =>
+    isInOwnSuite(sources[index]!.file) ? [] : warnings,
+  );
+  return { lines, areShown };
+}
+
+export const unshownLines = ({ lines, areShown }: RunWarnings): readonly string[] =>
+  areShown || lines.length === 0
+    ? []
+    : [`${many(lines.length, "warning")}; --verbose shows ${lines.length === 1 ? "it" : "them"}`];

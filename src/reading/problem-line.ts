@@ -1,0 +1,53 @@
+// A problem as one line for people, and back to its parts. Whatever prints such a line, or reads one, does it here, so
+// that a warning is called a warning everywhere.
+import { oneLine } from "./legible.ts";
+import type { Problem } from "./problems.ts";
+
+type Worded = Pick<Problem, "message" | "fix">;
+type Coded = Worded & Pick<Problem, "code" | "severity">;
+
+/** A message that ends with "did you mean ...?" needs no fix. */
+export const withFix = ({ message, fix }: Worded): string =>
+  fix === "" || message.endsWith("?") ? message : `${message}; ${fix}`;
+
+/** Without its place, for a page that shows the place in a way of its own. */
+export const formatWithoutPlace = ({ severity, code, ...worded }: Coded): string =>
+  oneLine(`${severity} ${code} ${withFix(worded)}`);
+
+/** `place`: FILE:LINE:COLUMN; or a file, a variable or a flag. */
+export const formatProblemAt = (place: string, problem: Coded): string =>
+  `${oneLine(place)} ${formatWithoutPlace(problem)}`;
+
+interface ProblemLineParts {
+  readonly severity: Problem["severity"];
+  /** Undefined if the line has no code: it is no problem of a file. */
+  readonly code: string | undefined;
+  /** Undefined if the place has no line: then `message` begins with the place. */
+  readonly at:
+    | { readonly file: string; readonly line: number; readonly column: number }
+    | undefined;
+  readonly message: string;
+}
+
+const PLACED = /^(\S.*?):(\d+):(\d+) (error|warning) ([A-Z]+-[A-Z-]+) (.*)$/s;
+const UNPLACED = /^\S.*? (error|warning) ([A-Z]+-[A-Z-]+) .*$/s;
+
+/** Reads any line that a command printed instead of a result: what is no warning is an error. */
+export function parseProblemLine(text: string): ProblemLineParts {
+  const [, file, line, column, severity, code, message] = PLACED.exec(text) ?? [];
+  if (file !== undefined && message !== undefined)
+    return {
+      severity: severity === "warning" ? "warning" : "error",
+      code,
+      at: { file, line: Number(line), column: Number(column) },
+      message,
+    };
+  const [, named, codeOfPlace] = UNPLACED.exec(text) ?? [];
+  const isWarning = named === "warning" || text.startsWith("warning: ");
+  return {
+    severity: isWarning ? "warning" : "error",
+    code: codeOfPlace,
+    at: undefined,
+    message: text,
+  };
+}
