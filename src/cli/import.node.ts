@@ -40,7 +40,7 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
     err(text.message);
     return EXIT.usage;
   }
-  const read = readWorldFile({ file, text }, { allowsDanglingRights: true });
+  const read = readWorldFile({ file, text }, { allowsDanglingNames: true });
   for (const line of [...read.warnings, ...read.errors]) err(line);
   const world = worldIn(read);
   if (world === null) return EXIT.usage;

@@ -13,9 +13,9 @@ import { warnMerged } from "../world/effective.ts";
 import { readKeys, type KeyReadContext } from "../world/key.ts";
 import { GATEWAY } from "../world/members.ts";
 import { readOptions } from "../world/options.ts";
-import { nearestName, open, strictFindings } from "../world/place.ts";
+import { open, strictFindings } from "../world/place.ts";
 import { readPolicy, SUPPLIES_ALL } from "../world/policy.ts";
-import type { References } from "../world/references.ts";
+import { NO_SUGGESTION, suggestionFor, type References } from "../world/references.ts";
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { Stored } from "./records/records.ts";
@@ -39,7 +39,9 @@ export function readRecord(
   { apis, policies, options }: RecordConfiguration,
 ): ReadRecord {
   const suppliesOf = (policy: string): Supplies => policies.get(policy)?.supplies ?? SUPPLIES_ALL;
-  const known = { apis: idsOf(apis), policies: idsOf(policies), suppliesOf, options };
+  // A policy may be deleted while keys name it, so a record may name one that is missing.
+  const references = { apis: idsOf(apis), policies: { ...idsOf(policies), keepsDangling: true } };
+  const known = { ...references, suppliesOf, options };
   const read = readWith(family, id, document, known);
   if (read.key === undefined || read.key === null) return read;
   const problems = [...read.problems];
@@ -55,7 +57,7 @@ export const readStored = (
 ): ReadRecord => readWith(family, id, document, { ...ANYTHING, options });
 
 /** References are resolved when a request needs them, so that a change of one record does not require reading others. */
-const ANY: References = { find: (name) => name, suggest: () => "" };
+const ANY: References = { find: (name) => name, suggest: () => NO_SUGGESTION };
 const ANYTHING = { apis: ANY, policies: ANY, suppliesOf: () => SUPPLIES_ALL };
 
 /** Looks names up in place, because there may be many records, and suggests a name for the first few misses only. */
@@ -63,11 +65,10 @@ function idsOf(records: ReadonlyMap<string, unknown>): References {
   let suggestions = MOST_SUGGESTIONS;
   return {
     find: (name) => (records.has(name) ? name : null),
-    suggest: (name) => {
-      if (suggestions-- <= 0) return "";
-      const nearest = nearestName(name, firstOf(records.keys(), MOST_CANDIDATES));
-      return nearest === null ? "" : `; did you mean "${nearest}"?`;
-    },
+    suggest: (name) =>
+      suggestions-- <= 0
+        ? NO_SUGGESTION
+        : suggestionFor(name, firstOf(records.keys(), MOST_CANDIDATES), ""),
   };
 }
 

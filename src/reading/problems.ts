@@ -38,10 +38,14 @@ export function report(
   problems.push(errorAt(code, path, message, fix));
 }
 
-/** The nearest candidate, for "did you mean": at most a third of the letters may differ. */
-export function nearest(name: string, candidates: Iterable<string>): string | null {
+/** The nearest candidate, for "did you mean": at most a third of the letters may differ, or this share of them. */
+export function nearest(
+  name: string,
+  candidates: Iterable<string>,
+  share: number = 1 / 3,
+): string | null {
   let best: string | null = null;
-  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let bestDistance = Math.max(1, Math.floor(name.length * share)) + 1;
   const typed = name.toLowerCase();
   for (const candidate of candidates) {
     // Every letter too many is an edit.

@@ -38,19 +38,19 @@ export const UNREAD_WORLD: WorldRead = {
 
 interface WorldReadOptions {
   /** A missing API or policy becomes a warning: records may name one that was deleted. */
-  readonly allowsDanglingRights: boolean;
+  readonly allowsDanglingNames: boolean;
 }
 
 export function readWorldFile(
   { file, text }: TextOfFile,
-  { allowsDanglingRights }: WorldReadOptions = { allowsDanglingRights: false },
+  { allowsDanglingNames }: WorldReadOptions = { allowsDanglingNames: false },
 ): WorldRead {
   const source = readSource(file, text, WORLD_FILE);
   const broken = source.problems.map((problem) => formatProblem(toSettingsCode(problem)));
   if (source.value === undefined) return { ...UNREAD_WORLD, errors: broken };
   const { value, hashes } = withoutHashes(source.value);
   const { configuration, problems, credentials } = readConfiguration(value, [], {
-    keepsDangling: allowsDanglingRights,
+    keepsDangling: allowsDanglingNames ? "all" : "none",
   });
   const of = (severity: "error" | "warning"): readonly string[] =>
     problems

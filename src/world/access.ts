@@ -81,12 +81,13 @@ function readAccessRights(
 function apiIn(place: PlacedObject, known: ReadContext, name: string, path: Path): string | null {
   const id = known.apis.find(name);
   if (id !== null) return id;
-  const message = `there is no API ${show(name)}${known.apis.suggest(name)}`;
+  const { question, fix } = known.apis.suggest(name);
+  const message = `there is no API ${show(name)}${question}`;
   if (known.apis.keepsDangling !== true) {
-    note(place.findings.problems, "CFG-UNKNOWN-API", path, message);
+    note(place.findings.problems, "CFG-UNKNOWN-API", path, message, fix);
     return null;
   }
-  place.findings.problems.push(warningAt("CFG-UNKNOWN-API", path, message));
+  place.findings.problems.push(warningAt("CFG-UNKNOWN-API", path, message, fix));
   return name;
 }
 

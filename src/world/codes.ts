@@ -150,6 +150,10 @@ export const CODES = {
     "LIM-C7",
     "A key lists a policy that is not configured; it is skipped with an event.",
   ),
+  "CFG-KEY-WITHOUT-LIMIT": errorEntry(
+    "LIM-C7",
+    "None of the policies of a key is configured, and the key has no limit of its own.",
+  ),
   "CFG-KEY-REJECTED": warningEntry(
     "LIM-C7",
     "None of the policies of a key is configured, so the key is refused.",

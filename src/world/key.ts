@@ -1,5 +1,6 @@
 import type { Key, Supplies } from "../core/config.ts";
 import type { Path, Problem } from "../reading/problems.ts";
+import { isUnlimited, type Limit } from "../core/limit.ts";
 import { micros, NEVER, SECOND, type Micros } from "../core/units.ts";
 import { readAccess } from "./access.ts";
 import { readMetaData, readQuota, readThrottle } from "./allotment.ts";
@@ -43,7 +44,8 @@ export function readKeys(
   const findings = findingsOfRecord(raw, path, problems);
   const place = open(raw, path, findings, KEY);
   if (place === null) return [];
-  const applyPolicies = policiesOf(place, known.policies);
+  const references = policiesOf(place, known.policies);
+  const applyPolicies = references.map(({ id, text }) => id ?? text);
   const supplied = applyPolicies.flatMap((id) =>
     known.policies.find(id) === null ? [] : [known.suppliesOf(id)],
   );
@@ -63,6 +65,7 @@ export function readKeys(
     metaData: readMetaData(place),
     unenforced: listUnenforced(place, UNENFORCED_KEY, true),
   };
+  noteUnknown(place, references, hasLimit(key), known.policies);
   if (governed && key.accessRights !== null) warnStoredRights(place, supplied);
   reportUnused(findings);
   return copies(place, name, key);
@@ -94,7 +97,7 @@ function copies(place: PlacedObject, name: string, key: Key): readonly ReadKey[]
 }
 
 /** LIM-C7: apply_policies, if not empty, wins over apply_policy_id. Unknown ids stay: they are an event when met. */
-function policiesOf(place: PlacedObject, policies: References): readonly string[] {
+function policiesOf(place: PlacedObject, policies: References): readonly PolicyReference[] {
   const listed = textsIn(place, "apply_policies").map(({ text, index }) => ({
     text,
     path: [...at(place, "apply_policies"), index],
@@ -102,17 +105,51 @@ function policiesOf(place: PlacedObject, policies: References): readonly string[
   const text = textIn(place, "apply_policy_id");
   const single = text === null ? [] : [{ text, path: at(place, "apply_policy_id") }];
   const counted = listed.length > 0 ? listed : single;
-  const ids = counted.map((reference) => ({ ...reference, id: policies.find(reference.text) }));
-  for (const { text: name, path, id } of ids) {
-    if (id !== null) continue;
-    const message = `there is no policy ${show(name)}${policies.suggest(name)}`;
-    note(place.findings.problems, "CFG-UNKNOWN-POLICY", path, message);
+  return counted.map((reference) => ({ ...reference, id: policies.find(reference.text) }));
+}
+
+interface PolicyReference {
+  readonly text: string;
+  readonly path: Path;
+  readonly id: string | null; // null: no policy has this name
+}
+
+/** Of the key itself, without its policies. */
+const hasLimit = ({ limit, quota, accessRights }: Key): boolean =>
+  quota !== null ||
+  isEnforced(limit) ||
+  [...(accessRights?.values() ?? [])].some(
+    (right) =>
+      right.quota !== null ||
+      isEnforced(right.limit) ||
+      right.endpoints.some((endpoint) => isEnforced(endpoint.limit)),
+  );
+
+const isEnforced = (limit: Limit | null): boolean =>
+  limit !== null && !isUnlimited(limit) && limit.shadow !== true;
+
+/** In a file, a name that leaves its key without any limit is an error; a record may outlive its policies. */
+function noteUnknown(
+  place: PlacedObject,
+  references: readonly PolicyReference[],
+  isLimited: boolean,
+  policies: References,
+): void {
+  const { problems } = place.findings;
+  const unknown = references.filter(({ id }) => id === null);
+  const isRejected = unknown.length > 0 && unknown.length === references.length;
+  const isError = isRejected && !isLimited && policies.keepsDangling !== true;
+  for (const { text: name, path } of unknown) {
+    const { question, fix } = policies.suggest(name);
+    const start = `there is no policy ${show(name)}`;
+    if (isError) {
+      const message = `${start}, and nothing else limits this key${question}`;
+      note(problems, "CFG-KEY-WITHOUT-LIMIT", path, message, fix);
+    } else note(problems, "CFG-UNKNOWN-POLICY", path, `${start}, so it is skipped${question}`, fix);
   }
-  if (ids.length > 0 && ids.every(({ id }) => id === null)) {
-    const message = "none of the policies of this key is known, so the gateway refuses it with 403";
-    noteAt(place, null, "CFG-KEY-REJECTED", message);
-  }
-  return ids.map(({ id, text: name }) => id ?? name);
+  if (!isRejected || isError) return;
+  const message = "none of the policies of this key is known, so the gateway refuses it with 403";
+  noteAt(place, null, "CFG-KEY-REJECTED", message, "list a policy that is there");
 }
 
 /** Unix seconds; 0 and -1 never expire, nor does a time after the microseconds that a double counts (MGT-8). */

@@ -81,8 +81,8 @@ export function show(value: unknown): string {
 const LONGEST_NAME = 64;
 
 /** The nearest known name; a longer text is no misspelling of a name. */
-export const nearestName = (name: string, known: Iterable<string>): string | null =>
-  name.length > LONGEST_NAME ? null : nearest(name, known);
+export const nearestName = (name: string, known: Iterable<string>, share?: number): string | null =>
+  name.length > LONGEST_NAME ? null : nearest(name, known, share);
 
 /** An own member; null and absent are the same, since an explicit null clears to the default (MGT-C5). */
 export function member(place: PlacedObject, name: string): unknown {

@@ -32,10 +32,18 @@ interface ReadResult {
   readonly credentials: ReadonlyMap<string, readonly string[]>;
 }
 
+interface ReadOptions {
+  /**
+   * Names of missing records that are no error: in a file none, in a change at run time those of policies, and in an
+   * export of records all.
+   */
+  readonly keepsDangling?: "none" | "policies" | "all";
+}
+
 export function readConfiguration(
   raw: unknown,
   path: Path = [],
-  { keepsDangling = false }: { readonly keepsDangling?: boolean } = {},
+  { keepsDangling = "none" }: ReadOptions = {},
 ): ReadResult {
   const problems: Problem[] = [];
   const credentials = new Map<string, readonly string[]>();
@@ -67,7 +75,7 @@ export function readConfiguration(
 
   const policies = new Map<string, Policy>();
   const policyIds = new Map<string, string>();
-  const apiReferences = { ...referencesTo(apiIds), keepsDangling };
+  const apiReferences = { ...referencesTo(apiIds), keepsDangling: keepsDangling === "all" };
   for (const { name, value, place } of entriesOf(world, "policies")) {
     const policy = readPolicy(name, value, place, problems, { apis: apiReferences, options });
     policyIds.set(name, policy?.id ?? name);
@@ -80,7 +88,8 @@ export function readConfiguration(
   const keyIds = new Set<string>();
   const placed: PlacedKey[] = [];
   const suppliesOf = (id: string): Supplies => policies.get(id)?.supplies ?? SUPPLIES_ALL;
-  const known = { apis: apiReferences, policies: referencesTo(policyIds), suppliesOf, options };
+  const policyReferences = { ...referencesTo(policyIds), keepsDangling: keepsDangling !== "none" };
+  const known = { apis: apiReferences, policies: policyReferences, suppliesOf, options };
   const keyEntries = entriesOf(world, "keys");
   for (const { name, value, place } of keyEntries) {
     const read = readKeys(name, value, place, problems, known);

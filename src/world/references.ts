@@ -1,14 +1,19 @@
 // Names that refer to a record: its id, or else its name in the map of its type.
 import type { GatewayOptions } from "../core/config.ts";
-import { nearestName } from "./place.ts";
+import { listNames, nearestName } from "./place.ts";
 
 export interface References {
   /** The id under this name; null if there is none. */
   find(name: string): string | null;
   /** An unknown name is accepted, and applies when the record is created. */
   readonly keepsDangling?: boolean;
-  /** `; did you mean "x"?`, or nothing. */
-  suggest(name: string): string;
+  suggest(name: string): Suggestion;
+}
+
+/** For an unknown name: the end of the sentence that reports it, and the fix. */
+interface Suggestion {
+  readonly question: string; // `; did you mean "x"?`, or nothing
+  readonly fix: string;
 }
 
 /** What a policy or a key may refer to, and the options that choose the algorithm of its limits. */
@@ -22,8 +27,25 @@ export function referencesTo(idsByName: ReadonlyMap<string, string>): References
   return {
     find: (name) => (ids.has(name) ? name : (idsByName.get(name) ?? null)),
     suggest(name) {
-      const similar = nearestName(name, [...idsByName.keys(), ...ids]);
-      return similar === null ? "" : `; did you mean "${similar}"?`;
+      const names = [...idsByName.keys()];
+      const fix = names.length === 0 ? "there is none" : `known: ${listNames(names)}`;
+      return suggestionFor(name, [...names, ...ids], fix);
     },
   };
 }
+
+/** "payed" for "paid": an unknown reference is reported anyway, so a suggestion may be wider than for a field. */
+const SHARE_OF_LETTERS = 0.4;
+
+export function suggestionFor(
+  name: string,
+  known: Iterable<string>,
+  otherwise: string,
+): Suggestion {
+  const similar = nearestName(name, known, SHARE_OF_LETTERS);
+  return similar === null
+    ? { question: "", fix: otherwise }
+    : { question: `; did you mean "${similar}"?`, fix: `write "${similar}"` };
+}
+
+export const NO_SUGGESTION: Suggestion = { question: "", fix: "" };

@@ -110,7 +110,11 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     withKey({ apply_policies: ["gold", "golf"] }),
     "keys.alice.apply_policies.1",
   ],
-  "CFG-KEY-REJECTED": [withKey({ apply_policy_id: "none" }), "keys.alice"],
+  "CFG-KEY-WITHOUT-LIMIT": [
+    withKey({ apply_policy_id: "none", apis: ["orders"] }),
+    "keys.alice.apply_policy_id",
+  ],
+  "CFG-KEY-REJECTED": [withKey({ apply_policy_id: "none", rate: 5, per: 1 }), "keys.alice"],
   "CFG-KEY-WITHOUT-ACCESS": [{ apis: orders, keys: { alice: { rate: 5, per: 1 } } }, "keys.alice"],
   "CFG-EXPIRES-NEVER": [withKey({ expires: 1_700_000_000_000 }), "keys.alice.expires"],
   "CFG-ACCESS-RIGHTS-UNUSED": [

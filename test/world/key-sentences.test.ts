@@ -118,7 +118,7 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
     { apis: ["orders", 7, ""] },
     ["apis must be a list of names; got 7", 'apis must be a list of names; got ""'],
   ],
-  [{ apis: ["order"] }, ['there is no API "order"; did you mean "orders"?']],
+  [{ apis: ["order"] }, ['there is no API "order"; did you mean "orders"?: write "orders"']],
   [{ access_rights: { orders: 7 } }, ["an access right must be an object; got 7"]],
   [
     { key_id: "one", count: 2 },
@@ -240,9 +240,14 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   ],
   [
     { apply_policies: ["silver"] },
+    ['there is no policy "silver", and nothing else limits this key: known: gold'],
+  ],
+  [
+    { apply_policies: ["silver", "golden"], rate: 5, per: 1 },
     [
-      'there is no policy "silver"',
-      "none of the policies of this key is known, so the gateway refuses it with 403",
+      'there is no policy "silver", so it is skipped: known: gold',
+      'there is no policy "golden", so it is skipped; did you mean "gold"?: write "gold"',
+      "none of the policies of this key is known, so the gateway refuses it with 403: list a policy that is there",
     ],
   ],
   [
@@ -258,7 +263,7 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   ],
   [{ meta_data: { rate_limit_pattern: null } }, []],
   [{ meta_data: { rate_limit_pattern: undefined } }, []],
-  [{ access_rights: { orders: null, gone: {} } }, ['there is no API "gone"']],
+  [{ access_rights: { orders: null, gone: {} } }, ['there is no API "gone": known: orders']],
   [
     { access_rights: { orders: { rate: 5 } } },
     ["stored, but without effect here: access_rights.orders.rate"],

@@ -221,7 +221,7 @@ describe("LIM-C7: policies of a key", () => {
       ["CFG-UNKNOWN-POLICY keys.alice.apply_policies.0"],
     ],
     [
-      { apply_policies: ["golf"], apply_policy_id: "gold" },
+      { apply_policies: ["golf"], apply_policy_id: "gold", rate: 5, per: 1 },
       ["golf"],
       ["CFG-UNKNOWN-POLICY keys.alice.apply_policies.0", "CFG-KEY-REJECTED keys.alice"],
     ],
@@ -229,6 +229,57 @@ describe("LIM-C7: policies of a key", () => {
   ])("%j", (written, policies, problems) => {
     expect(problemsOf(withKey(written))).toEqual(problems);
     expect(key(written)?.applyPolicies).toEqual(policies);
+  });
+
+  // What is left of a key whose policies are all unknown: `limits` of its own make it a warning.
+  test.each<readonly [own: Readonly<Record<string, unknown>>, limits: boolean]>([
+    [{}, false],
+    [{ apis: ["orders"] }, false],
+    [{ access_rights: { orders: {} } }, false],
+    [{ throttle_interval: 1, throttle_retry_limit: 1 }, false],
+    [{ rate: -1, per: 1 }, false],
+    [{ rate: 5, per: 1, shadow: true }, false],
+    [{ rate: 5, per: 1 }, true],
+    [{ quota_max: 5 }, true],
+    [{ access_rights: { orders: { limit: { rate: 5, per: 1 } } } }, true],
+    [{ access_rights: { orders: { limit: { quota_max: 5 } } } }, true],
+    [
+      {
+        access_rights: {
+          orders: {
+            endpoints: [{ path: "/a", methods: [{ name: "GET", limit: { rate: 5, per: 1 } }] }],
+          },
+        },
+      },
+      true,
+    ],
+  ])("without a known policy, a key with %j of its own is limited: %s", (own, limits) => {
+    const written = { apply_policies: ["golf", "silver"], ...own };
+    const names = [0, 1].map((index) => `keys.alice.apply_policies.${index}`);
+    expect(problemsOf(withKey(written))).toEqual(
+      limits
+        ? [...names.map((name) => `CFG-UNKNOWN-POLICY ${name}`), "CFG-KEY-REJECTED keys.alice"]
+        : names.map((name) => `CFG-KEY-WITHOUT-LIMIT ${name}`),
+    );
+    // A record may outlive its policies.
+    const kept = readConfiguration(withKey(written), [], { keepsDangling: "policies" });
+    expect(kept.problems.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(kept.configuration?.keys.get("alice")?.applyPolicies).toEqual(["golf", "silver"]);
+  });
+
+  test.each([
+    ["payed", "paid"],
+    ["free", "fre"],
+    ["fre-e", "free"],
+    ["premuim", "premium"],
+  ])("the unknown policy %s gets the suggestion %s", (typed, intended) => {
+    const { problems } = readConfiguration({
+      policies: { [intended]: { rate: 5, per: 1 }, unlimited: { quota_max: 9 } },
+      keys: { alice: { apply_policies: [typed, "unlimited"] } },
+    });
+    expect(problems.filter(({ code }) => code === "CFG-UNKNOWN-POLICY")).toMatchObject([
+      { message: expect.stringContaining(`did you mean "${intended}"?`) as string },
+    ]);
   });
 
   test("a policy is referred to by its id or by its name in the map", () => {

@@ -203,7 +203,7 @@ describe("access rights", () => {
 
   test("a near miss of an API gets a suggestion", () => {
     expect(messages(world({ apis: ["ordres"] }))).toEqual([
-      'there is no API "ordres"; did you mean "orders"?',
+      'there is no API "ordres"; did you mean "orders"?: write "orders"',
     ]);
   });
 });

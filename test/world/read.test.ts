@@ -41,7 +41,7 @@ describe("a world", () => {
 
   test("a right to a missing API is an error, or is accepted with a warning if the API can follow", () => {
     const world = { apis: orders, keys: { alice: { apis: ["order"] } } };
-    const accepted = readConfiguration(world, [], { keepsDangling: true });
+    const accepted = readConfiguration(world, [], { keepsDangling: "all" });
     expect(accepted.problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
       "warning CFG-UNKNOWN-API",
     ]);

@@ -258,7 +258,9 @@ function readAgain(variant: Variant): Variant {
     },
     faults: variant.faults.map((fault) => {
       if (fault.kind !== "configure") return fault;
-      const next = readConfiguration(fault.raw).configuration;
+      const next = readConfiguration(fault.raw, [], {
+        keepsDangling: "policies",
+      }).configuration;
       if (next === null) throw new Error("a later configuration can't be read any more");
       return { ...fault, configuration: withCostHeader(next, costHeader) };
     }),

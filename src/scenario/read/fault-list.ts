@@ -233,7 +233,10 @@ export function readFaults(
     if (isClear && !checkPatch(patch, configuration, flows, [...path, "configure"], problems))
       continue;
     configuration = applyPatch(configuration, patch);
-    const next = readConfiguration(configuration, [...path, "configure"]);
+    // A policy that is deleted while gateways run closes its keys, and stops nothing (LIM-C7).
+    const next = readConfiguration(configuration, [...path, "configure"], {
+      keepsDangling: "policies",
+    });
     // A problem of one configuration is a problem of all that are merged into it, and is reported once.
     for (const problem of next.problems) {
       const text = problemText({ ...problem, path: problem.path.slice(path.length + 1) });
