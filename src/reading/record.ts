@@ -1,12 +1,12 @@
 // Maps with named fields, and maps that choose one of several words: the two forms of everything in a scenario file.
-import type { Path, Problem } from "./problems.ts";
+import { nearest, type Path, type Problem } from "./problems.ts";
 import {
   isJsonMap,
-  isNear,
   reportName,
   formatValue,
   type Field,
   type Fields,
+  type Json,
   type JsonMap,
   type Schema,
   type Shape,
@@ -28,10 +28,58 @@ export const record = <F extends Fields>(called: string, fields: F): Shape<Value
         `${formatValue(value)} is not ${called}`,
         `write a map of ${Object.keys(fields).join(", ")}`,
       );
-    const unknown = reportUnknown(called, Object.keys(fields), value, at, problems);
-    return readFields(called, fields, value, at, problems, unknown);
+    const names = Object.keys(fields);
+    const unknown = reportUnknown(called, names, value, at, problems);
+    const { isComplete, values } = readCorrected(value, names, at, problems, (corrected, own) =>
+      readFields(called, fields, corrected, at, own),
+    );
+    return isComplete && unknown.length === 0 ? (values as Values<typeof fields>) : undefined;
   },
 });
+
+interface Corrected {
+  readonly fields: JsonMap;
+  /** A path that begins with a field, by the names in the file. */
+  readonly pathInFile: (path: Path) => Path;
+}
+
+/**
+ * Puts a value under a misspelt name under the nearest name that is unset. The misspelt name is an error of its own; in
+ * the same round the value is checked, and no field is missing because of it.
+ */
+export function correctNames(written: JsonMap, names: readonly string[]): Corrected {
+  const misspelt = new Map<string, string>();
+  for (const name of Object.keys(written)) {
+    const intended = names.includes(name) ? null : nearest(name, names);
+    if (intended !== null && !Object.hasOwn(written, intended)) misspelt.set(intended, name);
+  }
+  if (misspelt.size === 0) return { fields: written, pathInFile: (path) => path };
+  const moved = [...misspelt].map(([intended, name]) => [intended, written[name] ?? null] as const);
+  return {
+    fields: { ...written, ...Object.fromEntries(moved) },
+    pathInFile: ([first, ...rest]) =>
+      first === undefined ? [] : [misspelt.get(String(first)) ?? first, ...rest],
+  };
+}
+
+function readCorrected<T>(
+  written: JsonMap,
+  names: readonly string[],
+  at: Path,
+  problems: Problem[],
+  read: (fields: JsonMap, problems: Problem[]) => T,
+): T {
+  const { fields, pathInFile } = correctNames(written, names);
+  if (fields === written) return read(written, problems);
+  const own: Problem[] = [];
+  const result = read(fields, own);
+  for (const problem of own)
+    problems.push({
+      ...problem,
+      path: [...at, ...pathInFile(problem.path.slice(at.length))],
+    });
+  return result;
+}
 
 function reportUnknown(
   called: string,
@@ -53,29 +101,32 @@ function reportUnknown(
   return unknown;
 }
 
-/** If a name is probably a misspelled field, only the unknown name is reported, and not a missing field too. */
+/** What could be read of a map: a field with an error, and one that is missing, has no value. */
+interface ReadParts<F extends Fields> {
+  readonly isComplete: boolean;
+  readonly values: Partial<Values<F>>;
+}
+
 function readFields<F extends Fields>(
   called: string,
   fields: F,
   value: JsonMap,
   at: Path,
   problems: Problem[],
-  unknown: readonly string[] = [],
-): Values<F> | undefined {
-  let isComplete = unknown.length === 0;
+): ReadParts<F> {
+  let isComplete = true;
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     if (Object.hasOwn(value, name)) {
       const read = field.shape.read(value[name] ?? null, [...at, name], problems);
       if (read === undefined) isComplete = false;
-      values[name] = read;
+      else values[name] = read;
     } else if (field.required) {
       isComplete = false;
-      if (!unknown.some((each) => isNear(each, [name])))
-        reportReading(problems, "SCN-MISSING-FIELD", at, `${called} needs "${name}": ${field.doc}`);
+      reportReading(problems, "SCN-MISSING-FIELD", at, `${called} needs "${name}": ${field.doc}`);
     } else values[name] = field.fallback;
   }
-  return isComplete ? (values as Values<F>) : undefined;
+  return { isComplete, values: values as Partial<Values<F>> };
 }
 
 export const schemaOf = (
@@ -129,10 +180,10 @@ export const word = <V, B extends Fields, T>({
   example,
   read: (value, at, problems) => {
     const inside = under.read(value[name] ?? null, [...at, name], problems);
-    const around = readFields(`"${name}"`, companions, value, at, problems);
-    return inside === undefined || around === undefined
+    const { isComplete, values } = readFields(`"${name}"`, companions, value, at, problems);
+    return inside === undefined || !isComplete
       ? undefined
-      : build(inside, around, at, problems);
+      : build(inside, values as Values<typeof companions>, at, problems);
   },
 });
 
@@ -142,12 +193,26 @@ export interface WordChoice<C, T> {
   readonly word: string;
 }
 
+/** What could be read of a map with a word: other parts of the file may refer to it. */
+export interface WordParts<C extends Fields, T> {
+  readonly common: Partial<Values<C>>;
+  readonly chosen: T | undefined;
+  readonly word: string | undefined;
+  /** The map with corrected names; null: the value is no map. */
+  readonly fields: JsonMap | null;
+  readonly isComplete: boolean;
+}
+
+interface MapWithWord<C extends Fields, T> extends Shape<WordChoice<Values<C>, T>> {
+  readonly readParts: (value: Json, at: Path, problems: Problem[]) => WordParts<C, T>;
+}
+
 /** A map with the common fields, exactly one of the words, and the further fields of that word. */
 export const mapWithWord = <C extends Fields, T>(
   called: string,
   common: C,
   words: readonly FieldWord<T>[],
-): Shape<WordChoice<Values<C>, T>> => {
+): MapWithWord<C, T> => {
   const choosable = new Set(words.flatMap((word) => [word.name, ...Object.keys(word.companions)]));
   const choice = {
     called,
@@ -155,24 +220,35 @@ export const mapWithWord = <C extends Fields, T>(
     words,
     everywhere: [...Object.keys(common), ...choosable],
   };
+  const readParts = (value: Json, at: Path, problems: Problem[]): WordParts<C, T> => {
+    if (!isJsonMap(value)) {
+      reportReading(
+        problems,
+        "SCN-VALUE",
+        at,
+        `${formatValue(value)} is not ${called}`,
+        `write a map with one of ${words.map(({ name }) => name).join(", ")}`,
+      );
+      return { common: {}, chosen: undefined, word: undefined, fields: null, isComplete: false };
+    }
+    const unknown = reportUnknown(called, choice.everywhere, value, at, problems);
+    return readCorrected(value, choice.everywhere, at, problems, (fields, own) => {
+      const picked = pick(choice, fields, unknown, at, own);
+      const shared = readFields(called, common, fields, at, own);
+      const chosen = picked?.read(fields, at, own);
+      const isComplete = unknown.length === 0 && shared.isComplete && chosen !== undefined;
+      return { common: shared.values, chosen, word: picked?.name, fields, isComplete };
+    });
+  };
   return {
     called,
     schema: chosenSchema(common, words),
+    readParts,
     read: (value, at, problems) => {
-      if (!isJsonMap(value))
-        return reportReading(
-          problems,
-          "SCN-VALUE",
-          at,
-          `${formatValue(value)} is not ${called}`,
-          `write a map with one of ${words.map(({ name }) => name).join(", ")}`,
-        );
-      const { picked, unknown } = pick(choice, value, at, problems);
-      const shared = readFields(called, common, value, at, problems, unknown);
-      const special = picked?.read(value, at, problems);
-      return picked === null || shared === undefined || special === undefined
-        ? undefined
-        : { common: shared, chosen: special, word: picked.name };
+      const { common: shared, chosen, word, isComplete } = readParts(value, at, problems);
+      return isComplete && chosen !== undefined && word !== undefined
+        ? { common: shared as Values<C>, chosen, word }
+        : undefined;
     },
   };
 };
@@ -209,28 +285,23 @@ interface Choice<T> {
   readonly everywhere: readonly string[]; // every field that some word allows
 }
 
+/** Null after a problem. `unknown`: fields that have been reported. */
 function pick<T>(
-  { called, common, words, everywhere }: Choice<T>,
+  { called, common, words }: Choice<T>,
   value: JsonMap,
+  unknown: readonly string[],
   at: Path,
   problems: Problem[],
-): { readonly picked: FieldWord<T> | null; readonly unknown: readonly string[] } {
+): FieldWord<T> | null {
   const present = words.filter(({ name }) => Object.hasOwn(value, name));
   // A word may also be a further field of another one: `events: {...}, sequence: ...`.
   const [picked, second] = present.filter(
     ({ name }) => !present.some(({ companions }) => Object.hasOwn(companions, name)),
   );
-  const unknown = reportUnknown(called, everywhere, value, at, problems);
   if (picked === undefined) {
     const names = words.map(({ name }) => name);
-    if (!unknown.some((each) => isNear(each, names)))
-      reportReading(
-        problems,
-        "SCN-MISSING-FIELD",
-        at,
-        `${called} needs one of ${names.join(", ")}`,
-      );
-    return { picked: null, unknown };
+    reportReading(problems, "SCN-MISSING-FIELD", at, `${called} needs one of ${names.join(", ")}`);
+    return null;
   }
   if (second !== undefined) {
     reportReading(
@@ -239,7 +310,7 @@ function pick<T>(
       [...at, second.name],
       `"${picked.name}" and "${second.name}" are both given, and ${called} takes one of them`,
     );
-    return { picked: null, unknown };
+    return null;
   }
   const allowed = [...common, picked.name, ...Object.keys(picked.companions)];
   for (const name of Object.keys(value))
@@ -251,5 +322,5 @@ function pick<T>(
         `"${name}" does not go with "${picked.name}"`,
         `fields that do: ${allowed.join(", ")}`,
       );
-  return { picked, unknown };
+  return picked;
 }

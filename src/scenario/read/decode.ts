@@ -5,7 +5,7 @@ import { chartList } from "./charts.ts";
 import type { ScenarioCode } from "./codes.ts";
 import { CAPABILITIES, needsOf } from "./needs.ts";
 import { requirementIds } from "./proves.ts";
-import { record } from "../../reading/record.ts";
+import { correctNames, record } from "../../reading/record.ts";
 import {
   anything,
   isJsonMap,
@@ -17,7 +17,6 @@ import {
   text,
   type Fields,
   type Json,
-  type JsonMap,
 } from "../../reading/shape.ts";
 import {
   readSource,
@@ -103,7 +102,10 @@ function decodeSource(file: string, source: YamlSource, readTraceFile: TraceFile
     return { scenario: null, problems: sortProblems(source.problems) };
   const problems: Problem[] = [];
   const top = scenarioShape.read(source.value, [], problems);
-  const { parts, pathInFile } = correctPartNames(isJsonMap(source.value) ? source.value : {});
+  const { fields: parts, pathInFile } = correctNames(
+    isJsonMap(source.value) ? source.value : {},
+    Object.keys(SCENARIO_FIELDS),
+  );
   const variantProblems: Problem[] = [];
   const lineOf = (path: Path): number => source.lineOf(pathInFile(path));
   const variants = readVariants(parts, top?.proves ?? [], lineOf, readTraceFile, variantProblems);
@@ -129,30 +131,6 @@ function decodeSource(file: string, source: YamlSource, readTraceFile: TraceFile
       lists,
     },
     problems: placed,
-  };
-}
-
-/**
- * Reads a part under a misspelt name as the part with the nearest name. The misspelt name is an error of its own, and
- * no part is reported as missing because of it.
- */
-function correctPartNames(fields: JsonMap): {
-  readonly parts: JsonMap;
-  readonly pathInFile: (path: Path) => Path;
-} {
-  const fieldNames = Object.keys(SCENARIO_FIELDS);
-  const misspelt = new Map<string, string>();
-  for (const name of Object.keys(fields)) {
-    const intended = fieldNames.includes(name) ? null : nearest(name, fieldNames);
-    if (intended !== null && !Object.hasOwn(fields, intended)) misspelt.set(intended, name);
-  }
-  const corrected = [...misspelt].map(
-    ([intended, name]) => [intended, fields[name] ?? null] as const,
-  );
-  return {
-    parts: { ...fields, ...Object.fromEntries(corrected) },
-    pathInFile: ([first, ...rest]) =>
-      first === undefined ? [] : [misspelt.get(String(first)) ?? first, ...rest],
   };
 }
 
