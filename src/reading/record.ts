@@ -67,17 +67,13 @@ function readCorrected<T>(
   names: readonly string[],
   at: Path,
   problems: Problem[],
-  read: (fields: JsonMap, problems: Problem[]) => T,
+  read: (fields: JsonMap, problems: Problem[], pathInFile: (path: Path) => Path) => T,
 ): T {
-  const { fields, pathInFile } = correctNames(written, names);
-  if (fields === written) return read(written, problems);
+  const corrected = correctNames(written, names);
+  const pathInFile = (path: Path): Path => [...at, ...corrected.pathInFile(path.slice(at.length))];
   const own: Problem[] = [];
-  const result = read(fields, own);
-  for (const problem of own)
-    problems.push({
-      ...problem,
-      path: [...at, ...pathInFile(problem.path.slice(at.length))],
-    });
+  const result = read(corrected.fields, own, pathInFile);
+  problems.push(...own.map((problem) => ({ ...problem, path: pathInFile(problem.path) })));
   return result;
 }
 
@@ -198,8 +194,10 @@ export interface WordParts<C extends Fields, T> {
   readonly common: Partial<Values<C>>;
   readonly chosen: T | undefined;
   readonly word: string | undefined;
-  /** The map with corrected names; null: the value is no map. */
-  readonly fields: JsonMap | null;
+  /** The map with corrected names; without any field if the value is no map. */
+  readonly fields: JsonMap;
+  /** Of a path in `fields`, by the names in the file. */
+  readonly pathInFile: (path: Path) => Path;
   readonly isComplete: boolean;
 }
 
@@ -229,15 +227,17 @@ export const mapWithWord = <C extends Fields, T>(
         `${formatValue(value)} is not ${called}`,
         `write a map with one of ${words.map(({ name }) => name).join(", ")}`,
       );
-      return { common: {}, chosen: undefined, word: undefined, fields: null, isComplete: false };
+      const unread = { fields: {}, pathInFile: (path: Path) => path, isComplete: false };
+      return { common: {}, chosen: undefined, word: undefined, ...unread };
     }
     const unknown = reportUnknown(called, choice.everywhere, value, at, problems);
-    return readCorrected(value, choice.everywhere, at, problems, (fields, own) => {
+    return readCorrected(value, choice.everywhere, at, problems, (fields, own, pathInFile) => {
       const picked = pick(choice, fields, unknown, at, own);
       const shared = readFields(called, common, fields, at, own);
       const chosen = picked?.read(fields, at, own);
       const isComplete = unknown.length === 0 && shared.isComplete && chosen !== undefined;
-      return { common: shared.values, chosen, word: picked?.name, fields, isComplete };
+      const parts = { common: shared.values, chosen, word: picked?.name };
+      return { ...parts, fields, pathInFile, isComplete };
     });
   };
   return {

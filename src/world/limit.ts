@@ -117,7 +117,11 @@ function combine(
   per: FieldReading<Micros>,
   form: LimitRules["per"],
 ): Limit | null {
-  if (rate === "faulty" || per === "faulty") return null;
+  if (rate === "faulty" || per === "faulty") {
+    if (rate !== "faulty" && rate !== "absent") checkFraction(place, rate, "faulty", form);
+    if (per !== "faulty" && per !== "absent" && per !== 0) checkWindow(place, per);
+    return null;
+  }
   if (rate === "absent") {
     if (per === "absent") return null;
     const fix = "add rate, or take per away";
@@ -136,17 +140,29 @@ function combine(
     noteAt(place, name, "CFG-RATE-WITHOUT-PER", message, "add per, in seconds");
     return null;
   }
-  if (!isWindow(perUs)) {
-    const message = `per must be between 1 ms and 100 years; got ${perUs / SECOND} s`;
-    noteAt(place, "per", "CFG-PER-RANGE", message);
-    return null;
-  }
-  if (rate > 0 && rate < 1) {
-    const fix = `write ${wholeEquivalent(rate, perUs, form)}`;
-    noteAt(place, "rate", "CFG-RATE-FRACTION", `rate ${rate} is below 1`, fix);
-    return null;
-  }
+  const isUsable = checkWindow(place, perUs);
+  if (!checkFraction(place, rate, isUsable ? perUs : "faulty", form) || !isUsable) return null;
   return { rate, perUs: micros(perUs), smoothing: null };
+}
+
+function checkWindow(place: PlacedObject, perUs: number): boolean {
+  if (isWindow(perUs)) return true;
+  const message = `per must be between 1 ms and 100 years; got ${perUs / SECOND} s`;
+  noteAt(place, "per", "CFG-PER-RANGE", message);
+  return false;
+}
+
+function checkFraction(
+  place: PlacedObject,
+  rate: number,
+  perUs: number | "faulty",
+  form: LimitRules["per"],
+): boolean {
+  if (rate <= 0 || rate >= 1) return true;
+  const better =
+    perUs === "faulty" ? "a longer window and an integer" : wholeEquivalent(rate, perUs, form);
+  noteAt(place, "rate", "CFG-RATE-FRACTION", `rate ${rate} is below 1`, `write ${better}`);
+  return false;
 }
 
 const isWindow = (us: number): boolean => us >= MILLISECOND && us <= LONGEST;

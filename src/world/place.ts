@@ -18,9 +18,11 @@ export interface Findings {
 }
 
 export interface PlacedObject {
+  /** A value under a misspelt name is under the intended one as well, so that it is checked in the same round. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly path: Path;
   readonly findings: Findings;
+  readonly misspelt?: ReadonlyMap<string, string>; // the intended name -> the name in the file
 }
 
 /** For a short form. */
@@ -91,7 +93,10 @@ export function member(place: PlacedObject, name: string): unknown {
 }
 
 export const has = (place: PlacedObject, name: string): boolean => member(place, name) !== null;
-export const at = (place: PlacedObject, name: string): Path => [...place.path, name];
+export const at = (place: PlacedObject, name: string): Path => [
+  ...place.path,
+  place.misspelt?.get(name) ?? name,
+];
 
 export function noteAt(
   place: PlacedObject,
@@ -119,9 +124,15 @@ export function open(
     );
     return null;
   }
+  const misspelt = new Map<string, string>();
   const place: PlacedObject = { raw: value, path, findings };
-  for (const name of Object.keys(value)) checkMember(place, name, table);
-  return place;
+  for (const name of Object.keys(value)) {
+    const intended = checkMember(place, name, table);
+    if (intended !== null && !Object.hasOwn(value, intended)) misspelt.set(intended, name);
+  }
+  if (misspelt.size === 0) return place;
+  const corrected = [...misspelt].map(([intended, name]) => [intended, value[name]] as const);
+  return { ...place, raw: { ...value, ...Object.fromEntries(corrected) }, misspelt };
 }
 
 /** Opens an optional field: absent is null without an error. */
@@ -137,10 +148,14 @@ export function openMember(
 /** A record with more unknown fields was not misspelt, and looking for similar names takes time. */
 const MOST_LOOKED = 100;
 
-function checkMember(place: PlacedObject, name: string, table: MemberTable): void {
-  if (table.read.includes(name)) return;
+/** Returns the field that a misspelt name is meant to be; null: none. */
+function checkMember(place: PlacedObject, name: string, table: MemberTable): string | null {
+  if (table.read.includes(name)) return null;
   const type = Object.hasOwn(table.stored, name) ? table.stored[name] : undefined;
-  if (type !== undefined) return checkStored(place, name, type);
+  if (type !== undefined) {
+    checkStored(place, name, type);
+    return null;
+  }
   const isLooked = place.findings.looked++ < MOST_LOOKED;
   const known = isLooked ? [...table.read, ...Object.keys(table.stored)] : [];
   const similar = nearestName(name, known);
@@ -159,6 +174,7 @@ function checkMember(place: PlacedObject, name: string, table: MemberTable): voi
   } else {
     place.findings.unused.push([...place.path.slice(place.findings.root.length), name].join("."));
   }
+  return similar;
 }
 
 const FITS: Readonly<

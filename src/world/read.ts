@@ -30,6 +30,8 @@ interface ReadResult {
   readonly problems: readonly Problem[];
   /** Name of a key in the file -> its credentials; several where the key has a `count`. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
+  /** Ids of records, those with errors too. Null: records of this type could not be read. */
+  readonly ids: { readonly apis: Iterable<string> | null; readonly keys: Iterable<string> | null };
 }
 
 interface ReadOptions {
@@ -48,7 +50,8 @@ export function readConfiguration(
   const problems: Problem[] = [];
   const credentials = new Map<string, readonly string[]>();
   const world = open(raw, path, strictFindings(problems, path), WORLD);
-  if (world === null) return { configuration: null, problems, credentials };
+  if (world === null)
+    return { configuration: null, problems, credentials, ids: { apis: null, keys: null } };
 
   const gateway = openMember(world, "gateway", GATEWAY);
   const options = gateway === null ? DEFAULT_OPTIONS : readOptions(gateway);
@@ -121,7 +124,12 @@ export function readConfiguration(
     ? separateShadows({ apis, policies, keys, options, shadow: null })
     : null;
   if (configuration !== null) warnEffective(configuration, placed, problems);
-  return { configuration, problems, credentials };
+  const isRead = (family: string): boolean => isObject(member(world, family) ?? {});
+  const ids = {
+    apis: isRead("apis") ? apiIds.values() : null,
+    keys: isRead("keys") ? keyIds : null,
+  };
+  return { configuration, problems, credentials, ids };
 }
 
 /** A key that is refused for its policies, or for what is not enforced, has a warning of its own. */

@@ -21,7 +21,9 @@ const broken: readonly (readonly [what: string, text: string, lines: readonly st
   [
     "a misspelt field at the top",
     small("title", "titel"),
-    [`${S}:2:1 error SCN-UNKNOWN-FIELD "titel" is not a field of a scenario; did you mean "title"?`],
+    [
+      `${S}:2:1 error SCN-UNKNOWN-FIELD "titel" is not a field of a scenario; did you mean "title"?`,
+    ],
   ],
   [
     "a field that does not exist",
@@ -231,12 +233,16 @@ const broken: readonly (readonly [what: string, text: string, lines: readonly st
   [
     "more traffic than memory",
     small("burst: 8", "rate: 1000000, for: 1h"),
-    [`${S}:8:3 error SCN-TRAFFIC the traffic has about 3600000000 requests, and 50000000 are the most`],
+    [
+      `${S}:8:3 error SCN-TRAFFIC the traffic has about 3600000000 requests, and 50000000 are the most`,
+    ],
   ],
   [
     "more traffic than memory, counted without its pauses",
     small("burst: 8", "onoff: { on: 1s, off: 9s, rate: 1000000 }, for: 1h"),
-    [`${S}:8:3 error SCN-TRAFFIC the traffic has about 360000000 requests, and 50000000 are the most`],
+    [
+      `${S}:8:3 error SCN-TRAFFIC the traffic has about 360000000 requests, and 50000000 are the most`,
+    ],
   ],
   [
     "two flows of one name",

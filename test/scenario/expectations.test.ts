@@ -277,10 +277,6 @@ describe("an expectation", () => {
       'SCN-NAME no axis of the matrix is called "load"; there is none',
     ],
     [
-      "storeOps: {}, atMost: 4, constantIn: load",
-      "SCN-ONE-OF this needs one of equals, atLeast, atMost, between, growsWith, constantIn, lessThan",
-    ],
-    [
       "configuration: { level: errors }",
       'SCN-ONE-OF "configuration" needs "equals" or "contains", one of the two',
     ],
@@ -294,6 +290,13 @@ describe("an expectation", () => {
     ],
   ])("%s is reported", (expectation, line) => {
     expect(expectationProblems(expectation)).toEqual([line]);
+  });
+
+  test("has two errors of one round, of which neither hides the other", () => {
+    expect(expectationProblems("storeOps: {}, atMost: 4, constantIn: load")).toEqual([
+      "SCN-ONE-OF this needs one of equals, atLeast, atMost, between, growsWith, constantIn, lessThan",
+      'SCN-NAME no axis of the matrix is called "load"; there is none',
+    ]);
   });
 
   test("is needed in each variant", () => {

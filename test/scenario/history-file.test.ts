@@ -286,7 +286,9 @@ test.each<[what: string, text: string, problemLines: readonly string[]]>([
   [
     "an epoch that is no whole number of microseconds",
     textOf(PLAIN).replace(/"epochUs":\d+/, '"epochUs":0.5'),
-    ["run.ndjson:1:1 error HIST-RECORD epochUs: 0.5 is not an integer of at least -9007199254740991"],
+    [
+      "run.ndjson:1:1 error HIST-RECORD epochUs: 0.5 is not an integer of at least -9007199254740991",
+    ],
   ],
   [
     "a record after the footer",

@@ -289,7 +289,7 @@ test.each([
 test("a world is read as under `world:` of a scenario, with the places of its own file", () => {
   const { configuration, errors } = readWorldFile({
     file: "w.yaml",
-    text: "apis:\n  orders: { listen: /orders, ratee: 3 }\nnodes: 3\n",
+    text: "apis:\n  orders: { listen: /orders, ratee: 3, per: 1 }\nnodes: 3\n",
   });
   expect(configuration).toBeNull();
   expect(errors).toEqual([

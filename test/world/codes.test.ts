@@ -18,7 +18,7 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
   "CFG-REQUIRED": [withApi({ rate: 1, per: 1 }), "apis.orders"],
   "CFG-VALUE": [{ gateway: { store_transaction: "pipeline" } }, "gateway.store_transaction"],
   "CFG-CONFLICT": [withKey({ count: 2, key_id: "k" }), "keys.alice.count"],
-  "CFG-UNKNOWN-FIELD": [withKey({ ratee: 5 }), "keys.alice.ratee"],
+  "CFG-UNKNOWN-FIELD": [withKey({ ratee: 5, per: 1 }), "keys.alice.ratee"],
   "CFG-UNUSED-FIELDS": [withKey({ org_id: "o", favourite_colour: "red" }), "keys.alice"],
   "CFG-ID-DUPLICATE": [{ keys: { alice: {}, bob: { key_id: "alice" } } }, "keys.bob"],
   "CFG-DURATION": [withKey({ rate: 1, per: "a minute" }), "keys.alice.per"],

@@ -127,7 +127,28 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   [{ count: 0 }, ["count must be an integer from 1 to 1000000; got 0"]],
   [{ is_inactive: "no" }, ['is_inactive must be true or false; got "no"']],
   [{ key_id: 7 }, ["key_id must be a string; got 7"]],
-  [{ ratee: 5 }, ['"ratee" is not a field of a key; did you mean "rate"?: write "rate"']],
+  [
+    { ratee: 5 },
+    [
+      '"ratee" is not a field of a key; did you mean "rate"?: write "rate"',
+      "rate 5 needs a window above 0: add per, in seconds",
+    ],
+  ],
+  [
+    { rat: "5", per: -1 },
+    [
+      '"rat" is not a field of a key; did you mean "rate"?: write "rate"',
+      'rate must be a number; got "5": write rate: 5',
+      "per must be between 1 ms and 100 years; got -1 s",
+    ],
+  ],
+  [
+    { rate: 0.5, per: "x" },
+    [
+      'per must be a duration; got "x": write seconds with at most 6 decimals, or text such as "10s" or "1m30s"',
+      "rate 0.5 is below 1: write a longer window and an integer",
+    ],
+  ],
   [
     { entirely_different: 5 },
     [

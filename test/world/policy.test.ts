@@ -286,7 +286,7 @@ describe("short forms are strict, pasted records keep what they bring", () => {
       { id: "gold", colour: "red", partitions: {}, active: true },
       "CFG-UNUSED-FIELDS policies.gold",
     ],
-    [{ id: "gold", ratee: 5 }, "CFG-UNKNOWN-FIELD policies.gold.ratee"],
+    [{ id: "gold", ratee: 5, per: 1 }, "CFG-UNKNOWN-FIELD policies.gold.ratee"],
     [{ access_rights: { orders: { colour: "red" } } }, "CFG-UNUSED-FIELDS policies.gold"],
   ])("%j: %s", (written, problem) => {
     expect(problemsOf(world(written))).toEqual([problem]);

@@ -1,6 +1,6 @@
 // The list of expectations, for one cell of the matrix.
 import type { Path, Problem } from "../../reading/problems.ts";
-import { readWhere, type Axis, type MatrixCell } from "./matrix.ts";
+import { readWhere, type Axes, type MatrixCell } from "./matrix.ts";
 import { mapWithWord } from "../../reading/record.ts";
 import {
   anything,
@@ -11,10 +11,11 @@ import {
   text,
   type Fields,
   type Json,
+  type JsonMap,
 } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import { requirementIds } from "./proves.ts";
-import type { Expectation } from "../types.ts";
+import type { Expectation, Measure } from "../types.ts";
 import { EXPECTATION_WORDS } from "./words.ts";
 
 export const EXPECTATION_FIELDS = {
@@ -40,7 +41,7 @@ export const expectationShape = mapWithWord(
 /** The expectations of a cell: read once, before any value is put in. */
 export type Selection = (index: number, cell: MatrixCell) => boolean;
 
-export function readSelection(value: Json, axes: readonly Axis[], problems: Problem[]): Selection {
+export function readSelection(value: Json, axes: Axes, problems: Problem[]): Selection {
   const chosenCells = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item, index) =>
     isJsonMap(item) && item["where"] !== undefined
       ? readWhere(item["where"], ["expect", index, "where"], axes, problems)
@@ -54,37 +55,56 @@ export interface ReadExpectation {
   readonly path: Path; // of its measure
 }
 
-/** `value` with the cell's values put in. Null where it is no list. */
+/** What names other parts of the file, of an expectation that may have errors. */
+export interface ExpectationParts {
+  readonly measure: Measure | undefined;
+  readonly word: string | undefined;
+  readonly fields: JsonMap;
+  readonly at: Path;
+  readonly pathInFile: (path: Path) => Path;
+}
+
+interface ReadExpectations {
+  readonly read: readonly ReadExpectation[];
+  readonly parts: readonly ExpectationParts[];
+  readonly isComplete: boolean; // false: at least one could not be read
+}
+
+/** `value` with the cell's values put in. */
 export function readExpectations(
   value: Json,
   isIn: (index: number) => boolean,
   defaultProves: readonly string[],
   lines: readonly number[],
   problems: Problem[],
-): readonly ReadExpectation[] | null {
+): ReadExpectations {
   if (!Array.isArray(value)) {
     scn(problems, "SCN-VALUE", ["expect"], `${formatValue(value)} is not a list of expectations`);
-    return null;
+    return { read: [], parts: [], isComplete: false };
   }
   const items: readonly Json[] = value;
-  return items.flatMap((item, index) => {
+  const all = items.flatMap((item, index) => {
     if (!isIn(index)) return [];
-    const path = ["expect", index];
-    const read = expectationShape.read(item, path, problems);
-    if (read === undefined) return [];
-    const { id, proves } = read.common;
-    return [
-      {
-        path: [...path, read.word],
-        expectation: {
-          id,
-          line: lines[index] ?? 1,
-          proves: proves ?? defaultProves,
-          measure: read.chosen,
-        },
-      },
-    ];
+    const at = ["expect", index];
+    return [{ at, index, ...expectationShape.readParts(item, at, problems) }];
   });
+  const read = all.flatMap(({ at, index, common: { id, proves }, chosen, word, isComplete }) =>
+    isComplete && id !== undefined && chosen !== undefined && word !== undefined
+      ? [
+          {
+            path: [...at, word],
+            expectation: {
+              id,
+              line: lines[index] ?? 1,
+              proves: proves ?? defaultProves,
+              measure: chosen,
+            },
+          },
+        ]
+      : [],
+  );
+  const parts = all.map(({ chosen: measure, ...each }) => ({ measure, ...each }));
+  return { read, parts, isComplete: read.length === all.length };
 }
 
 /** An id may occur once, so that a verdict identifies its expectation. */

@@ -20,7 +20,8 @@ import {
   type Shape,
   type Json,
 } from "../../reading/shape.ts";
-import { lastMetUs } from "./traffic.ts";
+import { lastMetUs } from "./last-met.ts";
+import type { NameList } from "./name-lists.ts";
 import type { Fault, Flow } from "../types.ts";
 import type { World } from "../world.ts";
 import { distribution } from "./values.ts";
@@ -172,40 +173,50 @@ interface ReadFaults {
   readonly faults: readonly Fault[];
   /** Of keys that only a later configuration has. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
+  /** False: an item that could not be read may have created gateways or keys. */
+  readonly isClear: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
  * Ordered by time. Each `configure` is merged into the world as all earlier ones left it. An item that cannot be read
  * hides no problem of the others. But if it may have created gateways or keys, references to those are not checked, here
- * and by the caller that gets undefined. `flows` is null if they could not be read.
+ * and by the caller. `flows` is null if not all of them could be read;
+ * `clients` are the keys that they name.
  */
 export function readFaults(
   value: Json,
   at: Path,
   world: World,
   flows: readonly Flow[] | null,
+  clients: NameList,
   problems: Problem[],
-): ReadFaults | undefined {
-  if (!Array.isArray(value)) return void faultShape.read(value, at, problems);
+): ReadFaults {
+  if (!Array.isArray(value)) {
+    faultShape.read(value, at, problems);
+    return { faults: [], credentials: world.credentials, isClear: false, isComplete: false };
+  }
   const items: readonly Json[] = value;
-  const read = items.map((item, index) => ({
-    path: [...at, index],
-    fault: oneFault.read(item, [...at, index], problems),
-  }));
+  const read = items.map((item, index) => {
+    const path = [...at, index];
+    const { common, chosen, isComplete: isRead } = oneFault.readParts(item, path, problems);
+    // With an error in another field it counts all the same.
+    const fault = chosen && common.at !== undefined ? { atUs: common.at, chosen, path } : undefined;
+    return { fault, isRead };
+  });
+  // A patch has its names, whatever else is wrong; how many gateways join is not known.
   const isClear = read.every(
-    ({ fault }, index) => fault !== undefined || addsNothing(items[index]),
+    ({ fault, isRead }, index) =>
+      isRead || addsNothing(items[index]) || (fault !== undefined && "patch" in fault.chosen),
   );
-  const ordered = read
-    .flatMap(({ fault, path }) => (fault === undefined ? [] : [{ ...fault, path }]))
-    .toSorted((a, b) => a.common.at - b.common.at);
+  const ordered = read.flatMap(({ fault }) => fault ?? []).toSorted((a, b) => a.atUs - b.atUs);
   const lastUs = flows === null ? Number.POSITIVE_INFINITY : lastMetUs(flows, world);
   const credentials = new Map(world.credentials);
   const reported = new Set(world.problems.map(problemText));
   const faults: Fault[] = [];
   let configuration: JsonMap = world.raw;
   let nodes = world.environment.nodes;
-  for (const { common, chosen: subject, path } of ordered) {
-    const atUs = common.at;
+  for (const { atUs, chosen: subject, path } of ordered) {
     if (atUs > lastUs)
       problems.push(
         warningAt(
@@ -230,7 +241,7 @@ export function readFaults(
       continue;
     }
     const { patch } = subject;
-    if (isClear && !checkPatch(patch, configuration, flows, [...path, "configure"], problems))
+    if (isClear && !checkPatch(patch, configuration, clients, [...path, "configure"], problems))
       continue;
     configuration = applyPatch(configuration, patch);
     // A policy that is deleted while gateways run closes its keys, and stops nothing (LIM-C7).
@@ -252,7 +263,8 @@ export function readFaults(
         raw: configuration,
       });
   }
-  return isClear ? { faults, credentials } : undefined;
+  const isComplete = read.every(({ fault, isRead }) => isRead && fault !== undefined);
+  return { faults, credentials, isClear, isComplete };
 }
 
 /** The item is about the store, a clock or a gateway that exists already, even if it cannot be read. */

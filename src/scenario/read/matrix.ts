@@ -12,6 +12,15 @@ import { scn } from "./codes.ts";
 export interface Axis {
   readonly name: string;
   readonly values: readonly Json[];
+  /** False: it has an error, and one value of no meaning, so that everything else is read all the same. */
+  readonly isRead: boolean;
+}
+
+export interface Axes {
+  readonly axes: readonly Axis[];
+  readonly isComplete: boolean;
+  /** False: it may have any axis. */
+  readonly hasNames: boolean;
 }
 
 export interface MatrixCell {
@@ -34,32 +43,35 @@ const AXIS_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const VARIABLE = /^\$([A-Za-z][A-Za-z0-9_-]*)$/;
 const ESCAPED = /^\$\$/;
 
-/** Undefined if the cells are not clear: nothing after the matrix can be read then. */
-export function readAxes(
-  value: Json | undefined,
-  problems: Problem[],
-): readonly Axis[] | undefined {
-  if (value === undefined) return [];
-  if (!isJsonMap(value))
-    return scn(
+export function readAxes(value: Json | undefined, problems: Problem[]): Axes {
+  if (value === undefined) return { axes: [], isComplete: true, hasNames: true };
+  if (!isJsonMap(value)) {
+    scn(
       problems,
       "SCN-VALUE",
       ["matrix"],
       `${formatValue(value)} is not a matrix`,
       "write a map from a name to a list of values",
     );
-  const axes = Object.entries(value).map(([name, values]) => readAxis(name, values, problems));
-  if (!axes.every((axis) => axis !== undefined)) return undefined;
+    return { axes: [], isComplete: false, hasNames: false };
+  }
+  const axes = Object.entries(value).map(
+    ([name, values]) => readAxis(name, values, problems) ?? unreadAxis(name),
+  );
   const cells = axes.reduce((product, axis) => product * axis.values.length, 1);
-  if (cells > MOST_CELLS)
-    return scn(
+  if (cells > MOST_CELLS) {
+    scn(
       problems,
       "SCN-MATRIX",
       ["matrix"],
       `the matrix has ${cells} cells, and ${MOST_CELLS} are the most`,
     );
-  return axes;
+    return { axes: axes.map(({ name }) => unreadAxis(name)), isComplete: false, hasNames: true };
+  }
+  return { axes, isComplete: axes.every(({ isRead }) => isRead), hasNames: true };
 }
+
+const unreadAxis = (name: string): Axis => ({ name, values: [null], isRead: false });
 
 function readAxis(name: string, values: Json, problems: Problem[]): Axis | undefined {
   const path = ["matrix", name];
@@ -72,7 +84,7 @@ function readAxis(name: string, values: Json, problems: Problem[]): Axis | undef
       "letters, digits, - and _, a letter first",
     );
   const group = groupCalled(name, values);
-  if (group !== undefined) return { name, values: group };
+  if (group !== undefined) return { name, values: group, isRead: true };
   if (!Array.isArray(values) || values.length === 0)
     return scn(
       problems,
@@ -91,7 +103,7 @@ function readAxis(name: string, values: Json, problems: Problem[]): Axis | undef
         `the axis "${name}" has the value ${text} twice`,
       );
   });
-  return { name, values };
+  return { name, values, isRead: true };
 }
 
 const groupCalled = (axis: string, value: Json): readonly Algorithm[] | undefined =>
@@ -132,16 +144,20 @@ export const sameValue = (a: Json, b: Json): boolean => JSON.stringify(a) === JS
 interface Substitution {
   readonly value: Json;
   readonly used: ReadonlySet<string>; // axes
+  readonly unread: readonly Path[]; // null, because the axis has an error
 }
 
 /** Puts the cell's values in; reports variables that no axis has. */
 export function substitute(
   value: Json,
   at: Path,
-  axes: Readonly<Record<string, Json>>,
+  cell: MatrixCell,
+  { axes, hasNames }: Axes,
   problems: Problem[],
 ): Substitution {
   const used = new Set<string>();
+  const unread: Path[] = [];
+  const unreadAxes = new Set(axes.flatMap(({ name, isRead }) => (isRead ? [] : [name])));
   const path = [...at];
   const within = (step: string | number, inner: Json): Json => {
     path.push(step);
@@ -153,18 +169,20 @@ export function substitute(
     if (typeof here === "string") {
       const name = VARIABLE.exec(here)?.[1];
       if (name === undefined) return here.replace(ESCAPED, "$");
-      if (Object.hasOwn(axes, name)) {
+      if (!hasNames || unreadAxes.has(name)) unread.push([...path]);
+      if (Object.hasOwn(cell.axes, name)) {
         used.add(name);
-        return axes[name] ?? null;
+        return cell.axes[name] ?? null;
       }
-      reportName(
-        problems,
-        "SCN-VARIABLE",
-        [...path],
-        `no axis of the matrix is called "${name}"`,
-        name,
-        Object.keys(axes),
-      );
+      if (hasNames)
+        reportName(
+          problems,
+          "SCN-VARIABLE",
+          [...path],
+          `no axis of the matrix is called "${name}"`,
+          name,
+          Object.keys(cell.axes),
+        );
       return null;
     }
     if (Array.isArray(here)) return here.map((item, index) => within(index, item));
@@ -174,14 +192,14 @@ export function substitute(
       );
     return here;
   };
-  return { value: visit(value), used };
+  return { value: visit(value), used, unread };
 }
 
 /** `where: {axis: value}` or `{axis: [values]}`. Undefined after a problem. */
 export function readWhere(
   value: Json,
   at: Path,
-  axes: readonly Axis[],
+  axes: Axes,
   problems: Problem[],
 ): ((cell: MatrixCell) => boolean) | undefined {
   if (!isJsonMap(value))
@@ -211,14 +229,21 @@ export function readWhere(
 export function axisCalled(
   name: string,
   at: Path,
-  axes: readonly Axis[],
+  { axes, hasNames }: Axes,
   problems: Problem[],
 ): Axis | undefined {
   const names = axes.map((axis) => axis.name);
-  return (
-    axes.find((axis) => axis.name === name) ??
-    reportName(problems, "SCN-NAME", at, `no axis of the matrix is called "${name}"`, name, names)
-  );
+  const axis = axes.find((each) => each.name === name);
+  return axis !== undefined || !hasNames
+    ? axis
+    : reportName(
+        problems,
+        "SCN-NAME",
+        at,
+        `no axis of the matrix is called "${name}"`,
+        name,
+        names,
+      );
 }
 
 /** A value of the axis wins over a list of its values: an axis of lists can be met. */
@@ -228,6 +253,7 @@ function valuesOf(
   at: Path,
   problems: Problem[],
 ): readonly Json[] | undefined {
+  if (!axis.isRead) return axis.values;
   const has = (value: Json): boolean => axis.values.some((each) => sameValue(each, value));
   if (has(wanted)) return [wanted];
   const group = groupCalled(axis.name, wanted)?.filter(has);

@@ -3,9 +3,17 @@
 import { LIMITER_EVENTS } from "../../core/events.ts";
 import { nearest, warningAt, type Path, type Problem } from "../../reading/problems.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
-import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
-import { reportName, formatValue, type Json } from "../../reading/shape.ts";
-import type { ManagementCall, Filter, Flow, Measure } from "../types.ts";
+import { axisCalled, sameValue, valueName, type Axes } from "./matrix.ts";
+import type { ExpectationParts } from "./expectations.ts";
+import { joinNames, type NameList, type TrafficNames, type WorldNames } from "./name-lists.ts";
+import {
+  isJsonMap,
+  reportName,
+  formatValue,
+  type Json,
+  type JsonMap,
+} from "../../reading/shape.ts";
+import type { Flow, Measure } from "../types.ts";
 import type { World } from "../world.ts";
 
 /** Events of deliveries: the limiter's, and those of the portal's that a scenario can cause. */
@@ -35,37 +43,40 @@ export function globMatches(glob: string, name: string): boolean {
   return true;
 }
 
-interface ScenarioNames {
-  readonly flows: readonly Flow[];
-  readonly calls: readonly ManagementCall[];
-  readonly world: World;
-  readonly credentials: ReadonlyMap<string, readonly string[]>;
+interface ScenarioNames extends TrafficNames, WorldNames {
   readonly gateways: number; // all that exist at some time of the run
-  readonly axes: readonly Axis[];
+  readonly axes: Axes;
 }
 
-/** False if a flow has an unknown client: expectations about it are then not checked. */
+/** Returns the names that expectations may use: if a key is misspelt here, also those that are meant. */
 export function checkFlows(
-  { flows }: Pick<ScenarioNames, "flows">,
-  credentials: ReadonlyMap<string, readonly string[]>,
+  traffic: TrafficNames,
+  { keys }: Pick<WorldNames, "keys">,
+  problems: Problem[],
+): TrafficNames {
+  let areKnown = true;
+  for (const { key, item } of traffic.senders) {
+    const at = ["traffic", item, "as"];
+    if (!checkName(keys, key, at, `no key of the world is called "${key}"`, problems))
+      areKnown = false;
+  }
+  if (areKnown) return traffic;
+  // A flow without a name has that of its key.
+  const { flows, clients } = traffic;
+  return { ...traffic, flows: joinNames(keys, flows), clients: joinNames(keys, clients) };
+}
+
+/** A name may be one that could not be read. */
+function checkName(
+  { names, isComplete }: NameList,
+  name: string,
+  at: Path,
+  sentence: string,
   problems: Problem[],
 ): boolean {
-  const names = [...credentials.keys()];
-  // Of a flow that mixes keys, each with the first of its paths.
-  const unknown = flows.filter(
-    ({ as, mix }) =>
-      as !== null && !credentials.has(as) && (mix === undefined || mix.part % mix.send.count === 0),
-  );
-  for (const { as, item } of unknown)
-    reportName(
-      problems,
-      "SCN-NAME",
-      ["traffic", item ?? 0, "as"],
-      `no key of the world is called "${as}"`,
-      as ?? "",
-      names,
-    );
-  return unknown.length === 0;
+  if (!isComplete || names.includes(name)) return true;
+  reportName(problems, "SCN-NAME", at, sentence, name, [...new Set(names)]);
+  return false;
 }
 
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
@@ -102,95 +113,57 @@ export function warnWithoutApi(
   }
 }
 
-export function checkMeasure(
-  measure: Measure,
+/** Names in the value of each word, in the expectations that use it. All words use one name for one thing. */
+const NAMED: readonly {
+  readonly field: string;
+  readonly list: "flows" | "clients" | "apis" | "endpoints" | "stages" | "calls";
+  readonly sentence: (name: string) => string;
+}[] = [
+  { field: "flow", list: "flows", sentence: (name) => `no flow is called "${name}"` },
+  { field: "as", list: "clients", sentence: (name) => `no flow is sent as "${name}"` },
+  { field: "api", list: "apis", sentence: (name) => `no API has the id "${name}"` },
+  { field: "endpoint", list: "endpoints", sentence: (name) => `no flow sends "${name}"` },
+  { field: "stage", list: "stages", sentence: (name) => `no flow has a stage "${name}"` },
+  { field: "call", list: "calls", sentence: (name) => `no call is named "${name}"` },
+];
+
+/** Of an expectation with errors too: its names are checked as they are written. */
+export function checkNames(
+  { measure, word, fields, at, pathInFile }: ExpectationParts,
+  known: ScenarioNames,
+  problems: Problem[],
+): void {
+  if (word === undefined) return;
+  const own: Problem[] = [];
+  const path = [...at, word];
+  const value = fields[word] ?? null;
+  if (isJsonMap(value)) checkChoice(word, value, path, known, own);
+  for (const name of ["growsWith", "constantIn"])
+    if (typeof fields[name] === "string") checkAxis(fields[name], [...at, name], known.axes, own);
+  checkVariant(fields["lessThan"], [...at, "lessThan"], known.axes, own);
+  if (measure?.kind === "events") checkRow(measure, path, own);
+  problems.push(...own.map((problem) => ({ ...problem, path: pathInFile(problem.path) })));
+}
+
+function checkChoice(
+  word: string,
+  choice: JsonMap,
   at: Path,
   known: ScenarioNames,
   problems: Problem[],
 ): void {
-  if ("filter" in measure) checkFilter(measure.filter, at, known, problems);
-  switch (measure.kind) {
-    case "events":
-      checkEvents(measure.event, [...at, "event"], problems);
-      checkKey(measure.key, at, known, problems);
-      checkRow(measure, at, problems);
-      return;
-    case "gapBetween":
-      checkEvents(measure.event, [...at, "events"], problems);
-      checkKey(measure.key, at, known, problems);
-      return;
-    case "changeOf":
-      checkKey(measure.key, at, known, problems);
-      return;
-    case "gauge":
-      checkKey(measure.key, at, known, problems);
-      checkStages(measure.stage, at, known, problems);
-      return;
-    case "quantity":
-      checkAcross(measure.comparison, at.slice(0, -1), known.axes, problems);
-      return;
-    case "answer":
-      checkEach(
-        measure.call,
-        () => known.calls.map(({ name }) => name),
-        [...at, "call"],
-        (name) => `no call is named "${name}"`,
-        problems,
-      );
-      return;
-    case "deliveries":
-      if (measure.event !== null)
-        checkEvents(measure.event, [...at, "event"], problems, DELIVERED_EVENTS);
-      return;
-    case "sameAs":
-      checkVariant(measure, [...at, "variant"], known.axes, problems);
-      return;
-    case "sequence":
-    case "decisions":
-    case "count":
-    case "maxInAnyWindow":
-    case "timeToAdmission":
-    case "gaveUp":
-    case "response":
-    case "configuration":
-    case "invariant":
+  for (const { field, list, sentence } of NAMED)
+    for (const [index, name] of textsIn(choice[field]).entries())
+      checkName(known[list], name, [...at, field, index], sentence(name), problems);
+  for (const key of textsIn(choice["key"])) {
+    const keys = joinNames(known.keys, known.keyIds);
+    checkName(keys, key, [...at, "key", 0], `no key is called "${key}"`, problems);
   }
-}
-
-function checkFilter(filter: Filter, at: Path, known: ScenarioNames, problems: Problem[]): void {
-  const { flows, world } = known;
-  checkEach(
-    filter.flow,
-    () => flows.map(({ name }) => name),
-    [...at, "flow"],
-    (name) => `no flow is called "${name}"`,
-    problems,
-  );
-  checkEach(
-    filter.as,
-    () => flows.flatMap(({ as }) => as ?? []),
-    [...at, "as"],
-    (name) => `no flow is sent as "${name}"`,
-    problems,
-  );
-  checkEach(
-    world.configuration === null ? null : filter.api,
-    () => [...(world.configuration?.apis.keys() ?? [])],
-    [...at, "api"],
-    (name) => `no API has the id "${name}"`,
-    problems,
-  );
-  const endpoint = filter.endpoint === null ? null : [filter.endpoint];
-  checkEach(
-    endpoint,
-    () => flows.map(({ method, path }) => `${method} ${path}`),
-    [...at, "endpoint"],
-    (name) => `no flow sends "${name}"`,
-    problems,
-  );
-  checkStages(filter.stage, at, known, problems);
-  filter.gateway?.forEach((gateway, index) => {
-    if (gateway >= known.gateways)
+  const events = word === "deliveries" ? DELIVERED_EVENTS : LIMITER_EVENTS;
+  for (const field of ["event", "events"])
+    for (const glob of textsIn(choice[field])) checkEvents(glob, [...at, field], problems, events);
+  for (const [index, gateway] of listIn(choice["gateway"]).entries())
+    if (typeof gateway === "number" && gateway >= known.gateways)
       scn(
         problems,
         "SCN-NAME",
@@ -198,63 +171,17 @@ function checkFilter(filter: Filter, at: Path, known: ScenarioNames, problems: P
         `there is no gateway ${gateway}`,
         "they count from 0",
       );
-  });
+  checkVariant(choice["variant"], [...at, "variant"], known.axes, problems);
 }
 
-/** Collects the names only if the filter has some: most filters have few. */
-function checkEach(
-  wanted: readonly string[] | null,
-  names: () => readonly string[],
-  at: Path,
-  sentence: (name: string) => string,
-  problems: Problem[],
-): void {
-  if (wanted === null) return;
-  const knownNames = new Set(names());
-  wanted.forEach((name, index) => {
-    if (!knownNames.has(name))
-      reportName(problems, "SCN-NAME", [...at, index], sentence(name), name, [...knownNames]);
-  });
-}
+/** One value, or a list of them. */
+const listIn = (value: Json | undefined): readonly Json[] =>
+  value === undefined ? [] : Array.isArray(value) ? (value as readonly Json[]) : [value];
 
-function checkStages(
-  wanted: readonly string[] | null,
-  at: Path,
-  { flows }: ScenarioNames,
-  problems: Problem[],
-): void {
-  const stages = (): readonly string[] =>
-    flows.flatMap(({ shape }) =>
-      shape.kind === "stages" ? shape.stages.map(({ name }) => name) : [],
-    );
-  checkEach(wanted, stages, [...at, "stage"], (name) => `no flow has a stage "${name}"`, problems);
-}
+const textsIn = (value: Json | undefined): readonly string[] =>
+  listIn(value).filter((each) => typeof each === "string");
 
-function checkKey(
-  key: string | null,
-  at: Path,
-  { world, credentials }: ScenarioNames,
-  problems: Problem[],
-): void {
-  const names = (): readonly string[] => [
-    ...credentials.keys(),
-    ...[...(world.configuration?.keys.values() ?? [])].map(({ id }) => id),
-  ];
-  checkEach(
-    key === null ? null : [key],
-    names,
-    [...at, "key"],
-    (name) => `no key is called "${name}"`,
-    problems,
-  );
-}
-
-function checkEvents(
-  glob: string,
-  at: Path,
-  problems: Problem[],
-  events: readonly string[] = LIMITER_EVENTS,
-): void {
+function checkEvents(glob: string, at: Path, problems: Problem[], events: readonly string[]): void {
   if (!events.some((name) => globMatches(glob, name)))
     reportName(problems, "SCN-NAME", at, `no event is called "${glob}"`, glob, events);
 }
@@ -278,43 +205,25 @@ function checkRow(
       );
 }
 
-function checkAcross(
-  comparison: Extract<Measure, { kind: "quantity" }>["comparison"],
-  at: Path,
-  axes: readonly Axis[],
-  problems: Problem[],
-): void {
-  switch (comparison.op) {
-    case "growsWith":
-    case "constantIn": {
-      const axis = axisCalled(comparison.axis, [...at, comparison.op], axes, problems);
-      if (axis !== undefined && axis.values.length < 2)
-        scn(
-          problems,
-          "SCN-VACUOUS",
-          [...at, comparison.op],
-          `the axis "${axis.name}" has one value, so nothing is compared`,
-        );
-      return;
-    }
-    case "lessThan":
-      checkVariant(comparison, [...at, "lessThan"], axes, problems);
-      return;
-    case "equals":
-    case "atLeast":
-    case "atMost":
-    case "between":
-  }
+/** A measure is compared along the values of an axis. */
+function checkAxis(name: string, at: Path, axes: Axes, problems: Problem[]): void {
+  const axis = axisCalled(name, at, axes, problems);
+  if (axis !== undefined && axis.isRead && axis.values.length < 2)
+    scn(
+      problems,
+      "SCN-VACUOUS",
+      at,
+      `the axis "${axis.name}" has one value, so nothing is compared`,
+    );
 }
 
-function checkVariant(
-  { axis: name, value }: { readonly axis: string; readonly value: Json },
-  at: Path,
-  axes: readonly Axis[],
-  problems: Problem[],
-): void {
+/** `{axis: value}`, the variant that another one is compared with. */
+function checkVariant(other: Json | undefined, at: Path, axes: Axes, problems: Problem[]): void {
+  const [[name, value] = [], second] =
+    other !== undefined && isJsonMap(other) ? Object.entries(other) : [];
+  if (name === undefined || value === undefined || second !== undefined) return;
   const axis = axisCalled(name, [...at, name], axes, problems);
-  if (axis !== undefined && !axis.values.some((each) => sameValue(each, value)))
+  if (axis !== undefined && axis.isRead && !axis.values.some((each) => sameValue(each, value)))
     reportName(
       problems,
       "SCN-NAME",

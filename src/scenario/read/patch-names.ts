@@ -2,7 +2,7 @@
 // uses, and leave the intended key unchanged.
 import { nearest, type Path, type Problem } from "../../reading/problems.ts";
 import { isJsonMap, reportName, type JsonMap, type Json } from "../../reading/shape.ts";
-import type { Flow } from "../types.ts";
+import type { NameList } from "./name-lists.ts";
 
 const PARTS = [
   ["apis", "API"],
@@ -15,7 +15,7 @@ type Part = (typeof PARTS)[number][0];
 export function checkPatch(
   patch: JsonMap,
   before: JsonMap,
-  flows: readonly Flow[] | null,
+  clients: NameList,
   at: Path,
   problems: Problem[],
 ): boolean {
@@ -25,7 +25,7 @@ export function checkPatch(
     for (const [name, value] of Object.entries(membersOf(patch[part]))) {
       if (known.includes(name)) continue;
       const isNew = value === null ? false : nearest(name, known) === null;
-      if (isNew || (value !== null && isUsed(part, name, value, patch, before, flows))) continue;
+      if (isNew || (value !== null && isUsed(part, name, value, patch, before, clients))) continue;
       holds = false;
       reportName(
         problems,
@@ -47,11 +47,11 @@ function isUsed(
   value: Json,
   patch: JsonMap,
   before: JsonMap,
-  flows: readonly Flow[] | null,
+  clients: NameList,
 ): boolean {
   switch (part) {
     case "keys":
-      return flows === null || flows.some(({ as }) => as === name);
+      return !clients.isComplete || clients.names.includes(name);
     case "policies":
       return [before, patch].some(({ keys }) =>
         Object.values(membersOf(keys)).some((key) => {

@@ -1,13 +1,14 @@
 // Who sends what and when: a list of flows, each with one shape, and of calls to the management.
 import type { Path, Problem } from "../../reading/problems.ts";
 import { MOST_COST } from "../../core/cost.ts";
-import { SECOND, type Micros } from "../../core/units.ts";
+import type { Micros } from "../../core/units.ts";
 import { behaviour } from "./behaviour.ts";
 import { countArrivals } from "../plan/size.ts";
 import { call, isCall } from "./calls.ts";
-import { mapWithWord, type WordChoice } from "../../reading/record.ts";
+import { mapWithWord } from "../../reading/record.ts";
 import {
   anything,
+  isJsonMap,
   listOf,
   mapOf,
   numberFrom,
@@ -31,7 +32,7 @@ import type {
   Mixture as FlowMixture,
   TrafficShape,
 } from "../types.ts";
-import type { World } from "../world.ts";
+import { nameListOf, NO_TRAFFIC_READ, type TrafficNames } from "./name-lists.ts";
 import { duration } from "../../reading/duration.ts";
 import { mixedKeys, mixedNetworks, mixedSends, type Mixed } from "./mixed.ts";
 
@@ -98,11 +99,7 @@ export const MIX_EXAMPLES = [
   '{ name: crowd, as: { alice: 9, carol: 1 }, send: GET /orders, from: { "198.51.100.0/24": 3, "2001:db8::/48": 1 }, rate: 5, for: 10s }',
 ];
 
-const flow: Shape<WordChoice<Values<typeof FLOW_FIELDS>, WrittenShape>> = mapWithWord(
-  "a flow",
-  FLOW_FIELDS,
-  TRAFFIC_SHAPES,
-);
+const flow = mapWithWord("a flow", FLOW_FIELDS, TRAFFIC_SHAPES);
 export const trafficShape: Shape<readonly Json[]> = {
   ...listOf(anything),
   schema: { type: "array", items: { anyOf: [flow.schema, call.schema] } },
@@ -111,59 +108,106 @@ export const trafficShape: Shape<readonly Json[]> = {
 export interface Traffic {
   readonly flows: readonly Flow[];
   readonly calls: readonly ManagementCall[]; // in order of time
+  readonly names: TrafficNames; // of what could not be read too
+  readonly isComplete: boolean; // false: at least one item could not be read
 }
+
+const UNREAD_TRAFFIC: Traffic = { flows: [], calls: [], names: NO_TRAFFIC_READ, isComplete: false };
 
 export function readTraffic(
   value: Json,
   at: Path,
   traceIn: (file: string) => TraceTimes,
   problems: Problem[],
-): Traffic | undefined {
+): Traffic {
   const items = trafficShape.read(value, at, problems);
-  if (items === undefined) return undefined;
-  const read = items.map((item, index): Mixture | ManagementCall | undefined =>
+  if (items === undefined) return UNREAD_TRAFFIC;
+  const read = items.map((item, index) =>
     isCall(item)
-      ? call.read(item, [...at, index], problems)
+      ? callOf(item, [...at, index], problems)
       : flowOf(item, index, at, traceIn, problems),
   );
-  if (!read.every((each) => each !== undefined)) return undefined;
-  read.forEach((each, index) => {
-    const earlier = read.slice(0, index).find((other) => other.name === each.name);
-    if (earlier !== undefined)
+  read.forEach(({ name: own, isCall: isLaterCall }, index) => {
+    const earlier = own && read.slice(0, index).find((other) => other.name === own);
+    if (earlier)
       scn(
         problems,
         "SCN-DUPLICATE-NAME",
         [...at, index],
-        `two ${"on" in each || "on" in earlier ? "parts of the traffic" : "flows"} are called "${each.name}"`,
+        `two ${isLaterCall || earlier.isCall ? "parts of the traffic" : "flows"} are called "${own}"`,
         "give each a name of its own",
       );
   });
-  const mixtures = read.filter((each): each is Mixture => !("on" in each));
-  const flows = mixtures.flatMap(({ parts }) => parts);
-  const planned = mixtures.reduce((sum, { parts: [first] }) => sum + countArrivals(first!), 0);
+  const mixtures = read.filter((each) => !each.isCall);
+  const flows = mixtures.flatMap(({ parts = [] }) => parts);
+  const planned = mixtures.reduce(
+    (sum, { parts: [first] = [] }) => sum + (first === undefined ? 0 : countArrivals(first)),
+    0,
+  );
+  const calls = read.filter((each) => each.isCall);
+  const sent = calls.flatMap(({ sent: each }) => each ?? []);
+  return {
+    flows,
+    calls: sent.toSorted((a, b) => a.atUs - b.atUs),
+    names: namesOf(mixtures, calls),
+    isComplete:
+      checkSize(planned, flows.length, at, problems) &&
+      mixtures.every(({ parts }) => parts !== undefined) &&
+      sent.length === calls.length,
+  };
+}
+
+function checkSize(planned: number, flows: number, at: Path, problems: Problem[]): boolean {
   if (planned > MOST_ARRIVALS)
-    return scn(
+    scn(
       problems,
       "SCN-TRAFFIC",
       at,
       `the traffic has about ${Math.round(planned)} requests, and ${MOST_ARRIVALS} are the most`,
     );
-  if (flows.length > MOST_FLOWS)
-    return scn(
+  else if (flows > MOST_FLOWS)
+    scn(
       problems,
       "SCN-TRAFFIC",
       at,
-      `the traffic has ${flows.length} combinations of flow, key and path, and ${MOST_FLOWS} are the most`,
+      `the traffic has ${flows} combinations of flow, key and path, and ${MOST_FLOWS} are the most`,
     );
-  const calls = read.filter((each): each is ManagementCall => "on" in each);
-  return { flows, calls: calls.toSorted((a, b) => a.atUs - b.atUs) };
+  return planned <= MOST_ARRIVALS && flows <= MOST_FLOWS;
 }
 
-/** A flow as it is written: one for each combination of the keys and paths that it mixes. */
+/** A flow as it is written. What could not be read is undefined. */
 interface Mixture {
-  readonly name: string;
-  readonly parts: readonly Flow[];
+  readonly isCall: false;
+  readonly name: string | undefined;
+  readonly item: number;
+  readonly keys: readonly (string | null)[] | undefined;
+  readonly endpoints: readonly string[] | undefined;
+  readonly stages: readonly string[] | undefined;
+  readonly parts: readonly Flow[] | undefined; // one for each combination of the keys and paths that it mixes
 }
+
+interface ReadCall {
+  readonly isCall: true;
+  readonly name: string | undefined;
+  readonly sent: ManagementCall | undefined;
+}
+
+function callOf(item: Json, at: Path, problems: Problem[]): ReadCall {
+  const sent = call.read(item, at, problems);
+  const written = isJsonMap(item) && typeof item["name"] === "string" ? item["name"] : undefined;
+  return { isCall: true, name: sent?.name ?? written, sent };
+}
+
+const namesOf = (mixtures: readonly Mixture[], calls: readonly ReadCall[]): TrafficNames => ({
+  flows: nameListOf(mixtures.map(({ name: own }) => (own === undefined ? own : [own]))),
+  clients: nameListOf(mixtures.map(({ keys }) => keys?.filter((key) => key !== null))),
+  endpoints: nameListOf(mixtures.map(({ endpoints }) => endpoints)),
+  stages: nameListOf(mixtures.map(({ stages }) => stages)),
+  calls: nameListOf(calls.map(({ name: own }) => (own === undefined ? own : [own]))),
+  senders: mixtures.flatMap(({ keys = [], item }) =>
+    keys.flatMap((key) => (key === null ? [] : [{ key, item }])),
+  ),
+});
 
 /** So that a mixture may still be read. */
 const MOST_PARTS = 1_000;
@@ -176,13 +220,43 @@ function flowOf(
   traffic: Path,
   traceIn: (file: string) => TraceTimes,
   problems: Problem[],
-): Mixture | undefined {
+): Mixture {
   const at = [...traffic, index];
-  const read = flow.read(item, at, problems);
-  const shape = read && shapeOf(read.chosen, at, traceIn, problems);
-  if (read === undefined || shape === undefined) return undefined;
-  const { as, send, from, at: atUs, headers, clients, skew, cost, behaviour: does } = read.common;
-  const waits = read.common.sequential ? { isSequential: true as const } : {};
+  const { common, chosen, isComplete } = flow.readParts(item, at, problems);
+  const shape = chosen && shapeOf(chosen, at, traceIn, problems);
+  const name = common.name ?? (common.name === null ? usualName(common.as) : undefined);
+  const mixture = {
+    isCall: false as const,
+    name,
+    item: index,
+    keys: common.as?.items,
+    endpoints: common.send?.items.map(({ method, path }) => `${method} ${path}`),
+    stages: chosen && (chosen.kind === "stages" ? chosen.stages.map((each) => each.name) : []),
+  };
+  const parts =
+    isComplete && shape !== undefined && name !== undefined
+      ? flowsOf({ ...(common as Values<typeof FLOW_FIELDS>), name }, shape, at, index, problems)
+      : undefined;
+  return { ...mixture, parts };
+}
+
+function usualName(as: Mixed<string | null> | undefined): string | undefined {
+  if (as === undefined) return undefined;
+  const [first = null] = as.items;
+  return as.items.length > 1 ? "mixed" : (first ?? "anonymous");
+}
+
+type ReadFlow = Values<typeof FLOW_FIELDS> & { readonly name: string };
+
+function flowsOf(
+  read: ReadFlow,
+  shape: TrafficShape,
+  at: Path,
+  index: number,
+  problems: Problem[],
+): readonly Flow[] | undefined {
+  const { name, as, send, from, at: atUs, headers, clients, skew, cost, behaviour: does } = read;
+  const waits = read.sequential ? { isSequential: true as const } : {};
   const count = as.items.length * send.items.length;
   if (count > MOST_PARTS)
     return scn(
@@ -192,8 +266,6 @@ function flowOf(
       `${as.items.length} keys and ${send.items.length} paths are ${count} combinations, and ${MOST_PARTS} are the most`,
       "mix fewer in one flow, or write several flows",
     );
-  const [first = null] = as.items;
-  const name = read.common.name ?? (as.items.length > 1 ? "mixed" : (first ?? "anonymous"));
   const senders = from === null ? {} : { from: { networks: from.items, weights: from.weights } };
   const costs = cost === null ? {} : { cost };
   const shared = {
@@ -210,15 +282,12 @@ function flowOf(
   };
   const combinations = as.items.flatMap((key) => send.items.map((sent) => ({ as: key, ...sent })));
   const counted = { as: choiceOf(as), send: choiceOf(send) };
-  return {
+  return combinations.map((each, part): Flow => ({
     name,
-    parts: combinations.map((each, part): Flow => ({
-      name,
-      ...each,
-      ...shared,
-      ...(count > 1 && { mix: { ...counted, part } }),
-    })),
-  };
+    ...each,
+    ...shared,
+    ...(count > 1 && { mix: { ...counted, part } }),
+  }));
 }
 
 const choiceOf = ({ items, weights }: Mixed<unknown>): FlowMixture["as"] => ({
@@ -237,47 +306,4 @@ function shapeOf(
   return "timesUs" in times
     ? { kind: "trace", timesUs: times.timesUs }
     : scn(problems, "SCN-VALUE", [...at, "trace", "file"], times.message, times.fix);
-}
-
-/** Requests under way when the last one leaves are answered by then, unless a throttle holds one back. */
-const LONGEST_WAY_US = 60 * SECOND;
-
-/** An injected fault that begins later meets no request. Infinity if that cannot be known. */
-export function lastMetUs(flows: readonly Flow[], { configuration, environment }: World): number {
-  const isThrottled =
-    configuration === null ||
-    [...configuration.keys.values(), ...configuration.policies.values()].some(
-      ({ throttle }) => throttle !== null,
-    );
-  if (isThrottled || flows.some(({ behaviour: { kind } }) => kind !== "ignore"))
-    return Number.POSITIVE_INFINITY;
-  const { networkUs, storeUs, upstreamUs, storeCost } = environment;
-  const takesTime =
-    storeCost.perCommandUs + storeCost.perEntryUs > 0 ||
-    [networkUs, storeUs, upstreamUs].some((way) => way.kind !== "constant" || way.us > 0);
-  return (
-    flows.reduce((last, { atUs, shape }) => Math.max(last, atUs + lastOf(shape)), 0) +
-    (takesTime ? LONGEST_WAY_US : 0)
-  );
-}
-
-/** A request may come at the last instant of a shape; the instant at which it ends is no part of it. */
-function lastOf(shape: TrafficShape): number {
-  switch (shape.kind) {
-    case "burst":
-      return 0;
-    case "every":
-      return (shape.count - 1) * shape.intervalUs;
-    case "rate":
-    case "poisson":
-    case "population":
-    case "on_off":
-      return shape.forUs - 1;
-    case "cron":
-      return shape.forUs + shape.jitterUs - 1;
-    case "stages":
-      return shape.stages.reduce((sum, { forUs }) => sum + forUs, 0) - 1;
-    case "trace":
-      return shape.timesUs.at(-1) ?? 0;
-  }
 }

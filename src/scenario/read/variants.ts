@@ -4,23 +4,25 @@ import {
   checkIds,
   readExpectations,
   readSelection,
+  type ExpectationParts,
   type ReadExpectation,
   type Selection,
 } from "./expectations.ts";
 import { readFaults } from "./fault-list.ts";
-import { cellsOf, readAxes, substitute, type Axis, type MatrixCell } from "./matrix.ts";
-import { checkFlows, checkMeasure, warnWithoutApi } from "./names.ts";
+import { cellsOf, readAxes, substitute, type Axes, type MatrixCell } from "./matrix.ts";
+import { joinNames, NO_NAMES_READ, NO_TRAFFIC_READ } from "./name-lists.ts";
+import { checkFlows, checkNames, warnWithoutApi } from "./names.ts";
 import { isJsonMap, type JsonMap, type Json } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
 import { applyCosts } from "./costs.ts";
 import { tracesIn, type TraceFileReader, type TraceTimes } from "./trace.ts";
 import { readTraffic, type Traffic } from "./traffic.ts";
 import { countGateways } from "../fault.ts";
-import type { Measure, Variant } from "../types.ts";
+import type { Variant } from "../types.ts";
 import { readWorld } from "./world.ts";
 
 interface Parts {
-  readonly world: Json;
+  readonly world: Json | undefined; // undefined: it is missing, which is reported
   readonly traffic: Json;
   readonly faults: Json;
   readonly expect: Json;
@@ -33,36 +35,45 @@ export function readVariants(
   readTraceFile: TraceFileReader,
   problems: Problem[],
 ): readonly Variant[] {
-  const axes = readAxes(written["matrix"], problems);
-  if (axes === undefined) return [];
-  const { world = {}, traffic = [], faults = [], expect = [] } = written;
+  const matrix = readAxes(written["matrix"], problems);
+  const { axes } = matrix;
+  const { world, traffic = [], faults = [], expect = [] } = written;
   const parts: Parts = { world, traffic, faults, expect };
-  if (!Object.hasOwn(written, "expect") || !Object.hasOwn(written, "world")) return [];
-  const selection = readSelection(parts.expect, axes, problems);
-  checkIds(parts.expect, problems);
-  const lines = (Array.isArray(parts.expect) ? parts.expect : []).map((_, index) =>
-    lineOf(["expect", index]),
-  );
+  const selection = readSelection(expect, matrix, problems);
+  checkIds(expect, problems);
+  const lines = (Array.isArray(expect) ? expect : []).map((_, index) => lineOf(["expect", index]));
   const traceIn = tracesIn(readTraceFile);
   const used = new Set<string>();
   const reported = new Set<string>();
   const variants = cellsOf(axes).map((cell) => {
     const cellProblems: Problem[] = [];
-    const filled = fill(parts, cell, used, cellProblems);
+    const unread: Path[] = [];
+    const filled = fill(parts, cell, matrix, { used, unread }, cellProblems);
     const variant = readVariant(
       filled,
-      { cell, axes, selection, proves, lines, traceIn },
+      {
+        cell,
+        matrix,
+        selection,
+        proves,
+        lines,
+        traceIn,
+        hasExpectations: Object.hasOwn(written, "expect"),
+      },
       cellProblems,
     );
-    for (const problem of cellProblems) {
+    const isMeant = (problem: Problem): boolean =>
+      // A warning is about values, of which some are missing.
+      (matrix.isComplete || problem.severity === "error") && !followsFrom(problem, unread);
+    for (const problem of cellProblems.filter(isMeant)) {
       const text = JSON.stringify(problem);
       if (!reported.has(text)) problems.push(problem);
       reported.add(text);
     }
     return variant;
   });
-  for (const { name } of axes)
-    if (!used.has(name))
+  for (const { name, isRead } of axes)
+    if (isRead && !used.has(name))
       scn(
         problems,
         "SCN-UNUSED-AXIS",
@@ -73,91 +84,110 @@ export function readVariants(
   return variants.filter((variant) => variant !== null);
 }
 
-function fill(parts: Parts, cell: MatrixCell, used: Set<string>, problems: Problem[]): Parts {
-  const put = (name: keyof Parts): Json => {
-    const { value, used: here } = substitute(parts[name], [name], cell.axes, problems);
-    for (const axis of here) used.add(axis);
-    return value;
+/** About values that an axis with an error would have: at their places, in pairs with them, or references to them. */
+const followsFrom = ({ code, path }: Problem, unread: readonly Path[]): boolean =>
+  unread.some((missing) => {
+    const isBelow = (place: Path): boolean => place.every((step, index) => path[index] === step);
+    return (
+      isBelow(missing) ||
+      (PAIRED_CODES.has(code) && isBelow(missing.slice(0, -1))) ||
+      (missing[0] === "world" && missing.length <= 2 && REFERENCE_CODE.test(code))
+    );
+  });
+
+const PAIRED_CODES: ReadonlySet<string> = new Set(["CFG-PER-WITHOUT-RATE", "CFG-RATE-WITHOUT-PER"]);
+const REFERENCE_CODE = /^(?:CFG-UNKNOWN-API|CFG-UNKNOWN-POLICY|CFG-KEY-.*|SCN-NAME)$/;
+
+function fill(
+  parts: Parts,
+  cell: MatrixCell,
+  matrix: Axes,
+  { used, unread }: { readonly used: Set<string>; readonly unread: Path[] },
+  problems: Problem[],
+): Parts {
+  const put = (name: keyof Parts, part: Json): Json => {
+    const filled = substitute(part, [name], cell, matrix, problems);
+    for (const axis of filled.used) used.add(axis);
+    unread.push(...filled.unread);
+    return filled.value;
   };
   return {
-    world: put("world"),
-    traffic: put("traffic"),
-    faults: put("faults"),
-    expect: put("expect"),
+    world: parts.world === undefined ? undefined : put("world", parts.world),
+    traffic: put("traffic", parts.traffic),
+    faults: put("faults", parts.faults),
+    expect: put("expect", parts.expect),
   };
 }
 
 interface Setting {
   readonly cell: MatrixCell;
-  readonly axes: readonly Axis[];
+  readonly matrix: Axes;
   readonly selection: Selection;
   readonly proves: readonly string[];
   readonly lines: readonly number[]; // of the expectations
   readonly traceIn: (file: string) => TraceTimes;
+  readonly hasExpectations: boolean; // false: the part is missing, which is reported
 }
 
+/** Null after a problem. Each check goes on with what could be read, and leaves out what depends on the rest. */
 function readVariant(
   parts: Parts,
-  { cell, axes, selection, proves, lines, traceIn }: Setting,
+  { cell, matrix, selection, proves, lines, traceIn, hasExpectations }: Setting,
   problems: Problem[],
 ): Variant | null {
-  const world = readWorld(parts.world, ["world"], problems);
-  const read = readExpectations(
-    parts.expect,
-    (index) => selection(index, cell),
-    proves,
-    lines,
-    problems,
-  );
-  if (read !== null && read.length === 0 && problems.length === 0)
+  const { world, names: worldNames, isRead } = readWorld(parts.world, ["world"], problems);
+  const isIn = (index: number): boolean => selection(index, cell);
+  const expected = readExpectations(parts.expect, isIn, proves, lines, problems);
+  const { read } = expected;
+  if (hasExpectations && expected.isComplete && read.length === 0 && problems.length === 0)
     scn(
       problems,
       "SCN-VACUOUS",
       ["expect"],
       `no expectation ${cell.name === "" ? "is written" : `applies to the variant ${cell.name}`}`,
     );
-  if (world === undefined || read === null) return null;
   const { name, axes: values } = cell;
-  if (read.some(({ expectation }) => expectsFaults(expectation.measure))) {
+  const expectations = read.map(({ expectation }) => expectation);
+  if (expected.parts.some(expectsErrors)) {
     checkOnlyConfiguration(read, problems);
-    return {
-      name,
-      axes: values,
-      world: { ...world, configuration: null },
-      traffic: [],
-      calls: [],
-      faults: [],
-      expectations: read.map(({ expectation }) => expectation),
-    };
+    const broken = { ...world, configuration: null };
+    return isRead && expected.isComplete
+      ? { name, axes: values, world: broken, traffic: [], calls: [], faults: [], expectations }
+      : null;
   }
   for (const problem of world.problems)
     problems.push({ ...problem, path: ["world", ...problem.path] });
   const sent = readTraffic(parts.traffic, ["traffic"], traceIn, problems);
-  const faulty = readFaults(parts.faults, ["faults"], world, sent?.flows ?? null, problems);
-  if (sent === undefined || faulty === undefined) return null;
   const { calls } = sent;
-  const { credentials } = faulty;
+  const flows = sent.isComplete ? sent.flows : null;
+  const faulty = readFaults(parts.faults, ["faults"], world, flows, sent.names.clients, problems);
+  const { credentials, isClear } = faulty;
+  const keys = isClear
+    ? joinNames(worldNames.keys, { names: [...credentials.keys()], isComplete: true })
+    : NO_NAMES_READ;
+  const gateways = isClear ? countGateways(world.environment.nodes, faulty.faults) : Infinity;
+  const isSent = !sent.isComplete || hasTraffic(sent, read, problems);
+  const trafficNames = isSent ? checkFlows(sent.names, { keys }, problems) : NO_TRAFFIC_READ;
+  if (calls.length > 0) checkOneSource(parts.faults, problems);
+  const names = { ...trafficNames, ...worldNames, keys, gateways, axes: matrix };
+  for (const part of expected.parts) checkNames(part, names, problems);
+  if (
+    !isSent ||
+    !isRead ||
+    !expected.isComplete ||
+    !sent.isComplete ||
+    !faulty.isComplete ||
+    !isClear
+  )
+    return null;
   const costed = applyCosts(
     { configuration: world.configuration, faults: faulty.faults, traffic: sent.flows },
     problems,
   );
   const { configuration, faults, traffic } = costed;
-  if (!hasTraffic(sent, read, problems) || !checkFlows(sent, credentials, problems)) return null;
-  if (calls.length > 0) checkOneSource(parts.faults, problems);
   // Calls and injected faults may add the API.
   if (calls.length === 0 && faults.every(({ kind }) => kind !== "configure"))
     warnWithoutApi(traffic, world, problems);
-  const names = {
-    flows: traffic,
-    calls,
-    world,
-    credentials,
-    gateways: countGateways(world.environment.nodes, faults),
-    axes,
-  };
-  for (const { expectation, path } of read)
-    checkMeasure(expectation.measure, path, names, problems);
-  const expectations = read.map(({ expectation }) => expectation);
   return {
     name,
     axes: values,
@@ -169,8 +199,11 @@ function readVariant(
   };
 }
 
-const expectsFaults = (measure: Measure): boolean =>
-  measure.kind === "configuration" && measure.level === "errors";
+/** As it is written: such a world is not run, whatever else is wrong with the expectation. */
+function expectsErrors({ fields }: ExpectationParts): boolean {
+  const { configuration = null } = fields;
+  return isJsonMap(configuration) && configuration["level"] === "errors";
+}
 
 function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Problem[]): void {
   for (const { expectation, path } of read)

@@ -4,7 +4,8 @@ import type { Path, Problem } from "../../reading/problems.ts";
 import { readConfiguration } from "../../world/read.ts";
 import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
 import { managementOf, USUAL_MANAGEMENT } from "./management.ts";
-import { record } from "../../reading/record.ts";
+import { nameListOf, NO_WORLD_READ, type WorldNames } from "./name-lists.ts";
+import { correctNames, record } from "../../reading/record.ts";
 import {
   anything,
   isJsonMap,
@@ -49,34 +50,45 @@ export const CONFIGURATION_FIELDS = {
 export const WORLD_FIELDS = { ...CONFIGURATION_FIELDS, ...ENVIRONMENT_FIELDS };
 const worldShape = record("a world", WORLD_FIELDS);
 
+interface ReadWorld {
+  readonly world: World;
+  readonly names: WorldNames;
+  readonly isRead: boolean; // false: it is no map
+}
+
 /**
  * Errors of the configuration stay in the world, with paths from its top: expectations decide whether they are
  * intended.
  */
-export function readWorld(value: Json, at: Path, problems: Problem[]): World | undefined {
-  const read = worldShape.read(value, at, problems);
-  if (!isJsonMap(value)) return undefined;
+export function readWorld(value: Json | undefined, at: Path, problems: Problem[]): ReadWorld {
+  const read = value === undefined ? undefined : worldShape.read(value, at, problems);
+  const isRead = value !== undefined && isJsonMap(value);
+  const { fields, pathInFile } = correctNames(isRead ? value : {}, Object.keys(WORLD_FIELDS));
   const environment = read && environmentOf(read, at, problems);
   const management = managementOf(read?.management ?? null, [...at, "management"], problems);
-  const raw = configurationPart(value);
-  const { configuration, problems: configurationProblems, credentials } = readConfiguration(raw);
-  const isBroken = configurationProblems.some(({ severity }) => severity === "error");
-  return {
+  const raw = configurationPart(fields);
+  const { configuration, problems: ofConfiguration, credentials, ids } = readConfiguration(raw);
+  const isBroken = ofConfiguration.some(({ severity }) => severity === "error");
+  const world = {
     configuration: isBroken ? null : configuration,
     raw,
     management: management ?? USUAL_MANAGEMENT,
-    problems: configurationProblems,
+    problems: ofConfiguration.map((problem) => ({ ...problem, path: pathInFile(problem.path) })),
     credentials,
     environment: environment ?? UNREAD_ENVIRONMENT,
   };
+  const names = {
+    keys: nameListOf([ids.keys === null ? undefined : [...credentials.keys()]]),
+    keyIds: nameListOf([ids.keys === null ? undefined : [...ids.keys]]),
+    apis: nameListOf([ids.apis === null ? undefined : [...ids.apis]]),
+  };
+  return { world, names: isRead ? names : NO_WORLD_READ, isRead };
 }
 
-const configurationPart = (value: Json): JsonMap =>
-  isJsonMap(value)
-    ? Object.fromEntries(
-        Object.entries(value).filter(([name]) => Object.hasOwn(CONFIGURATION_FIELDS, name)),
-      )
-    : {};
+const configurationPart = (value: JsonMap): JsonMap =>
+  Object.fromEntries(
+    Object.entries(value).filter(([name]) => Object.hasOwn(CONFIGURATION_FIELDS, name)),
+  );
 
 /** JSON Merge Patch (RFC 7396): maps are merged, null removes a field, everything else replaces. */
 export function applyPatch(target: Json | undefined, patch: JsonMap): JsonMap;
