@@ -11,6 +11,7 @@ import {
   type LossReason,
   type Requests,
 } from "../scenario/history.ts";
+import { parseStatus } from "../scenario/expectation.ts";
 import type { Comparison, Filter, Measure } from "../scenario/types.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import { finding, type Finding } from "./outcome.ts";
@@ -47,8 +48,8 @@ export function hasReachedLimiter(requests: Reasons, row: number): boolean {
   return answer === "admitted" || answer === "refused";
 }
 
-/** Statuses that no limit gives. 403 is not one of them, because a quota gives it too. */
-const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 503]);
+/** What no limit gives, a lost response included. 403 is not one of them, because a quota gives it too. */
+const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 503, NO_STATUS]);
 
 /** An expectation that names a rejection examines rejections; any other one that names 429 examines a limit's responses. */
 const meansRefusals = (statuses: readonly number[]): boolean =>
@@ -84,7 +85,8 @@ export function isAboutLimits(measure: Measure): boolean {
       return !namesRejection(measure.filter);
     case "sequence":
       return (
-        measure.equals !== null && meansRefusals(measure.equals.map(({ what }) => Number(what)))
+        measure.equals !== null &&
+        meansRefusals(measure.equals.map(({ what }) => parseStatus(what)))
       );
     case "response": {
       const { filter, status, headers } = measure;

@@ -26,6 +26,8 @@ export const LOST = "lost";
 export const formatStatus = (status: number): string =>
   status === NO_STATUS ? LOST : String(status);
 
+export const parseStatus = (text: string): number => (text === LOST ? NO_STATUS : Number(text));
+
 /** If the specification leaves open a larger share of the decisions, a comparison with it shows too little. */
 export const MOST_OPEN_SHARE = 0.1;
 

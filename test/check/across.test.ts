@@ -27,10 +27,9 @@ const runOf = (
   axes: Readonly<Record<string, Json>>,
   rows: readonly Row[],
   measure: Measure,
-  unanswered = 0,
 ): AcrossRun => ({
   variant: variantOf({ axes, expect: [measure] }),
-  history: historyOf({ rows, unanswered }),
+  history: historyOf({ rows }),
 });
 
 function across(
@@ -160,10 +159,8 @@ const compareWith = (reference: AcrossRun, other: AcrossRun): AcrossVerdict | un
 
 describe("compared with a reference", () => {
   const measure = sameAs("plain");
-  const plain = (runs: string, unanswered = 0) =>
-    runOf({ form: "plain" }, rowsOf(runs, 0, 1), measure, unanswered);
-  const other = (runs: string, unanswered = 0) =>
-    runOf({ form: "other" }, rowsOf(runs, 0, 1), measure, unanswered);
+  const plain = (runs: string) => runOf({ form: "plain" }, rowsOf(runs, 0, 1), measure);
+  const other = (runs: string) => runOf({ form: "other" }, rowsOf(runs, 0, 1), measure);
 
   test.each<[string, AcrossRun, AcrossRun, string, string]>([
     [
@@ -189,19 +186,20 @@ describe("compared with a reference", () => {
     ],
     ["both are alike", plain("200"), other("200"), "pass", "200"],
     ["neither has any", plain("0*200"), other("0*200"), "vacuous", "nothing"],
+    ["both lost the same one", plain("200 lost"), other("200 lost"), "pass", "200 lost"],
     [
-      "both lost one",
-      plain("200", 1),
-      other("200", 1),
-      "inconclusive",
-      "200, with 2 requests unanswered",
+      "the reference lost one that has a response",
+      plain("200 lost"),
+      other("2*200"),
+      "fail",
+      "2*200; differs at only:2: form=plain has lost, got 200",
     ],
     [
-      "one lost one and differs",
-      plain("200", 1),
-      other("429"),
-      "inconclusive",
-      "429; differs at only:1: form=plain has 200, got 429, with 1 request unanswered",
+      "one is lost that the reference responded to",
+      plain("2*429"),
+      other("429 lost"),
+      "fail",
+      "429 lost; differs at only:2: form=plain has 429, got lost",
     ],
   ])("%s", (_, reference, one, outcome, observed) => {
     expect(compareWith(reference, one)).toMatchObject({ outcome, observed });

@@ -106,17 +106,16 @@ describe("of ten requests at once", () => {
   });
 
   test.each([
-    ["admitted", [{ at: 0, span: [0, 0.01] }], 0],
-    ["lost", [], 1],
-    ["counted before its upstream failed", [{ at: 0, span: [0, 0.01], status: 502 }], 0],
+    ["admitted", {}],
+    ["lost", { lost: "broken" }],
+    ["counted before its upstream failed", { status: 502 }],
   ] as const)(
     "of a window that an earlier request may have begun, two budgets but for this request: %s",
-    (_, first, unanswered) => {
-      const rows = (admitted: number): readonly Row[] =>
-        [...first, ...burst(admitted, 0.99)].map((row) => withReason(row));
+    (_, more) => {
+      const first: Row = { at: 0, span: [0, 0.01], ...more };
       const isWrong = (admitted: number): boolean => {
-        const history = { ...historyWith(rows(admitted)), unanswered };
-        return verdictOn(DECISIONS, history, worldWith(BY_FIRST_REQUEST, 5)).outcome === "fail";
+        const rows = [first, ...burst(admitted, 0.99)].map((row) => withReason(row));
+        return decisionsOn(BY_FIRST_REQUEST, 5, rows).outcome === "fail";
       };
       expect([isWrong(9), isWrong(10)]).toEqual([false, true]);
     },
@@ -212,7 +211,7 @@ function historyBy(
   const requests = requestsTo();
   let us = 100_000;
   const rows = gapsUs
-    .map((gapUs, index): Row | null => {
+    .map((gapUs, index): Row => {
       us += gapUs;
       const at = us / 1e6;
       const { refusedBy, delayUs } = requests.at(
@@ -221,20 +220,18 @@ function historyBy(
       );
       const [before, after] = around[index]!;
       const fate = refusedBy < 0 ? fates[index]! : "answered";
-      if (fate === "lost") return null;
       // A response that waits for its turn comes later.
       const to = at + (refusedBy < 0 ? delayUs / 1e6 : 0) + after / 1e3;
       return {
         at: at - before / 1e3,
         span: [at - before / 1e3, to],
         ...(refusedBy < 0 ? {} : { status: 429, by: "key" as const }),
-        ...(fate === "answered" ? {} : { status: fate }),
+        ...(fate === "answered" ? {} : fate === "lost" ? { lost: "broken" } : { status: fate }),
       };
     })
-    .filter((row) => row !== null)
     .map((row) => withReason(row))
     .toSorted((a, b) => a.span![1] - b.span![1]);
-  return { ...historyWith(rows, { stepUs, isElsewhere }), unanswered: gapsUs.length - rows.length };
+  return historyWith(rows, { stepUs, isElsewhere });
 }
 
 /** Two windows are counted together with no unit to spare: a bound of sliding_window_counter that is less fails here. */

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { isPartOf } from "../../src/check/part-of.ts";
 import { micros } from "../../src/core/units.ts";
-import type { HistoryCall } from "../../src/scenario/history.ts";
+import { NO_GATEWAY, NO_STATUS, type HistoryCall } from "../../src/scenario/history.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import type { Json } from "../../src/reading/shape.ts";
 import { verdictOn } from "./verdict-on.ts";
@@ -52,19 +52,20 @@ test.each<[Partial<Answer>, string, string]>([
   expect(verdictOn(answer(more), { calls: CALLS })).toMatchObject({ outcome, observed });
 });
 
-test("with a lost response, the position of a response is inconclusive, unless all are examined", () => {
-  const of = (nth: Answer["nth"], unanswered: number): string =>
-    verdictOn(answer({ nth, status: 201 }), { calls: CALLS, unanswered }).outcome;
-  expect([of(0, 0), of(0, 1), of("last", 1), of("all", 1)]).toEqual([
-    "fail",
-    "inconclusive",
-    "inconclusive",
-    "fail",
+test("a call without a response has its position, and no answer is expected of it", () => {
+  const lost = callTo("read", NO_STATUS, { gateway: NO_GATEWAY, headers: {}, body: null });
+  const calls = [callTo("read", 201), lost, callTo("read", 201)];
+  const of = (nth: Answer["nth"], more: Partial<Answer> = { status: 201 }): string => {
+    const { outcome, observed } = verdictOn(answer({ nth, ...more }), { calls });
+    return `${outcome}: ${observed}`;
+  };
+  const none = "fail: lost to read: no gateway responded";
+  expect([of(0), of(1), of("last"), of("all")]).toEqual(["pass: 201", none, "pass: 201", none]);
+  expect([of(1, {}), of(1, { headers: { ETag: null } })]).toEqual([
+    none,
+    "fail: lost, ETag: absent to read: no gateway responded",
   ]);
-  const three = { calls: [...CALLS, callTo("read", 201)] };
-  expect(verdictOn(answer({ nth: "last", status: 201 }), three).outcome).toBe("pass");
-  const none = verdictOn(answer({ nth: 0, call: ["write"] }), { calls: CALLS, unanswered: 1 });
-  expect(none.outcome).toBe("vacuous");
+  expect(verdictOn(answer({ call: ["write"] }), { calls }).outcome).toBe("vacuous");
 });
 
 const VALUES = { text: "abc", whole: 7, number: 7.5, truth: true, list: [1], map: { a: 1 } };

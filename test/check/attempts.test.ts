@@ -123,14 +123,38 @@ test("a request rejected before any limit is left out, unless a later attempt re
   expect(verdictOn(wait(null, { op: "atLeast", value: 0 }), none).outcome).toBe("vacuous");
 });
 
-test("a lost request may or may not have given up", () => {
-  const history = { ...HISTORY, unanswered: 1 };
-  expect(verdictOn(gaveUp(equals(1)), history)).toMatchObject({
-    outcome: "inconclusive",
-    observed: "[0, 2] of 4",
+test("a request that is lost and not sent again has given up, and its loss is reported", () => {
+  const rows: readonly Row[] = [...ROWS, { at: 5, lost: "ended", answered: 6 }];
+  expect(verdictOn(gaveUp(equals(2)), { rows })).toMatchObject({
+    outcome: "pass",
+    observed: "2 of 5, and 1 was lost",
+    examined: 5,
+    evidence: [8, 9],
   });
-  expect(verdictOn(gaveUp(equals(3)), history).outcome).toBe("fail");
-  expect(verdictOn(wait(50, equals(750_000)), history).outcome).toBe("inconclusive");
+  expect(verdictOn(wait(60, equals(4 * SECOND)), { rows }).outcome).toBe("pass");
+  expect(verdictOn(wait(61, equals(4 * SECOND)), { rows })).toMatchObject({
+    outcome: "fail",
+    observed: "never at percentile 61; 2 of 5 never admitted",
+  });
+});
+
+test("a lost request that is sent again and admitted has not given up, and waited from its plan on", () => {
+  const lost: Row = { at: 1, lost: "ended", answered: 1.5 };
+  const rows = [lost, { at: 4, planned: 1, attempt: 1 }];
+  expect(verdictOn(gaveUp(equals(0)), { rows })).toMatchObject({
+    outcome: "pass",
+    observed: "0 of 1, and 1 was lost",
+  });
+  expect(verdictOn(wait(null, equals(3 * SECOND)), { rows })).toMatchObject({
+    outcome: "pass",
+    observed: "times of 3s; 0 of 1 never admitted",
+  });
+  const again: Row = { at: 4, planned: 1, attempt: 1, lost: "unreachable" };
+  expect(verdictOn(gaveUp(equals(0)), { rows: [lost, again, { at: 5 }] })).toMatchObject({
+    outcome: "fail",
+    observed: "1 of 2, and 2 were lost",
+    evidence: [1],
+  });
 });
 
 test("in real time a first attempt may have been sent late, and so the wait be shorter", () => {

@@ -152,7 +152,16 @@ describe("when a budget may refuse", () => {
   test("lost requests may have counted before", () => {
     const rows = [{ at: 0 }, { at: 0.1, ...refused }];
     expect(refusals(rows)).toMatchObject({ outcome: "fail", examined: 1 });
-    expect(refusals(rows, world(2), { unanswered: 1 }).outcome).toBe("pass");
+    const loseAt = (at: number, answered = 0.2): Row => ({ at, answered, lost: "ended" });
+    const outcomeWith = (...more: Row[]) => refusals([...rows, ...more]).outcome;
+    expect([outcomeWith(loseAt(0.05)), outcomeWith(loseAt(0.1))]).toEqual(["pass", "pass"]);
+    // Sent after the refusal, or not taken by any gateway: it has not counted before.
+    expect([outcomeWith(loseAt(0.11)), outcomeWith({ at: 0.05, lost: "unreachable" })]).toEqual([
+      "fail",
+      "fail",
+    ]);
+    expect(refusals([...rows, loseAt(0.05)], world(3)).outcome).toBe("fail");
+    expect(refusals([...rows, loseAt(0.04), loseAt(0.05)], world(3)).outcome).toBe("pass");
   });
 
   test("a quota as a rate", () => {

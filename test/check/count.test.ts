@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Comparison, Filter } from "../../src/scenario/types.ts";
-import { rowsOf } from "../histories/history.ts";
+import { NO_STATUS } from "../../src/scenario/history.ts";
+import { rowsOf, type Row } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";
 
@@ -29,11 +30,15 @@ test("a count of zero is vacuous among too few requests, and passes among enough
   expect(verdictOn(count({ status: [500] }, none), { rows: [] }).outcome).toBe("vacuous");
 });
 
-test("if only a lost request might have been counted, the count is vacuous", () => {
-  const one: Comparison = { op: "equals", value: 1 };
-  expect(verdictOn(count({}, one), { rows: [], unanswered: 1 })).toMatchObject({
+test("a count about limits of lost requests alone is vacuous, and reports the reasons", () => {
+  const rows: readonly Row[] = [
+    { at: 0, lost: "ended" },
+    { at: 1, lost: "unreachable" },
+  ];
+  expect(verdictOn(count({ status: [429] }, none), { rows })).toMatchObject({
     outcome: "vacuous",
-    observed: "[0, 1] of 0",
+    observed:
+      "1 of 2 got no response: the gateway ended before its response; 1 of 2 got no response: no gateway was serving",
   });
 });
 
@@ -42,12 +47,30 @@ test("a count that fails is not excused by a small sample", () => {
   expect(verdictOn(count({ status: [429] }, none, more), { rows }).outcome).toBe("fail");
 });
 
-test("a lost request may have been counted", () => {
-  const verdict = verdictOn(count({ status: [429] }, { op: "equals", value: 2 }), {
-    rows,
-    unanswered: 1,
+test("a lost request has no status, and a count reports it", () => {
+  const rows = rowsOf("4*200 2*429 3*lost", 0, 0.5);
+  const equals = (value: number): Comparison => ({ op: "equals", value });
+  const three = count({ status: [NO_STATUS] }, equals(3));
+  expect(verdictOn(count({ status: [429] }, equals(2)), { rows })).toMatchObject({
+    outcome: "pass",
+    observed: "2 of 6, and 3 were lost",
+    examined: 6,
   });
-  expect(verdict).toMatchObject({ outcome: "inconclusive", observed: "[2, 3] of 6" });
+  expect(verdictOn(three, { rows })).toMatchObject({
+    outcome: "pass",
+    observed: "3 of 9, and 3 were lost",
+    evidence: [6, 7, 8],
+  });
+  expect(verdictOn(count({}, equals(9), equals(9)), { rows })).toMatchObject({ outcome: "pass" });
+  // A count that names lost requests counts them, also together with those that a limit refused.
+  expect(verdictOn(count({ status: [429, NO_STATUS] }, equals(5)), { rows })).toMatchObject({
+    outcome: "pass",
+    observed: "5 of 9, and 3 were lost",
+  });
+  expect(verdictOn(three, { rows: rowsOf("lost", 0, 1) })).toMatchObject({
+    outcome: "fail",
+    observed: "1 of 1, and 1 was lost",
+  });
 });
 
 test.each([

@@ -37,7 +37,6 @@ interface Doubt {
 }
 
 const NOTHING: Seen = { rows: [] };
-const withLoss = (seen: Seen): Seen => ({ ...seen, unanswered: 1 });
 const twice = { rows: rowsOf("2*200", 0, 1) };
 const ups = (...at: readonly number[]): Seen => ({
   rows: rowsOf("9*200", 0, 1),
@@ -55,6 +54,14 @@ const inStage = (seen: Seen): Seen => ({ ...seen, world: { stages: [{ name: "onl
 const alice: VariantText = { keys: [key("alice", { limit: limitOf(1, 1) })] };
 const refused = { status: 429, by: "key", retryAfter: 1 } as const;
 const ofAlice = (rows: HistoryText["rows"]): Seen => ({ rows: rows ?? [], world: alice });
+/** Refused rightly when it came, 10 ms late, and to be admitted when it was planned. */
+const LATE: Seen = {
+  ...ofAlice([
+    { at: 0.02, planned: 0 },
+    { at: 1.01, planned: 1, ...refused },
+  ]),
+  timing: { ...BOUNDED, isStamped: true },
+};
 
 const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
   invariant: {
@@ -77,7 +84,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
       rows: [],
       variation: { kind: "sequence", filter: EVERYTHING, equals: [], agreeWith: null },
     },
-    inconclusive: withLoss({ rows: rowsOf("200", 0, 1) }),
+    inconclusive: LATE,
   },
   decisions: {
     measure: { kind: "decisions", filter: EVERYTHING, agreeWith: "oracle" },
@@ -102,7 +109,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: twice,
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: { rows: rowsOf("200", 0, 1) },
-    inconclusive: withLoss(twice),
+    inconclusive: LATE,
   },
   maxInAnyWindow: {
     measure: {
@@ -132,14 +139,14 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: twice,
     fail: { rows: [{ at: 2, planned: 0 }] },
     vacuous: { rows: [{ at: 0, status: 401, reason: "credential" }] },
-    inconclusive: withLoss(twice),
+    inconclusive: LATE,
   },
   gaveUp: {
     measure: { kind: "gaveUp", filter: EVERYTHING, comparison: { op: "equals", value: 0 } },
     pass: twice,
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: { rows: [{ at: 0, status: 401, reason: "credential" }] },
-    inconclusive: withLoss(twice),
+    inconclusive: LATE,
   },
   events: {
     measure: {
@@ -153,7 +160,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: ups(1),
     fail: ups(1, 3),
     vacuous: NOTHING,
-    inconclusive: "a gateway tells its events itself, lost answers or not",
+    inconclusive: "a gateway records its events itself, whatever requests are lost",
   },
   gapBetween: {
     measure: {
@@ -207,7 +214,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: costing(1, 2),
     fail: costing(1, 3),
     vacuous: NOTHING,
-    inconclusive: withLoss(costing(1, 2)),
+    inconclusive: "a lost request has no figure, and every other one has its own",
   },
   response: {
     measure: {
@@ -221,7 +228,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: twice,
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: NOTHING,
-    inconclusive: withLoss({ rows: rowsOf("200 429", 0, 1) }),
+    inconclusive: LATE,
   },
   answer: {
     measure: {
@@ -235,7 +242,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: { calls: [callMade("raise")] },
     fail: { calls: [{ ...callMade("raise"), headers: {} }] },
     vacuous: { calls: [callMade("lower")] },
-    inconclusive: withLoss({ calls: [callMade("raise")] }),
+    inconclusive: "a call has its answer, or is known to have none",
   },
   deliveries: {
     measure: {
@@ -252,7 +259,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: { deliveries: [deliveryMade("w1")] },
     fail: { deliveries: [{ ...deliveryMade("w1"), error: "broke off" }] },
     vacuous: { deliveries: [deliveryMade("w2")] },
-    inconclusive: withLoss({ deliveries: [deliveryMade("w1")] }),
+    inconclusive: "a delivery has its result, whatever requests are lost",
   },
   configuration: {
     measure: {
@@ -274,7 +281,7 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     pass: twice,
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: NOTHING,
-    inconclusive: withLoss({ rows: rowsOf("200", 0, 1) }),
+    inconclusive: LATE,
   },
 };
 

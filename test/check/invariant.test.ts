@@ -31,63 +31,68 @@ test.each(INVARIANTS)("%s cannot be evaluated in a world that starts no gateway"
   });
 });
 
-describe("responses", () => {
-  /** The given number of requests at the start; no client retries unless configured. */
-  const outcome = (
-    planned: number,
-    history: HistoryText,
-    behaviour: Flow["behaviour"] = { kind: "ignore" },
-  ) => {
-    const variant = variantOf({ expect: [{ kind: "invariant", rule: "responses" }] });
+describe("requests (LIM-C18)", () => {
+  /** The given number of requests at the start. */
+  const outcome = (planned: number, rows: readonly Row[]): string => {
+    const variant = variantOf({ expect: [{ kind: "invariant", rule: "requests" }] });
     const shape: Flow["shape"] = { kind: "burst", count: planned };
-    const traffic = variant.traffic.map((flow) => ({ ...flow, shape, behaviour }));
-    const [found] = checkVariant({ ...variant, traffic }, historyOf(history));
+    const traffic = variant.traffic.map((flow) => ({ ...flow, shape }));
+    const [found] = checkVariant({ ...variant, traffic }, historyOf({ rows }));
     return `${found!.outcome}: ${found!.observed}`;
   };
-  const two = rowsOf("2*200", 0, 0);
+  const two = rowsOf("200 lost", 0, 0);
+  const again: Row = { at: 1, planned: 0, attempt: 1 };
 
-  test("hold if each planned request has a row or is reported as lost", () => {
-    expect(outcome(2, { rows: two })).toBe("pass: 2 looked at");
-    expect(outcome(3, { rows: two, unanswered: 1 })).toBe("pass: 3 looked at");
+  test("hold if each planned request has a row, with a response or lost", () => {
+    expect(outcome(2, two)).toBe("pass: 2 looked at");
+    expect(outcome(2, [...two, again, { ...again, lost: "unreachable" }])).toMatch(/^pass/);
   });
 
-  test("do not hold if a request has no row and is not lost", () => {
-    expect(outcome(3, { rows: two })).toBe(
-      "fail: 3 requests are planned, 2 answered and 0 reported as lost",
-    );
-    expect(outcome(2, { rows: two, unanswered: 1 })).toMatch(/^fail/);
-    expect(outcome(1, { rows: two })).toMatch(/^fail/);
+  test("do not hold if one has none, or if there are more", () => {
+    expect(outcome(3, two)).toBe("fail: 3 requests are planned, and the history has 2");
+    expect(outcome(3, [...two, again])).toBe("fail: 3 requests are planned, and the history has 2");
+    expect(outcome(1, two)).toBe("fail: 1 request is planned, and the history has 2");
   });
 
-  test("allow for a client that retries and whose retry is lost", () => {
-    const comesBack: Flow["behaviour"] = { kind: "honour_retry_after", maxAttempts: 3 };
-    expect(outcome(2, { rows: two, unanswered: 1 }, comesBack)).toMatch(/^pass/);
-    expect(outcome(1, { rows: [{ at: 0 }, { at: 1, attempt: 1 }] }, comesBack)).toMatch(/^pass/);
-    expect(outcome(3, { rows: two }, comesBack)).toMatch(/^fail/);
-    expect(outcome(1, { rows: two }, comesBack)).toMatch(/^fail/);
+  test.each<[string, Row]>([
+    [
+      "only:1 is answered before it is sent or decided: 1s, 1s, 1s, 500ms",
+      { at: 1, answered: 0.5 },
+    ],
+    [
+      "only:1 is answered before it is sent or decided: 1s, 1s, 2s, 1.5s",
+      { at: 1, lost: "ended", span: [1, 2], answered: 1.5 },
+    ],
+    ["only:1 has the status 0 and the reason none", { at: 1, status: 0, reason: "none" }],
+    ["only:1 has the status 200 and the reason ended", { at: 1, status: 200, lost: "ended" }],
+  ])("do not hold if %s", (text, row) => {
+    expect(outcome(1, [row])).toBe(`fail: ${text}`);
+  });
+});
+
+describe("responses (LIM-C18)", () => {
+  const of = (rows: readonly Row[]) => verdict("responses", { rows });
+
+  test("hold if every request got one, a refusal or a rejection too", () => {
+    expect(of(rowsOf("2*200 429 503", 0, 1))).toMatchObject({ outcome: "pass", examined: 4 });
   });
 
-  test("leave that room as soon as one client comes back", () => {
-    const flows = [{ name: "patient" }, { name: "once" }];
-    const variant = variantOf({ flows, expect: [{ kind: "invariant", rule: "responses" }] });
-    const traffic = variant.traffic.map((flow, index): Flow => ({
-      ...flow,
-      shape: { kind: "burst", count: 1 },
-      behaviour: index === 0 ? { kind: "honour_retry_after", maxAttempts: 3 } : { kind: "ignore" },
-    }));
-    const rows = [{ at: 0 }, { at: 0, flow: "once" }];
-    const [found] = checkVariant(
-      { ...variant, traffic },
-      historyOf({ rows, flows, unanswered: 1 }),
-    );
-    expect(found?.outcome).toBe("pass");
-  });
-
-  test("do not hold if a response is older than its decision, or has no status", () => {
-    expect(outcome(1, { rows: [{ at: 1, answered: 0.5 }] })).toBe(
-      "fail: only:1 is answered before it is sent or decided: 1s, 1s, 1s, 500ms",
-    );
-    expect(outcome(1, { rows: [{ at: 1, status: 0 }] })).toMatch(/^fail: only:1 has no status/);
+  test("do not hold if a request is lost, even if its retry is not", () => {
+    const rows: readonly Row[] = [
+      { at: 0 },
+      { at: 1, lost: "unreachable" },
+      { at: 2, lost: "ended" },
+      { at: 3, lost: "ended", answered: 4 },
+      { at: 5, planned: 1, attempt: 1 },
+    ];
+    expect(of(rows)).toMatchObject({
+      outcome: "fail",
+      observed:
+        "only:3 and 1 other got no response: the gateway ended before its response, and 1 more",
+      examined: 5,
+      evidence: [2, 1],
+    });
+    expect(of(rows.slice(0, 2)).observed).toBe("only:2 got no response: no gateway was serving");
   });
 });
 

@@ -1,7 +1,13 @@
 // An expectation about limits looks only at requests that reached one (LIM-C16).
 import { describe, expect, test } from "vitest";
-import { describeRejections, groupRejections } from "../../src/check/rejections.ts";
+import {
+  answerTo,
+  causeOf,
+  describeRejections,
+  groupRejections,
+} from "../../src/check/rejections.ts";
 import { totalsOf } from "../../src/check/totals.ts";
+import type { LossReason } from "../../src/scenario/history.ts";
 import type { Comparison, Measure } from "../../src/scenario/types.ts";
 import { historyOf, rowsOf, type Row } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
@@ -131,6 +137,14 @@ describe.each(ABOUT_LIMITS)("%s", (_name, measure) => {
     });
   });
 
+  test("is vacuous if every request was lost, too", () => {
+    expect(verdictOn(measure, { rows: rowsOf("8*lost", 0, 0.1) })).toMatchObject({
+      outcome: "vacuous",
+      examined: 0,
+      observed: "8 of 8 got no response: the gateway ended before its response",
+    });
+  });
+
   test("stays vacuous in real time: other times would have changed nothing", () => {
     const timing = { kind: "bounded", jitterUs: 1e4, maxUs: 5e4, isStamped: true } as never;
     expect(verdictOn(measure, { rows: forbidden, timing }).outcome).toBe("vacuous");
@@ -241,7 +255,7 @@ test("the causes are reported, the most frequent first, and no more than three",
   const history = historyOf({ rows });
   const all = rows.map((_, row) => row);
   expect(describeRejections(history, all)).toBe(
-    "3 of 8 got 403: key alice, or a policy of it, is inactive; 2 of 8 got 401: key alice has expired; 1 of 8 got 400: the path /orders is not acceptable; 1 more was rejected otherwise",
+    "3 of 8 got 403: key alice, or a policy of it, is inactive; 2 of 8 got 401: key alice has expired; 1 of 8 got 400: the path /orders is not acceptable; 1 more was rejected or lost otherwise",
   );
   expect(groupRejections(history, all).map(({ status, rows: of }) => [status, of])).toEqual([
     [403, [1, 2, 3]],
@@ -258,6 +272,8 @@ test("totals separate refused from rejected, count delayed ones, and have the fu
     delayed: 0,
     refused: 3,
     rejected: 3,
+    lost: 0,
+    losses: [],
     rejections: { 403: 1, 404: 2 },
     peak: { admitted: 5, perUs: 1_000_000 },
   });
@@ -270,4 +286,63 @@ test("totals separate refused from rejected, count delayed ones, and have the fu
   const spread = rowsOf("2*200 429 2*200", 0, 0.5);
   expect(totalsOf(historyOf({ rows: spread })).peak).toEqual({ admitted: 2, perUs: 1_000_000 });
   expect(totalsOf(historyOf({ rows: unknown })).peak).toBe(null);
+});
+
+test("totals have the lost requests by reason, the most frequent first, and when they were sent", () => {
+  const rows: readonly Row[] = [
+    { at: 0.1, lost: "unreachable" },
+    { at: 3, lost: "broken", answered: 4 },
+    ...rowsOf("200 429", 3, 0),
+    { at: 2, lost: "broken", answered: 5 },
+    { at: 6, planned: 2, attempt: 1, lost: "broken", answered: 6.5 },
+    { at: 7, lost: "timeout", answered: 97 },
+  ];
+  const second = 1_000_000;
+  expect(totalsOf(historyOf({ rows }))).toEqual({
+    requests: 7,
+    admitted: 1,
+    delayed: 0,
+    refused: 1,
+    rejected: 0,
+    lost: 5,
+    losses: [
+      {
+        cause: "the connection broke before a response",
+        requests: 3,
+        first: "only:3",
+        fromUs: 2 * second,
+        toUs: 6 * second,
+      },
+      {
+        cause: "no gateway was serving",
+        requests: 1,
+        first: "only:1",
+        fromUs: 0.1 * second,
+        toUs: 0.1 * second,
+      },
+      {
+        cause: "the client stopped waiting for a response",
+        requests: 1,
+        first: "only:6",
+        fromUs: 7 * second,
+        toUs: 7 * second,
+      },
+    ],
+    rejections: {},
+    peak: { admitted: 1, perUs: second },
+  });
+});
+
+test("each reason of a loss has its sentence", () => {
+  const reasons: readonly LossReason[] = ["unreachable", "ended", "broken", "timeout"];
+  const history = historyOf({ rows: reasons.map((lost, at): Row => ({ at, lost })) });
+  const all = [...history.requests.reason.keys()];
+  expect(all.map((row) => causeOf(history, row))).toEqual([
+    "no gateway was serving",
+    "the gateway ended before its response",
+    "the connection broke before a response",
+    "the client stopped waiting for a response",
+  ]);
+  expect(all.map((row) => answerTo(history.requests, row))).toEqual(all.map(() => "lost"));
+  expect(groupRejections(history, all)).toEqual([]);
 });

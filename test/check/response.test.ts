@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Measure } from "../../src/scenario/types.ts";
-import { rowsOf } from "../histories/history.ts";
+import { rowsOf, type Row } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";
 
@@ -52,12 +52,11 @@ test("an absent header can be expected", () => {
   );
 });
 
-test("no response is vacuous", () => {
-  for (const unanswered of [0, 1])
-    expect(verdictOn(response({ nth: 0, status: 200 }), { rows: [], unanswered })).toMatchObject({
-      outcome: "vacuous",
-      observed: "no response",
-    });
+test("no request is vacuous", () => {
+  expect(verdictOn(response({ nth: 0, status: 200 }), { rows: [] })).toMatchObject({
+    outcome: "vacuous",
+    observed: "no response",
+  });
 });
 
 test("a header that the history lacks is an error", () => {
@@ -108,23 +107,28 @@ test("the first response belongs to the request planned first, or to the earlier
   expect(verdictOn(first, { rows: [late, { at: 0 }] })).toMatchObject({ evidence: [0] });
 });
 
-test("with a lost response, the position of a response is inconclusive, unless all are examined", () => {
-  const wrong = { headers: { "Retry-After": 7 } } as const;
-  const of = (nth: Response["nth"], unanswered: number, headers = {}): string =>
-    verdictOn(response({ ...wrong, nth, headers: { ...wrong.headers, ...headers } }), {
-      rows: [late],
-      unanswered,
-    }).outcome;
-  expect([of(0, 0), of(0, 1), of("last", 1), of("all", 1)]).toEqual([
-    "fail",
-    "inconclusive",
-    "inconclusive",
-    "fail",
+test("a lost request has its position, and no response is as expected", () => {
+  const rows: readonly Row[] = [{ at: 0 }, { at: 1, lost: "timeout", answered: 31 }, { at: 2 }];
+  const of = (more: Partial<Response>): string => {
+    const { outcome, observed } = verdictOn(response(more), { rows });
+    return `${outcome}: ${observed}`;
+  };
+  const lost = "lost, because the client stopped waiting for a response";
+  expect([
+    of({ nth: 0, status: 200 }),
+    of({ nth: 1, status: 200 }),
+    of({ nth: "last", status: 200 }),
+    of({ nth: "all", status: 200 }),
+    of({ nth: 1 }),
+  ]).toEqual([
+    "pass: 200",
+    `fail: lost: ${lost}`,
+    "pass: 200",
+    `fail: lost at response 1: ${lost}`,
+    `fail: lost: ${lost}`,
   ]);
-  expect([of(0, 0, { "Retry-After": 2 }), of(0, 1, { "Retry-After": 2 })]).toEqual([
-    "pass",
-    "inconclusive",
-  ]);
+  // A header of limits is wanted where a limit decided.
+  expect(of({ headers: { "Retry-After": null } })).toBe("pass: 200, Retry-After: absent");
 });
 
 test("a number equals its text, and null means absent", () => {

@@ -2,6 +2,8 @@
 import { secondsToMicros, type Micros } from "../../src/core/units.ts";
 import {
   HISTORY_FORMAT,
+  NO_GATEWAY,
+  NO_STATUS,
   REASONS,
   type BudgetText,
   type HistoryCall,
@@ -10,6 +12,7 @@ import {
   type History,
   type HistoryEvent,
   type DecisionReason,
+  type LossReason,
   type Requests,
   type HistorySpan,
   type StoreTotals,
@@ -27,6 +30,8 @@ export interface Row {
   readonly cost?: number;
   readonly status?: number;
   readonly reason?: DecisionReason;
+  /** It got no response, and its client knew it at `answered`: the row has no status and no stamp (LIM-C18). */
+  readonly lost?: LossReason;
   readonly flow?: string;
   readonly stage?: string;
   readonly client?: number;
@@ -67,7 +72,6 @@ export interface HistoryText {
   readonly calls?: readonly HistoryCall[];
   readonly deliveries?: readonly HistoryDelivery[];
   readonly store?: Partial<StoreTotals>;
-  readonly unanswered?: number;
 }
 
 export interface EventText {
@@ -87,12 +91,12 @@ export interface GaugeText {
   readonly budget?: string;
 }
 
-export const BOUNDED: Timing = {
+export const BOUNDED = {
   kind: "bounded",
   jitterUs: secondsToMicros(0.01),
   maxUs: secondsToMicros(0.05),
   isStamped: false,
-};
+} as const satisfies Timing;
 
 const SCOPES = [
   "api-endpoint",
@@ -141,7 +145,6 @@ export function historyOf(text: HistoryText): History {
     calls: text.calls ?? [],
     deliveries: text.deliveries ?? [],
     store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0, ...text.store },
-    unanswered: text.unanswered ?? 0,
   };
 }
 
@@ -228,8 +231,12 @@ function columns(
 ): Requests {
   const float = (of: (row: Row) => number): Float64Array => Float64Array.from(rows, of);
   const time = (of: (row: Row) => number): Float64Array => float((row) => us(of(row)));
-  const reasonOf = ({ reason, status = 200 }: Row): DecisionReason =>
-    reason ?? (status === 429 ? "rate" : status < 300 ? "none" : "access");
+  const reasonOf = ({ lost, reason, status = 200 }: Row): DecisionReason =>
+    lost ?? reason ?? (status === 429 ? "rate" : status < 300 ? "none" : "access");
+  const statusOf = ({ lost, status }: Row): number =>
+    status ?? (lost === undefined ? 200 : NO_STATUS);
+  const endOf = ({ lost, answered, span, at }: Row): number =>
+    span?.[1] ?? (lost === undefined ? at : (answered ?? at));
   const flowOf = ({ flow }: Row): number =>
     flow === undefined ? 0 : flows.findIndex(({ name }) => name === flow);
   return {
@@ -238,11 +245,11 @@ function columns(
     plannedUs: time((row) => row.planned ?? row.at),
     sentUs: time((row) => row.at),
     fromUs: time((row) => row.span?.[0] ?? row.at),
-    toUs: time((row) => row.span?.[1] ?? row.at),
-    stampUs: time((row) => row.stamp ?? row.at),
-    answeredUs: time((row) => row.answered ?? row.span?.[1] ?? row.at),
+    toUs: time(endOf),
+    stampUs: time((row) => row.stamp ?? (row.lost === undefined ? row.at : Number.NaN)),
+    answeredUs: time((row) => row.answered ?? endOf(row)),
     delayUs: time((row) => row.delay ?? 0),
-    status: Uint16Array.from(rows, (row) => row.status ?? 200),
+    status: Uint16Array.from(rows, statusOf),
     reason: Uint8Array.from(rows, (row) => REASONS.indexOf(reasonOf(row))),
     flow: Uint16Array.from(rows, flowOf),
     stage: Int16Array.from(rows, (row) =>
@@ -251,7 +258,10 @@ function columns(
     client: Uint32Array.from(rows, (row) => row.client ?? 0),
     address: Int32Array.from(rows, ({ from = "" }) => ADDRESSES.indexOf(from)),
     attempt: Uint16Array.from(rows, (row) => row.attempt ?? 0),
-    gateway: Uint16Array.from(rows, (row) => row.gateway ?? 0),
+    gateway: Uint16Array.from(
+      rows,
+      ({ gateway, lost }) => gateway ?? (lost === "unreachable" ? NO_GATEWAY : 0),
+    ),
     fleet: Uint16Array.from(rows, (row) => row.fleet ?? 1),
     key: Int32Array.from(rows, (row) => keys.indexOf(row.key ?? "alice")),
     api: Int32Array.from(rows, (row) => MOST_APIS.indexOf(row.api ?? "orders")),
@@ -272,16 +282,16 @@ function columns(
   };
 }
 
-/** "5*200 3*429" as rows, `everyS` apart. */
+/** "5*200 3*429 2*lost" as rows, `everyS` apart. */
 export function rowsOf(runs: string, from: number, everyS: number, more: Partial<Row> = {}): Row[] {
   const statuses = runs.split(" ").flatMap((run) => {
     const [times, status] = run.includes("*") ? run.split("*") : ["1", run];
-    return Array.from({ length: Number(times) }, () => Number(status));
+    return Array.from({ length: Number(times) }, () => status);
   });
   return statuses.map((status, index) => ({
     at: Math.round((from + index * everyS) * 1e6) / 1e6,
-    status,
-    ...(status === 429 ? { by: "key" as const } : {}),
+    ...(status === "lost" ? { lost: "ended" } : { status: Number(status) }),
+    ...(status === "429" ? { by: "key" as const } : {}),
     ...more,
   }));
 }

@@ -3,8 +3,8 @@ import { SECOND } from "../../core/units.ts";
 import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { wasDelayed } from "../../check/select.ts";
-import { LOST } from "../../scenario/expectation.ts";
-import { NO_STATUS, REASONS, type History } from "../../scenario/history.ts";
+import { parseStatus } from "../../scenario/expectation.ts";
+import { REASONS, type History } from "../../scenario/history.ts";
 import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
 import { countsBy } from "../../check/series.ts";
 import { roundDigits, type Bins } from "./bins.ts";
@@ -166,14 +166,12 @@ function seriesNamed(name: string, answers: readonly Answers[], bins: Bins): rea
   const isAdmitted = ({ name: answer }: Answers): boolean => answer === ADMITTED;
   if (subject === "admitted") return together(ADMITTED, answers.filter(isAdmitted));
   return answers
-    .filter((each) => (detail === "*" ? !isAdmitted(each) : each.status === statusIn(detail!)))
+    .filter((each) => (detail === "*" ? !isAdmitted(each) : each.status === parseStatus(detail!)))
     .map((each) => ({
       what: isAdmitted(each) ? `answered ${each.status}` : each.name,
       values: each.values,
     }));
 }
-
-const statusIn = (detail: string): number => (detail === LOST ? NO_STATUS : Number(detail));
 
 const totalOf = (each: readonly Pick<Bars, "values">[], count: number): readonly number[] =>
   Array.from({ length: count }, (_, bin) =>
