@@ -52,7 +52,9 @@ test.each([
   ["a log", {}, {}, byUnnamed, "api refused?, key refused?, quota visited?"],
   ["a log", {}, keyAlone, byUnnamed, "key refused, quota visited"],
   ["a log", {}, keyAlone, { status: 403, reason: "access" }, "key visited?, quota visited?"],
-  ["a log", {}, {}, { status: 0, reason: "none" }, "api admitted?, key admitted?, quota admitted?"],
+  ["a log", {}, {}, { lost: "ended" }, "api admitted?, key admitted?, quota admitted?"],
+  ["a log", {}, {}, { lost: "timeout" }, "api admitted?, key admitted?, quota admitted?"],
+  ["a log", {}, {}, { lost: "unreachable" }, ""],
   ["a window", { algorithm: "fixed_window" }, {}, byKey, "api visited, key visited, quota visited"],
   [
     "a window",

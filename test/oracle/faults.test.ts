@@ -239,13 +239,14 @@ test("a throttled request that a rate would refuse is open: it waits and is eval
   expect(answers(evaluate({ keys }, { rows: rowsOf("3*200", 0, 0.1) }))).toBe("2*admit open");
 });
 
-test("a request whose answer was lost may have been written", () => {
-  const rows = [
-    { at: 0, status: 200 },
-    { at: 0.1, status: 0, reason: "none" as const },
-    { at: 0.2, status: 200 },
-  ];
-  expect(answers(evaluate(world({}), { rows }))).toBe("2*admit open");
+test.each<[string, Row, string]>([
+  ["its gateway ended", { at: 0.1, lost: "ended" }, "admit 2*open refuse"],
+  ["its connection broke", { at: 0.1, lost: "broken" }, "admit 2*open refuse"],
+  ["its client stopped waiting", { at: 0.1, lost: "timeout" }, "admit 2*open refuse"],
+  ["no gateway took it", { at: 0.1, lost: "unreachable" }, "3*admit 429"],
+])("a lost request may have been written if a gateway took it: %s", (_, lost, expected) => {
+  const rows: readonly Row[] = [{ at: 0 }, lost, { at: 0.2 }, { at: 0.3, status: 429, by: "key" }];
+  expect(answers(evaluate(world({}), { rows }))).toBe(expected);
 });
 
 test("Retry-After is the largest wait over all levels that would refuse (HDR-C1)", () => {

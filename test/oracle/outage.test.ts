@@ -5,7 +5,7 @@ import { micros, secondsToMicros } from "../../src/core/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, right, type VariantText } from "../histories/world.ts";
-import { answers, evaluate } from "./evaluate.ts";
+import { answers, evaluate, inWords } from "./evaluate.ts";
 
 const us = secondsToMicros;
 /** At the users API alone the key has a limit that is counted in the gateway too. */
@@ -84,21 +84,19 @@ test("a gateway that is cut off is cut off alone", () => {
 });
 
 const slow = { environment: { storeUs: { kind: "constant", us: micros(2_000) } } } as const;
-test.each([
-  [0.9, 1, {}, "admit"],
-  [0.9, 1, slow, "admit"],
-  [0.9995, 1, slow, "open"],
-  [2, 1, slow, "open"],
-  [2, 0, slow, "admit"],
-  [2, 1, {}, "admit"],
-])(
-  "at %d s, with %d requests lost with their gateways, %j: %s",
-  (at, unanswered, more, expected) => {
-    const faults = [1, 3].map((s) => ({ kind: "gateway_restart", atUs: us(s), node: 0 }) as const);
-    const world = { keys: [key("alice", { limit: limitOf(2, 10) })], faults, ...more };
-    expect(answers(evaluate(world, { rows: [{ at }], unanswered }))).toBe(expected);
-  },
-);
+const ENDED: Row = { at: 0.9995, answered: 1, lost: "ended" };
+test.each<[number, readonly Row[], string]>([
+  [0.9, [ENDED], "admit"],
+  [0.9995, [ENDED], "open"],
+  [2, [ENDED], "open"],
+  [2, [{ at: 0.9995, lost: "unreachable" }], "admit"],
+  [2, [{ ...ENDED, at: 2.5, answered: 3 }], "admit"],
+  [2, [], "admit"],
+])("at %d s, with %j lost: %s", (at, lost, expected) => {
+  const faults = [1, 3].map((s) => ({ kind: "gateway_restart", atUs: us(s), node: 0 }) as const);
+  const world = { keys: [key("alice", { limit: limitOf(2, 10) })], faults, ...slow };
+  expect(inWords(evaluate(world, { rows: [{ at }, ...lost] }).rows[0]!)).toBe(expected);
+});
 
 const ALONE: VariantText = {
   keys: [key("alice", { limit: limitOf(9, 1) })],

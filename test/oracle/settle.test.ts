@@ -76,8 +76,10 @@ const follow = (text: WorldText, rows: readonly Row[]) => {
 const NONE = Number.NaN;
 
 test("an attempt that may have been lost leaves A open from there on", () => {
-  const lost: Row = { at: 1.5, status: 0, reason: "none" };
+  const lost: Row = { at: 1.5, lost: "ended" };
   expect(follow(world(6), [{ at: 0 }, lost, { at: 2 }])).toEqual([[2, NONE, NONE], ["alice"], 0]);
+  const untaken: Row = { at: 1.5, lost: "unreachable" };
+  expect(follow(world(6), [{ at: 0 }, untaken, { at: 2 }])).toEqual([[2, NONE, 2], [], 0]);
 });
 
 test("a request that was only evaluated creates no A", () => {
