@@ -136,15 +136,3 @@ describe("clients that come back", () => {
     expect(requests.length).toBe(2);
   });
 });
-
-describe("requests that are never answered", () => {
-  test("are those on a gateway that crashes, and those that find none", () => {
-    const history = play({
-      world: { apis: orders(), keys: alice(), network: { latency: "1s" } },
-      traffic: [burst(2), burst(1, { name: "late", at: "3s" })],
-      faults: [{ at: "500ms", gateway: "crash", node: 0 }],
-    });
-    expect(history.requests.length).toBe(0);
-    expect(history.unanswered).toBe(3);
-  });
-});
