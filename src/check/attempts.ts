@@ -56,7 +56,7 @@ export function checkGaveUp(
   const problem = unknownName(history, filter);
   if (problem !== null) return errorFinding(problem, expected);
   const { requests, last, all } = attemptsAt(history, filter);
-  const observed = `${last.length} of ${requests}${describeLost(history, all)}${describeRejected(history, all)}`;
+  const observed = `${last.length} of ${requests}${describeLost(history, last)}${describeRejected(history, all)}`;
   return vacuousIfNothing(
     finding(compare(exactly(last.length), comparison), observed, expected, requests, last),
   );

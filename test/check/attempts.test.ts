@@ -127,7 +127,7 @@ test("a request that is lost and not sent again has given up, and its loss is re
   const rows: readonly Row[] = [...ROWS, { at: 5, lost: "ended", answered: 6 }];
   expect(verdictOn(gaveUp(equals(2)), { rows })).toMatchObject({
     outcome: "pass",
-    observed: "2 of 5, and 1 was lost",
+    observed: "2 of 5, 1 of them lost",
     examined: 5,
     evidence: [8, 9],
   });
@@ -143,7 +143,7 @@ test("a lost request that is sent again and admitted has not given up, and waite
   const rows = [lost, { at: 4, planned: 1, attempt: 1 }];
   expect(verdictOn(gaveUp(equals(0)), { rows })).toMatchObject({
     outcome: "pass",
-    observed: "0 of 1, and 1 was lost",
+    observed: "0 of 1",
   });
   expect(verdictOn(wait(null, equals(3 * SECOND)), { rows })).toMatchObject({
     outcome: "pass",
@@ -152,7 +152,7 @@ test("a lost request that is sent again and admitted has not given up, and waite
   const again: Row = { at: 4, planned: 1, attempt: 1, lost: "unreachable" };
   expect(verdictOn(gaveUp(equals(0)), { rows: [lost, again, { at: 5 }] })).toMatchObject({
     outcome: "fail",
-    observed: "1 of 2, and 2 were lost",
+    observed: "1 of 2, 1 of them lost",
     evidence: [1],
   });
 });

@@ -57,7 +57,7 @@ test("is open where a request at another rate may have come first, whatever is s
   const carried = whyOf(worldWith([]));
   expect(carried.settled).toBeGreaterThan(0);
   // A restart of a gateway that is not there: nothing is settled.
-  const anew = whyOf(worldWith([{ gateway: 99, atUs: 0 }]));
+  const anew = whyOf(worldWith([{ gateway: 99, atUs: 0, how: "restarted" }]));
   expect(anew).toEqual({ why: "the budget was used at another rate a moment ago", settled: 0 });
   expect(carried.why).toBe(anew.why);
 });

@@ -64,7 +64,7 @@ const inWords = ({ answer }: LevelAnswer): unknown => {
 /** Where a gateway restarts, which here is none that is there, nothing is settled. */
 const settleNothing = (world: OracleWorld): OracleWorld => ({
   ...world,
-  gatewayRestarts: [...world.gatewayRestarts, { gateway: 99, atUs: 0 }],
+  gatewayRestarts: [...world.gatewayRestarts, { gateway: 99, atUs: 0, how: "restarted" }],
 });
 
 interface Compared {
