@@ -1,9 +1,9 @@
 // Parts of a configuration of Envoy: a listener with filters in front of what it admits, and the actions that build a
 // descriptor for the requests that a limit counts.
-import { ANY_METHOD, placesOf, type PlaceMatch } from "./matching.ts";
+import { ANY_METHOD, placesOfWorld, placesOf, type PlaceMatch } from "./matching.ts";
 import type { Site } from "./translation.ts";
-import type { WantedLimit } from "./wanted.ts";
-import type { Json, JsonMap } from "../reading/shape.ts";
+import type { WantedLimit, WantedWorld } from "./wanted.ts";
+import type { JsonMap } from "../reading/shape.ts";
 
 const NETWORK = "type.googleapis.com/envoy.extensions.filters.network";
 export const HTTP = "type.googleapis.com/envoy.extensions.filters.http";
@@ -92,14 +92,23 @@ const addressOf = (address: string, port: number): JsonMap => ({
 /** The value of the first entry of each descriptor of a limit; its key is `header_match`. */
 export const descriptorOf = (index: number): string => `limit_${index}`;
 
-/** One descriptor for each way to meet the limit. */
-export const actionsOf = (limit: WantedLimit, index: number): readonly JsonMap[] =>
-  placesOf(limit)
-    .flatMap(splitByMethod)
-    .map((matchers) => ({
+/** One descriptor for each way to meet the limit, and for each way to be of no place of the world. */
+export const actionsOf = (
+  limit: WantedLimit,
+  index: number,
+  world: WantedWorld,
+): readonly JsonMap[] =>
+  [...placesOf(limit).flatMap(splitByMethod), ...matchersOfOthers(placesOfWorld(limit, world))]
+    .flatMap((matchers) => clientsOf(limit, matchers))
+    .map(({ matchers, actions }) => ({
       actions: [
-        { header_value_match: { descriptor_value: descriptorOf(index), headers: matchers } },
-        ...clientOf(limit).actions,
+        {
+          header_value_match: {
+            descriptor_value: descriptorOf(index),
+            headers: [...matchers, matches(":path", `/weir-ready${QUERY}`, true)],
+          },
+        },
+        ...actions,
       ],
     }));
 
@@ -111,17 +120,19 @@ const matches = (name: string, regex: string, isInverted = false): JsonMap => ({
   ...(isInverted ? { invert_match: true } : {}),
 });
 
-/** All matchers of a list have to match, so each method that an exception names has a list of its own. */
-function splitByMethod({ client, method, path, except }: PlaceMatch): readonly (readonly Json[])[] {
+/** A list of matchers, which all have to match. */
+type Matchers = readonly JsonMap[];
+
+/** Each method that an exception names has a list of its own. */
+function splitByMethod({ client, method, path, except }: PlaceMatch): readonly Matchers[] {
   const methods = [
     ...new Set(except.flatMap((each) => (each.method === null ? [] : [each.method]))),
   ];
   const always = [
     matches(":path", path + QUERY),
-    matches(":path", `/weir-ready${QUERY}`, true),
     ...(client === null ? [] : [matches("authorization", client)]),
   ];
-  const without = (name: string | null): readonly JsonMap[] =>
+  const without = (name: string | null): Matchers =>
     except
       .filter((each) => each.method === null || each.method === name)
       .map((each) => matches(":path", each.path + QUERY, true));
@@ -129,6 +140,35 @@ function splitByMethod({ client, method, path, except }: PlaceMatch): readonly (
   return [
     ...methods.map((name) => [...always, matches(":method", name), ...without(name)]),
     [...always, ...methods.map((name) => matches(":method", name, true)), ...without(null)],
+  ];
+}
+
+/** Requests of none of these places: of no path, or of a path without a credential for it. */
+function matchersOfOthers(places: readonly PlaceMatch[] | null): readonly Matchers[] {
+  if (places === null) return [];
+  const withoutKey = places.flatMap((place) => {
+    if (place.client === null) return [];
+    const isOther = {
+      ...matches("authorization", place.client, true),
+      treat_missing_header_as_empty: true,
+    };
+    return splitByMethod({ ...place, client: null }).map((matchers) => [...matchers, isOther]);
+  });
+  return [places.map(({ path }) => matches(":path", path + QUERY, true)), ...withoutKey];
+}
+
+/** A header that is missing makes no descriptor, so a request without a credential has one of its own. */
+function clientsOf(
+  limit: WantedLimit,
+  matchers: Matchers,
+): readonly { readonly matchers: Matchers; readonly actions: readonly JsonMap[] }[] {
+  const { actions } = clientOf(limit);
+  if (limit.isForAll || limit.by === "ip") return [{ matchers, actions }];
+  const isMissing = { name: "authorization", present_match: true, invert_match: true };
+  const none = { generic_key: { descriptor_key: "client", descriptor_value: "none" } };
+  return [
+    { matchers, actions },
+    { matchers: [...matchers, isMissing], actions: [none] },
   ];
 }
 

@@ -1,10 +1,21 @@
 // The requests that a limit counts, as regular expressions. Anything but letters, digits, hyphens and slashes of a path or
 // a credential is written by its number, so that any configuration file can hold them.
+import { isOfApi } from "../core/budget.ts";
 import { SECOND } from "../core/units.ts";
-import { describeLimit } from "./translation.ts";
-import type { WantedEndpoint, WantedLimit, WantedPlace } from "./wanted.ts";
+import { describeLimit, levelOf } from "./translation.ts";
+import {
+  isBelow,
+  type WantedEndpoint,
+  type WantedLimit,
+  type WantedPlace,
+  type WantedWorld,
+} from "./wanted.ts";
 
-export const ANY_METHOD = "[A-Z]+";
+/** Names of methods have letters, digits and signs, such as that of M-SEARCH; a slash is of the path. */
+export const ANY_METHOD = "[^ /]+";
+
+/** A decoded path has any character, also a space and a newline. */
+const ANY_TEXT = "[\\s\\S]*";
 
 /** One place of a limit, in parts that PCRE and RE2 read alike. */
 export interface PlaceMatch {
@@ -26,14 +37,62 @@ const placeOf = ({ path, below, endpoint, except, credentials }: WantedPlace): P
   ],
 });
 
-/** For PCRE, of "CREDENTIAL METHOD /path": matches exactly the requests that the limit counts. */
-export function requestPattern(limit: WantedLimit): string {
-  const places = placesOf(limit).map(({ client, method, path, except }) => {
-    const not = except.map((entry) => `${entry.method ?? ANY_METHOD} ${entry.path}`);
-    const lookAhead = not.length === 0 ? "" : `(?!(?:${not.join("|")})$)`;
-    return `${client === null ? ".*" : `(?:${client})`} ${lookAhead}${method} ${path}`;
+/**
+ * For PCRE, of "CREDENTIAL METHOD /path": the requests that the limit does not count. Null: it counts all. A request of no
+ * place of the world, such as one of no API, is counted by the first limit of each level.
+ */
+export function patternOfOthers(limit: WantedLimit, world: WantedWorld): string | null {
+  if (isOfEverything(limit, world)) return null;
+  const counted = patternOf(placesOf(limit), ".*");
+  const claimed = placesOfWorld(limit, world);
+  return `^(?!${counted})${claimed === null ? "" : patternOf(claimed, ANY_PLAIN_CLIENT)}`;
+}
+
+/** A decoded path may have the name of another request at its end, which would be after the " /" of its own. */
+const ANY_PLAIN_CLIENT = "(?:(?! /).)*";
+
+/**
+ * Where the world has requests: whole APIs, and those of keys by the credentials of the world. Null: another limit counts
+ * the requests of no place.
+ */
+export function placesOfWorld(
+  limit: WantedLimit,
+  { apis, credentials, limits }: WantedWorld,
+): readonly PlaceMatch[] | null {
+  if (limit !== limits.find((other) => levelOf(other) === levelOf(limit))) return null;
+  const paths = apis.map(({ path }) => path);
+  return apis.flatMap(({ path, isKeyless }): readonly PlaceMatch[] => {
+    const isOfAnyClient = isOfApi(limit.scope) || isKeyless;
+    if (!isOfAnyClient && credentials.length === 0) return [];
+    return [
+      placeOf({
+        path,
+        below: paths.filter((other) => isBelow(other, path)),
+        endpoint: null,
+        except: [],
+        credentials: isOfAnyClient ? [] : credentials,
+      }),
+    ];
   });
-  return `^(?:${places.join("|")})$`;
+}
+
+/** Each API has a place that is the whole of it, for every client. */
+const isOfEverything = ({ places }: WantedLimit, { apis }: WantedWorld): boolean =>
+  apis.every((api) =>
+    places.some(
+      ({ path, endpoint, except, credentials }) =>
+        path === api.path && endpoint === null && except.length === 0 && credentials.length === 0,
+    ),
+  );
+
+/** `\\z` and not `$`, which matches before a newline at the end too. */
+function patternOf(places: readonly PlaceMatch[], anyClient: string): string {
+  const alternatives = places.map(({ client, method, path, except }) => {
+    const not = except.map((entry) => `${entry.method ?? ANY_METHOD} ${entry.path}`);
+    const lookAhead = not.length === 0 ? "" : `(?!(?:${not.join("|")})\\z)`;
+    return `${client === null ? anyClient : `(?:${client})`} ${lookAhead}${method} ${path}`;
+  });
+  return `(?:${alternatives.join("|")})\\z`;
 }
 
 /** Anything else by its number: no reader of a configuration takes it for something else. */
@@ -44,11 +103,11 @@ export const escape = (text: string): string =>
   );
 
 const underPath = (path: string): string =>
-  path === "/" ? "/[^ ]*" : `${escape(path)}(?:/[^ ]*)?`;
+  path === "/" ? `/${ANY_TEXT}` : `${escape(path)}(?:/${ANY_TEXT})?`;
 
 function pathOf(listenPath: string, { pieces, isOfRoot }: WantedEndpoint): string {
   const base = listenPath === "/" ? "" : escape(listenPath);
-  const within = pieces.map(escape).join("[^ ]*");
+  const within = pieces.map(escape).join(ANY_TEXT);
   return isOfRoot && base !== "" ? `${base}(?:${within})?` : `${base}${within}`;
 }
 

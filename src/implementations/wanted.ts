@@ -120,12 +120,11 @@ function budgetsOfKey(rules: Resolver, api: ApiRules, credential: string): reado
 }
 
 const below = ({ listenPath }: ApiDefinition, apis: readonly ApiRules[]): readonly string[] =>
-  apis
-    .map(({ definition }) => definition.listenPath)
-    .filter(
-      (other) =>
-        other !== listenPath && other.startsWith(listenPath === "/" ? "/" : `${listenPath}/`),
-    );
+  apis.map(({ definition }) => definition.listenPath).filter((other) => isBelow(other, listenPath));
+
+/** Of two listen paths. */
+export const isBelow = (other: string, path: string): boolean =>
+  other !== path && other.startsWith(path === "/" ? "/" : `${path}/`);
 
 /** The other algorithms admit their whole rate at once, or delay. */
 function burstIn(options: GatewayOptions, budget: Budget): number {

@@ -58,6 +58,7 @@ export const REST_FILES: readonly string[] = [
   "identify/{bad-targets,identify,recorded-limits,self-check}",
   "implementations/{lines,serve,store-of-its-own,translators}",
   "library/vitest",
+  "implementations/{lines,odd-requests,serve,store-of-its-own,translators}",
   "lint/real-servers",
   "management/{bounded-bodies,long-lists,several-gateways}",
   "management/events/killed",

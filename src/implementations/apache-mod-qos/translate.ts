@@ -1,6 +1,6 @@
 // mod_qos: a request that a limit counts sets the limit's variable, and an event limit counts the requests with it, for
 // each address or for all clients. Its windows are integer seconds.
-import { requestPattern, requirePlain, requireWhole } from "../matching.ts";
+import { requirePlain, requireWhole, patternOfOthers } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -19,9 +19,10 @@ const MODULES = [
 ];
 
 export function translate(
-  { limits }: WantedWorld,
+  world: WantedWorld,
   { port, upstream, home, generation }: Site,
 ): Translation {
+  const { limits } = world;
   const [first, ...rest] = [
     ...requireWhole("mod_qos", limits),
     ...requirePlain("mod_qos", limits),
@@ -54,17 +55,18 @@ Header always set weir-generation ${generation}
 ProxyPass / http://${upstream.host}:${upstream.port}/
 QS_ErrorResponseCode 429
 QS_ClientEntries 10000
-${limits.map(limitOf).join("\n")}
+${limits.map((limit, index) => limitOf(limit, index, patternOfOthers(limit, world))).join("\n")}
 `;
   return { files: { "apache.conf": config }, enforces: limits.map(({ id }) => id) };
 }
 
 const SUBJECT = '"%{HTTP:Authorization} %{REQUEST_METHOD} %{REQUEST_URI}"';
 
-function limitOf(limit: WantedLimit, index: number): string {
+function limitOf(limit: WantedLimit, index: number, uncounted: string | null): string {
   const { rate, perUs, isForAll } = limit;
   const name = `Limit_${index}`;
   const seconds = perUs / SECOND_US;
-  return `SetEnvIfExpr '${SUBJECT} =~ m#${requestPattern(limit)}#' ${name}=1
+  const condition = uncounted === null ? "true" : `${SUBJECT} !~ m#${uncounted}#`;
+  return `SetEnvIfExpr '${condition}' ${name}=1
 ${isForAll ? `QS_EventLimitCount ${name} ${rate} ${seconds}` : `QS_ClientEventLimitCount ${rate} ${seconds} ${name}`}`;
 }

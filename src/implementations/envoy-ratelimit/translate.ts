@@ -25,7 +25,8 @@ const UNIT_OF: ReadonlyMap<number, string> = new Map([
   [86_400_000_000, "day"],
 ]);
 
-export function translate({ limits }: WantedWorld, site: Site): Translation {
+export function translate(world: WantedWorld, site: Site): Translation {
+  const { limits } = world;
   const [first, ...rest] = [
     ...requireWhole(NAME, limits),
     ...requirePlain(NAME, limits),
@@ -39,7 +40,7 @@ export function translate({ limits }: WantedWorld, site: Site): Translation {
   if (first !== undefined) return { cannot: [first, ...rest] };
   return {
     files: {
-      "envoy.json": JSON.stringify(envoyOf(limits, site), null, 1),
+      "envoy.json": JSON.stringify(envoyOf(world, site), null, 1),
       // JSON is YAML, too.
       "runtime/weir/config/limits.yaml": JSON.stringify(
         { domain: DOMAIN, descriptors: limits.map(ruleOf) },
@@ -84,7 +85,7 @@ const environmentOf = ({
   REDIS_URL: `${redis!.host}:${redis!.port}`,
 });
 
-function envoyOf(limits: readonly WantedLimit[], site: Site): JsonMap {
+function envoyOf(world: WantedWorld, site: Site): JsonMap {
   const [http, grpc] = site.spare;
   const host = "127.0.0.1";
   return envoyConfig(site, {
@@ -104,7 +105,7 @@ function envoyOf(limits: readonly WantedLimit[], site: Site): JsonMap {
         },
       },
     ],
-    rateLimits: limits.flatMap(actionsOf),
+    rateLimits: world.limits.flatMap((limit, index) => actionsOf(limit, index, world)),
     // Ready as soon as the service is.
     ready: { route: { cluster: "health", prefix_rewrite: "/healthcheck" } },
     clusters: [

@@ -9,7 +9,8 @@ import type { JsonMap } from "../../reading/shape.ts";
 const LEAST_FILL_US = 50_000;
 const SECOND_US = 1_000_000;
 
-export function translate({ limits }: WantedWorld, site: Site): Translation {
+export function translate(world: WantedWorld, site: Site): Translation {
+  const { limits } = world;
   const [first, ...rest] = [
     ...requireWhole("Envoy", limits),
     ...requirePlain("Envoy", limits),
@@ -19,7 +20,7 @@ export function translate({ limits }: WantedWorld, site: Site): Translation {
   ];
   if (first !== undefined) return { cannot: [first, ...rest] };
   const config = envoyConfig(site, {
-    filters: limits.map(filterOf),
+    filters: limits.map((limit, index) => filterOf(limit, index, world)),
     ready: { direct_response: { status: 204 } },
   });
   return {
@@ -28,7 +29,7 @@ export function translate({ limits }: WantedWorld, site: Site): Translation {
   };
 }
 
-function filterOf(limit: WantedLimit, index: number): JsonMap {
+function filterOf(limit: WantedLimit, index: number, world: WantedWorld): JsonMap {
   const counted = descriptorOf(index);
   const always = { default_value: { numerator: 100, denominator: "HUNDRED" } };
   return {
@@ -46,7 +47,7 @@ function filterOf(limit: WantedLimit, index: number): JsonMap {
       filter_enabled: { ...always, runtime_key: `${counted}_enabled` },
       filter_enforced: { ...always, runtime_key: `${counted}_enforced` },
       enable_x_ratelimit_headers: "DRAFT_VERSION_03",
-      rate_limits: actionsOf(limit, index),
+      rate_limits: actionsOf(limit, index, world),
       descriptors: [
         {
           entries: [{ key: "header_match", value: counted }, ...clientOf(limit).entries],

@@ -1,7 +1,7 @@
 // HAProxy: each limit is a stick table, and a request is tracked in the tables of its limits. A request meets at most one
 // limit of an API and one of a key, so two counters are enough for any number of limits. In the recipe `rate` the table
 // counts each request that it tracks, and in `admitted` a general purpose counter counts those that no limit refuses.
-import { requestPattern, requirePlain, requireWhole } from "../matching.ts";
+import { requirePlain, requireWhole, patternOfOthers } from "../matching.ts";
 import { describeLimit, levelOf, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -11,9 +11,10 @@ const LONGEST_MS = 2_147_483_647;
 const SLOTS: Readonly<Record<string, number>> = { api: 0, key: 1 };
 
 export function translate(
-  { limits }: WantedWorld,
+  world: WantedWorld,
   { port, upstream, variant, generation }: Site,
 ): Translation {
+  const { limits } = world;
   const [first, ...rest] = [
     ...requireWhole("HAProxy", limits),
     ...requirePlain("HAProxy", limits),
@@ -26,6 +27,10 @@ export function translate(
   ];
   if (first !== undefined) return { cannot: [first, ...rest] };
   const isByAdmitted = variant === "admitted";
+  const placed = limits.map((limit, index): PlacedLimit => {
+    const uncounted = patternOfOthers(limit, world);
+    return { limit, index, uncounted, unless: uncounted === null ? "" : ` unless others_${index}` };
+  });
   const config = `global
   nbthread 2
   maxconn 2000
@@ -40,8 +45,9 @@ frontend clients
   bind 127.0.0.1:${port}
   http-request return status 204 hdr weir-generation ${generation} if { path /weir-ready }
   http-request set-var-fmt(txn.request) "%[req.hdr(authorization)] %[method] %[path]"
-${limits.map(isByAdmitted ? denyByAdmitted : denyByRate).join("\n")}
-${isByAdmitted ? limits.map(incrementOf).join("\n") : ""}
+  http-request set-var-fmt(txn.client) "of %[req.hdr(authorization)]"
+${placed.map((each) => `${trackingOf(each)}\n${denialOf(each, isByAdmitted)}`).join("\n")}
+${isByAdmitted ? placed.map(incrementOf).join("\n") : ""}
   default_backend admitted
 backend admitted
   server upstream ${upstream.host}:${upstream.port}
@@ -52,35 +58,41 @@ ${limits.map((limit, i) => tableOf(limit, i, isByAdmitted)).join("\n")}
 
 const slotOf = (limit: WantedLimit): number => SLOTS[levelOf(limit)]!;
 
-function trackingOf(limit: WantedLimit, index: number): string {
-  const acls = `  acl counts_${index} var(txn.request) -m reg '${requestPattern(limit)}'`;
-  const track = (key: string): string =>
-    `  http-request track-sc${slotOf(limit)} ${key} table limit_${index} if counts_${index}`;
-  if (limit.isForAll) return `${acls}\n${track("str(all)")}`;
-  if (limit.by === "credential") return `${acls}\n${track("req.hdr(authorization)")}`;
-  return `${acls}\n${track("src")}`;
+/** A limit, and the requests that it does not count; null: it counts all. */
+interface PlacedLimit {
+  readonly limit: WantedLimit;
+  readonly index: number;
+  readonly uncounted: string | null;
+  readonly unless: string; // the condition of its rules
 }
 
-function denyByRate(limit: WantedLimit, index: number): string {
-  const slot = slotOf(limit);
-  return `${trackingOf(limit, index)}
-  http-request deny deny_status 429 if counts_${index} { sc${slot}_http_req_rate(limit_${index}) gt ${limit.rate} }`;
+function trackingOf({ limit, index, uncounted, unless }: PlacedLimit): string {
+  const acl =
+    uncounted === null ? "" : `  acl others_${index} var(txn.request) -m reg '${uncounted}'\n`;
+  return `${acl}  http-request track-sc${slotOf(limit)} ${keyOf(limit)} table limit_${index}${unless}`;
 }
 
-function denyByAdmitted(limit: WantedLimit, index: number): string {
-  const slot = slotOf(limit);
-  return `${trackingOf(limit, index)}
-  http-request deny deny_status 429 if counts_${index} { sc${slot}_gpc0_rate(limit_${index}) ge ${limit.rate} }`;
+/** Never missing, also without a credential: a request without a key would not be tracked. */
+function keyOf({ isForAll, by }: WantedLimit): string {
+  if (isForAll) return "str(all)";
+  return by === "credential" ? "var(txn.client)" : "src";
 }
 
-function incrementOf(limit: WantedLimit, index: number): string {
-  return `  http-request sc-inc-gpc0(${slotOf(limit)}) if counts_${index}`;
+function denialOf({ limit, index, uncounted }: PlacedLimit, isByAdmitted: boolean): string {
+  const counted = isByAdmitted
+    ? `sc${slotOf(limit)}_gpc0_rate(limit_${index}) ge`
+    : `sc${slotOf(limit)}_http_req_rate(limit_${index}) gt`;
+  const condition = uncounted === null ? "" : `!others_${index} `;
+  return `  http-request deny deny_status 429 if ${condition}{ ${counted} ${limit.rate} }`;
 }
+
+const incrementOf = ({ limit, unless }: PlacedLimit): string =>
+  `  http-request sc-inc-gpc0(${slotOf(limit)})${unless}`;
 
 function tableOf({ perUs }: WantedLimit, index: number, isByAdmitted: boolean): string {
   const perMs = perUs / MILLISECOND_US;
   const counter = isByAdmitted ? `gpc0,gpc0_rate(${perMs})` : `http_req_rate(${perMs})`;
   const expireMs = Math.min(2 * perMs + 1_000, LONGEST_MS);
   return `backend limit_${index}
-  stick-table type string len 128 size 100k expire ${expireMs}ms store ${counter}`;
+  stick-table type string len 256 size 100k expire ${expireMs}ms store ${counter}`;
 }

@@ -1,5 +1,6 @@
-// nginx: each limit is a zone, and a map gives the key by which the zone counts a request. An empty key is not counted.
-import { requestPattern, requirePlain, requireWhole } from "../matching.ts";
+// nginx: each limit is a zone, which counts a request by a key. A map gives an empty key, which is not counted, to the
+// requests of other limits alone.
+import { requirePlain, requireWhole, patternOfOthers } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -13,9 +14,10 @@ function rateOf({ rate, perUs }: WantedLimit): string | null {
 }
 
 export function translate(
-  { limits }: WantedWorld,
+  world: WantedWorld,
   { port, upstream, dir, generation }: Site,
 ): Translation {
+  const { limits } = world;
   const [first, ...rest] = [
     ...requireWhole("nginx", limits),
     ...requirePlain("nginx", limits),
@@ -41,7 +43,7 @@ http {
   map_hash_bucket_size 1024;
   limit_req_status 429;
 ${folders.join("\n")}
-${limits.map(zoneOf).join("\n")}
+${limits.map((limit, index) => zoneOf(limit, index, world)).join("\n")}
   upstream admitted { server ${upstream.host}:${upstream.port}; keepalive 32; }
   server {
     listen 127.0.0.1:${port};
@@ -61,16 +63,21 @@ ${limits.map(({ burst }, i) => `      limit_req zone=limit_${i}${burst === 1 ? "
   return { files: { "nginx.conf": config }, enforces: limits.map(({ id }) => id) };
 }
 
-/** A request that the limit does not count has an empty key. */
-const zoneOf = (limit: WantedLimit, index: number): string =>
-  `  map "$http_authorization $request_method $uri" $key_${index} {
-    default "";
-    "~${requestPattern(limit)}" ${keyOf(limit)};
+function zoneOf(limit: WantedLimit, index: number, world: WantedWorld): string {
+  const uncounted = patternOfOthers(limit, world);
+  const zone = (key: string): string =>
+    `  limit_req_zone ${key} zone=limit_${index}:10m rate=${rateOf(limit)};`;
+  if (uncounted === null) return zone(keyOf(limit));
+  return `  map "$http_authorization $request_method $uri" $key_${index} {
+    default ${keyOf(limit)};
+    "~${uncounted}" "";
   }
-  limit_req_zone $key_${index} zone=limit_${index}:10m rate=${rateOf(limit)};`;
+${zone(`$key_${index}`)}`;
+}
 
+/** Never empty, also without a credential. */
 function keyOf({ isForAll, by }: WantedLimit): string {
   if (isForAll) return "all";
-  if (by === "credential") return "$http_authorization";
+  if (by === "credential") return '"of $http_authorization"';
   return "$remote_addr";
 }

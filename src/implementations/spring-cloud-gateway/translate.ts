@@ -1,11 +1,11 @@
 // Spring Cloud Gateway: each limit is a route with the filter RequestRateLimiter, and a route has one such limit. A limit per
 // several seconds is written as its documentation has it: a request takes as many tokens as the period has seconds.
 import {
-  requestPattern,
   requirePlain,
   requireSeconds,
   requireWhole,
   secondsOf,
+  patternOfOthers,
 } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
@@ -14,7 +14,8 @@ import type { JsonMap } from "../../reading/shape.ts";
 const NAME = "Spring Cloud Gateway";
 const LARGEST = 2_147_483_647;
 
-export function translate({ limits }: WantedWorld, site: Site): Translation {
+export function translate(world: WantedWorld, site: Site): Translation {
+  const { limits } = world;
   const [first, ...rest] = [
     ...requireWhole(NAME, limits),
     ...requirePlain(NAME, limits),
@@ -26,7 +27,7 @@ export function translate({ limits }: WantedWorld, site: Site): Translation {
   if (first !== undefined) return { cannot: [first, ...rest] };
   return {
     // JSON is YAML, too.
-    files: { "application.yml": JSON.stringify(configOf(limits, site), null, 1) },
+    files: { "application.yml": JSON.stringify(configOf(world, site), null, 1) },
     args: [`--spring.config.location=file:${site.dir}/application.yml`],
     enforces: limits.map(({ id }) => id),
   };
@@ -34,10 +35,7 @@ export function translate({ limits }: WantedWorld, site: Site): Translation {
 
 const capacityOf = (limit: WantedLimit): number => limit.burst * secondsOf(limit);
 
-const configOf = (
-  limits: readonly WantedLimit[],
-  { port, upstream, redis, generation }: Site,
-): JsonMap => ({
+const configOf = (world: WantedWorld, { port, upstream, redis, generation }: Site): JsonMap => ({
   server: { address: "127.0.0.1", port },
   weir: { generation },
   logging: { level: { root: "ERROR" } },
@@ -47,9 +45,9 @@ const configOf = (
     cloud: {
       gateway: {
         routes: [
-          ...limits.map((limit, index) => ({
+          ...world.limits.map((limit, index) => ({
             ...routeTo(upstream, `limit-${index}`),
-            predicates: [{ name: "Counts", args: { pattern: literal(requestPattern(limit)) } }],
+            predicates: [{ name: "Counts", args: { pattern: predicatePattern(limit, world) } }],
             filters: [filterOf(limit)],
           })),
           { ...routeTo(upstream, "unlimited"), predicates: ["Path=/**"] },
@@ -64,8 +62,11 @@ const routeTo = ({ host, port }: Site["upstream"], id: string): JsonMap => ({
   uri: `http://${host}:${port}`,
 });
 
-/** `${` would begin a placeholder of Spring, and `#{` an expression. */
-const literal = (pattern: string): string => pattern.replaceAll("$", "\\z");
+/** A request that no limit takes is for the route without one, so the first limit takes what is of no place. */
+function predicatePattern(limit: WantedLimit, world: WantedWorld): string {
+  const uncounted = patternOfOthers(limit, world);
+  return `${uncounted === null ? "" : `(?!${uncounted})`}[\\s\\S]*`;
+}
 
 const filterOf = (limit: WantedLimit): JsonMap => ({
   name: "RequestRateLimiter",

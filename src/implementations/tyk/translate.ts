@@ -79,7 +79,8 @@ const numbersOf = (limit: WantedLimit | null): JsonMap =>
   limit === null ? { rate: -1, per: 1 } : { rate: limit.rate, per: secondsOf(limit) };
 
 /** A regular expression that matches the whole path within the API. */
-const patternOf = ({ pieces }: WantedEndpoint): string => `^${pieces.map(escape).join("(.*)")}$`;
+const patternOf = ({ pieces }: WantedEndpoint): string =>
+  `^${pieces.map(escape).join("([\\s\\S]*)")}$`;
 
 function apiOf(
   { path, isKeyless }: WantedApi,

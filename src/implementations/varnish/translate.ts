@@ -1,5 +1,5 @@
 // Varnish: each limit is a call of vsthrottle, which takes a token of the bucket of a key or denies the request.
-import { requestPattern, requirePlain, requireWhole } from "../matching.ts";
+import { requirePlain, requireWhole, patternOfOthers } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -7,9 +7,10 @@ const SECOND_US = 1_000_000;
 const MILLISECOND_US = 1_000;
 
 export function translate(
-  { limits }: WantedWorld,
+  world: WantedWorld,
   { port, upstream, dir, home, generation }: Site,
 ): Translation {
+  const { limits } = world;
   const [first, ...rest] = [
     ...requireWhole("vsthrottle", limits),
     ...requirePlain("vsthrottle", limits),
@@ -27,8 +28,8 @@ import vsthrottle;
 backend admitted { .host = "${upstream.host}"; .port = "${upstream.port}"; }
 sub vcl_recv {
   if (req.url == "/weir-ready") { return (synth(204)); }
-  set req.http.weir-request = req.http.authorization + " " + req.method + " " + regsub(req.url, "\\?.*$", "");
-${limits.map(denialOf).join("\n")}
+  set req.http.weir-request = "of " + req.http.authorization + " " + req.method + " " + regsub(req.url, "\\?.*$", "");
+${limits.map((limit, index) => denialOf(limit, index, patternOfOthers(limit, world))).join("\n")}
   return (pass);
 }
 sub vcl_synth {
@@ -54,10 +55,13 @@ sub vcl_synth {
 
 const MULTIARCH = ["x86_64-linux-gnu", "aarch64-linux-gnu"];
 
-const denialOf = (limit: WantedLimit, index: number): string =>
-  `  if (req.http.weir-request ~ "${requestPattern(limit)}" && vsthrottle.is_denied("${index} " + ${keyOf(limit)}, ${limit.burst}, ${periodUs(limit) / SECOND_US}s)) {
+const denialOf = (limit: WantedLimit, index: number, uncounted: string | null): string =>
+  `  if (${uncounted === null ? "" : `req.http.weir-request !~ "${afterWord(uncounted)}" && `}vsthrottle.is_denied("${index} " + ${keyOf(limit)}, ${limit.burst}, ${periodUs(limit) / SECOND_US}s)) {
     return (synth(429));
   }`;
+
+/** A header has no spaces at its start, and the credential may be missing: "of" is before it. */
+const afterWord = (pattern: string): string => pattern.replace("^", "^of ");
 
 /** A bucket is filled in a period; one that holds less than the rate is filled in a part of it. */
 const periodUs = ({ rate, perUs, burst }: WantedLimit): number => (perUs * burst) / rate;
