@@ -98,7 +98,7 @@ export const actionsOf = (
   index: number,
   world: WantedWorld,
 ): readonly JsonMap[] =>
-  [...placesOf(limit).flatMap(splitByMethod), ...matchersOfOthers(placesOfWorld(limit, world))]
+  [...placesOf(limit).flatMap(splitByMethod), ...matchersOfOthers(limit, world)]
     .flatMap((matchers) => clientsOf(limit, matchers))
     .map(({ matchers, actions }) => ({
       actions: [
@@ -143,18 +143,25 @@ function splitByMethod({ client, method, path, except }: PlaceMatch): readonly M
   ];
 }
 
-/** Requests of none of these places: of no path, or of a path without a credential for it. */
-function matchersOfOthers(places: readonly PlaceMatch[] | null): readonly Matchers[] {
+/** Requests of none of these places: of no path, or of a path without a credential for it. A long regular expression fails. */
+function matchersOfOthers(limit: WantedLimit, world: WantedWorld): readonly Matchers[] {
+  const places = placesOfWorld(limit, world);
   if (places === null) return [];
-  const withoutKey = places.flatMap((place) => {
-    if (place.client === null) return [];
-    const isOther = {
-      ...matches("authorization", place.client, true),
-      treat_missing_header_as_empty: true,
-    };
-    return splitByMethod({ ...place, client: null }).map((matchers) => [...matchers, isOther]);
-  });
-  return [places.map(({ path }) => matches(":path", path + QUERY, true)), ...withoutKey];
+  const isUnknown = world.credentials.map((exact) => ({
+    name: "authorization",
+    string_match: { exact },
+    invert_match: true,
+    treat_missing_header_as_empty: true,
+  }));
+  const byPath = new Map(places.map((place) => [place.path, place]));
+  return [
+    [...byPath.keys()].map((path) => matches(":path", path + QUERY, true)),
+    ...[...byPath.values()].flatMap((place) =>
+      place.client === null
+        ? []
+        : splitByMethod({ ...place, client: null }).map((each) => [...each, ...isUnknown]),
+    ),
+  ];
 }
 
 /** A header that is missing makes no descriptor, so a request without a credential has one of its own. */

@@ -25,7 +25,12 @@ export interface PlaceMatch {
   readonly except: readonly { readonly method: string | null; readonly path: string }[];
 }
 
-export const placesOf = ({ places }: WantedLimit): readonly PlaceMatch[] => places.map(placeOf);
+export const placesOf = ({ places }: WantedLimit): readonly PlaceMatch[] =>
+  places.flatMap((place) =>
+    place.credentials.length === 0
+      ? [placeOf(place)]
+      : inParts(place.credentials).map((credentials) => placeOf({ ...place, credentials })),
+  );
 
 const placeOf = ({ path, below, endpoint, except, credentials }: WantedPlace): PlaceMatch => ({
   client: credentials.length === 0 ? null : credentials.map(escape).join("|"),
@@ -37,23 +42,27 @@ const placeOf = ({ path, below, endpoint, except, credentials }: WantedPlace): P
   ],
 });
 
-/**
- * For PCRE, of "CREDENTIAL METHOD /path": the requests that the limit does not count. Null: it counts all. A request of no
- * place of the world, such as one of no API, is counted by the first limit of each level.
- */
-export function patternOfOthers(limit: WantedLimit, world: WantedWorld): string | null {
+/** For PCRE, of "CREDENTIAL METHOD /path". Each is short, because configurations have a longest line. */
+export interface RequestPatterns {
+  readonly counted: readonly string[];
+  /** The other requests of the world. One that matches neither has no place, and is counted. Null: by another limit. */
+  readonly others: readonly string[] | null;
+}
+
+/** Null: the limit counts every request. */
+export function patternsOf(limit: WantedLimit, world: WantedWorld): RequestPatterns | null {
   if (isOfEverything(limit, world)) return null;
-  const counted = patternOf(placesOf(limit), ".*");
-  const claimed = placesOfWorld(limit, world);
-  return `^(?!${counted})${claimed === null ? "" : patternOf(claimed, ANY_PLAIN_CLIENT)}`;
+  const others = placesOfWorld(limit, world)?.map((place) => patternOf(place, ANY_PLAIN_CLIENT));
+  const counted = placesOf(limit).map((place) => patternOf(place, ".*"));
+  return { counted, others: others ?? null };
 }
 
 /** A decoded path may have the name of another request at its end, which would be after the " /" of its own. */
 const ANY_PLAIN_CLIENT = "(?:(?! /).)*";
 
 /**
- * Where the world has requests: whole APIs, and those of keys by the credentials of the world. Null: another limit counts
- * the requests of no place.
+ * Where the world has requests: whole APIs, and those of keys by the credentials of the world. The first limit of each
+ * level counts what is of no place. Null: this is another one.
  */
 export function placesOfWorld(
   limit: WantedLimit,
@@ -61,20 +70,25 @@ export function placesOfWorld(
 ): readonly PlaceMatch[] | null {
   if (limit !== limits.find((other) => levelOf(other) === levelOf(limit))) return null;
   const paths = apis.map(({ path }) => path);
-  return apis.flatMap(({ path, isKeyless }): readonly PlaceMatch[] => {
-    const isOfAnyClient = isOfApi(limit.scope) || isKeyless;
-    if (!isOfAnyClient && credentials.length === 0) return [];
-    return [
-      placeOf({
-        path,
-        below: paths.filter((other) => isBelow(other, path)),
-        endpoint: null,
-        except: [],
-        credentials: isOfAnyClient ? [] : credentials,
-      }),
-    ];
+  return apis.flatMap(({ path, isKeyless }) => {
+    const place = {
+      path,
+      below: paths.filter((other) => isBelow(other, path)),
+      endpoint: null,
+      except: [],
+    };
+    return isOfApi(limit.scope) || isKeyless
+      ? [placeOf({ ...place, credentials: [] })]
+      : inParts(credentials).map((part) => placeOf({ ...place, credentials: part }));
   });
 }
+
+const CREDENTIALS_OF_PATTERN = 50;
+
+const inParts = (credentials: readonly string[]): readonly (readonly string[])[] =>
+  Object.values(
+    Object.groupBy(credentials, (_, index) => Math.floor(index / CREDENTIALS_OF_PATTERN)),
+  ).map((part) => part!);
 
 /** Each API has a place that is the whole of it, for every client. */
 const isOfEverything = ({ places }: WantedLimit, { apis }: WantedWorld): boolean =>
@@ -86,13 +100,11 @@ const isOfEverything = ({ places }: WantedLimit, { apis }: WantedWorld): boolean
   );
 
 /** `\\z` and not `$`, which matches before a newline at the end too. */
-function patternOf(places: readonly PlaceMatch[], anyClient: string): string {
-  const alternatives = places.map(({ client, method, path, except }) => {
-    const not = except.map((entry) => `${entry.method ?? ANY_METHOD} ${entry.path}`);
-    const lookAhead = not.length === 0 ? "" : `(?!(?:${not.join("|")})\\z)`;
-    return `${client === null ? anyClient : `(?:${client})`} ${lookAhead}${method} ${path}`;
-  });
-  return `(?:${alternatives.join("|")})\\z`;
+function patternOf(place: PlaceMatch, anyClient: string): string {
+  const { client, method, path, except } = place;
+  const not = except.map((entry) => `${entry.method ?? ANY_METHOD} ${entry.path}`);
+  const lookAhead = not.length === 0 ? "" : `(?!(?:${not.join("|")})\\z)`;
+  return `^${client === null ? anyClient : `(?:${client})`} ${lookAhead}${method} ${path}\\z`;
 }
 
 /** Anything else by its number: no reader of a configuration takes it for something else. */

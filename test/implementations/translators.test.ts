@@ -25,7 +25,7 @@ import {
   type Implementation,
 } from "../../src/implementations/catalogue.node.ts";
 import { homeOf, searchPath, whyNotRunnable } from "../../src/implementations/home.node.ts";
-import { patternOfOthers } from "../../src/implementations/matching.ts";
+import { patternsOf } from "../../src/implementations/matching.ts";
 import {
   findUnsupported,
   levelOf,
@@ -116,18 +116,22 @@ function* listCounted(
         }
 }
 
+/** JavaScript has no \\z, and its $ is the same. */
+const isMatch = (pattern: string, name: string): boolean =>
+  new RegExp(pattern.replaceAll("\\z", "$")).test(name);
+
 /** The ids of the limits that count a request by their patterns. */
 const limitsThatCount = (world: WantedWorld, name: string): readonly string[] =>
   world.limits
     .filter((limit) => {
-      const pattern = patternOfOthers(limit, world);
-      // JavaScript has no \z, and its $ is the same.
-      return pattern === null || !new RegExp(pattern.replaceAll("\\z", "$")).test(name);
+      const patterns = patternsOf(limit, world);
+      if (patterns === null || patterns.counted.some((each) => isMatch(each, name))) return true;
+      return patterns.others?.every((other) => !isMatch(other, name)) === true;
     })
     .map(({ id }) => id)
     .toSorted();
 
-test("the pattern of a limit leaves out the requests that Weir does not count for it, and no others", () => {
+test("the patterns of a limit match the requests that Weir counts for it, and no others of the world", () => {
   holds(
     fc.property(worlds, (raw) => {
       const configuration = configurationOf(raw as unknown as JsonMap);
@@ -253,8 +257,19 @@ describe("the program accepts the generated configuration", () => {
     const { manifest, translate, variant, check } = implementation;
     const home = homeOf(implementation);
     let accepted = 0;
+    const names = (count: number, name: string): readonly string[] =>
+      Array.from({ length: count }, (_, index) => `${name}-with-a-long-name-${index}`);
+    const many = {
+      apis: Object.fromEntries(
+        names(60, "api").map((id) => [id, { listen: `/${id}`, rate: 5, per: 1 }]),
+      ),
+      keys: Object.fromEntries(
+        names(120, "key").map((id) => [id, { apis: names(60, "api"), rate: 5, per: 1 }]),
+      ),
+      gateway: { algorithm: "gcra", burst: "rate" },
+    };
     holds(
-      fc.property(plain({}), (raw) => {
+      fc.property(fc.oneof(plain({}), fc.constant(many)), (raw) => {
         const wanted = readWantedWorld(configurationOf(raw));
         if (wanted.limits.length === 0 || findUnsupported(manifest, wanted).length > 0) return;
         const dir = mkdtempSync(join(tmpdir(), "weir-check-"));

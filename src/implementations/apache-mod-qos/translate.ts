@@ -1,6 +1,6 @@
 // mod_qos: a request that a limit counts sets the limit's variable, and an event limit counts the requests with it, for
 // each address or for all clients. Its windows are integer seconds.
-import { requirePlain, requireWhole, patternOfOthers } from "../matching.ts";
+import { requirePlain, requireWhole, patternsOf, type RequestPatterns } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -55,18 +55,25 @@ Header always set weir-generation ${generation}
 ProxyPass / http://${upstream.host}:${upstream.port}/
 QS_ErrorResponseCode 429
 QS_ClientEntries 10000
-${limits.map((limit, index) => limitOf(limit, index, patternOfOthers(limit, world))).join("\n")}
+${limits.map((limit, index) => limitOf(limit, index, patternsOf(limit, world))).join("\n")}
 `;
   return { files: { "apache.conf": config }, enforces: limits.map(({ id }) => id) };
 }
 
 const SUBJECT = '"%{HTTP:Authorization} %{REQUEST_METHOD} %{REQUEST_URI}"';
 
-function limitOf(limit: WantedLimit, index: number, uncounted: string | null): string {
+function limitOf(limit: WantedLimit, index: number, patterns: RequestPatterns | null): string {
   const { rate, perUs, isForAll } = limit;
   const name = `Limit_${index}`;
   const seconds = perUs / SECOND_US;
-  const condition = uncounted === null ? "true" : `${SUBJECT} !~ m#${uncounted}#`;
-  return `SetEnvIfExpr '${condition}' ${name}=1
+  return `SetEnvIfExpr '${patterns === null ? "true" : conditionOf(patterns)}' ${name}=1
 ${isForAll ? `QS_EventLimitCount ${name} ${rate} ${seconds}` : `QS_ClientEventLimitCount ${rate} ${seconds} ${name}`}`;
+}
+
+function conditionOf({ counted, others }: RequestPatterns): string {
+  const isOfNoPlace = others?.map((other) => `${SUBJECT} !~ m#${other}#`).join(" && ");
+  return [
+    ...counted.map((each) => `${SUBJECT} =~ m#${each}#`),
+    ...(isOfNoPlace === undefined ? [] : [`(${isOfNoPlace})`]),
+  ].join(" || ");
 }

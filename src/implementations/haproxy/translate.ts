@@ -1,7 +1,7 @@
 // HAProxy: each limit is a stick table, and a request is tracked in the tables of its limits. A request meets at most one
 // limit of an API and one of a key, so two counters are enough for any number of limits. In the recipe `rate` the table
 // counts each request that it tracks, and in `admitted` a general purpose counter counts those that no limit refuses.
-import { requirePlain, requireWhole, patternOfOthers } from "../matching.ts";
+import { requirePlain, requireWhole, patternsOf, type RequestPatterns } from "../matching.ts";
 import { describeLimit, levelOf, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -28,8 +28,13 @@ export function translate(
   if (first !== undefined) return { cannot: [first, ...rest] };
   const isByAdmitted = variant === "admitted";
   const placed = limits.map((limit, index): PlacedLimit => {
-    const uncounted = patternOfOthers(limit, world);
-    return { limit, index, uncounted, unless: uncounted === null ? "" : ` unless others_${index}` };
+    const patterns = patternsOf(limit, world);
+    return {
+      limit,
+      index,
+      patterns,
+      counts: patterns === null ? "" : `{ var(txn.counts_${index}) -m bool }`,
+    };
   });
   const config = `global
   nbthread 2
@@ -46,7 +51,7 @@ frontend clients
   http-request return status 204 hdr weir-generation ${generation} if { path /weir-ready }
   http-request set-var-fmt(txn.request) "%[req.hdr(authorization)] %[method] %[path]"
   http-request set-var-fmt(txn.client) "of %[req.hdr(authorization)]"
-${placed.map((each) => `${trackingOf(each)}\n${denialOf(each, isByAdmitted)}`).join("\n")}
+${placed.map((each) => linesOf(each, isByAdmitted)).join("\n")}
 ${isByAdmitted ? placed.map(incrementOf).join("\n") : ""}
   default_backend admitted
 backend admitted
@@ -58,19 +63,43 @@ ${limits.map((limit, i) => tableOf(limit, i, isByAdmitted)).join("\n")}
 
 const slotOf = (limit: WantedLimit): number => SLOTS[levelOf(limit)]!;
 
-/** A limit, and the requests that it does not count; null: it counts all. */
 interface PlacedLimit {
   readonly limit: WantedLimit;
   readonly index: number;
-  readonly uncounted: string | null;
-  readonly unless: string; // the condition of its rules
+  readonly patterns: RequestPatterns | null; // null: it counts every request
+  readonly counts: string; // the condition of its rules
 }
 
-function trackingOf({ limit, index, uncounted, unless }: PlacedLimit): string {
-  const acl =
-    uncounted === null ? "" : `  acl others_${index} var(txn.request) -m reg '${uncounted}'\n`;
-  return `${acl}  http-request track-sc${slotOf(limit)} ${keyOf(limit)} table limit_${index}${unless}`;
+/** Lines of one name are alternatives. */
+function linesOfCondition({ index, patterns }: PlacedLimit): readonly string[] {
+  if (patterns === null) return [];
+  const acl = (name: string, pattern: string): string =>
+    `  acl ${name}_${index} var(txn.request) -m reg '${pattern}'`;
+  const isOfNoPlace = patterns.others === null ? "" : ` || !others_${index}`;
+  return [
+    ...patterns.counted.map((each) => acl("counted", each)),
+    ...(patterns.others ?? []).map((other) => acl("others", other)),
+    `  http-request set-var(txn.counts_${index}) bool(true) if counted_${index}${isOfNoPlace}`,
+  ];
 }
+
+function linesOf(placed: PlacedLimit, isByAdmitted: boolean): string {
+  const { limit, index, counts } = placed;
+  const slot = slotOf(limit);
+  const isAbove = isByAdmitted
+    ? `sc${slot}_gpc0_rate(limit_${index}) ge`
+    : `sc${slot}_http_req_rate(limit_${index}) gt`;
+  return [
+    ...linesOfCondition(placed),
+    `  http-request track-sc${slot} ${keyOf(limit)} table limit_${index}${ifOf(counts)}`,
+    `  http-request deny deny_status 429${ifOf(counts, `{ ${isAbove} ${limit.rate} }`)}`,
+  ].join("\n");
+}
+
+const ifOf = (...conditions: readonly string[]): string => {
+  const all = conditions.filter((each) => each !== "");
+  return all.length === 0 ? "" : ` if ${all.join(" ")}`;
+};
 
 /** Never missing, also without a credential: a request without a key would not be tracked. */
 function keyOf({ isForAll, by }: WantedLimit): string {
@@ -78,16 +107,8 @@ function keyOf({ isForAll, by }: WantedLimit): string {
   return by === "credential" ? "var(txn.client)" : "src";
 }
 
-function denialOf({ limit, index, uncounted }: PlacedLimit, isByAdmitted: boolean): string {
-  const counted = isByAdmitted
-    ? `sc${slotOf(limit)}_gpc0_rate(limit_${index}) ge`
-    : `sc${slotOf(limit)}_http_req_rate(limit_${index}) gt`;
-  const condition = uncounted === null ? "" : `!others_${index} `;
-  return `  http-request deny deny_status 429 if ${condition}{ ${counted} ${limit.rate} }`;
-}
-
-const incrementOf = ({ limit, unless }: PlacedLimit): string =>
-  `  http-request sc-inc-gpc0(${slotOf(limit)})${unless}`;
+const incrementOf = ({ limit, counts }: PlacedLimit): string =>
+  `  http-request sc-inc-gpc0(${slotOf(limit)})${ifOf(counts)}`;
 
 function tableOf({ perUs }: WantedLimit, index: number, isByAdmitted: boolean): string {
   const perMs = perUs / MILLISECOND_US;

@@ -1,6 +1,6 @@
 // nginx: each limit is a zone, which counts a request by a key. A map gives an empty key, which is not counted, to the
 // requests of other limits alone.
-import { requirePlain, requireWhole, patternOfOthers } from "../matching.ts";
+import { requirePlain, requireWhole, patternsOf } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -63,16 +63,21 @@ ${limits.map(({ burst }, i) => `      limit_req zone=limit_${i}${burst === 1 ? "
   return { files: { "nginx.conf": config }, enforces: limits.map(({ id }) => id) };
 }
 
+/** The first entry of a map that matches counts. */
 function zoneOf(limit: WantedLimit, index: number, world: WantedWorld): string {
-  const uncounted = patternOfOthers(limit, world);
+  const patterns = patternsOf(limit, world);
   const zone = (key: string): string =>
     `  limit_req_zone ${key} zone=limit_${index}:10m rate=${rateOf(limit)};`;
-  if (uncounted === null) return zone(keyOf(limit));
-  return `  map "$http_authorization $request_method $uri" $key_${index} {
-    default ${keyOf(limit)};
-    "~${uncounted}" "";
-  }
-${zone(`$key_${index}`)}`;
+  if (patterns === null) return zone(keyOf(limit));
+  const { counted, others } = patterns;
+  return [
+    `  map "$http_authorization $request_method $uri" $key_${index} {`,
+    `    default ${others === null ? '""' : keyOf(limit)};`,
+    ...counted.map((each) => `    "~${each}" ${keyOf(limit)};`),
+    ...(others ?? []).map((other) => `    "~${other}" "";`),
+    "  }",
+    zone(`$key_${index}`),
+  ].join("\n");
 }
 
 /** Never empty, also without a credential. */

@@ -1,12 +1,6 @@
 // Spring Cloud Gateway: each limit is a route with the filter RequestRateLimiter, and a route has one such limit. A limit per
 // several seconds is written as its documentation has it: a request takes as many tokens as the period has seconds.
-import {
-  requirePlain,
-  requireSeconds,
-  requireWhole,
-  secondsOf,
-  patternOfOthers,
-} from "../matching.ts";
+import { patternsOf, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 import type { JsonMap } from "../../reading/shape.ts";
@@ -64,9 +58,14 @@ const routeTo = ({ host, port }: Site["upstream"], id: string): JsonMap => ({
 
 /** A request that no limit takes is for the route without one, so the first limit takes what is of no place. */
 function predicatePattern(limit: WantedLimit, world: WantedWorld): string {
-  const uncounted = patternOfOthers(limit, world);
-  return `${uncounted === null ? "" : `(?!${uncounted})`}[\\s\\S]*`;
+  const patterns = patternsOf(limit, world);
+  if (patterns === null) return ANYTHING;
+  const { counted, others } = patterns;
+  const ofNoPlace = others === null ? [] : [`(?!${others.join("|")})${ANYTHING}`];
+  return [...counted, ...ofNoPlace].join("|");
 }
+
+const ANYTHING = "[\\s\\S]*";
 
 const filterOf = (limit: WantedLimit): JsonMap => ({
   name: "RequestRateLimiter",

@@ -1,5 +1,5 @@
 // Varnish: each limit is a call of vsthrottle, which takes a token of the bucket of a key or denies the request.
-import { requirePlain, requireWhole, patternOfOthers } from "../matching.ts";
+import { requirePlain, requireWhole, patternsOf, type RequestPatterns } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -29,7 +29,7 @@ backend admitted { .host = "${upstream.host}"; .port = "${upstream.port}"; }
 sub vcl_recv {
   if (req.url == "/weir-ready") { return (synth(204)); }
   set req.http.weir-request = "of " + req.http.authorization + " " + req.method + " " + regsub(req.url, "\\?.*$", "");
-${limits.map((limit, index) => denialOf(limit, index, patternOfOthers(limit, world))).join("\n")}
+${limits.map((limit, index) => denialOf(limit, index, patternsOf(limit, world))).join("\n")}
   return (pass);
 }
 sub vcl_synth {
@@ -55,10 +55,20 @@ sub vcl_synth {
 
 const MULTIARCH = ["x86_64-linux-gnu", "aarch64-linux-gnu"];
 
-const denialOf = (limit: WantedLimit, index: number, uncounted: string | null): string =>
-  `  if (${uncounted === null ? "" : `req.http.weir-request !~ "${afterWord(uncounted)}" && `}vsthrottle.is_denied("${index} " + ${keyOf(limit)}, ${limit.burst}, ${periodUs(limit) / SECOND_US}s)) {
+const denialOf = (limit: WantedLimit, index: number, patterns: RequestPatterns | null): string =>
+  `  if (${patterns === null ? "" : `(${conditionOf(patterns)}) && `}vsthrottle.is_denied("${index} " + ${keyOf(limit)}, ${limit.burst}, ${periodUs(limit) / SECOND_US}s)) {
     return (synth(429));
   }`;
+
+function conditionOf({ counted, others }: RequestPatterns): string {
+  const matches = (pattern: string, operator: "~" | "!~"): string =>
+    `req.http.weir-request ${operator} "${afterWord(pattern)}"`;
+  const isOfNoPlace = others?.map((other) => matches(other, "!~")).join(" && ");
+  return [
+    ...counted.map((each) => matches(each, "~")),
+    ...(isOfNoPlace === undefined ? [] : [`(${isOfNoPlace})`]),
+  ].join(" || ");
+}
 
 /** A header has no spaces at its start, and the credential may be missing: "of" is before it. */
 const afterWord = (pattern: string): string => pattern.replace("^", "^of ");
