@@ -52,14 +52,15 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
   };
 }
 
-/** How many requests of one instant are admitted; a leaky bucket makes all but the first of them wait. */
+/** How many requests of one instant are admitted; a leaky bucket makes all but the first of them wait. A burst may be above the rate. */
 function burstOf(
   { options, delays }: AlgorithmTraits,
   { burst, queue }: GatewayOptions,
   whole: number,
 ): number {
-  if (delays && whole > 0) return 1 + (queue === "rate" ? whole : queue);
-  return options.includes("burst") && burst !== "rate" ? Math.min(whole, burst) : whole;
+  if (whole < 1) return whole;
+  if (delays) return 1 + (queue === "rate" ? whole : queue);
+  return options.includes("burst") && burst !== "rate" ? burst : whole;
 }
 
 /** The same level, counted by another algorithm. */

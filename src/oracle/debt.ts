@@ -115,7 +115,7 @@ export function evaluateDebt(
     return open("the budget was used at another rate a moment ago");
   function debtAtAnyRate(): bigint {
     if (isQueue) return debtInQueue(admittedAtAnyRate, rate, perUs, now.loUs);
-    const earlier = earlierDebt(admittedAtAnyRate, lastOther, { burst, perUs }, now);
+    const earlier = earlierDebt(admittedAtAnyRate, lastOther, { rate, burst, perUs }, now);
     return debtAt(addTo(EMPTY, [...earlier, ...latest], price), now.loUs, price);
   }
   const waitFor = (units: number, debt: bigint): number => {
@@ -165,19 +165,20 @@ function debtInQueue(all: readonly Past[], rate: number, perUs: number, nowUs: n
   return debtAt(addTo(EMPTY, latestStamps(all), price), nowUs, price);
 }
 
-/** The most that was owed when the budget was last used at another rate. A window without any use forgets it. */
+/** The most that was owed when the budget was last used at another rate. Without any use a window forgets it, or the time of a longer burst. */
 function earlierDebt(
   all: readonly Past[],
   other: number,
-  { burst, perUs }: Pick<DebtRule, "burst" | "perUs">,
+  { rate, burst, perUs }: Pick<DebtRule, "rate" | "burst" | "perUs">,
   now: Moment,
 ): readonly number[] {
   if (other < 0) return [];
+  const forgottenUs = burst > rate ? Math.ceil((burst * perUs) / rate) : perUs;
   const attempts = all.map(({ attempt }) => attempt);
   const takenUs = Math.max(...attempts.slice(0, other + 1).map(({ hiUs }) => hiUs));
   let latestUs = takenUs;
   for (const { loUs, hiUs } of [...attempts.slice(other + 1), now]) {
-    if (loUs - latestUs >= perUs) return [];
+    if (loUs - latestUs >= forgottenUs) return [];
     latestUs = Math.max(latestUs, hiUs);
   }
   const mostOwed = attempts.reduce((most, { capacity }) => Math.max(most, capacity), burst);

@@ -4,6 +4,7 @@ import { COUNTER } from "../algorithms/fixed-window/memory.ts";
 import { QUEUE } from "../algorithms/leaky-bucket/memory.ts";
 import { TWO_WINDOWS } from "../algorithms/sliding-window-counter/memory.ts";
 import { DEBT } from "../algorithms/token-bucket/memory.ts";
+import { lastsUsOf } from "../algorithms/token-bucket/rule.ts";
 import type { BoundLevel } from "./counting.ts";
 import { PLAIN_LOG } from "../algorithms/sliding-log/memory.ts";
 import { SENTINEL } from "../algorithms/sentinel/memory.ts";
@@ -32,6 +33,7 @@ function bindPlain(level: Level, table: BudgetTable): BoundLevel {
     case "counter":
       return { ...shared, table, counting: COUNTER };
     case "debt":
+      table.lastsUs = Math.max(table.lastsUs, lastsUsOf(level));
       return { ...shared, table, counting: DEBT };
     case "queue":
       return { ...shared, table, counting: QUEUE };

@@ -67,12 +67,13 @@ function runDebtsWithDecimals(
   { count, clients, atUs }: NumberedRequests,
   refused: Int32Array,
 ): number {
+  const lastsUs = bucket.lastsUs(rate, burst, perUs);
   let refusals = 0;
   for (let i = 0; i < count; i++) {
     const row = clients[i]!;
     const nowUs = atUs[i]!;
-    if (bucket.wait(cells, row, rate, burst, perUs, nowUs) > 0) refused[refusals++] = i;
-    else bucket.spend(cells, row, rate, perUs, nowUs, 1);
+    if (bucket.wait(cells, row, rate, burst, perUs, nowUs, lastsUs) > 0) refused[refusals++] = i;
+    else bucket.spend(cells, row, rate, perUs, nowUs, 1, lastsUs);
   }
   return refusals;
 }

@@ -1,6 +1,7 @@
 // A level as scripts read it: its numbers in one row, built once.
 import { budgetName, isForAll, isQuota } from "../core/budget.ts";
 import { longestUs } from "../algorithms/leaky-bucket/rule.ts";
+import { lastsUsOf } from "../algorithms/token-bucket/rule.ts";
 import { allOf } from "../algorithms/sliding-window-counter/rule.ts";
 import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
@@ -36,6 +37,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     level.traits.lookbackWindows * perUs,
     2 * (rule?.delayUs ?? 0),
     level.traits.delays ? longestUs(rate, level.burst, perUs) : 0,
+    level.traits.state === "debt" ? lastsUsOf(level) : 0,
   );
   const expiryMs = (ms: number): number => {
     const least = Math.min(ms, longestMs);

@@ -45,6 +45,7 @@ export interface CellTable {
   readonly rows: Rows;
   readonly ring: Ring;
   readonly width: number;
+  lastsUs: number; // of a debt: how long after the last request nothing is owed
   readonly blank: number; // the value of a cell in an unused record
   readonly extras: Extras | null;
   cells: Float64Array;
@@ -127,6 +128,7 @@ function emptyTable(
     rows,
     ring,
     width,
+    lastsUs: perUs,
     blank,
     extras,
     cells: new Float64Array(FIRST_ROWS * width).fill(blank),
@@ -212,7 +214,7 @@ function emptyFromUs(table: BudgetTable, row: number): number {
     case "counter":
       return endUs(table.cells, row, table.perUs);
     case "debt":
-      return paidOffByUs(table.cells, row, table.perUs);
+      return paidOffByUs(table.cells, row, table.lastsUs);
     case "queue":
       return leftUs(table.cells, row);
     case "two_windows":

@@ -123,6 +123,24 @@ test("a profile decides as the limiter of others does", async () => {
 const jsonLine = (second: number, key: string, path: string): string =>
   `${JSON.stringify({ time: `2026-01-05T10:00:${String(second).padStart(2, "0")}.5Z`, method: "GET", path, ip: "192.0.2.1", key })}\n`;
 
+test("a burst above the rate is admitted at once, and paid back at the rate", async () => {
+  const log = jsonLine(0, "a", "/a").repeat(25) + jsonLine(2, "a", "/a").repeat(5);
+  const world = (rate: number): string =>
+    `apis: { a: { listen: /, keyless: true, key_by: ip, rate: ${rate}, per: 1s } }
+gateway: { algorithm: gcra, burst: 21 }
+`;
+  const folder = folderWith({ "a.log": log, "1.yaml": world(1), "2.yaml": world(1.5) });
+  const refusedBy = async (...args: readonly string[]): Promise<readonly number[]> => {
+    const { result } = await replay(folder, "a.log", ...args);
+    return result.candidates.map(({ refused }) => refused);
+  };
+  const burst = ["--limit", "1,1.5/1s", "--burst", "21"];
+  // 4 of 25, and then 3 or 2 of 5: two seconds pay back 2 or 3.
+  expect(await refusedBy(...burst, "--profile", "nginx")).toEqual([7, 6]);
+  expect(await refusedBy(...burst, "--algorithm", "gcra")).toEqual([7, 6]);
+  expect(await refusedBy("--world", "1.yaml", "--world", "2.yaml")).toEqual([7, 6]);
+});
+
 const rows: readonly (readonly [
   what: string,
   log: string | Uint8Array,

@@ -61,7 +61,7 @@ describe("a level", () => {
     [{ algorithm: "token_bucket", burst: 1 }, { burst: 7 }], // the tolerance is GCRA's alone
     [{ algorithm: "gcra" }, { burst: 1 }],
     [{ algorithm: "gcra", burst: 3 }, { burst: 3 }],
-    [{ algorithm: "gcra", burst: 30 }, { burst: 7 }], // more at once than a window admits is too much
+    [{ algorithm: "gcra", burst: 30 }, { burst: 30 }], // above the rate, too
     [{ algorithm: "gcra", burst: "rate" }, { burst: 7 }],
     [{ algorithm: "fixed_window", fixedWindowStart: "clock" }, { startsAtClock: true }],
     [{ algorithm: "drl", fixedWindowStart: "clock" }, { startsAtClock: false }], // ALG-C4

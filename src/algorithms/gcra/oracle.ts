@@ -5,6 +5,5 @@ import { capacityOf } from "../../oracle/levels.ts";
 export const rule = asDebt((level, { entry }) => {
   const { burst } = entry.configuration.options;
   const capacity = capacityOf(level);
-  // More at once than the rate allows would break LIM-1 in a single window.
-  return burst === "rate" ? capacity : Math.min(capacity, burst);
+  return burst === "rate" || capacity < 1 ? capacity : burst;
 });

@@ -1,9 +1,9 @@
 import type { AlgorithmSpec, LimitFacts } from "../../spec/algorithm-spec.ts";
 import { paidBack, paidDuring, wholeRateOf } from "../../spec/bounds.ts";
 
-/** More at once than the rate would break LIM-1 in a single window. */
+/** A limit that admits nothing has no burst either (LIM-C2). */
 const burstOf = (limit: LimitFacts): number =>
-  limit.burst === "rate" ? wholeRateOf(limit) : Math.min(wholeRateOf(limit), limit.burst);
+  limit.burst === "rate" || wholeRateOf(limit) < 1 ? wholeRateOf(limit) : limit.burst;
 
 export const spec: AlgorithmSpec = {
   about:

@@ -183,7 +183,7 @@ export const GATEWAY_VALUES: WorldValues = {
   burst: {
     schema: { anyOf: [{ type: ["integer", "null"], minimum: 1 }, { const: "rate" }] },
     called: 'an integer of at least 1, or "rate"',
-    doc: "How many requests `gcra` admits at once (default 1).",
+    doc: "How many requests `gcra` admits at once (default 1); it may be above the rate.",
   },
   queue: {
     schema: { anyOf: [{ type: ["integer", "null"], minimum: 0 }, { const: "rate" }] },

@@ -52,7 +52,7 @@ const FIRST = 0; // of a bucket its debt, of a window its start
 const SECOND_CELL = 1; // of a bucket the time of the debt, of a window its count
 
 export function changeSpent(
-  { kind, cells, width, perUs }: CellTable,
+  { kind, cells, width, perUs, lastsUs }: CellTable,
   row: number,
   { from, to, atUs, isShare }: RateChange,
 ): void {
@@ -63,7 +63,7 @@ export function changeSpent(
     return;
   }
   const elapsedUs = Math.max(0, atUs - cells[at + SECOND_CELL]!);
-  const debt = elapsedUs >= perUs ? 0 : Math.max(0, cells[at + FIRST]! - elapsedUs * from);
+  const debt = elapsedUs >= lastsUs ? 0 : Math.max(0, cells[at + FIRST]! - elapsedUs * from);
   cells[at + FIRST] = isShare ? (debt * to) / from : Math.max(0, debt + (to - from) * perUs);
   cells[at + SECOND_CELL] = atUs;
 }

@@ -86,10 +86,13 @@ do
     local whole = ceil(value)
     return whole - 0.5 > value and whole - 1 or whole
   end
+  local function longest(level)
+    return level.burst > level.rate and ceil(level.burst * level.per / level.rate) or level.per
+  end
   local function owed(one, at)
     local state = one.state
     local elapsed = at - state.at
-    if elapsed >= one.level.per then
+    if elapsed >= longest(one.level) then
       return 0
     end
     return elapsed > 0 and max(0, state.debt - elapsed * one.level.rate) or state.debt
@@ -105,7 +108,7 @@ do
     end
     local state = one.state
     local paid = max(at, state.at) + ceil(excess / level.rate)
-    return min(paid, state.at + level.per) - at
+    return min(paid, state.at + longest(level)) - at
   end
   kinds[2] = {
     read = function(text, key, write)
@@ -137,7 +140,7 @@ do
     fullUs = function(one, at)
       local state = one.state
       local lasts = state.debt == 0 and 0 or ceil((state.debt - slack(one)) / one.level.rate)
-      return max(at, state.at + min(one.level.per, lasts))
+      return max(at, state.at + min(longest(one.level), lasts))
     end,
     nextWait = function(one, at) return wait(one, at, false, 1) end,
     giveBack = function(one, _, units)

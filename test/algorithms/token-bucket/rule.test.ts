@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   DEBT_WIDTH,
   giveBack,
+  lastsUs,
   paidOffByUs,
   paidOffUs,
   remaining,
@@ -62,6 +63,25 @@ describe("a debt", () => {
     expect([999, 1000].map((us) => remaining(cells, 0, 1, 1, PER, us))).toEqual([0, 1]);
     spend(cells, 0, 1, PER, 1000, 1);
     expect(wait(cells, 0, 1, 1, PER, 1500)).toBe(500);
+  });
+
+  test("of a burst above the rate is paid back at the rate, for longer than a window", () => {
+    const [rate, burst] = [1, 4];
+    const longestUs = lastsUs(rate, burst, PER);
+    expect(longestUs).toBe(4000);
+    const cells = new Float64Array(DEBT_WIDTH);
+    const waitAt = (us: number): number => wait(cells, 0, rate, burst, PER, us, longestUs);
+    for (let i = 0; i < 4; i++) {
+      expect(waitAt(0)).toBe(0);
+      spend(cells, 0, rate, PER, 0, 1, longestUs);
+    }
+    expect([0, 999, 1000].map(waitAt)).toEqual([1000, 1, 0]);
+    expect(
+      [0, 1000, 2500, 4000].map((us) => remaining(cells, 0, rate, burst, PER, us, longestUs)),
+    ).toEqual([0, 1, 2, 4]);
+    expect([paidOffUs(cells, 0, rate, longestUs), paidOffByUs(cells, 0, longestUs)]).toEqual([
+      4000, 4000,
+    ]);
   });
 
   test("equals no debt once a store may drop it, at whatever rates it was taken and is evaluated", () => {

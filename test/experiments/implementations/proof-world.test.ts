@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
-import { edgePartsOf } from "../../../src/experiments/implementations/proof-world.ts";
+import {
+  edgePartsOf,
+  requireProofWorld,
+} from "../../../src/experiments/implementations/proof-world.ts";
+import { edgeWorldOf } from "../../../src/experiments/swarm/edge-seeds.ts";
+import { playVirtual } from "../../../src/drivers/virtual.ts";
+import { plan } from "../../../src/scenario/plan/plan.ts";
 import { micros } from "../../../src/core/units.ts";
+import { readWantedWorld } from "../../../src/implementations/wanted.ts";
 import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
 import { requireValue } from "../../../src/reading/failure.ts";
 
@@ -24,3 +31,20 @@ test.each([
     ).toBe(offsetUs);
   },
 );
+
+test("the proof of nginx has bursts above the rate, and requests that they admit and refuse", async () => {
+  const nginx = requireValue(await findImplementation("nginx")).manifest;
+  let above = 0;
+  let refusing = 0;
+  for (let seed = 1; seed <= 100; seed++) {
+    const { profile } = requireProofWorld(edgeWorldOf(edgePartsOf(nginx), seed), nginx, seed);
+    const variant = profile.variants[0]!;
+    const { limits } = readWantedWorld(variant.world.configuration!);
+    if (limits.length === 0 || !limits.every(({ rate, burst }) => burst > rate)) continue;
+    above++;
+    const { requests } = playVirtual(variant, plan(variant, profile.id, 1));
+    if (requests.status.includes(429)) refusing++;
+  }
+  expect(above).toBeGreaterThan(10);
+  expect(refusing).toBeGreaterThan(5);
+});

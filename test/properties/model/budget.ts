@@ -147,7 +147,7 @@ function debtOf(level: Level, { admitted }: Book, nowUs: number): bigint {
   const payUntil = (us: number, rate: number): void => {
     if (us >= emptyUs) debt = 0n;
     if (us <= lastUs || debt === 0n) return;
-    if (!level.traits.delays && us - lastUs >= perOf(level)) {
+    if (!level.traits.delays && us - lastUs >= longestUs(level, rate)) {
       debt = 0n; // at whatever rate it was taken
       return;
     }
@@ -163,6 +163,10 @@ function debtOf(level: Level, { admitted }: Book, nowUs: number): bigint {
   payUntil(nowUs, level.budget.limit.rate);
   return debt;
 }
+
+/** A window, or the time in which a burst above the rate is paid back. */
+const longestUs = (level: Level, rate: number): number =>
+  Math.max(perOf(level), rate === 0 ? 0 : paidIn(BigInt(level.burst) * one(level), rate));
 
 const paidIn = (debt: bigint, rate: number): number =>
   Number((debt + millionths(rate) - 1n) / millionths(rate));
@@ -325,7 +329,10 @@ export function fullUs(level: Level, book: Book, nowUs: number): number {
       const lastUs = Math.max(...book.admitted.map(({ atUs }) => atUs));
       const debt = debtOf(level, book, lastUs);
       const rate = millionths(level.budget.limit.rate);
-      const lastsUs = Math.min(perOf(level), Number((debt + rate - 1n) / rate));
+      const lastsUs = Math.min(
+        longestUs(level, level.budget.limit.rate),
+        Number((debt + rate - 1n) / rate),
+      );
       return Math.max(nowUs, lastUs + lastsUs);
     }
     case "leaky_bucket":

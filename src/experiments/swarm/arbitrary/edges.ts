@@ -216,7 +216,7 @@ interface EdgeTraffic {
 
 /** Each request has a time of its own: decisions of one time have no order that both sides share. */
 function buildTraffic(
-  { rates, perUs, keys, scope, areEqual }: DrawnWorld,
+  { rates, perUs, keys, scope, areEqual, burst }: DrawnWorld,
   steps: readonly EdgeStep[],
   path: string,
   { leastGapUs, offsetUs, mostRequests, mostUs }: EdgeWorldParts,
@@ -241,7 +241,9 @@ function buildTraffic(
     const intervalUs = perUs / rate;
     const wantedUs = startOf(each, { lastUs, perUs, intervalUs, starts }) + each.offset * offsetUs;
     let atUs = isFirst && each.anchor === "next" ? 0 : wantedUs;
-    for (let index = 0, count = sizeOf(each, rate); index < count; index++) {
+    // A burst above the rate is what a limit admits at once.
+    const most = Math.max(rate, burst ?? 0);
+    for (let index = 0, count = sizeOf(each, most); index < count; index++) {
       atUs = Math.max(Math.round(atUs), lastUs + leastGapUs);
       const isLate = atUs > mostUs && requests.length > 0;
       if (requests.length >= mostRequests || isLate) return { requests, changes };
@@ -281,20 +283,20 @@ function startOf(
   }
 }
 
-function sizeOf({ size, chance }: EdgeStep, rate: number): number {
+function sizeOf({ size, chance }: EdgeStep, most: number): number {
   switch (size) {
     case "one":
       return 1;
     case "full":
-      return rate;
+      return most;
     case "one less":
-      return Math.max(1, rate - 1);
+      return Math.max(1, most - 1);
     case "one more":
-      return rate + 1;
+      return most + 1;
     case "half":
-      return Math.ceil(rate / 2);
+      return Math.ceil(most / 2);
     case "double":
-      return 2 * rate;
+      return 2 * most;
     case "some":
       return 1 + (chance % 5);
   }

@@ -264,7 +264,7 @@ const options = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
     .record({
       choice: choice(parts),
-      burst: fc.constantFrom<Json>(1, 2, "rate"),
+      burst: fc.constantFrom<Json>(1, 2, "rate", 9),
       queue: fc.constantFrom<Json>(0, 2, 12, "rate"),
       fixed_window_start: fc.constantFrom("first_request", "clock"),
       limit_order: parts.keyFirst
