@@ -2,10 +2,23 @@
 // oracle would have allowed is not used, so that one wrong decision is one disagreement, not a cascade.
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { OracleOptions } from "./configured.ts";
-import { FOREIGN_DRIVER, NO_STATUS, REASONS, type History } from "../scenario/history.ts";
-import { entriesOf, type Entry } from "./entries.ts";
+import {
+  FOREIGN_DRIVER,
+  NO_GATEWAY,
+  NO_STATUS,
+  REASONS,
+  type History,
+} from "../scenario/history.ts";
+import { entriesOf, epochOf, firstEpochOf, levelsIn, type Entry } from "./entries.ts";
 import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
-import { capacityOf, isCountedHere, isLog, isQuota, type OracleLevel } from "./levels.ts";
+import {
+  capacityOf,
+  isCountedHere,
+  isLog,
+  isQuota,
+  ledgersOf,
+  type OracleLevel,
+} from "./levels.ts";
 import { lossesOf } from "./resets.ts";
 import type { OracleWorld } from "./world.ts";
 
@@ -40,9 +53,10 @@ function buildBook(history: History, world: OracleWorld): Book {
   const ledgers = new Map<string, Ledger>();
   const siblings = new Map<string, string[]>();
   for (const entry of entries) {
-    const traces = tracesOf(history, entry);
-    for (const [index, level] of entry.levels.entries()) {
-      const name = entry.ledgers[index]!;
+    const met = meetingsOf(history, world, entry);
+    const traces = tracesOf(history, { ...entry, ...met });
+    for (const [index, level] of met.levels.entries()) {
+      const name = met.ledgers[index]!;
       if (!ledgers.has(name)) {
         ledgers.set(name, emptyLedger(lossesOf(level, entry.moment.gateway, world)));
         siblings.set(level.budget, [...(siblings.get(level.budget) ?? []), name]);
@@ -60,6 +74,27 @@ function buildBook(history: History, world: OracleWorld): Book {
     }
   }
   return { entries, ledgers, siblings };
+}
+
+type Meetings = Pick<Entry, "levels" | "ledgers">;
+
+/**
+ * The budgets that a request met. Between it and its loss the configuration may change, and then it may have been decided by
+ * any of them.
+ */
+function meetingsOf(history: History, world: OracleWorld, entry: Entry): Meetings {
+  const { levels, moment, between } = entry;
+  const isLost = history.requests.status[moment.row] === NO_STATUS;
+  if (!between || !isLost || moment.gateway === NO_GATEWAY) return entry;
+  const last = epochOf(world, moment);
+  const before = Array.from({ length: last - firstEpochOf(world, moment) }, (_, index) =>
+    levelsIn(last - 1 - index, entry, history, world),
+  );
+  const byLedger = new Map<string, OracleLevel>();
+  for (const each of [levels, ...before])
+    for (const [index, name] of ledgersOf(each, moment.gateway).entries())
+      if (!byLedger.has(name)) byLedger.set(name, each[index]!);
+  return { levels: [...byLedger.values()], ledgers: [...byLedger.keys()] };
 }
 
 interface LevelTrace {

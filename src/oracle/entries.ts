@@ -50,11 +50,7 @@ function resolveRow(
   const moment = momentOf(history, world, row);
   const epoch = epochOf(world, moment);
   const { configuration } = world.epochs[epoch]!;
-  const sentUs = requests.sentUs[row]!;
-  const between = world.epochs.some(({ atUs, gateway }) => {
-    const isHere = gateway === null || gateway === moment.gateway;
-    return atUs <= moment.toUs && sentUs < (isHere ? atUs : atUs + SECOND);
-  });
+  const between = firstEpochOf(world, moment) < epoch;
   const gateways = Math.max(1, requests.fleet[row]!);
   const address = requests.address[row]!;
   const same = `${epoch} ${gateways} ${moment.gateway} ${address}`;
@@ -135,6 +131,17 @@ const addressIn = ({ requests, header }: History, row: number): string =>
 /** A change applies to the requests of its own instant. */
 export const epochOf = ({ epochs }: OracleWorld, { toUs }: Moment): number =>
   epochs.findLastIndex(({ atUs }) => atUs <= toUs);
+
+/** The earliest one that may have applied to a request while it was under way: another gateway reads a change later. */
+export const firstEpochOf = (
+  { epochs }: OracleWorld,
+  { flightFromUs: sentUs, gateway: own }: Moment,
+): number => {
+  const next = epochs.findIndex(
+    ({ atUs, gateway }) => sentUs < (gateway === null || gateway === own ? atUs : atUs + SECOND),
+  );
+  return Math.max(0, (next < 0 ? epochs.length : next) - 1);
+};
 
 function resolve(
   sent: SentRequest & { readonly address: string },

@@ -1,5 +1,6 @@
 // The past of one budget, as the history recorded it: every request that met the budget, its effect, and its time.
 // Nothing is ever discarded.
+import type { OracleLevel } from "./levels.ts";
 import type { OracleWorld } from "./world.ts";
 
 /** When a request was decided. Exact runs know the instant and the gateway's own stamp; others a span. */
@@ -23,7 +24,7 @@ export type Trace = "admitted" | "refused" | "visited" | "passing";
 export interface LedgerAttempt extends Moment {
   readonly trace: Trace;
   readonly certain: boolean; // false: perhaps it never reached the store
-  readonly algorithm: string;
+  readonly algorithm: OracleLevel["algorithm"];
   readonly isCountedHere: boolean; // by its gateway for itself (ALG-C4)
   readonly rate: number; // of the limit that it met
   readonly capacity: number; // its whole part

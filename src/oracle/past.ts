@@ -1,6 +1,7 @@
 // The part of a budget's past that a request depends on: attempts decided before it, and not lost since.
 import type { LedgerAttempt, Ledger, Loss, Moment, Past } from "./ledger.ts";
 import type { OracleWorld } from "./world.ts";
+import { SPECS } from "../spec/by-algorithm.ts";
 
 interface Reach {
   /** Attempts stamped before it do not matter to the answer. */
@@ -204,9 +205,12 @@ export function survivorOf(
 
 /** A store that restarts is empty; a gateway that restarts has perhaps lost its own counts. */
 function survives(attempt: LedgerAttempt, now: Moment, world: OracleWorld): Certainty {
+  // A sentinel's mark is written after the response (ALG-C5), and may reach the store after its restart.
+  const isMark = SPECS[attempt.algorithm].overshootsBy === "mark";
+  const writtenUs = isMark ? attempt.flightToUs : attempt.toUs;
   const isLostAt = (atUs: number): Certainty => {
     // A loss at an instant affects the requests of that instant.
-    if (attempt.toUs < atUs && now.fromUs >= atUs) return "yes";
+    if (writtenUs < atUs && now.fromUs >= atUs) return "yes";
     return attempt.fromUs < atUs && now.toUs >= atUs ? "maybe" : "no";
   };
   if (attempt.isCountedHere) {

@@ -164,6 +164,23 @@ describe("when a budget may refuse", () => {
     expect(refusals([...rows, loseAt(0.04), loseAt(0.05)], world(3)).outcome).toBe("pass");
   });
 
+  test.each<[string, VariantText]>([
+    ["another limit", { keys: [key("alice", { limit: limitOf(9, 9) })] }],
+    ["no key", {}],
+  ])("a request that is lost after a change to %s may have counted before it", (_, changed) => {
+    const atUs = micros(0.15 * SECOND);
+    const faults = [{ kind: "configure", atUs, configuration: configuration(changed) }] as const;
+    const rows: readonly Row[] = [{ at: 0 }, { at: 0.1, ...refused }];
+    const lost: Row = { at: 0.05, answered: 0.2, lost: "ended" };
+    const of = (more: readonly Row[]) =>
+      refusals([...rows, ...more], { ...world(2), faults }).outcome;
+    expect([of([lost]), of([]), of([{ ...lost, lost: "unreachable" }])]).toEqual([
+      "pass",
+      "fail",
+      "fail",
+    ]);
+  });
+
   test("a quota as a rate", () => {
     const quota = { max: 2, renewalUs: micros(SECOND) };
     const variant = { keys: [key("alice", { limit: limitOf(9, 1), quota })] };

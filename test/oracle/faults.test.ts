@@ -6,7 +6,7 @@ import { micros, secondsToMicros } from "../../src/core/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";
-import { answers, evaluate, retryAfter } from "./evaluate.ts";
+import { answers, evaluate, inWords, retryAfter } from "./evaluate.ts";
 
 const us = secondsToMicros;
 const world = (options: Partial<GatewayOptions>, more: VariantText = {}): VariantText => ({
@@ -20,6 +20,28 @@ test("a store that restarts comes back empty", () => {
   const rows = [...rowsOf("2*200 429", 0, 0.1), ...rowsOf("2*200 429", 1, 0.1)];
   expect(answers(evaluate(restarted, { rows }))).toBe("2*admit 429 2*admit 429");
 });
+
+test.each([
+  ["sentinel", 0.001, "admit open"],
+  ["sentinel", 0, "admit admit"],
+  ["sliding_log", 0.001, "admit admit"],
+] as const)(
+  "a mark of %s that is written %d s after a response may survive a restart of the store",
+  (algorithm, latency, expected) => {
+    const environment = { storeUs: { kind: "constant", us: us(latency) } } as const;
+    const restarted = world(
+      { algorithm },
+      {
+        keys: [key("alice", { limit: limitOf(1, 10) })],
+        faults: [{ kind: "store_restart", atUs: us(1) }],
+        environment,
+      },
+    );
+    const rows = [{ at: 0.9995 }, { at: 1.5 }];
+    const words = evaluate(restarted, { rows }).rows.map(inWords);
+    expect(words.join(" ")).toBe(expected);
+  },
+);
 
 test("a gateway that restarts has perhaps lost its own counts, and no other gateway's", () => {
   const faults = [{ kind: "gateway_restart", atUs: us(1), node: 0 }] as const;
