@@ -166,7 +166,7 @@ describe("when a budget may refuse", () => {
 
   test.each<[string, VariantText]>([
     ["another limit", { keys: [key("alice", { limit: limitOf(9, 9) })] }],
-    ["no key", {}],
+    ["no limit", { keys: [key("alice", { limit: null })] }],
   ])("a request that is lost after a change to %s may have counted before it", (_, changed) => {
     const atUs = micros(0.15 * SECOND);
     const faults = [{ kind: "configure", atUs, configuration: configuration(changed) }] as const;
