@@ -1,5 +1,5 @@
 // The calls that reset budgets (MGT-C11), as the history records them.
-import type { HistoryCall } from "../scenario/history.ts";
+import { hasSucceeded, type HistoryCall } from "../scenario/history.ts";
 import type { ManagementCall } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
 import { at, textIn } from "./text.ts";
@@ -22,7 +22,7 @@ export const resetsBy = (
     const call = calls.find(({ name }) => name === answer.call);
     const id = PATH.exec(answer.path)?.[1];
     if (call === undefined || id === undefined) return [];
-    if (answer.on !== "admin" || answer.method !== "POST" || answer.status >= 300) return [];
+    if (answer.on !== "admin" || answer.method !== "POST" || !hasSucceeded(answer)) return [];
     const body: Json = call.body === null ? null : (JSON.parse(call.body) as Json);
     return [
       {

@@ -1,6 +1,6 @@
 // The configuration after each admitted call, from the call's own request: what a gateway made of it is not used.
 import type { Micros } from "../core/units.ts";
-import type { HistoryCall } from "./history.ts";
+import { hasSucceeded, type HistoryCall } from "./history.ts";
 import { isJsonMap, type JsonMap, type Json } from "../reading/shape.ts";
 import type { ManagementCall } from "./types.ts";
 import type { World } from "./world.ts";
@@ -30,7 +30,7 @@ export function changesBy(
   for (const answer of responses) {
     const call = calls.find(({ name }) => name === answer.call);
     const next =
-      call === undefined || answer.status >= 300 ? null : applyCall(written, call, answer);
+      call === undefined || !hasSucceeded(answer) ? null : applyCall(written, call, answer);
     if (next === null) continue;
     written = next;
     const { on, method, path } = answer;

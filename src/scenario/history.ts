@@ -170,6 +170,10 @@ export interface HistoryCall {
   readonly body: Json;
 }
 
+/** A call without a response has changed nothing that is known. */
+export const hasSucceeded = ({ status }: Pick<HistoryCall, "status">): boolean =>
+  status !== NO_STATUS && status < 300;
+
 /** One attempt to deliver an event to a webhook, and its result. */
 export interface HistoryDelivery {
   readonly delivery: string; // its id

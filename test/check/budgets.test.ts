@@ -179,6 +179,8 @@ describe("when a budget may refuse", () => {
       "fail",
       "fail",
     ]);
+    const alone = outcome("bounds", { rows: [lost] }, { ...world(2), faults });
+    expect(alone.outcome).toBe("vacuous");
   });
 
   test("a quota as a rate", () => {

@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
-import type { History } from "../../src/scenario/history.ts";
+import { NO_GATEWAY, NO_STATUS, type History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { formatProblem } from "../../src/reading/source.ts";
@@ -136,15 +137,23 @@ test.each<[latency: string, appliedAfterUs: number, early: readonly number[]]>([
   },
 );
 
-test("a call fails if no gateway serves", async () => {
+test("a call that no gateway serves has no answer, and changes nothing", async () => {
   const variant = variantOf({
-    traffic: [RAISE, "{ as: alice, send: GET /orders, burst: 1 }"],
+    traffic: [RAISE, "{ as: alice, send: GET /orders, burst: 3, at: 3s }"],
   });
+  const { atUs } = variant.calls[0]!;
   const crashed: Variant = {
     ...variant,
-    faults: [{ kind: "gateway_crash", atUs: variant.calls[0]!.atUs, node: 0 }],
+    faults: [
+      { kind: "gateway_crash", atUs, node: 0 },
+      { kind: "gateway_restart", atUs: micros(2 * SECOND), node: 0 },
+    ],
   };
-  expect(await historyOf(crashed)).toMatchObject({ calls: [], unanswered: 1 });
+  const history = await historyOf(crashed);
+  const untaken = { gateway: NO_GATEWAY, status: NO_STATUS, sentUs: atUs, answeredUs: atUs };
+  expect(history.calls).toMatchObject([{ ...untaken, headers: {}, body: null }]);
+  expect(statuses(history)).toEqual([200, 200, 429]);
+  expect(outcomes(crashed, history)).toEqual(["pass"]);
 });
 
 test("a run without waiting has no calls", () => {

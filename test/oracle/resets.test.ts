@@ -5,7 +5,7 @@ import { secondsToMicros } from "../../src/core/units.ts";
 import { checkBounds } from "../../src/check/budget-rules.ts";
 import { evaluateHistory } from "../../src/oracle/evaluate-history.ts";
 import { worldOf } from "../../src/oracle/world.ts";
-import type { HistoryCall } from "../../src/scenario/history.ts";
+import { NO_GATEWAY, NO_STATUS, type HistoryCall } from "../../src/scenario/history.ts";
 import type { ManagementCall, Variant } from "../../src/scenario/types.ts";
 import {
   BOUNDED,
@@ -85,6 +85,11 @@ test.each<[string, ResetText, string]>([
   ["another level", { body: '{"budget": "quota/100000000us|key:alice"}' }, "admit 429"],
   ["another key", { key: "bob" }, "admit 429"],
   ["none, because the call was rejected", { more: { status: 400 } }, "admit 429"],
+  [
+    "none, because no gateway took the call",
+    { more: { gateway: NO_GATEWAY, status: NO_STATUS, body: null } },
+    "admit 429",
+  ],
   ["none, because it only reads", { more: { method: "GET" } }, "admit 429"],
   ["none at another interface", { more: { on: "portal" } }, "admit 429"],
   ["none by another path", { more: { path: "/admin/org/keys/alice" } }, "admit 429"],

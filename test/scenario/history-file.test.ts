@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { asRequests, COLUMNS, emptyTable } from "../../src/scenario/history/columns.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
-import { HISTORY_FORMAT, type History } from "../../src/scenario/history.ts";
+import {
+  HISTORY_FORMAT,
+  NO_GATEWAY,
+  NO_STATUS,
+  REASONS,
+  type History,
+} from "../../src/scenario/history.ts";
 import { formatProblem } from "../../src/reading/source.ts";
 import { micros, NEVER } from "../../src/core/units.ts";
 import { holds } from "../runs.ts";
@@ -51,7 +57,6 @@ function historyOf(
     calls: [],
     deliveries: [],
     store: { commands: 4, inner: 3, roundTrips: 2, peakEntries: 1, peakBytes: 50 },
-    unanswered: 0,
     ...more,
   };
 }
@@ -143,7 +148,7 @@ test("a history is lines that can be read", () => {
     '{"span":"store_down","gateway":null,"fromUs":1,"toUs":1e999,"text":"the store is down"}',
     '{"call":"raise","on":"admin","method":"PUT","path":"/admin/org/keys/alice","gateway":1,"plannedUs":7,"sentUs":8,"answeredUs":9,"status":200,"headers":{"etag":"\\"2\\""},"body":{"ID":"alice"}}',
     '{"delivery":"d-1","webhook":"w1","event":"RatelimitExceeded","attempt":1,"sentUs":9,"endedUs":10,"method":"PUT","url":"https://hooks.example/","headers":{"webhook-id":"d-1"},"body":null,"status":null,"error":"broke off","state":"waiting"}',
-    '{"footer":true,"requests":2,"events":1,"gauges":1,"spans":1,"calls":1,"deliveries":1,"store":{"commands":4,"inner":3,"roundTrips":2,"peakEntries":1,"peakBytes":50},"unanswered":0}',
+    '{"footer":true,"requests":2,"events":1,"gauges":1,"spans":1,"calls":1,"deliveries":1,"store":{"commands":4,"inner":3,"roundTrips":2,"peakEntries":1,"peakBytes":50}}',
     "",
   ]);
 });
@@ -166,6 +171,31 @@ describe("a history that was written is read back", () => {
       },
     };
     expect(reread(bounded)).toEqual(bounded);
+  });
+
+  test("with lost requests, and a call that no gateway took", () => {
+    const lost = { status: NO_STATUS, stampUs: Number.NaN, key: 0, api: 0 };
+    const history = historyOf(
+      [
+        {
+          ...lost,
+          plannedUs: 5,
+          toUs: 9,
+          answeredUs: 9,
+          reason: REASONS.indexOf("ended"),
+          gateway: 1,
+        },
+        { ...lost, plannedUs: 7, reason: REASONS.indexOf("unreachable"), gateway: NO_GATEWAY },
+      ],
+      {
+        calls: [{ ...PLAIN.calls[0]!, gateway: NO_GATEWAY, status: NO_STATUS, body: null }],
+      },
+    );
+    expect(reread(history)).toEqual(history);
+    expect(textOf(history).split("\n").slice(1, 3)).toEqual([
+      '{"request":0,"plannedUs":5,"toUs":9,"stampUs":null,"status":0,"reason":10,"gateway":1,"key":0,"api":0}',
+      '{"request":1,"plannedUs":7,"stampUs":null,"status":0,"reason":9,"gateway":65535,"key":0,"api":0}',
+    ]);
   });
 
   test("with an infinite value of an event", () => {
@@ -204,7 +234,7 @@ describe("a history that was written is read back", () => {
             : within === "flows"
               ? fc.constant(0)
               : within === "reasons"
-                ? fc.nat(7)
+                ? fc.nat(REASONS.length - 1)
                 : fc.constantFrom(-1, 0),
         ]),
       ),
@@ -265,7 +295,7 @@ test.each<[what: string, text: string, problemLines: readonly string[]]>([
     "another format",
     textOf(PLAIN).replace(HISTORY_FORMAT, "weir-history/1").replace('"bodies"', '"more"'),
     [
-      'run.ndjson:1:1 error HIST-FORMAT this history has the format "weir-history/1", and Weir reads "weir-history/4": run its scenario again',
+      'run.ndjson:1:1 error HIST-FORMAT this history has the format "weir-history/1", and Weir reads "weir-history/5": run its scenario again',
     ],
   ],
   [

@@ -1,7 +1,7 @@
 // What every figure over time shows behind its own: when something was wrong or was changed, and what happened.
 import { SECOND } from "../../core/units.ts";
 import { many } from "../../reading/legible.ts";
-import type { History, HistorySpan } from "../../scenario/history.ts";
+import { NO_STATUS, type History, type HistorySpan } from "../../scenario/history.ts";
 import type { Fault } from "../../scenario/types.ts";
 import type { TimeFigure } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
@@ -16,6 +16,9 @@ export const frameOf = (history: History, faults: readonly Fault[], bins: Bins):
   spans: spansOf(history, bins),
   marks: marksOf(history, faults, bins),
 });
+
+const answerText = (status: number): string =>
+  status === NO_STATUS ? "got no response" : `answered ${status}`;
 
 /** Equal spans of several gateways at about the same time are one. */
 function spansOf({ spans }: History, { untilS }: Bins): TimeFrame["spans"] {
@@ -71,7 +74,7 @@ function marksOf(
   // Later marks are drawn over earlier ones.
   for (const { event, stampUs } of events) if (!UNMARKED.has(event)) mark(event, stampUs, event);
   for (const { call, on, method, path, status, answeredUs } of calls)
-    mark("call", answeredUs, `${call}: ${method} ${on} ${path} answered ${status}`);
+    mark("call", answeredUs, `${call}: ${method} ${on} ${path} ${answerText(status)}`);
   for (const fault of faults)
     if ("atUs" in fault) mark(changeText(fault), fault.atUs, changeText(fault));
   const all = [...marks.values()].map(({ what, atS, text, times }) => ({
