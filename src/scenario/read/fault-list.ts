@@ -158,7 +158,9 @@ export const FAULT_WORDS: readonly FieldWord<Subject>[] = [
           name,
           names,
         );
-      return unknown.length > 0 ? undefined : { patch };
+      return {
+        patch: Object.fromEntries(Object.entries(patch).filter(([name]) => names.includes(name))),
+      };
     },
   }),
 ];
@@ -201,7 +203,7 @@ export function readFaults(
     const path = [...at, index];
     const { common, chosen, isComplete: isRead } = oneFault.readParts(item, path, problems);
     // With an error in another field it counts all the same.
-    const fault = chosen && common.at !== undefined ? { atUs: common.at, chosen, path } : undefined;
+    const fault = chosen && { atUs: common.at ?? UNREAD_TIME, chosen, path };
     return { fault, isRead };
   });
   // A patch has its names, whatever else is wrong; how many gateways join is not known.
@@ -217,7 +219,7 @@ export function readFaults(
   let configuration: JsonMap = world.raw;
   let nodes = world.environment.nodes;
   for (const { atUs, chosen: subject, path } of ordered) {
-    if (atUs > lastUs)
+    if (atUs > lastUs && atUs !== UNREAD_TIME)
       problems.push(
         warningAt(
           "SCN-LATE-FAULT" satisfies ScenarioCode,
@@ -240,18 +242,20 @@ export function readFaults(
       faults.push(fault);
       continue;
     }
-    const { patch } = subject;
-    if (isClear && !checkPatch(patch, configuration, clients, [...path, "configure"], problems))
-      continue;
-    configuration = applyPatch(configuration, patch);
+    const patchAt = [...path, "configure"];
+    const checked =
+      isClear && atUs !== UNREAD_TIME
+        ? checkPatch(subject.patch, configuration, clients, patchAt, problems)
+        : null;
+    configuration = applyPatch(configuration, checked?.patch ?? subject.patch);
     // A policy that is deleted while gateways run closes its keys, and stops nothing (LIM-C7).
-    const next = readConfiguration(configuration, [...path, "configure"], {
-      keepsDangling: "policies",
-    });
+    const next = readConfiguration(configuration, patchAt, { keepsDangling: "policies" });
     // A problem of one configuration is a problem of all that are merged into it, and is reported once.
     for (const problem of next.problems) {
-      const text = problemText({ ...problem, path: problem.path.slice(path.length + 1) });
-      if (!reported.has(text)) problems.push(problem);
+      const inPatch = problem.path.slice(patchAt.length);
+      const text = problemText({ ...problem, path: inPatch });
+      const inFile = checked?.pathInFile(inPatch) ?? inPatch;
+      if (!reported.has(text)) problems.push({ ...problem, path: [...patchAt, ...inFile] });
       reported.add(text);
     }
     for (const [name, each] of next.credentials) credentials.set(name, each);
@@ -266,6 +270,9 @@ export function readFaults(
   const isComplete = read.every(({ fault, isRead }) => isRead && fault !== undefined);
   return { faults, credentials, isClear, isComplete };
 }
+
+/** After all others, so that it changes none of them. */
+const UNREAD_TIME = Number.MAX_SAFE_INTEGER as Micros;
 
 /** The item is about the store, a clock or a gateway that exists already, even if it cannot be read. */
 const addsNothing = (item: Json | undefined): boolean =>

@@ -11,22 +11,34 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number][0];
 
-/** False if a problem was reported: the patch then creates something else than intended. */
+interface CheckedPatch {
+  /** With the intended names: a misspelt one would create something else. */
+  readonly patch: JsonMap;
+  /** Of a path in it, by the names in the file. */
+  readonly pathInFile: (path: Path) => Path;
+}
+
+/** Reports names of which nothing has that name. */
 export function checkPatch(
   patch: JsonMap,
   before: JsonMap,
   clients: NameList,
   at: Path,
   problems: Problem[],
-): boolean {
-  let holds = true;
+): CheckedPatch {
+  const corrected: Record<string, Json> = { ...patch };
+  const written = new Map<string, string>();
   for (const [part, called] of PARTS) {
     const known = Object.keys(membersOf(before[part]));
     for (const [name, value] of Object.entries(membersOf(patch[part]))) {
       if (known.includes(name)) continue;
       const isNew = value === null ? false : nearest(name, known) === null;
       if (isNew || (value !== null && isUsed(part, name, value, patch, before, clients))) continue;
-      holds = false;
+      const { [name]: _misspelt, ...others } = membersOf(corrected[part]);
+      const intended = nearest(name, known);
+      const isFree = intended !== null && !Object.hasOwn(others, intended);
+      corrected[part] = isFree ? { ...others, [intended]: value } : others;
+      if (isFree) written.set(`${part} ${intended}`, name);
       reportName(
         problems,
         "SCN-NAME",
@@ -37,7 +49,15 @@ export function checkPatch(
       );
     }
   }
-  return holds;
+  return {
+    patch: corrected,
+    pathInFile: (path) => {
+      const [part, name, ...rest] = path;
+      return part === undefined || name === undefined
+        ? path
+        : [part, written.get(`${part} ${name}`) ?? name, ...rest];
+    },
+  };
 }
 
 /** A name that a flow sends as, a key lists or an API listens for is new, and not misspelt, however similar it is. */
