@@ -12,7 +12,7 @@ import {
   type LogFormat,
 } from "./columns.ts";
 import type { Layout } from "./line-reader.ts";
-import { csvNames, DATE_TIME, layoutOfColumns } from "./separated.ts";
+import { csvNames, DATE_TIME, layoutOfColumns, quotesOf } from "./separated.ts";
 
 const w3cLayout =
   (separator: string) =>
@@ -35,7 +35,8 @@ const CSV_TIMES: ReadonlySet<string> = new Set(USUAL.time.map(({ column }) => pl
 
 function csvLayout(head: readonly string[]): Layout {
   const separator = csvSeparator(head) ?? ",";
-  return layoutOfColumns(csvNames(first(head), separator), separator);
+  const layout = layoutOfColumns(csvNames(first(head), separator), separator);
+  return { ...layout, endsWithin: quotesOf(separator) };
 }
 
 const isW3c = (head: readonly string[]): boolean =>

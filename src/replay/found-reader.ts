@@ -8,6 +8,7 @@ import {
   type RequestReader,
 } from "./requests.ts";
 import type { LogFormat } from "./columns.ts";
+import { recordsOf } from "./record-lines.ts";
 import { formatIn } from "./formats.ts";
 
 export interface FoundReader {
@@ -58,10 +59,19 @@ export function readerFor(
   if (format === null) return text.some((line) => line.includes("\0")) ? BINARY : UNKNOWN;
   // Names, or the first request: a server may write other lines before.
   const start = text.findIndex((line) => format.recognises([line]));
-  const reader = requestReader(format, question, head.slice(Math.max(0, start)));
+  const reader = requestReader(format, question, recordsIn(format, head.slice(Math.max(0, start))));
   if (isFailure(reader)) return reader;
   if (format.others === "names" && head.length === 1) return NAMES_ONLY;
-  return readFirst(reader, head, question) ? { format, reader } : noLineRead(head.length, format);
+  return readFirst(reader, recordsIn(format, head), question)
+    ? { format, reader }
+    : noLineRead(head.length, format);
+}
+
+function recordsIn(format: LogFormat, head: readonly Uint8Array[]): readonly Uint8Array[] {
+  if (format.others !== "names") return head;
+  const decoder = new TextDecoder();
+  const { endsWithin } = format.layoutOf(head.map((line) => decoder.decode(line)));
+  return endsWithin === undefined ? head : recordsOf(head, endsWithin);
 }
 
 /** Of several logs, the first clients get the first numbers. False: no line can be read. */

@@ -15,10 +15,20 @@ export interface Layout {
   /** Null: any name may be a column (JSON). */
   readonly columns: readonly string[] | null;
   readonly readerOf: (wanted: readonly string[]) => LineReader;
+  /** Whether a line ends within quotes, so that its record goes on with the next line. Left out: a line is a record. */
+  readonly endsWithin?: EndsWithin;
 }
 
+/** `isWithin`: the line begins within quotes. */
+export type EndsWithin = (
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  isWithin: boolean,
+) => boolean;
+
 /** The part of a column that a field is. */
-export const PARTS = ["whole", "method", "path", "address"] as const;
+export const PARTS = ["whole", "method", "path", "address", "peer"] as const;
 export type Part = (typeof PARTS)[number];
 
 const SPACE = 32;
@@ -44,6 +54,9 @@ export function narrow(bytes: Uint8Array, span: Int32Array, at: number, part: Pa
       return;
     case "address":
       narrowToAddress(bytes, span, at);
+      return;
+    case "peer":
+      narrowToPeer(bytes, span, at);
   }
 }
 
@@ -84,6 +97,15 @@ function narrowToAddress(bytes: Uint8Array, span: Int32Array, at: number): void 
     }
   }
   span[at + 1] = colons === 1 ? lastColon : end;
+}
+
+/** An address that always has a port, so that one of IPv6 needs no brackets: `2001:db8::1:80`. */
+function narrowToPeer(bytes: Uint8Array, span: Int32Array, at: number): void {
+  const from = span[at]!;
+  let colon = span[at + 1]! - 1;
+  while (colon > from && bytes[colon] !== COLON) colon--;
+  if (bytes[from] === BRACKET || colon <= from) narrowToAddress(bytes, span, at);
+  else span[at + 1] = colon;
 }
 
 /** `to` if there is none. */

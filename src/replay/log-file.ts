@@ -3,6 +3,7 @@ import { isFailure, type Failure } from "../reading/failure.ts";
 import type { RequestSink } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
 import type { LineCounts, LineExample, NumberedPiece } from "./log-piece.ts";
+import { MOST_LINES, RecordLines } from "./record-lines.ts";
 import { requestReader, type RequestQuestion, type RequestReader } from "./requests.ts";
 
 const RETURN = 13;
@@ -10,6 +11,8 @@ const HASH = 35;
 
 /** Requests of a block whose clients have no numbers yet, so that many are numbered together. No file has any between blocks. */
 const MOST_WAITING = 1 << 11;
+/** Lines that were no record after all are read at once. */
+const WAITING_FOR_BLOCK = MOST_WAITING - MOST_LINES;
 const WAITING = {
   atUs: new Float64Array(MOST_WAITING),
   clients: new Int32Array(MOST_WAITING),
@@ -67,6 +70,8 @@ export class LogFile implements LineCounts {
   #namesToSkip: boolean;
   readonly #hasComments: boolean;
   #waiting = 0;
+  /** Null: each line is a record. */
+  readonly #records: RecordLines | null;
 
   /** `isStart`: its lines are the first of the log. */
   constructor(
@@ -83,6 +88,18 @@ export class LogFile implements LineCounts {
     this.#namesToSkip = isStart && format.others === "names";
     this.#hasComments = format.others === "comments";
     this.turnUs = reader.atUs;
+    this.#records =
+      reader.endsWithin === null
+        ? null
+        : new RecordLines(reader.endsWithin, {
+            read: (bytes, from, to) => this.#readRecord(bytes, from, to),
+            noteUnreadable: (line, number) => this.#noteUnreadable(line, number),
+          });
+  }
+
+  /** A record of its blocks had several lines, or goes on with the next block. */
+  get hasLongRecord(): boolean {
+    return this.#records?.hasLongRecord === true;
   }
 
   get isWholeSeconds(): boolean {
@@ -118,12 +135,18 @@ export class LogFile implements LineCounts {
         this.#addTo(sink);
         return failure;
       }
-      if (this.#waiting === MOST_WAITING) this.#addTo(sink);
+      if (this.#waiting >= WAITING_FOR_BLOCK) this.#addTo(sink);
       from = end + 1;
     }
     this.#addTo(sink);
     if (this.#blockUs < Number.POSITIVE_INFINITY) this.turnUs = this.#blockUs;
     return null;
+  }
+
+  /** After its last block: a record that nothing ends is lines by themselves. */
+  end(sink: RequestSink): void {
+    this.#records?.end();
+    this.#addTo(sink);
   }
 
   /** Its next lines, which a thread has read: only a log that is read alone has threads, and it needs no turn. */
@@ -152,8 +175,9 @@ export class LogFile implements LineCounts {
 
   /** A line that is longer than a block may be. */
   skipLongLine(start: Uint8Array): void {
+    this.#records?.end();
     this.lines++;
-    this.#noteUnreadable(start);
+    this.#noteUnreadable(start, this.lines);
   }
 
   #readLine(bytes: Uint8Array, from: number, to: number): Failure | null {
@@ -162,6 +186,14 @@ export class LogFile implements LineCounts {
       return null;
     }
     if (this.#hasComments && bytes[from] === HASH) return this.#readNames(bytes.slice(from, to));
+    if (this.#records !== null) this.#records.add(bytes, from, to, this.lines);
+    else if (!this.#readRecord(bytes, from, to))
+      this.#noteUnreadable(bytes.subarray(from, to), this.lines);
+    return null;
+  }
+
+  /** False: it cannot be read. */
+  #readRecord(bytes: Uint8Array, from: number, to: number): boolean {
     const reader = this.#reader;
     switch (reader.read(bytes, from, to)) {
       case "request":
@@ -169,19 +201,18 @@ export class LogFile implements LineCounts {
         if (!reader.hasDuration) this.withoutDuration++;
         if (reader.costState !== "known") this.#noteCost(reader.costState);
         this.#note(reader);
-        return null;
+        return true;
       case "unreadable":
-        this.#noteUnreadable(bytes.subarray(from, to));
-        return null;
+        return false;
       case "without key":
         this.withoutKey++;
-        return null;
+        return true;
       case "without endpoint":
         this.withoutEndpoint++;
-        return null;
+        return true;
       case "not selected":
         this.notSelected++;
-        return null;
+        return true;
     }
   }
 
@@ -229,9 +260,9 @@ export class LogFile implements LineCounts {
     else this.roundedCosts++;
   }
 
-  #noteUnreadable(line: Uint8Array): void {
+  #noteUnreadable(line: Uint8Array, number: number): void {
     this.unreadable++;
-    addExample(this.unreadableExamples, this.lines, line);
+    addExample(this.unreadableExamples, number, line);
   }
 }
 

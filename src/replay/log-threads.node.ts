@@ -35,7 +35,7 @@ export type PlainQuestion = Pick<
   readonly format: Pick<LogFormat, "name" | "text">;
 };
 
-/** A message of a thread. Null: a line is too long for pieces. */
+/** A message of a thread. Null: a line is too long for pieces, or a record has several lines. */
 export interface ReadPiece {
   readonly place: number; // among the pieces of the log
   readonly piece: LogPiece | null;

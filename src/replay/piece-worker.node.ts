@@ -139,6 +139,7 @@ function readPiece(place: number): LogPiece | null {
       rows,
     ),
   );
+  if (log.hasLongRecord) return null; // it may go on in the next piece
   const piece = {
     counts: countsOf(log),
     examples: log.unreadableExamples,

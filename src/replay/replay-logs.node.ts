@@ -191,7 +191,10 @@ async function readNext(
     const next = await Promise.race([log.blocks.next(), stop]);
     if (next === "stop") return "end";
     const { value, done } = next;
-    if (done === true) return "end";
+    if (done === true) {
+      log.file.end(sink);
+      return "end";
+    }
     if ("longLine" in value) log.file.skipLongLine(value.longLine);
     else if ("piece" in value) log.file.addPiece(value, sink);
     else {

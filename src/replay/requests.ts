@@ -4,7 +4,9 @@ import { Failure, isFailure } from "../reading/failure.ts";
 import { SEPARATOR, type NameTable } from "./names.ts";
 import type { Condition } from "./conditions.ts";
 import type { ColumnChoice, LogFormat } from "./columns.ts";
-import { narrow, type LineReader, type Part } from "./line-reader.ts";
+import { durationUsIn } from "./durations.ts";
+import { narrow, type EndsWithin, type LineReader, type Part } from "./line-reader.ts";
+import { numberIn } from "./numbers.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 import {
   columnFinder,
@@ -80,6 +82,7 @@ export interface RequestReader {
   isWholeSeconds: boolean;
   /** The duration of each request is taken off the time of its end. */
   readonly takesDurationOff: boolean;
+  readonly endsWithin: EndsWithin | null;
   readonly hasDurations: boolean;
   /** Those that are read. */
   readonly columns: readonly string[];
@@ -219,6 +222,7 @@ export function requestReader(
     costState: "known",
     isWholeSeconds: resolutions.every((resolutionUs) => resolutionUs >= SECOND),
     takesDurationOff: duration !== null && time.isEnd === true,
+    endsWithin: layout.endsWithin ?? null,
     hasDurations: duration !== null,
     columns,
     absentFields: sender.filter(({ column }) => column === null).map(({ name }) => name),
@@ -229,7 +233,7 @@ export function requestReader(
       if (reader.isWholeSeconds) atUs -= atUs % SECOND;
       if (durationField >= 0) {
         const tookUs = seek(durationField)
-          ? Math.round(numberIn(lines.source, span[0]!, span[1]!) * durationUnitUs)
+          ? durationUsIn(lines.source, span[0]!, span[1]!, durationUnitUs)
           : Number.NaN;
         reader.hasDuration = tookUs >= 0 && tookUs <= Number.MAX_SAFE_INTEGER;
         reader.lastsUs = reader.hasDuration ? tookUs : 0;
@@ -310,23 +314,3 @@ function fieldSeeker(
 
 const isMissing = (bytes: Uint8Array, from: number, to: number): boolean =>
   to <= from || (to === from + 1 && bytes[from] === DASH);
-
-/** A decimal number; NaN for anything else, such as a dash, or nothing. */
-function numberIn(bytes: Uint8Array, from: number, to: number): number {
-  let value = 0;
-  let place = 0;
-  for (let at = from; at < to; at++) {
-    const digit = bytes[at]! - 48;
-    if (digit >= 0 && digit <= 9) {
-      value = value * 10 + digit;
-      place *= 10;
-    } else if (digit === -2 && place === 0) place = 1;
-    else return otherNumber(decoder.decode(bytes.subarray(from, to)));
-  }
-  const digits = to - from - (place > 0 ? 1 : 0);
-  if (digits === 0) return Number.NaN;
-  return place > 1 ? value / place : value;
-}
-
-/** Such as 1e3. Blanks alone are none, although `Number` reads them as 0. */
-const otherNumber = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));

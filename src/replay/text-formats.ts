@@ -37,8 +37,15 @@ const COMMON_LINE = '$remote_addr $ident $remote_user [$time_local] "$request" $
 const COMMON = /^\S+ \S+ \S+ \[\d\d\/\w{3}\/\d{4}:[^\]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-)/;
 const COMBINED_LINE = `${COMMON_LINE} "$http_referer" "$http_user_agent"`;
 const COMBINED = new RegExp(`${COMMON.source} "(?:[^"\\\\]|\\\\.)*" "(?:[^"\\\\]|\\\\.)*"`);
-// A dash is no client: then the first word is one, and a user has a name of two words.
-const VHOST_COMBINED = new RegExp(`^\\S+:\\d+ (?!- )${COMBINED.source.slice(1)}`);
+// A dash is no client: then the first word is one, and a user has a name of two words. Without a port the second word has to
+// be an address.
+const VHOST = String.raw`^(?:\S+:\d+ (?!- )|\S+ (?=\d{1,3}(?:\.\d{1,3}){3} |[\da-f]*:[\da-f:.]+ ))`;
+const VHOST_COMMON = new RegExp(VHOST + COMMON.source.slice(1), "i");
+const VHOST_COMBINED = new RegExp(VHOST + COMBINED.source.slice(1), "i");
+const vhostTemplate = (head: readonly string[], line: string): Template =>
+  template(
+    /^\S+:\d+ /.test(first(head)) ? `$server_name:$server_port ${line}` : `$server_name ${line}`,
+  );
 
 const HAPROXY_LINE =
   '$client [$accept_date] $frontend $backend $timers $status $bytes_read $request_cookie $response_cookie $termination_state $connections $queues $captures"$request"';
@@ -64,7 +71,7 @@ export const TEXT_FORMATS: readonly LogFormat[] = [
     time: of("request_creation_time"),
     duration: [],
     fields: {
-      ip: partOf("address", "client"),
+      ip: partOf("peer", "client"),
       path: partOf("path", "request"),
       method: partOf("method", "request"),
       status: of("elb_status_code"),
@@ -101,7 +108,7 @@ export const TEXT_FORMATS: readonly LogFormat[] = [
     time: of("accept_date"),
     duration: [],
     fields: {
-      ip: partOf("address", "client"),
+      ip: partOf("peer", "client"),
       path: partOf("path", "request"),
       method: partOf("method", "request"),
       status: of("status"),
@@ -114,7 +121,14 @@ export const TEXT_FORMATS: readonly LogFormat[] = [
     name: "vhost_combined",
     title: "combined log of Apache, with hosts",
     recognises: (head) => VHOST_COMBINED.test(first(head)),
-    layoutOf: () => templateLayout(template(`$server_name:$server_port ${COMBINED_LINE}`)),
+    layoutOf: (head) => templateLayout(vhostTemplate(head, COMBINED_LINE)),
+    ...NGINX,
+  },
+  {
+    name: "vhost_common",
+    title: "common log of Apache, with hosts",
+    recognises: (head) => VHOST_COMMON.test(first(head)),
+    layoutOf: (head) => templateLayout(vhostTemplate(head, COMMON_LINE)),
     ...NGINX,
   },
   {

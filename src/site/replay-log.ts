@@ -100,6 +100,7 @@ export async function replayLog(
     window,
   );
   if (failure !== null) return fail(failure.message);
+  file.end(window);
   if (file.isLate)
     return fail("its requests are too far out of order for a page; weir replay sorts them on disk");
   window.end();

@@ -34,6 +34,18 @@ const LINES: readonly (readonly [name: string, log: string, expected: string])[]
   ["combined", COMBINED, "2026-01-05T10:00:01.000Z 192.0.2.7 GET /a 200"],
   ["vhost_combined", `example.com:80 ${COMBINED}`, "2026-01-05T10:00:01.000Z 192.0.2.7 GET /a 200"],
   [
+    "vhost_combined",
+    `www.example.com ${COMBINED}`,
+    "2026-01-05T10:00:01.000Z 192.0.2.7 GET /a 200",
+  ],
+  ...["www.example.com", "www.example.com:443"].flatMap((host): (typeof LINES)[number][] =>
+    ["192.0.2.7", "2001:db8::7"].map((client) => [
+      "vhost_common",
+      `${host} ${client} - - [05/Jan/2026:10:00:01 +0000] "GET /a HTTP/1.1" 200 12`,
+      `2026-01-05T10:00:01.000Z ${client} GET /a 200`,
+    ]),
+  ),
+  [
     "common",
     '192.0.2.7 - - [05/Jan/2026:10:00:01 +0000] "POST /a HTTP/1.0" 404 -',
     "2026-01-05T10:00:01.000Z 192.0.2.7 POST /a 404",
@@ -53,6 +65,25 @@ const LINES: readonly (readonly [name: string, log: string, expected: string])[]
     'https 2026-01-05T10:00:02.186641Z app/my-loadbalancer/50dc6c495c0c9188 192.0.2.7:2817 10.0.0.1:80 0.086 0.048 0.037 200 200 0 57 "GET https://www.example.com:443/a?b HTTP/1.1" "curl/7.46.0" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 arn:aws:elasticloadbalancing:us-east-2:123456789012:targetgroup/my-targets/73e2d6bc24d8a067 "Root=1-58337281-1d84f3d73c47ec4e58577259" "www.example.com" "-" 1 2026-01-05T10:00:01.812345Z "forward" "-" "-" "10.0.0.1:80" "200" "-" "-"',
     "2026-01-05T10:00:01.812Z 192.0.2.7 GET /a 200",
   ],
+  [
+    "haproxy",
+    '2001:db8::7:33317 [05/Jan/2026:10:00:01.655] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /index.html HTTP/1.1"',
+    "2026-01-05T10:00:01.655Z 2001:db8::7 GET /index.html 200",
+  ],
+  [
+    "haproxy",
+    '[2001:db8::7]:33317 [05/Jan/2026:10:00:01.655] http-in static/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 "GET /index.html HTTP/1.1"',
+    "2026-01-05T10:00:01.655Z 2001:db8::7 GET /index.html 200",
+  ],
+  ...[
+    ["2001:db8:4538:1:bcf4:5264:e01c:f215:50718", "2001:db8:4538:1:bcf4:5264:e01c:f215"],
+    ["2001:db8::7:50718", "2001:db8::7"],
+    ["[2001:db8::7]:50718", "2001:db8::7"],
+  ].map(([client, address]): (typeof LINES)[number] => [
+    "alb",
+    `h2 2026-01-05T10:00:02.186641Z app/my-loadbalancer/50dc6c495c0c9188 ${client} 10.0.0.1:80 0.086 0.048 0.037 200 200 0 57 "GET https://www.example.com:443/a?b HTTP/2.0" "curl/7.46.0" - - arn "Root=1" "-" "-" 1 2026-01-05T10:00:01.812345Z "forward" "-"`,
+    `2026-01-05T10:00:01.812Z ${address} GET /a 200`,
+  ]),
   [
     "cloudfront",
     "#Version: 1.0\n#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query time-taken\n2026-01-05\t10:00:03\tLAX1\t2390282\t192.0.2.7\tGET\td111111abcdef8.cloudfront.net\t/view/a\t200\t-\tMozilla/4.0%20(compatible)\t-\t1.100",
@@ -78,6 +109,17 @@ const LINES: readonly (readonly [name: string, log: string, expected: string])[]
     '{"level":"info","ts":1767607202.5,"logger":"http.log.access.log0","msg":"handled request","request":{"remote_ip":"192.0.2.7","remote_port":"41342","client_ip":"192.0.2.7","proto":"HTTP/2.0","method":"GET","host":"example.com","uri":"/a?b","headers":{"User-Agent":["curl/8.5.0"]}},"bytes_read":0,"user_id":"","duration":0.5,"size":10900,"status":200,"resp_headers":{}}',
     "2026-01-05T10:00:02.000Z 192.0.2.7 GET /a 200",
   ],
+  ...(
+    [
+      ["12.5ms", "02.112"],
+      ["1m0.5s", "01.625"],
+      ["250µs", "02.124"],
+    ] as const
+  ).map(([duration, second]): (typeof LINES)[number] => [
+    "caddy",
+    `{"level":"info","ts":1767607${duration === "1m0.5s" ? 262 : 202}.125,"logger":"http.log.access","request":{"remote_ip":"192.0.2.7","method":"GET","uri":"/a"},"duration":"${duration}","status":200}`,
+    `2026-01-05T10:00:${second}Z 192.0.2.7 GET /a 200`,
+  ]),
   [
     "traefik",
     '{"ClientAddr":"192.0.2.7:40126","ClientHost":"192.0.2.7","ClientPort":"40126","ClientUsername":"-","DownstreamContentSize":2099,"DownstreamStatus":200,"Duration":1811271,"RequestHost":"example.com","RequestMethod":"GET","RequestPath":"/a?b","StartUTC":"2026-01-05T10:00:01.503803974Z","entryPointName":"https","level":"info","msg":"","request_User-Agent":"curl/8.5.0","time":"2026-01-05T10:00:01Z"}',

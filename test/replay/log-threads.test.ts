@@ -143,6 +143,33 @@ test("a line that is too long for pieces, after names in the first line", async 
   expect(await resultOf(file, 3, {})).toEqual(await resultOf(file, 1, {}));
 });
 
+test("a record of several lines, in the second piece, and a quote that nothing closes", async () => {
+  const lines = logOf({ ...SHAPE, format: "csv" }).split("\n");
+  const record = lines[4]!.replace(/,x*$/, ',"one, ""two""\r\n\nthree"');
+  const at = (share: number): number => Math.floor(share * lines.length);
+  lines.splice(at(0.8), 0, lines[4]!.replace(/,x*$/, ',"open'));
+  for (const share of [0.6, 0.5]) lines.splice(at(share), 0, record);
+  // One of 54 kB, in which the second piece begins.
+  let size = 0;
+  const boundary = lines.findIndex((line) => (size += line.length + 1) > MIB - 100_000);
+  const long = `,"${`${"x".repeat(600)}\n`.repeat(90)}"`;
+  const straddling = lines[4]!.replace(/,x*$/, long);
+  size = lines.slice(0, boundary).join("\n").length;
+  const before = Array.from({ length: Math.floor((MIB - 27_000 - size) / (lines[3]!.length + 1)) });
+  lines.splice(boundary, 0, ...before.map(() => lines[3]!), straddling);
+
+  const file = newFile(lines.join("\n"));
+
+  const one = await resultOf(file, 1, {});
+  expect(await resultOf(file, 3, {})).toEqual(one);
+  const plain = await resultOf(newFile(logOf({ ...SHAPE, format: "csv" })), 1, {});
+  const { requests, logs } = plain as { requests: number; logs: readonly [{ unreadable: number }] };
+  expect(one).toMatchObject({
+    requests: requests + 4 + before.length,
+    logs: [{ unreadable: logs[0].unreadable }],
+  });
+});
+
 test("more clients than a thread keeps numbers of", async () => {
   const address = (id: number): string => `10.${id >> 16}.${(id >> 8) & 255}.${id & 255}`;
   const ids = Array.from({ length: 400_000 }, (_, at) => (at < 300_000 ? at : at % 1_000));
