@@ -1,6 +1,7 @@
 // Bounds of a suite, start by start: what a process costs is partly decided when it starts, so one start proves nothing.
 import { figure, many } from "../reading/legible.ts";
 import { summarise, type Summary } from "../stats/summary.ts";
+import { hasEqualRefusals } from "./refusals.ts";
 import { metricOf, type BenchCellResult, type BenchRepeat, type BenchResult } from "./result.ts";
 import { controlName, loadPartOf } from "./subjects.ts";
 import type { BenchBound } from "./suite.ts";
@@ -13,7 +14,8 @@ interface BoundResult {
 }
 
 /**
- * A cell without repeats, or one that was not measured together with its control, keeps no bound and breaks none. Of a
+ * A cell without repeats, or one that was not measured together with its control or refused another share, keeps no bound
+ * and breaks none. Of a
  * cell that is not part of the run there is no result. A bound of each cell is one of those that have its metric.
  */
 export const boundResults = (result: BenchResult): readonly BoundResult[] =>
@@ -65,13 +67,12 @@ function ratiosIn(
   { cells }: BenchResult,
 ): readonly RepeatValue[] {
   const name = controlName(control, loadPartOf(cell.name));
-  const others = valuesIn(
-    cells.find((one) => one.name === name),
-    metric,
-  );
+  const other = cells.find((one) => one.name === name);
+  if (other !== undefined && !hasEqualRefusals(cell, other)) return [];
+  const others = valuesIn(other, metric);
   return valuesIn(cell, metric).flatMap(({ value, ...own }) => {
-    const other = others.find(({ round }) => round === own.round)?.value ?? 0;
-    return other === 0 ? [] : [{ ...own, value: value / other }];
+    const divisor = others.find(({ round }) => round === own.round)?.value ?? 0;
+    return divisor === 0 ? [] : [{ ...own, value: value / divisor }];
   });
 }
 

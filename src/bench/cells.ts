@@ -35,7 +35,7 @@ function nameOf(factors: Factors, base: Factors): string {
     : changed.map((factor) => `${factor}=${factors[factor]}`).join(" ");
 }
 
-const QUICK = { seconds: 0.5, repeats: 3, controls: 2, starts: 1 };
+const QUICK = { seconds: 0.5, warmUpSeconds: 1, repeats: 3, controls: 2, starts: 1 };
 
 /** A short run of the suite: the first change of each factor, and short repeats. */
 export function shorten(suite: Suite): Suite {
@@ -53,7 +53,7 @@ export function shorten(suite: Suite): Suite {
     },
     controls: controls.slice(0, QUICK.controls),
     lastsUs: atMostSeconds(lastsUs, QUICK.seconds),
-    warmUpUs: atMostSeconds(warmUpUs, QUICK.seconds),
+    warmUpUs: atMostSeconds(warmUpUs, QUICK.warmUpSeconds),
     repeats: Math.min(suite.repeats, QUICK.repeats),
     starts: QUICK.starts,
   };
@@ -112,10 +112,10 @@ export function secondsOf(suite: Suite, cells: number, controls: number): number
 }
 
 export const capacitySecondsOf = ({ lastsUs, warmUpUs }: Suite): number =>
-  START_SECONDS + microsToSeconds(warmUpUs) + CAPACITY_REPEATS * microsToSeconds(lastsUs);
+  START_SECONDS + microsToSeconds(warmUpUs) + CAPACITY_REPEATS.atLeast * microsToSeconds(lastsUs);
 
-/** Repeats, after a warm-up, of the cell that measures the capacity. */
-export const CAPACITY_REPEATS = 2;
+/** Repeats, after a warm-up, of the cell that measures the capacity: until they are no longer faster. */
+export const CAPACITY_REPEATS = { atLeast: 2, atMost: 8 };
 
 /**
  * The share of responses with 429 that follows from the load and the limit of a cell. A log counts refused requests:

@@ -14,6 +14,7 @@ import { describeErrors } from "./warnings.ts";
 import { Stop, type EndReason } from "./ending.node.ts";
 import { errorsOf, type LoadFigures, perSecondOf } from "./load/load.ts";
 import type { Pin } from "./pin.node.ts";
+import type { RoundClock } from "./round-clock.ts";
 import { watchOthers } from "./resources/processes.node.ts";
 import { metricsOf } from "./resources/usage.ts";
 import type { BenchRepeat } from "./result.ts";
@@ -22,12 +23,15 @@ import { openStage, type BenchStage } from "./stage.node.ts";
 import { shuffle } from "../stats/summary.ts";
 import type { BenchSubject } from "./subjects.ts";
 import type { Factors } from "./suite.ts";
+import { dependsOnCapacity } from "./world-of.ts";
 
 export interface SuiteOrders extends MeasureOptions {
   readonly subjects: readonly BenchSubject[];
   readonly capacity: number | null; // null: it is measured
   readonly pin: Pin;
   readonly weir: string; // the file of the command that serves
+  readonly clock: RoundClock;
+  readonly onDelay: (sentence: string) => void;
   readonly onPhase: (phase: string) => void;
   readonly onMissing: (subject: BenchSubject, why: string) => void;
   readonly onMeasured: (measured: MeasuredRepeat) => void;
@@ -81,7 +85,8 @@ async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunStat
   const { suite, subjects, seed } = orders;
   const measureLoad = buildLoadMeasurer(stage, orders);
   const startedMs = performance.now();
-  run.capacity ??= await measureCapacity(orders, stage, measureLoad);
+  if (run.capacity === null && needsCapacity(orders))
+    run.capacity = await measureCapacity(orders, stage, measureLoad);
   const cells = subjects.filter(({ role }) => role === "cell");
   const controls = subjects.filter(({ role }) => role === "control");
   const order = rng(seed, "bench/order");
@@ -98,6 +103,14 @@ async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunStat
       });
   }
 }
+
+/** Measuring it also shows a target that fails most requests. */
+export const needsCapacity = ({
+  subjects,
+  target,
+}: Pick<SuiteOrders, "subjects"> & { readonly target: unknown }): boolean =>
+  target !== null ||
+  subjects.some(({ factors, loadFactors }) => dependsOnCapacity(factors ?? loadFactors));
 
 interface PartContext {
   readonly orders: SuiteOrders;
@@ -116,7 +129,7 @@ async function measurePart(
   start: number,
   { orders, stage, run, measureLoad, order, startedMs }: PartContext,
 ): Promise<void> {
-  const { suite, onPhase, onMissing, onMeasured } = orders;
+  const { suite, clock, onPhase, onMissing, onMeasured } = orders;
   const { lastsUs, repeats } = suite;
   const { capacity } = run;
   if (orders.target === null) onPhase(`starting ${subjects.length} servers`);
@@ -135,7 +148,9 @@ async function measurePart(
   // The processes of a target gateway, which may run on this machine, cannot be distinguished from others.
   const others = orders.target === null ? await watchOthers(ours) : null;
   try {
+    clock.begin();
     for (let at = 0; at < repeats; at++) {
+      if (at > 0 && !clock.hasTime()) break;
       const round = part * repeats + at;
       for (const [subject, served] of shuffle(up, order.int)) {
         const atSeconds = (performance.now() - startedMs) / 1_000;
@@ -154,6 +169,8 @@ async function measurePart(
         };
         run.measured.push(measured);
         onMeasured(measured);
+        const delay = clock.findDelay();
+        if (delay !== null) orders.onDelay(delay);
       }
     }
   } finally {
@@ -162,6 +179,8 @@ async function measurePart(
   }
   await Promise.all(up.map(([, served]) => served.stop()));
 }
+
+const FASTER = 1.03;
 
 /** Starts as many at a time as there are cores, in the given order. */
 async function startAll(
@@ -181,7 +200,10 @@ async function startAll(
   return all;
 }
 
-/** Responses per second of the base while nothing is refused: limits and arrivals are derived from it. */
+/**
+ * Responses per second of the base while nothing is refused: limits and arrivals are derived from it. The first repeats of
+ * a process are slow, so they go on while they get faster.
+ */
 export async function measureCapacity(
   { suite, ending, onPhase }: Pick<SuiteOrders, "suite" | "ending" | "onPhase">,
   stage: BenchStage,
@@ -201,10 +223,13 @@ export async function measureCapacity(
   await measureLoad({ subject, served, lastsUs: warmUpUs, round: 0, capacity: null });
   let most = 0;
   const all: LoadFigures[] = [];
-  for (let round = 0; round < CAPACITY_REPEATS; round++) {
+  const { atLeast, atMost } = CAPACITY_REPEATS;
+  for (let round = 0; round < atMost; round++) {
     const { figures } = await measureLoad({ subject, served, lastsUs, round, capacity: null });
     all.push(figures);
+    const isFaster = perSecondOf(figures) > most * FASTER;
     most = Math.max(most, perSecondOf(figures));
+    if (round + 1 >= atLeast && !isFaster) break;
   }
   await served.stop();
   if (most === 0)

@@ -15,7 +15,7 @@ export type Keys = "one" | "many" | "zipf";
 export interface Factors {
   readonly algorithm: Algorithm;
   readonly store: StoreKind;
-  /** The load as a multiple of the limit: at 0.5 nothing is refused, at 10 nine tenths are. */
+  /** The load as a multiple of the limit: below 1 the limit is never reached, at 10 nine tenths are refused. */
   readonly demand: number;
   readonly keys: Keys;
   readonly connections: number;

@@ -1,39 +1,11 @@
 // A result as lines for a terminal.
 import { figure } from "../reading/legible.ts";
 import { boundLine, boundResults } from "./bounds.ts";
+import { hasEqualRefusals, refusalText, percentRefused } from "./refusals.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "./result.ts";
-import { summarise, type Spread, spreadOf } from "../stats/summary.ts";
+import { spreadIn, timesShown, yardstick } from "./medians.ts";
 import { METRICS, type Control, type ControlOfOthers, type OwnControl } from "./suite.ts";
 import { targetLine, targetsOf } from "./targets.ts";
-
-/** Over all repeats with that metric; null if there are none. */
-export function spreadIn({ repeats }: BenchCellResult, metric: string): Spread | null {
-  const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
-  return values.length === 0 ? null : spreadOf(values);
-}
-
-/** The cell that the others are divided by: Weir without a limit, else the cheapest server; or the control of the case. */
-export const yardstick = (
-  { cells, metrics }: BenchResult,
-  metric: string,
-): BenchCellResult | null =>
-  [metrics[metric]?.control ?? "unlimited", "upstream", "base"]
-    .map((wanted) => cells.find(({ name }) => name === wanted))
-    .find((cell) => cell !== undefined) ?? null;
-
-/** The median of the ratios of each round: a slow machine slows both sides of a ratio. */
-export function timesOf(
-  cell: BenchCellResult,
-  control: BenchCellResult,
-  metric: string,
-): number | null {
-  const ratios = cell.repeats.flatMap(({ round, metrics }) => {
-    const own = metrics[metric];
-    const other = control.repeats.find((repeat) => repeat.round === round)?.metrics[metric];
-    return own === undefined || other === undefined || other === 0 ? [] : [own / other];
-  });
-  return ratios.length === 0 ? null : summarise(ratios).median;
-}
 
 interface Row {
   readonly cell: BenchCellResult;
@@ -61,7 +33,8 @@ function tableOfCase(result: BenchResult, metric: string): BenchTable {
   const rows = result.cells.flatMap((cell): readonly Row[] => {
     const spread = spreadIn(cell, metric);
     if (spread === null) return [];
-    const times = control === null || cell === control ? null : timesOf(cell, control, metric);
+    const times =
+      control === null || cell === control ? null : timesShown(result, cell, control, metric);
     const ratio = control === null ? [] : [textOf(times ?? undefined)];
     return [{ cell, texts: [labelOf(cell), figure(spread.median), figure(spread.mad), ...ratio] }];
   });
@@ -93,18 +66,21 @@ function tableOfCells(result: BenchResult): BenchTable {
     "429",
     "errors",
   ];
+  const isApart = (cell: BenchCellResult): boolean =>
+    control !== null && !hasEqualRefusals(cell, control);
   const rows = result.cells.map((cell): Row => {
     const middle = (name: string): string => textOf(spreadIn(cell, name)?.median);
     const around = (name: string): string => textOf(spreadIn(cell, name)?.mad);
     const ratio = (name: string): readonly string[] =>
       control === null
         ? []
-        : [cell === control ? "" : textOf(timesOf(cell, control, name) ?? undefined)];
+        : [cell === control ? "" : textOf(timesShown(result, cell, control, name) ?? undefined)];
     const errors = cell.repeats.reduce((sum, repeat) => sum + repeat.errors, 0);
+    const refused = percentRefused(cell.repeats);
     return {
       cell,
       texts: [
-        labelOf(cell),
+        `${labelOf(cell)}${isApart(cell) ? " *" : ""}`,
         middle("cpu"),
         around("cpu"),
         ...ratio("cpu"),
@@ -114,18 +90,38 @@ function tableOfCells(result: BenchResult): BenchTable {
         middle("p50"),
         middle("p99"),
         around("p99"),
-        percent(spreadIn(cell, "refused")?.median),
+        refused === null ? "" : refusalText(refused),
         errors === 0 ? "" : figure(errors),
       ],
     };
   });
   return {
     title: null,
-    notes: [...boundResults(result).map(boundLine), ...termsOf(result)],
+    notes: [
+      ...(control === null ? [] : apartNotes(result.cells.filter(isApart), control)),
+      ...boundResults(result).map(boundLine),
+      ...termsOf(result),
+    ],
     heads,
     rows,
   };
 }
+
+/** Why the marked cells have no multiples. */
+function apartNotes(
+  cells: readonly BenchCellResult[],
+  control: BenchCellResult,
+): readonly string[] {
+  const shares = cells.map((cell) => `${cell.name} ${textOfRefused(cell)}`);
+  return shares.length === 0
+    ? []
+    : [
+        `* not compared: ${shares.join(", ")} refused, ${control.name} ${textOfRefused(control)}, and a refusal costs less`,
+      ];
+}
+
+const textOfRefused = ({ repeats }: BenchCellResult): string =>
+  refusalText(percentRefused(repeats) ?? 0);
 
 /** With gateways of others: what each of them counts, where, and up to which limit, or the numbers compare nothing. */
 export function termsOf({ cells }: BenchResult): readonly string[] {
@@ -163,8 +159,6 @@ const isOfOthers = (control: Control | null): control is ControlOfOthers =>
   control !== null && typeof control !== "string";
 
 const textOf = (value: number | undefined): string => (value === undefined ? "" : figure(value));
-const percent = (value: number | undefined): string =>
-  value === undefined ? "" : `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
 
 /** All tables of a result as lines: names at the left, numbers at the right. */
 export const tableLines = (result: BenchResult): readonly string[] =>

@@ -1,6 +1,7 @@
 // Warnings that a reader of a result needs before using it.
 import type { SubjectRepeat } from "./result-of.ts";
 import { refusalShare } from "./cells.ts";
+import { refusalText, percentRefused } from "./refusals.ts";
 import { type LoadFigures, refusalShareOf } from "./load/load.ts";
 import { summarise } from "../stats/summary.ts";
 import type { BenchSubject } from "./subjects.ts";
@@ -53,22 +54,28 @@ function refusalsIn(
   const answered = all.filter(({ figures }) => figures.answers > 0);
   if (answered.length === 0) return [];
   const expected = factors === null ? 0 : refusalShare(factors, keyCount);
-  if (expected === 0 && (factors === null || factors.demand < 1)) {
-    const refused = sum(answered, ({ figures }) => refusalShareOf(figures) * figures.answers);
-    const share = refused / sum(answered, ({ figures }) => figures.answers);
-    return share === 0
-      ? []
-      : [`${name}: ${percent(share)} were refused, although the load is below every limit`];
-  }
-  // The median, as in the table: in a mean a slow repeat would offset the others.
-  const { median } = summarise(answered.map(({ figures }) => refusalShareOf(figures)));
+  const percents = answered.map(({ figures }) => refusalShareOf(figures) * 100);
+  const refused = percentRefused(
+    answered.map(({ figures: { answers } }, at) => ({
+      answers,
+      metrics: { refused: percents[at]! },
+    })),
+  )!;
+  const { median, min, max } = summarise(percents);
+  const range =
+    max - min < 1 ? "" : ` (${refusalText(min)} to ${refusalText(max)} in single repeats)`;
+  const text = `${name}: ${refusalText(refused)} were refused${range}`;
+  if (expected === 0 && (factors === null || factors.demand < 1))
+    return refused === 0 ? [] : [`${text}, although the load is below every limit`];
   if (factors === null || factors.demand <= 1) return [];
   // A refusal takes less time than a response of the upstream, and a closed loop sends its next request at once: it gets
   // more refusals than expected, and the more the faster the gateway refuses.
-  const isMore = factors.load_model !== "closed" && median - expected > FAR;
-  return isMore || expected - median > FAR
-    ? [`${name}: ${percent(median)} were refused, and about ${percent(expected)} are expected`]
-    : [];
+  // The median too: in a mean a slow repeat would offset the others.
+  const isFar = [refused / 100, median / 100].some(
+    (share) =>
+      expected - share > FAR || (factors.load_model !== "closed" && share - expected > FAR),
+  );
+  return isFar ? [`${text}, and about ${refusalText(expected * 100)} are expected`] : [];
 }
 
 function overrunsIn({ name }: BenchSubject, all: readonly MeasuredLoad[]): readonly string[] {
@@ -83,6 +90,3 @@ function overrunsIn({ name }: BenchSubject, all: readonly MeasuredLoad[]): reado
 
 const sum = <T>(all: readonly T[], of: (each: T) => number): number =>
   all.reduce((total, each) => total + of(each), 0);
-
-const percent = (share: number): string =>
-  `${(share * 100).toFixed(share > 0 && share < 0.1 ? 2 : 0)} %`;

@@ -8,8 +8,8 @@ import type { Factors, Suite } from "./suite.ts";
 export const KEY_PREFIX = "bench-";
 export const PATH = "/orders/7";
 
-/** A limit that is evaluated and counted, and never reached. */
-const NEVER_RATE = 1_000_000_000;
+/** Of a limit that is evaluated and counted, and never reached: each load generator here sends fewer requests. */
+const NEVER_PER_SECOND = 1_000_000;
 
 /** Of each key at a gateway of others, which may be unable to express a larger one: no load generator here reaches it. */
 export const OTHERS_LIMIT: Limit = { rate: 100_000, perUs: SECOND, smoothing: null };
@@ -41,6 +41,16 @@ const OPEN_SHARE = 0.2;
 export const arrivalsPerSecond = ({ load_model: loadModel }: Factors, capacity: number): number =>
   loadModel === "closed" ? capacity : OPEN_SHARE * capacity;
 
+/**
+ * Whether the rate of a limit, or of the load, follows from the capacity. Below a demand of 1 a closed loop has a limit that
+ * is never reached, however much faster the machine gets after the capacity was measured. With Zipf the busiest keys
+ * reach a limit at any demand.
+ */
+export const dependsOnCapacity = (factors: Factors): boolean =>
+  factors.load_model !== "closed" || !isNeverRefused(factors);
+
+const isNeverRefused = ({ demand, keys }: Factors): boolean => demand < 1 && keys !== "zipf";
+
 type Windows = Pick<Suite, "perUs" | "keyCount">;
 
 /** With a limit of 1, a client that sends a moment too early is refused far below the limit. */
@@ -52,6 +62,7 @@ export function limitOf(
   capacity: number,
   { perUs, keyCount }: Windows,
 ): CellLimit {
+  if (isNeverRefused(factors)) return neverReached(factors.keys === "one" ? perUs : MANY_PER_US);
   const all = arrivalsPerSecond(factors, capacity) / factors.demand;
   const each = factors.keys === "one" ? all : all / keyCount; // a second
   const rate = (each * perUs) / SECOND;
@@ -59,6 +70,14 @@ export function limitOf(
   const longer = Math.ceil((LEAST_RATE * SECOND) / each / MILLISECOND) * MILLISECOND;
   return { rate: LEAST_RATE, perUs: micros(longer) };
 }
+
+/** Many keys in turn: with a shorter window most of them would have no counter when their next request arrives. */
+const MANY_PER_US = SECOND;
+
+const neverReached = (perUs: Micros): CellLimit => ({
+  rate: Math.round((NEVER_PER_SECOND * perUs) / SECOND),
+  perUs,
+});
 
 /** `capacity` null: the limit is never reached. `factors` null: there is no limit. */
 export function worldOf(
@@ -69,9 +88,7 @@ export function worldOf(
   const apis = { orders: { listen: "/orders" } };
   if (factors === null) return { apis, keys: keysOf(1, { apis: ["orders"] }) };
   const limit =
-    capacity === null
-      ? { rate: NEVER_RATE, perUs: windows.perUs }
-      : limitOf(factors, capacity, windows);
+    capacity === null ? neverReached(windows.perUs) : limitOf(factors, capacity, windows);
   const rights = { rate: limit.rate, per: limit.perUs / SECOND, apis: ["orders"] };
   const count = factors.keys === "one" ? 1 : windows.keyCount;
   return {

@@ -6,6 +6,8 @@ import { partResultOf } from "../bench/parts/part-result.ts";
 import type { PartSuite } from "../bench/parts/part-suite.ts";
 import { readPartSuite } from "../bench/parts/read-part-suite.ts";
 import { runParts } from "../bench/parts/run-parts.node.ts";
+import { endless, roundClock, roundsWarnings } from "../bench/round-clock.ts";
+import { findBusyReason } from "../bench/resources/processes.node.ts";
 import { placeOfResult } from "../bench/result-files.node.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
@@ -14,7 +16,7 @@ import { createResultFolder, defaultFile } from "../reading/untracked.node.ts";
 import type { Action } from "./arguments.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
-import { endingBySignals } from "./bench-ready.node.ts";
+import { endingBySignals, startStopwatch } from "./bench-ready.node.ts";
 import { writeWhole } from "../reading/text-file.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
@@ -55,6 +57,7 @@ export async function benchParts(
   refuse: Parameters<Action>[2],
 ): Promise<ExitCode> {
   const { err } = terminal;
+  const stopwatch = startStopwatch();
   const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
   if (idle !== undefined)
     return refuse(`--${idle} is not for suites of parts, which take --${OPTIONS.join(", --")}`);
@@ -67,7 +70,11 @@ export async function benchParts(
   if (problem !== null) return refuse(problem);
   const candidates = cases.reduce((sum, one) => sum + one.candidates.length, 0);
   const count = candidates * suite.repeats;
-  err(`seed ${seed}; ${id}, ${count} measurements in ${suite.repeats} rounds`);
+  const isQuick = wanted.isQuick && wanted.repeats === null;
+  const promise = isQuick ? ", or fewer, so that they end within a minute" : "";
+  err(`seed ${seed}; ${id}, ${count} measurements in ${suite.repeats} rounds${promise}`);
+  const doubt = await findBusyReason();
+  if (doubt !== null) err(terminal.paint("doubtful", doubt));
   const before = machine();
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
@@ -77,10 +84,13 @@ export async function benchParts(
     folder: dirname(file),
     seed,
     ending: endingBySignals(),
+    clock: isQuick ? roundClock(candidates, stopwatch) : endless,
+    onDelay: (sentence) => err(terminal.paint("doubtful", sentence)),
     onPhase: onStep,
     onMeasured,
   });
   terminal.status("");
+  const rounds = new Set(measured.map(({ round }) => round)).size;
   const result = partResultOf(suite, measured, {
     suite: {
       id,
@@ -97,7 +107,11 @@ export async function benchParts(
     seed,
     machine: machineAfter(before, busy, {}),
     stopped: stopped?.why ?? null,
-    warnings: [...leftOut, ...(busy === null ? [] : [busy])],
+    warnings: [
+      ...leftOut,
+      ...(busy === null ? [] : [busy]),
+      ...(stopped === null ? roundsWarnings(rounds, suite.repeats) : []),
+    ],
   });
   const place = placeOfResult(to, stopped === null);
   const noFolder = createResultFolder(to);

@@ -3,6 +3,8 @@ import { extname, join } from "node:path";
 import { createEnding, type BenchEnding } from "../bench/ending.node.ts";
 import { openResultFiles, type ResultFiles } from "../bench/result-files.node.ts";
 import type { BenchPlan } from "../bench/plan.ts";
+import { findBusyReason } from "../bench/resources/processes.node.ts";
+import { dependsOnCapacity } from "../bench/world-of.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import { Failure } from "../reading/failure.ts";
 import type { BenchOptions } from "./bench-options.ts";
@@ -13,6 +15,12 @@ import { whyUnreadable } from "../reading/text-file.node.ts";
 
 /** The file of this command, for the processes that benchmarks start. */
 export const WEIR = join(import.meta.dirname, `weir.node${extname(import.meta.filename)}`);
+
+/** Returns the seconds since now. */
+export function startStopwatch(): () => number {
+  const sinceMs = performance.now();
+  return () => (performance.now() - sinceMs) / 1_000;
+}
 
 /** The first signal ends a run in good order, and the second one at once. */
 export function endingBySignals(): BenchEnding {
@@ -49,6 +57,27 @@ function canResolve(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Why the result of a run that begins now will not compare, or only in part. A target's processes are not distinguished. */
+export async function findDoubts(
+  { subjects }: Pick<BenchPlan, "subjects">,
+  { target, capacity }: Pick<BenchOptions, "target" | "capacity">,
+): Promise<readonly string[]> {
+  const busy = target === null ? await findBusyReason() : null;
+  const following = subjects.filter(
+    ({ factors, loadFactors }) =>
+      target === null && capacity === null && dependsOnCapacity(factors ?? loadFactors),
+  );
+  const names = following.map(({ name }) => name).join(", ");
+  return [
+    ...(busy === null ? [] : [busy]),
+    ...(names === ""
+      ? []
+      : [
+          `the load of ${names} follows from the capacity that is measured first: weir compare leaves them out, unless both runs have the same --capacity N`,
+        ]),
+  ];
 }
 
 /** Called before anything is measured. A failure: results cannot be saved there. */

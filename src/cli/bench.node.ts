@@ -5,6 +5,7 @@ import { samplesFileOf, type ResultFiles, type ResultPlace } from "../bench/resu
 import { timeText } from "../bench/progress-line.ts";
 import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
 import { planOf, type BenchPlan } from "../bench/plan.ts";
+import { endless, roundClock, roundsWarnings } from "../bench/round-clock.ts";
 import { kindOf } from "../bench/read-suite-file.ts";
 import { readTruth } from "../bench/read-truth.ts";
 import { readSuite } from "../bench/read-suite.ts";
@@ -30,7 +31,14 @@ import { readText } from "../reading/text-file.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
 import { benchParts, readParts } from "./bench-parts.node.ts";
-import { endingBySignals, openResultsAt, WEIR, whyAway } from "./bench-ready.node.ts";
+import {
+  startStopwatch,
+  endingBySignals,
+  findDoubts,
+  openResultsAt,
+  WEIR,
+  whyAway,
+} from "./bench-ready.node.ts";
 
 const DEFAULT_SUITE = "gateway";
 const ONLY_AGAINST = ["pairs", "until", "min-effect"];
@@ -38,6 +46,7 @@ const ONLY_AGAINST = ["pairs", "until", "min-effect"];
 export const bench: Action = async (args, terminal, refuse) => {
   const { operands, switches, values } = args;
   const { err } = terminal;
+  const stopwatch = startStopwatch();
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const options = await benchOptions(args, async (name) => {
@@ -95,7 +104,7 @@ export const bench: Action = async (args, terminal, refuse) => {
     err(resultFiles.message);
     return EXIT.usage;
   }
-  const played = await play({ plan, options, key, seed, pin, resultFiles }, terminal);
+  const played = await play({ stopwatch, plan, options, key, seed, pin, resultFiles }, terminal);
   printResult(played.result, played.place, switches, terminal);
   return renderResult(page, played, played.place.file, terminal);
 };
@@ -149,6 +158,7 @@ function listSuite(
 }
 
 interface Playing {
+  readonly stopwatch: () => number; // since the command began
   readonly plan: BenchPlan;
   readonly options: BenchOptions;
   readonly key: string | null;
@@ -157,6 +167,13 @@ interface Playing {
   readonly resultFiles: ResultFiles;
 }
 
+/** A number of repeats or starts on the command line is measured, however long it takes. */
+const isShort = ({ isQuick, repeats, starts }: BenchOptions["wanted"]): boolean =>
+  isQuick && repeats === null && starts === null;
+
+const roundsOf = ({ measured }: SuiteRun): number =>
+  new Set(measured.map(({ repeat }) => repeat.round)).size;
+
 interface Played {
   readonly result: BenchResult;
   readonly place: ResultPlace;
@@ -164,7 +181,7 @@ interface Played {
 }
 
 async function play(playing: Playing, terminal: Terminal): Promise<Played> {
-  const { plan, options, key, seed, pin, resultFiles } = playing;
+  const { stopwatch, plan, options, key, seed, pin, resultFiles } = playing;
   const { suite, subjects, seconds } = plan;
   const { target } = options;
   const { err } = terminal;
@@ -174,6 +191,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       `${target.href} gets at most ${CAPS.requests} requests, for at most ${timeText(CAPS.seconds)}`,
     );
   const over = endingBySignals();
+  for (const doubt of await findDoubts(plan, options)) err(terminal.paint("doubtful", doubt));
   const before = machine();
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
@@ -185,6 +203,8 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
     seed,
     pin,
     weir: WEIR,
+    clock: isShort(options.wanted) ? roundClock(subjects.length, stopwatch) : endless,
+    onDelay: (sentence) => err(terminal.paint("doubtful", sentence)),
     capacity: options.capacity,
     target: target === null ? null : { url: target, key, caps: CAPS },
     ending: over,
@@ -217,6 +237,9 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       warnings: [
         ...(ran.busy === null ? [] : [ran.busy]),
         ...missing,
+        ...(ran.stopped === null
+          ? roundsWarnings(roundsOf(ran), suite.starts * suite.repeats)
+          : []),
         ...warningsOf(suite, ran.measured, target !== null),
       ],
       samples: place.samplesFile,

@@ -17,7 +17,7 @@ export const OF_MEASURING: readonly Command[] = [
     operands: { atLeast: 0, atMost: 1 },
     options: [
       { name: "list", about: "list suites, their cells and durations; measure nothing" },
-      { name: "quick", about: "run for less than a minute" },
+      { name: "quick", about: "end within a minute, with fewer cells and rounds" },
       { name: "cross", about: "measure every combination of factors; takes hours (see --list)" },
       {
         name: "only",

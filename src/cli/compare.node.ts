@@ -1,5 +1,5 @@
 // Compares two results of weir bench.
-import { checkComparable, ONE_PROCESS_EACH } from "../bench/compare/comparable.ts";
+import { checkComparable, reportLeftOut, ONE_PROCESS_EACH } from "../bench/compare/comparable.ts";
 import { compare } from "../bench/compare/compare.ts";
 import { markdownOf } from "../bench/compare/markdown.ts";
 import { linesOf } from "../bench/compare/text.ts";
@@ -32,8 +32,8 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   const [base, head] = read.filter((one): one is BenchResult => !isFailure(one));
   if (base === undefined || head === undefined) return EXIT.usage;
 
-  const { obstacles, warnings } = checkComparable(base, head);
   const isForced = switches.has("force");
+  const { obstacles, warnings, leftOut } = checkComparable(base, head);
   if (obstacles.length > 0 && !isForced) {
     for (const obstacle of obstacles) err(paint("bad", obstacle));
     err("these results are not comparable; --force compares them anyway");
@@ -45,8 +45,11 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
     ONE_PROCESS_EACH,
     ...obstacles.map((obstacle) => `compared by force: ${obstacle}`),
     ...warnings,
+    ...reportLeftOut(leftOut).map(
+      (line) => `${isForced ? "compared by force" : "left out"}: ${line}`,
+    ),
   ];
-  const comparison = compare(base, head, question, lines);
+  const comparison = compare(base, head, question, lines, isForced ? {} : { leftOut });
   if (switches.has("markdown")) out(markdownOf(comparison));
   else if (switches.has("json")) out(JSON.stringify(comparison, null, 2));
   else {

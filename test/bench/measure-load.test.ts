@@ -7,6 +7,7 @@ import { createEnding } from "../../src/bench/ending.node.ts";
 import type { Load } from "../../src/bench/load/load.ts";
 import { startLoad } from "../../src/bench/load/start-load.node.ts";
 import { noPin } from "../../src/bench/pin.node.ts";
+import { endless } from "../../src/bench/round-clock.ts";
 import { runSuite } from "../../src/bench/run-suite.node.ts";
 import { remoteServer } from "../../src/bench/stage.node.ts";
 import { subjectsOf } from "../../src/bench/subjects.ts";
@@ -114,6 +115,8 @@ test("errors do not count as capacity", async () => {
         seed: 1,
         subjects: subjectsOf(short, cellsOf(short).slice(0, 1), []),
         pin: noPin,
+        clock: endless,
+        onDelay: () => {},
         weir: "none is started",
         capacity: null,
         target: { url, key: null, caps: CAPS },

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { boundResults } from "../../src/bench/bounds.ts";
 import { readResult } from "../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
-import { spreadIn, timesOf } from "../../src/bench/table.ts";
+import { spreadIn, timesOf } from "../../src/bench/medians.ts";
 import { figure } from "../../src/reading/legible.ts";
 import { requireValue } from "../../src/reading/failure.ts";
 import { cellsOf } from "../docs/sessions.ts";

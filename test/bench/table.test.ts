@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { liveLine, secondsLeft, timeText } from "../../src/bench/progress-line.ts";
 import { markdownOf } from "../../src/bench/markdown.ts";
-import { tableLines, timesOf, yardstick } from "../../src/bench/table.ts";
+import { timesOf, yardstick } from "../../src/bench/medians.ts";
+import { tableLines } from "../../src/bench/table.ts";
 import { cellOf, resultOf } from "./bench-results.ts";
 
 const UNLIMITED = cellOf(
@@ -41,6 +42,23 @@ test("a table has medians, their distances and ratios, and controls in brackets"
     "base            121  11          1.1    900  200          0.9                      0 %",
     "(unlimited)     100   0               1,000    0",
   ]);
+});
+
+test("a cell that refused another share than its control is marked and has no multiples", () => {
+  const log = cellOf("algorithm=sliding_log", { cpu: [50, 51, 49], refused: [0, 6, 90] });
+  const few = cellOf("store=redis", { cpu: [150, 300, 150], refused: [1, 2, 2] });
+  const lines = tableLines(resultOf([BASE, log, few, UNLIMITED], []));
+  const columns = (name: string) => lines.find((line) => line.startsWith(name))!.split(/ {2,}/);
+  expect(columns("algorithm=sliding_log *")).toEqual([
+    "algorithm=sliding_log *",
+    "50",
+    "1",
+    "32 %",
+  ]);
+  expect(columns("store=redis")).toEqual(["store=redis", "150", "0", "1.5", "1.7 %"]);
+  expect(lines.at(-1)).toBe(
+    "* not compared: algorithm=sliding_log 32 % refused, unlimited 0 %, and a refusal costs less",
+  );
 });
 
 test("a page has the reason of the end, and every warning", () => {

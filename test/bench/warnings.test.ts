@@ -72,7 +72,7 @@ test.each([
 test.each([
   [
     { statuses: { 200: 999, 429: 1 } },
-    "cell: 0.10 % were refused, although the load is below every limit",
+    "cell: 0.1 % were refused, although the load is below every limit",
   ],
   [
     { factors: null, statuses: { 200: 9, 429: 1 } },
@@ -116,7 +116,7 @@ test("a slow repeat does not offset the others", () => {
     figures: { ...one.figures, statuses: { 200: 100 - refused, 429: refused } },
   }));
   expect(warningsOf({ keyCount: 1 }, all)).toEqual([
-    "cell: 73 % were refused, and about 50 % are expected",
+    "cell: 54 % were refused (15 % to 75 % in single repeats), and about 50 % are expected",
   ]);
 });
 

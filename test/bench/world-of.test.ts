@@ -1,23 +1,46 @@
 import { expect, test } from "vitest";
 import { readConfiguration } from "../../src/world/read.ts";
-import { limitOf, arrivalsPerSecond, worldOf } from "../../src/bench/world-of.ts";
+import {
+  dependsOnCapacity,
+  limitOf,
+  arrivalsPerSecond,
+  worldOf,
+} from "../../src/bench/world-of.ts";
 import { suite } from "./bench-suite.ts";
 
 const { base } = suite();
 const PER_US = 100_000;
 
 test.each([
-  [{ demand: 0.5 }, { rate: 2_000, perUs: PER_US }],
+  // Below a demand of 1 it is never reached, however fast the machine gets.
+  [{ demand: 0.5 }, { rate: 100_000, perUs: PER_US }],
+  [
+    { demand: 0.9, algorithm: "sliding_log" },
+    { rate: 100_000, perUs: PER_US },
+  ],
+  [
+    { demand: 0.5, load_model: "poisson" },
+    { rate: 100_000, perUs: PER_US },
+  ],
+  [
+    { demand: 0.5, keys: "many" },
+    { rate: 1_000_000, perUs: 1_000_000 },
+  ],
   [{ demand: 1 }, { rate: 1_000, perUs: PER_US }],
   [{ demand: 10 }, { rate: 100, perUs: PER_US }],
   // A fifth of the capacity arrives, so a fifth of the limit is the same demand.
   [
-    { demand: 0.5, load_model: "poisson" },
-    { rate: 400, perUs: PER_US },
+    { demand: 2, load_model: "poisson" },
+    { rate: 100, perUs: PER_US },
   ],
-  // Each of 10,000 keys sends one request a second and may send two: not even one in 100 ms.
+  // Each of 10,000 keys sends one request a second, and half of them may pass: not even one in 100 ms.
   [
-    { demand: 0.5, keys: "many" },
+    { demand: 2, keys: "many" },
+    { rate: 2, perUs: 4_000_000 },
+  ],
+  // With Zipf the busiest keys reach their limit at any demand.
+  [
+    { demand: 0.5, keys: "zipf" },
     { rate: 2, perUs: 1_000_000 },
   ],
   [
@@ -42,6 +65,16 @@ test.each([
   const { configuration, problems } = readConfiguration(worldOf(factors, capacity, suite()));
   expect(problems).toEqual([]);
   expect(configuration?.keys.size).toBe(keys);
+});
+
+test.each([
+  [{}, false],
+  [{ keys: "many" }, false],
+  [{ demand: 1 }, true],
+  [{ keys: "zipf" }, true],
+  [{ load_model: "poisson" }, true],
+] as const)("the load of %j follows from the capacity: %s", (different, follows) => {
+  expect(dependsOnCapacity({ ...base, ...different })).toBe(follows);
 });
 
 test("the world of a cell has its algorithm, and bursts as large as its rate", () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readResult } from "../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
-import { spreadIn } from "../../src/bench/table.ts";
+import { spreadIn } from "../../src/bench/medians.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { bench, codeOf } from "../../src/cli/bench.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";

@@ -14,12 +14,24 @@ const run = (cpu: number, different: Partial<BenchResult> = {}): string =>
   );
 
 const later = { startedAt: "2026-01-02T05:00:00.000Z" };
+const OVER = cellOf("demand=2", { cpu: around(30), refused: around(75) });
+const OF_ITS_CAPACITY = [
+  cellOf("base", { cpu: around(50) }),
+  { ...OVER, factors: { ...OVER.factors!, demand: 2 } },
+];
 const folder = (): string =>
   folderWith({
     "base.json": run(50),
     "slower.json": run(55, later),
     "few.json": JSON.stringify(resultOf([cellOf("base", { cpu: [50, 51] })], [gate("cpu")], later)),
-    "other.json": run(50, { ...later, capacity: 20_000 }),
+    "of-10000.json": JSON.stringify(resultOf(OF_ITS_CAPACITY, [gate("cpu")])),
+    "of-20000.json": JSON.stringify(
+      resultOf(OF_ITS_CAPACITY, [gate("cpu")], { ...later, capacity: 20_000 }),
+    ),
+    "other-suite.json": run(50, {
+      ...later,
+      suite: { id: "redis", title: "Over Redis", hash: "5f1e" },
+    }),
     "cut.json": run(50).slice(0, 300),
   });
 
@@ -62,14 +74,26 @@ test("--markdown begins with the verdict, and has the warning", async () => {
   expect(out).toContain("> two runs, one process each");
 });
 
-test("other loads are not compared, except by force and with a warning", async () => {
+test("other suites are not compared, except by force and with a warning", async () => {
   const here = folder();
-  const refused = await weir(here, ["compare", "base.json", "other.json"]);
+  const refused = await weir(here, ["compare", "base.json", "other-suite.json"]);
   expect(refused).toMatchObject({ code: EXIT.usage, out: "" });
-  expect(refused.err).toContain("run HEAD again with --capacity 10000");
-  const forced = await weir(here, ["compare", "base.json", "other.json", "--force"]);
+  const forced = await weir(here, ["compare", "base.json", "other-suite.json", "--force"]);
   expect(forced.code).toBe(EXIT.passed);
-  expect(forced.err).toContain("compared by force: BASE's loads were made for 10000");
+  expect(forced.err).toContain("compared by force: BASE is a run of the suite gateway");
+});
+
+test("cells whose load follows from another capacity are left out, and compared by force", async () => {
+  const here = folder();
+  const args = ["compare", "of-10000.json", "of-20000.json", "--verbose"];
+  const without = await weir(here, args);
+  expect(without.code).toBe(EXIT.passed);
+  expect(without.err).toContain("\nleft out: demand=2: their load follows from the capacity");
+  expect(without.out).toContain("base cpu");
+  expect(without.out).not.toContain("demand=2");
+  const forced = await weir(here, [...args, "--force"]);
+  expect(forced.err).toContain("\ncompared by force: demand=2: their load follows");
+  expect(forced.out).toContain("demand=2 cpu");
 });
 
 test.each([

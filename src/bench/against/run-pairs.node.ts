@@ -8,7 +8,7 @@ import { Stop, type EndReason } from "../ending.node.ts";
 import { errorsOf, type LoadFigures } from "../load/load.ts";
 import { watchOthers } from "../resources/processes.node.ts";
 import { metricsOf } from "../resources/usage.ts";
-import { measureCapacity } from "../run-suite.node.ts";
+import { measureCapacity, needsCapacity } from "../run-suite.node.ts";
 import type { BenchServer } from "../servers.node.ts";
 import { openStage, type BenchStage } from "../stage.node.ts";
 import { shuffle } from "../../stats/summary.ts";
@@ -91,7 +91,9 @@ async function measure(orders: PairOrders, stage: BenchStage, run: RunState): Pr
   const { pairs, cells, seed, batch } = orders;
   const startedMs = performance.now();
   const measureLoad = buildLoadMeasurer(stage, { ...orders, target: null });
-  run.capacity ??= await measureCapacity(orders, stage, measureLoad);
+  const subjects = [...orders.cells.map(({ head }) => head), ...orders.controls];
+  if (run.capacity === null && needsCapacity({ subjects, target: null }))
+    run.capacity = await measureCapacity(orders, stage, measureLoad);
   const order = rng(seed, "bench/against/order");
   const context: PairContext = {
     orders,
@@ -122,7 +124,7 @@ interface PairContext {
   readonly measureLoad: ReturnType<typeof buildLoadMeasurer>;
   readonly order: Rng;
   readonly startedMs: number;
-  readonly capacity: number;
+  readonly capacity: number | null; // null: no limit and no load follows from it
 }
 
 interface ServedSubject {

@@ -1,10 +1,15 @@
-// Whether two results can be compared. An obstacle makes every ratio meaningless, and only --force ignores it. A warning
-// is a fact that a reader needs to know.
+// Whether two results can be compared. An obstacle makes every ratio meaningless, and only --force ignores it, as for
+// cells that are left out. A warning is a fact that a reader needs to know.
+import { hasEqualRefusals, refusalText, percentRefused } from "../refusals.ts";
+import { loadPartOf } from "../subjects.ts";
+import { dependsOnCapacity } from "../world-of.ts";
 import type { BenchResult, BenchCellResult } from "../result.ts";
 
 interface Comparable {
   readonly obstacles: readonly string[];
   readonly warnings: readonly string[];
+  /** By cell: why its two measurements are of different loads. */
+  readonly leftOut: ReadonlyMap<string, string>;
 }
 
 interface NamedResult {
@@ -28,8 +33,40 @@ export function checkComparable(base: BenchResult, head: BenchResult): Comparabl
   return {
     obstacles: [...differentLoads(base, head), ...both.flatMap((run) => findSpoiled(run, base))],
     warnings: [...differences(base, head), ...both.flatMap((run) => remarks(run, base))],
+    leftOut: new Map(
+      base.cells.flatMap((cell) => {
+        const other = head.cells.find(({ name }) => name === cell.name);
+        const why = other === undefined ? null : whyOtherLoad([base, cell], [head, other]);
+        return why === null ? [] : [[cell.name, why] as const];
+      }),
+    ),
   };
 }
+
+type CellOfRun = readonly [BenchResult, BenchCellResult];
+
+function whyOtherLoad([base, ours]: CellOfRun, [head, theirs]: CellOfRun): string | null {
+  const isOpen = loadPartOf(ours.name).includes("load_model="); // of a control, which has no factors
+  const follows = ours.factors === null ? isOpen : dependsOnCapacity(ours.factors);
+  if (
+    follows &&
+    base.capacity !== null &&
+    head.capacity !== null &&
+    base.capacity !== head.capacity
+  )
+    return `their load follows from the capacity, which was ${base.capacity} answers a second in BASE and ${head.capacity} in HEAD: run HEAD again with --capacity ${base.capacity}`;
+  if (hasEqualRefusals(ours, theirs)) return null;
+  const [one, other] = [ours, theirs].map(({ repeats }) =>
+    refusalText(percentRefused(repeats) ?? 0),
+  );
+  return `${one} were refused in BASE and ${other} in HEAD, and a refusal costs less`;
+}
+
+/** A sentence for each reason. */
+export const reportLeftOut = (leftOut: Comparable["leftOut"]): readonly string[] =>
+  [...Map.groupBy(leftOut, ([, why]) => why)].map(
+    ([why, cells]) => `${cells.map(([name]) => name).join(", ")}: ${why}`,
+  );
 
 /** Other loads, or another machine: the ratio would measure those. */
 function differentLoads(base: BenchResult, head: BenchResult): readonly string[] {
@@ -39,12 +76,6 @@ function differentLoads(base: BenchResult, head: BenchResult): readonly string[]
   else if (base.suite.hash !== head.suite.hash)
     found.push(
       `BASE and HEAD ran the suite ${base.suite.id} differently: run both with the same file, and with or without --quick`,
-    );
-  // A run without a capacity ended early, which is an obstacle of its own.
-  if (base.capacity !== null && head.capacity !== null && base.capacity !== head.capacity)
-    found.push(
-      `BASE's loads were made for ${base.capacity} answers a second, HEAD's for ${head.capacity}: ` +
-        `run HEAD again with --capacity ${base.capacity}`,
     );
   const machines = [base, head].map(
     ({ machine: { cpu, cores, memoryGiB } }) => `${cores} x ${cpu} with ${memoryGiB} GiB`,

@@ -84,17 +84,23 @@ export const comparisonFooterOf = ({
   shown: shown.length,
 });
 
+interface CompareOptions {
+  /** By cell, why its two measurements are of different loads. */
+  readonly leftOut?: ReadonlyMap<string, string>;
+  readonly efforts?: typeof EFFORTS;
+}
+
 export function compare(
   base: BenchResult,
   head: BenchResult,
   question: CompareQuestion,
   warnings: readonly string[],
-  efforts = EFFORTS,
+  { leftOut = new Map(), efforts = EFFORTS }: CompareOptions = {},
 ): BenchComparison {
   const { minEffect, alpha, seed } = question;
   const isGate = ({ cell, metric }: Gate): boolean =>
     base.gates.some((gate) => gate.cell === cell && gate.metric === metric);
-  const pairs = pairsOf(base, head);
+  const pairs = pairsOf(base, head).filter((pair) => !leftOut.has(pair.base.name));
   const metrics = Object.keys(base.metrics);
   const effortOf = (kind: keyof typeof EFFORTS): EvidenceEffort => ({
     ...efforts[kind],
@@ -150,7 +156,7 @@ export function compare(
   const gates = base.gates.map(
     (gate) =>
       decided.find(({ cell, metric }) => cell === gate.cell && metric === gate.metric) ??
-      notMeasured(gate, base),
+      notMeasured(gate, base, leftOut.get(gate.cell)),
   );
   const shown = figures
     .filter((found) => !isGate(found))
@@ -205,14 +211,18 @@ const loadOf = ({ control, factors }: BenchCellResult): string =>
 const valuesOf = ({ repeats }: BenchCellResult, metric: string): readonly number[] =>
   repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
 
-const notMeasured = (gate: Gate, base: BenchResult): FigureVerdict => ({
+const notMeasured = (
+  gate: Gate,
+  base: BenchResult,
+  why = "it was not measured in both runs",
+): FigureVerdict => ({
   ...gate,
   unit: metricOf(base, gate.metric).unit,
   better: metricOf(base, gate.metric).better,
   evidence: null,
   relative: [],
   p: null,
-  verdict: { word: "unclear", why: "it was not measured in both runs", needed: null },
+  verdict: { word: "unclear", why, needed: null },
 });
 
 const FROM_WORST: readonly CompareWord[] = ["regressed", "unclear", "improved", "same"];

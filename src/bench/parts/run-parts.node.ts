@@ -9,6 +9,7 @@ import type { JsonMap } from "../../reading/shape.ts";
 import { shuffle } from "../../stats/summary.ts";
 import { startChild } from "../child.node.ts";
 import { Stop, type EndReason, type BenchEnding } from "../ending.node.ts";
+import type { RoundClock } from "../round-clock.ts";
 import { watchOthers } from "../resources/processes.node.ts";
 import { runFolder } from "../run-folder.node.ts";
 import type { PartMeasurement, PartProgram, PartSuite } from "./part-suite.ts";
@@ -18,6 +19,8 @@ interface PartOrders {
   readonly folder: string; // of the suite
   readonly seed: number;
   readonly ending: BenchEnding;
+  readonly clock: RoundClock;
+  readonly onDelay: (sentence: string) => void;
   readonly onPhase: (phase: string) => void;
   readonly onMeasured: () => void;
 }
@@ -64,10 +67,12 @@ async function measureRounds(
   measured: PartMeasurement[],
   reasons: Set<string>,
 ): Promise<void> {
-  const { suite, seed, onPhase, onMeasured } = orders;
+  const { suite, seed, clock, onDelay, onPhase, onMeasured } = orders;
   const { int } = rng(seed, "bench/order");
   const startedMs = performance.now();
-  for (let round = 0; round < suite.repeats; round++)
+  clock.begin();
+  for (let round = 0; round < suite.repeats; round++) {
+    if (round > 0 && !clock.hasTime()) return;
     for (const { name: metric, candidates } of suite.cases)
       for (const candidate of shuffle(candidates, int)) {
         onPhase(`round ${round + 1} of ${suite.repeats}, ${metric}: ${candidate.name}`);
@@ -77,7 +82,10 @@ async function measureRounds(
           measured.push({ metric, cell: candidate.name, round, atSeconds, value });
         else reasons.add(`${candidate.name} is left out: ${value.leftOut}`);
         onMeasured();
+        const delay = clock.findDelay();
+        if (delay !== null) onDelay(delay);
       }
+  }
 }
 
 async function outputOf(

@@ -3,7 +3,9 @@ import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
 import { figure } from "../../reading/legible.ts";
 import { casesOf, metricOf, type BenchResult } from "../result.ts";
 import { targetLine, targetsOf } from "../targets.ts";
-import { spreadIn, tablesOf, termsOf, type BenchTable } from "../table.ts";
+import { percentRefused } from "../refusals.ts";
+import { spreadIn } from "../medians.ts";
+import { tablesOf, type BenchTable } from "../table.ts";
 import { factsOf } from "./circumstances.ts";
 import { latencyFigures, latencyNotes } from "./latency.ts";
 import { overTime } from "./over-time.ts";
@@ -51,7 +53,7 @@ const sectionOfCases = (result: BenchResult, cases: readonly string[]): Section 
 const sectionsOfCells = (result: BenchResult, samples: Samples | null): readonly Section[] => [
   {
     title: "Cost of a request, and throughput",
-    notes: [...repeatsNotes(result), ...termsOf(result)],
+    notes: [...repeatsNotes(result), ...tablesOf(result).flatMap(({ notes }) => notes)],
     figures: (["cpu", "throughput", "cpu_store"] as const).flatMap((metric) =>
       repeatsFigure(result, metric),
     ),
@@ -106,8 +108,11 @@ function buildMetricsTable(result: BenchResult): Pick<MeasuredTable, "heads" | "
       return [
         `${about}${unit === "" ? "" : `, ${unit}`}`,
         ...cells.map((cell) => {
-          const spread = spreadIn(cell, metric);
-          return spread === null ? "" : figure(spread.median);
+          const value =
+            metric === "refused"
+              ? percentRefused(cell.repeats)
+              : (spreadIn(cell, metric)?.median ?? null);
+          return value === null ? "" : figure(value);
         }),
       ];
     }),

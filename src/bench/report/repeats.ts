@@ -6,7 +6,7 @@ import { LEAST_REPEATS } from "../compare/verdict.ts";
 import { figure } from "../../reading/legible.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "../result.ts";
 import { summarise } from "../../stats/summary.ts";
-import { timesOf, yardstick } from "../table.ts";
+import { timesShown, yardstick } from "../medians.ts";
 
 const RESAMPLING = { resamples: 1_000, confidence: 0.95 };
 
@@ -53,7 +53,8 @@ function rowOf(
   const { low, high } = isFew
     ? { low: min, high: max }
     : medianInterval(values, RESAMPLING, rng(result.seed, `bench/report/${name}/${metric}`));
-  const times = control === null || control === cell ? null : timesOf(cell, control, metric);
+  const times =
+    control === null || control === cell ? null : timesShown(result, cell, control, metric);
   const tone = role === "control" ? "control" : "own";
   const tip = `median ${amount(median)}, ${isFew ? `of ${values.length} repeats from` : "likely from"} ${amount(low)} to ${amount(high)}`;
   return {
@@ -87,6 +88,6 @@ export function repeatsNotes(result: BenchResult): readonly string[] {
   const control = yardstick(result, cases[0] ?? "cpu");
   const fewest = Math.min(...result.cells.map(({ repeats }) => repeats.length));
   return [
-    `A ring is a repeat, the upright mark the median, and the line ${fewest < LEAST_REPEATS ? `the range: fewer than ${LEAST_REPEATS} repeats predict no others` : "the likely interval of the median of endless repeats (95 %, by bootstrap)"}. Controls are grey, with names in brackets${control === null ? "" : `; x is the ratio to ${cases.length > 1 ? "the control of the case" : control.name}, round by round, whose median is the dashed line`}.`,
+    `A ring is a repeat, the upright mark the median, and the line ${fewest < LEAST_REPEATS ? `the range: fewer than ${LEAST_REPEATS} repeats predict no others` : "the likely interval of the median of endless repeats (95 %, by bootstrap)"}. Controls are grey, with names in brackets${control === null ? "" : `; x is the ratio to ${cases.length > 1 ? "the control of the case" : control.name}${cases.length > 0 ? ", of the medians" : ", round by round"}, whose median is the dashed line`}.`,
   ];
 }

@@ -72,9 +72,18 @@ export function survivorBytesOf(line: string, pid: number): number | null {
 const MOST_OF_OTHERS = 0.1; // of all cores
 
 /** A message if other processes used too much of the machine for a measurement, else null. */
-export function describeOthers(othersUs: number, tookUs: number, cores: number): string | null {
+export function describeOthers(
+  {
+    othersUs,
+    tookUs,
+    cores,
+  }: { readonly othersUs: number; readonly tookUs: number; readonly cores: number },
+  when: "before" | "during",
+): string | null {
   const share = othersUs / (tookUs * cores);
-  return share <= MOST_OF_OTHERS
-    ? null
-    : `other processes took ${Math.round(share * 100)} % of the machine's ${cores} cores during the measurement: its times prove little, repeat it when they are done`;
+  if (share <= MOST_OF_OTHERS) return null;
+  const part = `${Math.round(share * 100)} % of the machine's ${cores} cores`;
+  return when === "before"
+    ? `other processes take ${part}: this run will not compare with another one; for that, begin it when they are done`
+    : `other processes took ${part} during the measurement: its times prove little, repeat it when they are done`;
 }

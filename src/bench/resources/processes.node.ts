@@ -94,7 +94,10 @@ interface OtherProcesses {
  * Watches the other processes from now on. Children of this process that end meanwhile are part of the run. `ours` are all
  * processes of the run, which must be running already. Null: a process of a target, which Weir did not start.
  */
-export async function watchOthers(ours: readonly (number | null)[]): Promise<OtherProcesses> {
+export async function watchOthers(
+  ours: readonly (number | null)[],
+  when: "before" | "during" = "during",
+): Promise<OtherProcesses> {
   const read = async () => ({
     atUs: performance.now() * 1_000,
     allUs: HAS_PROC ? busyUsOfMachine(readFileSync("/proc/stat", "utf8")) : null,
@@ -109,7 +112,17 @@ export async function watchOthers(ours: readonly (number | null)[]): Promise<Oth
       let othersUs = after.allUs - before.allUs - (after.endedUs - before.endedUs);
       for (const [at, one] of after.each.entries())
         othersUs -= one === null ? 0 : one.cpuUs - (before.each[at]?.cpuUs ?? 0);
-      return describeOthers(othersUs, after.atUs - before.atUs, cpus().length);
+      const tookUs = after.atUs - before.atUs;
+      return describeOthers({ othersUs, tookUs, cores: cpus().length }, when);
     },
   };
+}
+
+const LOOK_MS = 500;
+
+/** Whether a run that begins now will be disturbed. */
+export async function findBusyReason(): Promise<string | null> {
+  const others = await watchOthers([process.pid], "before");
+  await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  return others.busyReason();
 }

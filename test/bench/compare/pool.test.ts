@@ -68,8 +68,7 @@ function comparisonOf(pool: Pool, times: number, random: Rng): BenchComparison {
   const question = { minEffect: 0.03, alpha: 0.05, seed: random.int(2 ** 31) };
   const few = { permutations: 600, resamples: 500 };
   return compare(run(repeats.slice(0, REPEATS)), run(head), question, [], {
-    gate: few,
-    shown: few,
+    efforts: { gate: few, shown: few },
   });
 }
 
@@ -140,7 +139,7 @@ function twoRuns(parts: PoolParts, random: Rng): BenchComparison {
   };
   const question = { minEffect: 0.03, alpha: 0.05, seed: random.int(2 ** 31) };
   const few = { permutations: 600, resamples: 500 };
-  return compare(run(ours), run(theirs), question, [], { gate: few, shown: few });
+  return compare(run(ours), run(theirs), question, [], { efforts: { gate: few, shown: few } });
 }
 
 test("two runs with one process each raise more alarms, so they fail no build", () => {
@@ -181,7 +180,9 @@ function onAnotherDay(
     );
   const question = { minEffect: 0.03, alpha: 0.05, seed: random.int(2 ** 31) };
   const few = { permutations: 600, resamples: 500 };
-  return compare(run(1, 1), run(times, ANOTHER_DAY), question, [], { gate: few, shown: few });
+  return compare(run(1, 1), run(times, ANOTHER_DAY), question, [], {
+    efforts: { gate: few, shown: few },
+  });
 }
 
 const DAYS = 100;

@@ -13,6 +13,7 @@ import { benchPart } from "../../../src/bench/report/bench-part.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
 import { tableLines } from "../../../src/bench/table.ts";
+import { endless, roundClock } from "../../../src/bench/round-clock.ts";
 import { requireValue } from "../../../src/reading/failure.ts";
 import { folderWith } from "../../cli/weir.ts";
 import { resultOf } from "../bench-results.ts";
@@ -21,21 +22,24 @@ import { TINY_PART_FILES, TINY_PARTS } from "./tiny-parts.ts";
 const suiteOf = (text: string): PartSuite =>
   requireValue(readPartSuite("tiny.yaml", text, { isQuick: false, hasProgram: () => true }));
 
-async function run(folder: string, text = TINY_PARTS, seed = 1) {
+async function run(folder: string, text = TINY_PARTS, seed = 1, clock = endless) {
   const phases: string[] = [];
+  const delays: string[] = [];
   const over = createEnding();
   const ran = await runParts({
     suite: suiteOf(text),
     folder,
     seed,
     ending: over,
+    clock,
+    onDelay: (sentence) => void delays.push(sentence),
     onPhase: (phase) => {
       phases.push(phase);
       if (phase.endsWith("hangs")) setTimeout(() => over.end(INTERRUPTED), 200);
     },
     onMeasured: () => {},
   });
-  return { ...ran, phases };
+  return { ...ran, phases, delays };
 }
 
 const INTERRUPTED = { how: "interrupted", why: "it was interrupted" } as const;
@@ -78,6 +82,22 @@ test("each round measures every candidate of every case once, in an order of its
   expect(new Set(orders).size).toBeGreaterThan(1);
 });
 
+test("a run without time for another round measures none, and reports a round that takes too long", async () => {
+  let seconds = 0;
+  const clock = roundClock(4, () => (seconds += 10), 60);
+  const { measured, delays } = await run(folderOfAll, TINY_PARTS, 1, clock);
+  expect(new Set(measured.map(({ round }) => round)).size).toBe(1);
+  expect(delays).toEqual([]);
+  const late = await run(
+    folderOfAll,
+    TINY_PARTS,
+    1,
+    roundClock(4, () => (seconds += 20), 60),
+  );
+  expect(late.delays).toHaveLength(1);
+  expect(late.measured.length).toBeGreaterThan(0);
+});
+
 test("a cell of the result is a candidate, and a metric is a case", () => {
   expect(readResult(JSON.stringify(result))).toEqual(result);
   const values = result.cells.map(({ name, role, repeats }) => [
@@ -92,22 +112,22 @@ test("a cell of the result is a candidate, and a metric is a case", () => {
   ]);
 });
 
-test("a table has the ratio of each round to the control, and what became of the targets", () => {
+test("a table has the ratio of the medians to the control, and targets by the same medians", () => {
   expect(tableLines(result)).toEqual([
     "small: something small",
     "             ns  +-  x theirs",
     "  ours       20  10       0.2",
     "  (theirs)  100  50",
     "  (others)   60  30       0.6",
-    "  target met: ours: at least 5 times as good as theirs; measured 5 (5 to 5)",
-    "  target not met: ours: at least 4 times as good as the best of theirs, others; measured 3 (3 to 3)",
-    "  target not met: theirs: within 2 times ours; measured 0.2 (0.2 to 0.2)",
-    "  target met: ours: at most 20 ns; measured 20 (10 to 30)",
+    "  target met: ours: at least 5 times as good as theirs; measured 5 (20 and 100 ns)",
+    "  target not met: ours: at least 4 times as good as the best of theirs, others; measured 3 (20 and 60 ns)",
+    "  target not met: theirs: within 2 times ours; measured 5 (100 and 20 ns)",
+    "  target met: ours: at most 20 ns; measured 20 ns",
     "",
     "large: something large",
     "        1/s  +-  x ours",
     "  ours  100  50",
-    "  target met: ours: at least 50 1/s; measured 100 (50 to 150)",
+    "  target met: ours: at least 50 1/s; measured 100 1/s",
     "",
   ]);
 });

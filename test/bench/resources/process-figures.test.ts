@@ -35,9 +35,14 @@ test("idle time and the wait for a disk count for no process", () => {
   expect(busyUsOfMachine(stat)).toBe(171 * 10_000);
 });
 
+const others = (othersUs: number) => ({ othersUs, tookUs: 1_000_000, cores: 2 });
+
 test("a machine is too busy if others take more than a tenth of it", () => {
-  expect(describeOthers(190_000, 1_000_000, 2)).toBe(null);
-  expect(describeOthers(500_000, 1_000_000, 2)).toContain("25 % of the machine's 2 cores");
+  expect(describeOthers(others(190_000), "during")).toBe(null);
+  expect(describeOthers(others(500_000), "during")).toContain("took 25 % of the machine's 2 cores");
+  expect(describeOthers(others(500_000), "before")).toContain(
+    "take 25 % of the machine's 2 cores: this run will not compare",
+  );
 });
 
 const PAGE = `# TYPE nodejs_gc_duration_seconds histogram

@@ -1,0 +1,34 @@
+// The share of responses that were refused: one number of a cell for its tables, its warnings and comparisons. A refusal
+// costs less than a response of the upstream, so cells with other shares of refusals do not compare.
+import type { BenchCellResult, BenchRepeat } from "./result.ts";
+
+/** Of all responses of all repeats: in a median, most repeats could hide the others. Null: there was no response. */
+export function percentRefused(
+  repeats: readonly Pick<BenchRepeat, "answers" | "metrics">[],
+): number | null {
+  let [refused, answers] = [0, 0];
+  for (const repeat of repeats) {
+    const percent = repeat.metrics["refused"];
+    if (percent === undefined) continue;
+    refused += (percent / 100) * repeat.answers;
+    answers += repeat.answers;
+  }
+  return answers === 0 ? null : (refused / answers) * 100;
+}
+
+/** Two percentage points of refusals change the processor time of a request by one percent. */
+const EQUAL_PERCENT = 2;
+
+/** Cells without a response refuse nothing. */
+export const hasEqualRefusals = (
+  one: Pick<BenchCellResult, "repeats">,
+  other: Pick<BenchCellResult, "repeats">,
+): boolean => {
+  const [ours, theirs] = [one, other].map(({ repeats }) => percentRefused(repeats) ?? 0);
+  return Math.abs(ours! - theirs!) <= EQUAL_PERCENT;
+};
+
+export function refusalText(percent: number): string {
+  if (percent > 0 && percent < 0.1) return "below 0.1 %";
+  return `${percent.toFixed(percent > 0 && percent < 10 ? 1 : 0)} %`;
+}
