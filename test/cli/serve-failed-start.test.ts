@@ -38,7 +38,7 @@ const starts: readonly FailedStart[] = [
   {
     what: "a world with an error",
     files: { ...FILES, "world.yaml": WORLD.replace("rate: 2", "rate: two") },
-    sentence: /^world\.yaml:4:\d+ CFG-\S+ [^\n]+\n$/,
+    sentence: /^world\.yaml:4:\d+ error CFG-\S+ [^\n]+\n$/,
   },
   {
     what: "a data folder that is a file",
