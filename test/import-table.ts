@@ -110,6 +110,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: [
       "core",
       "chance",
+      "reading/legible",
       "scenario",
       "check",
       "drivers",
@@ -158,6 +159,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "core",
       "chance",
       "reading/failure",
+      "reading/legible",
       "stats",
       "scenario",
       "check",

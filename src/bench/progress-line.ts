@@ -1,5 +1,5 @@
 // The progress of a run in one line: the current measurement, and the remaining time.
-import { figure } from "../reading/legible.ts";
+import { figure, many } from "../reading/legible.ts";
 import type { LoadProgress } from "./load/load.ts";
 
 interface LiveProgress {
@@ -16,7 +16,7 @@ export function liveLine({ subject, progress, elapsedSeconds, secondsLeft }: Liv
     `${subject}: ${figure(Math.round(answers / elapsedSeconds))}/s`,
     `p99 ${p99Us === null ? "none" : `${figure(p99Us / 1_000)} ms`}`,
     `429 ${Math.round(share)} %`,
-    ...(errors === 0 ? [] : [`${errors} errors`]),
+    ...(errors === 0 ? [] : [many(errors, "error")]),
     `${timeText(secondsLeft)} left`,
   ].join(", ");
 }

@@ -1,4 +1,5 @@
 // Warnings that a reader of a result needs before using it.
+import { many } from "../reading/legible.ts";
 import type { SubjectRepeat } from "./result-of.ts";
 import { refusalShare } from "./cells.ts";
 import { refusalText, percentRefused } from "./refusals.ts";
@@ -31,7 +32,9 @@ export function warningsOf(
 function errorsIn({ name }: BenchSubject, all: readonly MeasuredLoad[]): readonly string[] {
   const errors = sum(all, ({ repeat }) => repeat.errors);
   if (errors === 0) return [];
-  return [`${name}: ${errors} errors (${describeErrors(all.map(({ figures }) => figures))})`];
+  return [
+    `${name}: ${many(errors, "error")} (${describeErrors(all.map(({ figures }) => figures))})`,
+  ];
 }
 
 export function describeErrors(all: readonly LoadFigures[]): string {

@@ -1,3 +1,4 @@
+import { many } from "../reading/legible.ts";
 import type { HistoryDelivery } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Comparison, Measure } from "../scenario/types.ts";
@@ -20,7 +21,7 @@ export function checkDeliveries(measure: DeliveriesMeasure, { history }: CheckSu
   const wrong = attempts.find(
     (each) => measure.matches !== null && !isPartOf(measure.matches, toJson(each)),
   );
-  const observed = `${attempts.length} attempts of ${ids} deliveries`;
+  const observed = `${many(attempts.length, "attempt")} of ${many(ids, "delivery", "deliveries")}`;
   if (wrong !== undefined)
     return finding("fail", `${observed}, one ${formatAttempt(wrong)}`, expected, examined);
   const isMet = holds(measure.count, attempts.length) && holds(measure.ids, ids);

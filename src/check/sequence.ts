@@ -1,3 +1,4 @@
+import { many } from "../reading/legible.ts";
 import { formatDuration, micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import { DELAYED, formatStatus } from "../scenario/expectation.ts";
@@ -90,10 +91,10 @@ function placeOf(
   const got = statuses[index];
   const want = wanted[index];
   if (got === undefined)
-    return `ends after ${statuses.length} of ${wanted.length} requests: expected ${want} next`;
+    return `ends after ${statuses.length} of ${many(wanted.length, "request")}: expected ${want} next`;
   const row = rows[index]!;
   const at = `at ${requestLabeller(history)(row)} (t=${formatDuration(micros(scenarioTimeUs(history.requests, row)))})`;
   if (want === undefined)
-    return `goes on ${at}: expected no more than ${wanted.length} requests, got ${got}`;
+    return `goes on ${at}: expected no more than ${many(wanted.length, "request")}, got ${got}`;
   return `differs ${at}: expected ${want}, got ${got}`;
 }

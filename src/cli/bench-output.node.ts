@@ -1,4 +1,5 @@
 // The result of a run: on the terminal, and on a page.
+import { many } from "../reading/legible.ts";
 import { createHash } from "node:crypto";
 import { circumstances, markdownOf } from "../bench/markdown.ts";
 import type { ResultPlace } from "../bench/result-files.node.ts";
@@ -19,7 +20,9 @@ export function printResult(
   else if (switches.has("markdown")) out(markdownOf(result));
   else {
     if (footer.cells > 0) for (const line of tableLines(result)) out(line);
-    out(`${footer.repeats} repeats, ${footer.errors} errors; ${circumstances(result)}`);
+    out(
+      `${many(footer.repeats, "repeat")}, ${many(footer.errors, "error")}; ${circumstances(result)}`,
+    );
   }
   for (const warning of warnings) err(paint("doubtful", warning));
   if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));

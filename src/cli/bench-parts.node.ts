@@ -1,5 +1,6 @@
 // `weir bench SUITE` of a suite that measures parts of Weir.
 import { existsSync } from "node:fs";
+import { many } from "../reading/legible.ts";
 import { dirname, join } from "node:path";
 import { describeMissingCase, type BenchSelection } from "../bench/plan.ts";
 import { partResultOf } from "../bench/parts/part-result.ts";
@@ -72,7 +73,7 @@ export async function benchParts(
   const count = candidates * suite.repeats;
   const isQuick = wanted.isQuick && wanted.repeats === null;
   const promise = isQuick ? ", or fewer, so that they end within a minute" : "";
-  err(`seed ${seed}; ${id}, ${count} measurements in ${suite.repeats} rounds${promise}`);
+  err(`seed ${seed}; ${id}, ${many(count, "measurement")} in ${many(suite.repeats, "round")}${promise}`);
   const doubt = await findBusyReason();
   if (doubt !== null) err(terminal.paint("doubtful", doubt));
   const before = machine();

@@ -2,7 +2,7 @@
 import { Document, visit } from "yaml";
 import { exportWorld } from "../management/export-world.ts";
 import { isFailure } from "../reading/failure.ts";
-import { legible } from "../reading/legible.ts";
+import { legible, many } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";
@@ -29,7 +29,7 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
     const present = Object.entries(left).filter(([, count]) => count > 0);
     if (present.length > 0)
       err(
-        `weir: a world file cannot hold ${present.map(([name, n]) => `${n} ${name}`).join(", ")}`,
+        `weir: a world file cannot hold ${present.map(([name, n]) => `${many(n, name.replace(/s$/, ""))}`).join(", ")}`,
       );
     return EXIT.passed;
   });

@@ -74,7 +74,7 @@ async function marksOf(
   try {
     for await (const played of players.run(sources, UNWATCHED)) {
       results.push(...played.results);
-      status(`${++done} of ${sources.length} scenarios run`);
+      status(`${++done} of ${many(sources.length, "scenario")} run`);
     }
   } finally {
     await players.dismiss();

@@ -117,7 +117,9 @@ export const mutants: Action = async (args, terminal, refuse) => {
     const trials = await tryAll(files, settings, onDone, stop, share);
     if (!isWanted()) return report(trials, performance.now() - started);
     const done = Object.keys(trials).length; // it has gaps
-    err(`interrupted: ${done} of ${scenarios.length} scenarios ran, and nothing was written`);
+    err(
+      `interrupted: ${done} of ${many(scenarios.length, "scenario")} ran, and nothing was written`,
+    );
     return EXIT.interrupted;
   });
 };

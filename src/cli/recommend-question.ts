@@ -1,4 +1,5 @@
 // The options of `weir recommend` as a question, or what is wrong with them.
+import { many } from "../reading/legible.ts";
 import type { Micros } from "../core/units.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { NameTable } from "../replay/names.ts";
@@ -48,7 +49,7 @@ export function recommendQuestion(
     );
   if (rules.length * windows.length > MOST_CANDIDATES)
     return new Failure(
-      `${windows.length} windows and ${rules.length} algorithms are ${rules.length * windows.length} candidates; at most ${MOST_CANDIDATES} are searched at once`,
+      `${many(windows.length, "window")} and ${many(rules.length, "algorithm")} are ${rules.length * windows.length} candidates; at most ${MOST_CANDIDATES} are searched at once`,
     );
   const key = parseKey(values.get("key") ?? "ip");
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);

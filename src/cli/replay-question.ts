@@ -1,4 +1,5 @@
 // The options of `weir replay` as a question, or what is wrong with them.
+import { many } from "../reading/legible.ts";
 import { ALGORITHMS, isLogBased, readsBurst, type Algorithm } from "../core/algorithms.ts";
 import type { Configuration, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
@@ -84,7 +85,7 @@ export function replayQuestion(
   ];
   if (candidates.length > MOST_CANDIDATES)
     return new Failure(
-      `${limits.length} limits and ${limiters.length} algorithms are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are replayed at once`,
+      `${many(limits.length, "limit")} and ${many(limiters.length, "algorithm")} are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are replayed at once`,
     );
   const impossible = cost === null ? null : whyNoCost(candidates, cost.charge);
   if (impossible !== null) return new Failure(impossible);

@@ -4,7 +4,7 @@ import { isGood } from "../check/counts.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { PROGRESS_SWITCH, type LiveMessage } from "../report/page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
-import { oneLine } from "../reading/legible.ts";
+import { many, oneLine } from "../reading/legible.ts";
 import { withoutUnproven, type Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
@@ -279,7 +279,9 @@ async function runAll(
   if (unreachable !== null) err(unreachable);
   const remaining = tasks.length - done;
   if (remaining > 0)
-    err(`${isWanted() ? "interrupted" : "stopped"}: ${done} of ${tasks.length} scenarios ran`);
+    err(
+      `${isWanted() ? "interrupted" : "stopped"}: ${done} of ${many(tasks.length, "scenario")} ran`,
+    );
   const drift =
     reference === null || remaining > 0
       ? null

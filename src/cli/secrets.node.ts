@@ -1,4 +1,5 @@
 // Changes the key that secrets in the records are sealed with. The gateway may be running meanwhile.
+import { many, plural } from "../reading/legible.ts";
 import { existsSync, linkSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { INSTALLATION, isCheckOf } from "../management/secrets/installation.ts";
@@ -121,7 +122,7 @@ async function rotate(
     });
     await endRotation(records, wallClock());
     out(
-      `${where}: ${count} records are sealed with the new key${unopened === 0 ? "" : "; some secrets were lost before"}`,
+      `${where}: ${many(count, "record")} ${plural(count, "is", "are")} sealed with the new key${unopened === 0 ? "" : "; some secrets were lost before"}`,
     );
   }
   if (!(await records.eraseRemains()))

@@ -110,9 +110,9 @@ async function tryAndReport(
       over = switches.has("bail");
     }
     const done = digests.length;
-    status(`${done} of ${count} worlds, ${tally.worlds.failed} failed`);
+    status(`${done} of ${many(count, "world")}, ${tally.worlds.failed} failed`);
     if (isPlain && !isQuiet && !isWatched && done % 1000 === 0 && done < count)
-      out(`${done} of ${count} worlds, ${tally.worlds.failed} failed`);
+      out(`${done} of ${many(count, "world")}, ${tally.worlds.failed} failed`);
     if (over) break;
   }
   const played = digests.length;

@@ -1,4 +1,5 @@
 // The options of `weir try` as a question, or what is wrong with them.
+import { many } from "../reading/legible.ts";
 import { ALGORITHMS, readsBurst, type Algorithm } from "../core/algorithms.ts";
 import { micros, type Micros } from "../core/units.ts";
 import { countTried, totalRate } from "../experiments/try/as-scenario.ts";
@@ -104,7 +105,7 @@ function sizeProblem(question: TryQuestion): Failure | null {
   const candidates = candidatesOf(question);
   if (candidates.length > MOST_CANDIDATES)
     return new Failure(
-      `${limits.length} limits, ${limiters.length} limiters and ${retries.length} kinds of retry are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are tried at once`,
+      `${many(limits.length, "limit")}, ${many(limiters.length, "limiter")} and ${many(retries.length, "kind")} of retry are ${candidates.length} candidates; at most ${MOST_CANDIDATES} are tried at once`,
     );
   const names = candidates.map(
     ({ limit, limiter, retry }) =>

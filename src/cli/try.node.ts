@@ -8,7 +8,7 @@ import { tryText } from "../experiments/try/text.ts";
 import { tryPart } from "../experiments/try/try-part.ts";
 import { candidatesOf } from "../experiments/try/question.ts";
 import { isFailure } from "../reading/failure.ts";
-import { many } from "../reading/legible.ts";
+import { many, plural } from "../reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 import { commandOf } from "../report/command-line.ts";
 import { createFolder, whyUnwritable } from "../reading/folder.node.ts";
@@ -61,7 +61,9 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
       terminal,
     ));
   if (isInterrupted) {
-    err(`weir try: interrupted; ${rows.length} of ${all.length} candidates are complete`);
+    err(
+      `weir try: interrupted; ${rows.length} of ${many(all.length, "candidate")} ${plural(rows.length, "is", "are")} complete`,
+    );
     return EXIT.interrupted;
   }
   const code = isSaved ? EXIT.passed : EXIT.usage;

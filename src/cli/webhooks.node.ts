@@ -1,5 +1,5 @@
 // Deliveries to webhooks: what waits, what is over, and what is sent again. The gateway may be running meanwhile.
-import { legible, oneLine } from "../reading/legible.ts";
+import { legible, many, oneLine } from "../reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Deliveries, State } from "../management/events/deliveries.ts";
 import { writeJson } from "../management/json.ts";
@@ -42,7 +42,7 @@ async function show(
     return EXIT.passed;
   }
   for (const line of [...deliveryLines(listed), ...linesOfLost(lostDeliveries)]) out(oneLine(line));
-  out(countText(listed.length));
+  out(many(listed.length, "delivery", "deliveries"));
   return EXIT.passed;
 }
 
@@ -56,8 +56,6 @@ async function resent(
     err(`weir: there is no delivery ${which}, or it is already pending`);
     return EXIT.usage;
   }
-  out(`${countText(count)} to be sent again`);
+  out(`${many(count, "delivery", "deliveries")} to be sent again`);
   return EXIT.passed;
 }
-
-const countText = (count: number): string => (count === 1 ? "1 delivery" : `${count} deliveries`);

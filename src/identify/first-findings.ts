@@ -38,7 +38,8 @@ async function growUntilRefused(prober: Prober, notBeforeUs: number): Promise<Gr
   const startUs = Math.max(target.nowUs(), notBeforeUs);
   let [admitted, unknown, size] = [0, 0, 1];
   for (;;) {
-    if (size > prober.budget.requests) return new Failure(`no limit within ${admitted} requests`);
+    if (size > prober.budget.requests)
+      return new Failure(`no limit within ${many(admitted, "request")}`);
     if (prober.budget.us <= 0) return new Failure(NO_TIME);
     const atUs = Math.max(target.nowUs(), notBeforeUs);
     const probed = await prober.send("more at once", [

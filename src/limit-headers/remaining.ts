@@ -49,7 +49,7 @@ export function judgeRemaining(
       dossier.add(exchange, {
         code: "LINT-REMAINING",
         header: count.header,
-        message: `a refusal advertises ${count.remaining} remaining requests`,
+        message: `a refusal advertises ${count.remaining} as remaining`,
         fix: "send 0 with a refusal",
       });
   }

@@ -20,9 +20,13 @@ function byNumber(sign: string): string {
   return String.raw`\u${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`;
 }
 
+/** "request" of 1, and "requests" of any other number. */
+export const plural = (count: number, one: string, several: string = `${one}s`): string =>
+  count === 1 ? one : several;
+
 /** "1 request", "2 requests". */
-export const many = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? "" : "s"}`;
+export const many = (count: number, one: string, several?: string): string =>
+  `${count} ${plural(count, one, several)}`;
 
 /** "4.2 %"; of nothing it is 0. */
 export const percentText = (part: number, all: number): string =>

@@ -32,7 +32,7 @@ interface ProblemLineParts {
 const PLACED = /^(\S.*?):(\d+):(\d+) (error|warning) ([A-Z]+-[A-Z-]+) (.*)$/s;
 const UNPLACED = /^\S.*? (error|warning) ([A-Z]+-[A-Z-]+) .*$/s;
 
-/** Reads any line that a command printed instead of a result: what is no warning is an error. */
+/** Reads any line that a command printed instead of a result: without the word "warning" it is an error. */
 export function parseProblemLine(text: string): ProblemLineParts {
   const [, file, line, column, severity, code, message] = PLACED.exec(text) ?? [];
   if (file !== undefined && message !== undefined)

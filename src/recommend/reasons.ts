@@ -1,5 +1,5 @@
 // The choice, and why, in five sentences.
-import { oneLine } from "../reading/legible.ts";
+import { oneLine, plural } from "../reading/legible.ts";
 import { percent, thousands } from "../replay/table.ts";
 import type { RecommendedCandidate, UnexplainedRecommendation } from "./result.ts";
 import { cutText, exactPercent, intervalText, isOneBudget, nameOf } from "./text.ts";
@@ -57,7 +57,7 @@ function leastSentence(chosen: RecommendedCandidate, document: UnexplainedRecomm
   );
   if (chosen.mostInWindow === null)
     return `The most that ${nameOf(chosen)} admits in any window is not known, because it counts as a limiter of others does.`;
-  const own = `In any window it admits at most ${thousands(chosen.mostInWindow)} requests${isOneBudget(document) ? "" : " of a client"}`;
+  const own = `In any window it admits at most ${thousands(chosen.mostInWindow)} ${plural(chosen.mostInWindow, "request")}${isOneBudget(document) ? "" : " of a client"}`;
   const known = others.flatMap(({ mostInWindow }) => mostInWindow ?? []);
   if (known.length === 0) return `${own}.`;
   const least = Math.min(...known);

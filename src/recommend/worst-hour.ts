@@ -1,6 +1,6 @@
 // The hour in which a limit refuses most, as a scenario that sends its requests again.
 import { formatDuration, micros, SECOND } from "../core/units.ts";
-import { oneLine } from "../reading/legible.ts";
+import { oneLine, plural } from "../reading/legible.ts";
 import { limitText, startCandidate, type ReplayLimit } from "../replay/candidates.ts";
 import { isoTime } from "../replay/result.ts";
 import { timeText } from "../replay/table.ts";
@@ -93,7 +93,9 @@ export function formatWorstHour(
     `  Requests of an access log from ${timeText(isoTime(startUs))} UTC on, for an hour. Times count from ${timeText(isoTime(originUs))} UTC.`,
     ...(clientsLeftOut === 0
       ? []
-      : [`  ${clientsLeftOut} more clients of this hour are left out, which are refused least.`]),
+      : [
+          `  ${clientsLeftOut} more ${plural(clientsLeftOut, "client")} of this hour ${plural(clientsLeftOut, "is", "are")} left out, refused least.`,
+        ]),
     "world:",
     "  apis: { api: { listen: / } }",
     "  policies:",

@@ -2,7 +2,7 @@
 import { formatWarning } from "../settings/read.ts";
 import type { WorldRead } from "../settings/world.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
-import { amount } from "./sizes.ts";
+import { many } from "../reading/legible.ts";
 
 /** One line at most. `file` is null for a world without one: the demo. */
 export function openWorldWarning(file: string | null, world: WorldRead | null): readonly string[] {
@@ -11,6 +11,6 @@ export function openWorldWarning(file: string | null, world: WorldRead | null): 
   const why = opened === 0 ? null : findPrivacyProblem(file);
   if (why === null) return [];
   const [what, fix = ""] = why.replace(`${file} `, "").split("; ");
-  const message = `holds ${amount(opened, "credential", "credentials")} and ${what}`;
+  const message = `holds ${many(opened, "credential")} and ${what}`;
   return [formatWarning(file, "SET-OPEN-WORLD", message, fix)];
 }

@@ -1,5 +1,6 @@
 // The records of a served gateway: opened, checked with the key of the installation, and at first filled from the
 // world.
+import { many } from "../reading/legible.ts";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { micros } from "../core/units.ts";
@@ -25,7 +26,7 @@ import { whyUnreadable } from "../reading/text-file.node.ts";
 import { findKeyProblem, placeOf } from "./installation.node.ts";
 import { keysOf } from "./record-keys.node.ts";
 import { openWorldWarning } from "./open-world.node.ts";
-import { amount, formatSizes, sizesOf } from "./sizes.ts";
+import { formatSizes, sizesOf } from "./sizes.ts";
 import { createUntrackedFolder } from "../reading/untracked.node.ts";
 import { findFolderPrivacyProblem } from "./file-privacy.node.ts";
 
@@ -152,9 +153,7 @@ export async function openRecords(
   if (installation !== null && installation.document["sealed"] !== SEALED_AS) {
     const count = await sealOpenFields(records, secrets, nowUs());
     if (count > 0)
-      report(
-        `weir: ${placeOf(settings)}: sealed the secrets of ${amount(count, "record", "records")}`,
-      );
+      report(`weir: ${placeOf(settings)}: sealed the secrets of ${many(count, "record")}`);
   }
   return { records, secrets, installation };
 }
@@ -254,7 +253,7 @@ export const worldIn = (read: WorldRead | null): ImportedWorld | null =>
 
 /** A credential is never used as an id here (MGT-C10). */
 export const describeBareKeys = ({ bareKeys }: WorldRead): string =>
-  bareKeys === 0 ? "" : `; ${amount(bareKeys, "key", "keys")} without key_id got one`;
+  bareKeys === 0 ? "" : `; ${many(bareKeys, "key")} without key_id got one`;
 
 const IMPORTED_TYPES: readonly RecordTypeName[] = [
   "apis",

@@ -1,4 +1,5 @@
 // The numbers of APIs, policies and keys, and how they are written.
+import { many } from "../reading/legible.ts";
 import type { Configuration } from "../core/config.ts";
 import type { RecordTypeName } from "../management/records/record-types.ts";
 import type { Records } from "../management/records/records.ts";
@@ -27,7 +28,4 @@ export async function sizesIn(records: Records): Promise<Sizes> {
 }
 
 export const formatSizes = ({ apis, policies, keys }: Sizes): string =>
-  `${amount(apis, "API", "APIs")}, ${amount(policies, "policy", "policies")} and ${amount(keys, "key", "keys")}`;
-
-export const amount = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;
+  `${many(apis, "API")}, ${many(policies, "policy", "policies")} and ${many(keys, "key")}`;

@@ -148,7 +148,7 @@ export function openMember(
 /** A record with more unknown fields was not misspelt, and looking for similar names takes time. */
 const MOST_LOOKED = 100;
 
-/** Returns the field that a misspelt name is meant to be; null: none. */
+/** Returns the field with the nearest name, if the name is misspelt; else null. */
 function checkMember(place: PlacedObject, name: string, table: MemberTable): string | null {
   if (table.read.includes(name)) return null;
   const type = Object.hasOwn(table.stored, name) ? table.stored[name] : undefined;

@@ -231,7 +231,7 @@ describe("LIM-C7: policies of a key", () => {
     expect(key(written)?.applyPolicies).toEqual(policies);
   });
 
-  // What is left of a key whose policies are all unknown: `limits` of its own make it a warning.
+  // Limits of its own make it a warning that no policy of a key is known.
   test.each<readonly [own: Readonly<Record<string, unknown>>, limits: boolean]>([
     [{}, false],
     [{ apis: ["orders"] }, false],
@@ -262,9 +262,9 @@ describe("LIM-C7: policies of a key", () => {
         : names.map((name) => `CFG-KEY-WITHOUT-LIMIT ${name}`),
     );
     // A record may outlive its policies.
-    const kept = readConfiguration(withKey(written), [], { keepsDangling: "policies" });
-    expect(kept.problems.filter(({ severity }) => severity === "error")).toEqual([]);
-    expect(kept.configuration?.keys.get("alice")?.applyPolicies).toEqual(["golf", "silver"]);
+    const records = readConfiguration(withKey(written), [], { keepsDangling: "policies" });
+    expect(records.problems.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(records.configuration?.keys.get("alice")?.applyPolicies).toEqual(["golf", "silver"]);
   });
 
   test.each([

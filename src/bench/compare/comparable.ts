@@ -1,5 +1,6 @@
 // Whether two results can be compared. An obstacle makes every ratio meaningless, and only --force ignores it, as for
 // cells that are left out. A warning is a fact that a reader needs to know.
+import { many } from "../../reading/legible.ts";
 import { hasEqualRefusals, refusalText, percentRefused } from "../refusals.ts";
 import { loadPartOf } from "../subjects.ts";
 import { dependsOnCapacity } from "../world-of.ts";
@@ -103,7 +104,7 @@ function findSpoiled({ name, result }: NamedResult, { gates }: BenchResult): rea
   for (const cell of result.cells)
     if (isGate(gates, cell) && errorsOf(cell) > 0)
       found.push(
-        `${name} has ${errorsOf(cell)} errors in ${cell.name}, which gates: what fails costs something else`,
+        `${name} has ${many(errorsOf(cell), "error")} in ${cell.name}, which gates: what fails costs something else`,
       );
   return found;
 }
@@ -149,6 +150,6 @@ function remarks({ name, result }: NamedResult, { gates }: BenchResult): readonl
     ...result.warnings
       .filter((warning) => warning !== result.machine.busy)
       .map((warning) => `${name}: ${warning}`),
-    ...broken.map((cell) => `${name} has ${errorsOf(cell)} errors in ${cell.name}`),
+    ...broken.map((cell) => `${name} has ${many(errorsOf(cell), "error")} in ${cell.name}`),
   ];
 }

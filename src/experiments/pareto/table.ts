@@ -1,4 +1,5 @@
 // The result for people: a table for each fleet, as text or as Markdown.
+import { many } from "../../reading/legible.ts";
 import { isComplete, frontsOf, type FleetFront, type FrontEntry } from "./front.ts";
 import type { Estimate, ParetoResult } from "./result.ts";
 
@@ -41,8 +42,7 @@ export function digits(value: number): string {
   return value < 0.01 ? "<0.01" : String(Number(value.toPrecision(3)));
 }
 
-export const titleOf = ({ gateways }: FleetFront): string =>
-  gateways === 1 ? "1 gateway" : `${gateways} gateways`;
+export const titleOf = ({ gateways }: FleetFront): string => many(gateways, "gateway");
 
 export const tableOf = ({
   entries,
@@ -100,6 +100,8 @@ export function markdownOf(result: ParetoResult): readonly string[] {
 
 export function originText({ suite, seed, commit, footer, shard }: ParetoResult): string {
   const part = shard.of === 1 ? "" : `, part ${shard.index} of ${shard.of}`;
-  const cells = footer.complete ? `${footer.cells} cells` : `${footer.cells} of ${footer.of} cells`;
-  return `${cells}${part}, ${suite.runs} runs each of ${suite.windows} windows, seed ${seed}, suite ${suite.hash}, commit ${commit?.slice(0, 10) ?? "unknown"}`;
+  const cells = footer.complete
+    ? many(footer.cells, "cell")
+    : `${footer.cells} of ${footer.of} cells`;
+  return `${cells}${part}, ${many(suite.runs, "run")} each of ${many(suite.windows, "window")}, seed ${seed}, suite ${suite.hash}, commit ${commit?.slice(0, 10) ?? "unknown"}`;
 }

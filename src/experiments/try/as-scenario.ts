@@ -1,4 +1,5 @@
 // A question as the text of a scenario: `weir try` runs what this text describes, and so does `weir run`.
+import { plural } from "../../reading/legible.ts";
 import { SECOND } from "../../core/units.ts";
 import { limitText, shortDuration } from "../../replay/candidates.ts";
 import type { Behaviour } from "../../scenario/types.ts";
@@ -36,10 +37,10 @@ export function formatTry(question: TryQuestion, admitted: readonly number[] | n
 }
 
 const title = ({ clients, limits }: TryQuestion): string =>
-  `${plural(clients, "client")} under ${limits.map(limitText).join(", ")}`;
+  `${countText(clients, "client")} under ${limits.map(limitText).join(", ")}`;
 
-const plural = (count: number, what: string): string =>
-  `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
+const countText = (count: number, what: string): string =>
+  `${count.toLocaleString("en-US")} ${plural(count, what)}`;
 
 /** The traffic in a sentence or two. */
 export function trafficText({
@@ -72,8 +73,8 @@ export function trafficText({
       ? ""
       : perAddress === 1
         ? " Each client has an address with a budget."
-        : ` Every ${plural(perAddress, "client")} share an address and its budget.`;
-  return `${plural(clients, "client")} send${clients === 1 ? "s" : ""} ${[...evenly, ...atOnce].join(", and ")}, for ${shortDuration(forUs)}. ${after}${inTurn}${shared}`;
+        : ` Every ${countText(perAddress, "client")} share an address and its budget.`;
+  return `${countText(clients, "client")} send${clients === 1 ? "s" : ""} ${[...evenly, ...atOnce].join(", and ")}, for ${shortDuration(forUs)}. ${after}${inTurn}${shared}`;
 }
 
 /** By the largest unit in which a rate is at least one request. */
@@ -84,7 +85,7 @@ function rateText(perSecond: number): string {
       : perSecond * 60 >= 1
         ? [perSecond * 60, "a minute"]
         : [perSecond * 3600, "an hour"];
-  return `${plural(Number(count.toPrecision(6)), "request")} ${unit}`;
+  return `${countText(Number(count.toPrecision(6)), "request")} ${unit}`;
 }
 
 // ---------------------------------------------------------------- matrix and world

@@ -1,4 +1,5 @@
 // A result in words: one table with all candidates, and what its columns mean.
+import { many, plural } from "../../reading/legible.ts";
 import { percent, table, thousands } from "../../replay/table.ts";
 import type { Paint } from "../../report/result-text.ts";
 import type { TryResult, TryRow } from "./result.ts";
@@ -94,8 +95,8 @@ const NAMED_BY = 2;
 /** How much was tried, and where. */
 export function sizeText({ candidates, gateways, seed }: TryResult): string {
   const requests = candidates[0]?.requests;
-  const where = gateways === 1 ? "1 gateway" : `${gateways} gateways`;
-  return `${requests === undefined ? "no" : thousands(requests)} requests, ${where}, seed ${seed}`;
+  const where = many(gateways, "gateway");
+  return `${requests === undefined ? "no" : thousands(requests)} ${plural(requests ?? 0, "request")}, ${where}, seed ${seed}`;
 }
 
 /** `width` is that of a terminal: a wider table is continued below. */

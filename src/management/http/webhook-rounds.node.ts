@@ -1,5 +1,6 @@
 // Runs a courier in real time: soon after an event was accepted, when a delivery is due, and at least once a second,
 // because other gateways write into the same queue.
+import { many } from "../../reading/legible.ts";
 import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../../core/events.ts";
 import type { Courier } from "../events/courier.ts";
@@ -146,7 +147,7 @@ function reportAtIntervals(log: (line: string) => void) {
     report: (lost: number): void => {
       const nowMs = performance.now();
       if (lost === reported || nowMs < reportedMs + REPORT_AGAIN_MS) return;
-      log(`weir: ${lost - reported} events for webhooks are lost: their queue is full`);
+      log(`weir: the queue of webhooks is full, and has lost ${many(lost - reported, "event")}`);
       reported = lost;
       reportedMs = nowMs;
     },

@@ -1,4 +1,5 @@
 // World and traffic of a scenario in words: what all of its variants share, and what each has of its own.
+import { plural } from "../../reading/legible.ts";
 import { formatDuration } from "../../core/units.ts";
 import type { Fault, Variant } from "../../scenario/types.ts";
 import type { Environment } from "../../scenario/world.ts";
@@ -45,7 +46,9 @@ function cutLines(lines: readonly string[]): readonly string[] {
     .slice(0, MOST_LINES)
     .map((line) => (line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`));
   const more = lines.length - shown.length;
-  return more === 0 ? shown : [...shown, `And ${more} more lines in the scenario's file.`];
+  return more === 0
+    ? shown
+    : [...shown, `And ${more} more ${plural(more, "line")} in the scenario's file.`];
 }
 
 function worldTexts({ world, faults }: Variant): readonly string[] {

@@ -1,4 +1,5 @@
 // Who sends what, and when: a line a flow.
+import { many, plural } from "../../reading/legible.ts";
 import { formatDuration } from "../../core/units.ts";
 import { partsOf, wholeFlows } from "../../scenario/flows.ts";
 import { networkText } from "../../scenario/networks.ts";
@@ -28,7 +29,7 @@ function shapeText({ shape, atUs }: Flow): string {
         ? `1 request ${at}`
         : `${countText(shape.count)} requests at once ${at}`;
     case "every":
-      return `${countText(shape.count)} requests, one every ${formatDuration(shape.intervalUs)}, ${from}`;
+      return `${countText(shape.count)} ${plural(shape.count, "request")}, one every ${formatDuration(shape.intervalUs)}, ${from}`;
     case "rate":
       return `${per(shape.rate)} for ${formatDuration(shape.forUs)}, ${from}`;
     case "poisson":
@@ -47,7 +48,7 @@ function shapeText({ shape, atUs }: Flow): string {
     case "on_off":
       return `${per(shape.rate)} for ${formatDuration(shape.onUs)}, then nothing for ${formatDuration(shape.offUs)}, over ${formatDuration(shape.forUs)}, ${from}`;
     case "trace":
-      return `${countText(shape.timesUs.length)} requests at recorded times, ${from}`;
+      return `${countText(shape.timesUs.length)} ${plural(shape.timesUs.length, "request")} at recorded times, ${from}`;
   }
 }
 
@@ -56,9 +57,9 @@ function behaviourText({ behaviour }: Flow): string {
     case "ignore":
       return "";
     case "honour_retry_after":
-      return `; refused clients retry after Retry-After, ${behaviour.maxAttempts} attempts in all`;
+      return `; refused clients retry after Retry-After, ${many(behaviour.maxAttempts, "attempt")} in all`;
     case "backoff":
-      return `; refused clients back off from ${formatDuration(behaviour.baseUs)} by a factor of ${behaviour.factor}, ${behaviour.maxAttempts} attempts in all`;
+      return `; refused clients back off from ${formatDuration(behaviour.baseUs)} by a factor of ${behaviour.factor}, ${many(behaviour.maxAttempts, "attempt")} in all`;
     case "atb":
       return `; clients wait for tokens of their own, whose rate a 429 halves (ATB)`;
     case "aatb":

@@ -5,7 +5,7 @@ import { countsOf, describeUnproven, isSkipped, isUndecided } from "../../check/
 import { fullName, type Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible, oneLine } from "../../reading/legible.ts";
+import { legible, oneLine, plural } from "../../reading/legible.ts";
 import { formatCount, many } from "../html/parts.ts";
 import { lossTexts, WORST_FIRST } from "../result-text.ts";
 import { clip, type RunSummary } from "./run-summary.ts";
@@ -25,7 +25,9 @@ export function markdownSummary(summary: RunSummary): string {
     ...describeLosses(results),
     ...(warnings.length === 0 ? [] : [fence(warnings)]),
     ...complaints.slice(0, MOST).map(complaintText),
-    ...(complaints.length > MOST ? [`And ${complaints.length - MOST} more expectations.`] : []),
+    ...(complaints.length > MOST
+      ? [`And ${complaints.length - MOST} more ${plural(complaints.length - MOST, "expectation")}.`]
+      : []),
     ...requirementsText(groupByRequirement(REQUIREMENTS, results)),
     ...withoutResultText("Skipped", results.filter(isSkipped)),
     ...withoutResultText("Inconclusive", results.filter(isUndecided)),

@@ -1,4 +1,5 @@
 // What every part of a page is made of. All of it is text, made alike where the page is written and where it is read.
+import { plural } from "../../reading/legible.ts";
 import type { ScenarioReport } from "../model.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
 
@@ -16,8 +17,8 @@ export function shareOf(count: number, of: number): string {
 export const countWithShare = (count: number, of: number): string =>
   of === 0 ? formatCount(count) : `${formatCount(count)} (${shareOf(count, of)})`;
 
-export const many = (count: number, what: string): string =>
-  `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
+export const many = (count: number, one: string, several?: string): string =>
+  `${formatCount(count)} ${plural(count, one, several)}`;
 
 /** A sign in addition to the colour, for readers who do not see it. */
 const SIGNS: Readonly<Record<string, string>> = {

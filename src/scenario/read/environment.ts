@@ -1,4 +1,5 @@
 // The environment of the gateways: their number, the balancer, and the latencies.
+import { many } from "../../reading/legible.ts";
 import { NO_TIME } from "../../chance/distribution.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
 import { MANAGEMENT_EXAMPLE, managementField } from "./management.ts";
@@ -155,7 +156,7 @@ function balancerOf(
       problems,
       "SCN-VALUE",
       path,
-      `${read.weights.length} weights for ${nodes} gateways`,
+      `${many(read.weights.length, "weight")} for ${many(nodes, "gateway")}`,
       "write one number for each gateway, one of them above 0",
     );
   return { kind, weights: read.weights };

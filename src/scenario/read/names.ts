@@ -48,7 +48,7 @@ interface ScenarioNames extends TrafficNames, WorldNames {
   readonly axes: Axes;
 }
 
-/** Returns the names that expectations may use: if a key is misspelt here, also those that are meant. */
+/** Returns the names that expectations may use: if a key is misspelt here, also those of the keys that exist. */
 export function checkFlows(
   traffic: TrafficNames,
   { keys }: Pick<WorldNames, "keys">,

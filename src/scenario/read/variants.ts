@@ -62,10 +62,10 @@ export function readVariants(
       },
       cellProblems,
     );
-    const isMeant = (problem: Problem): boolean =>
+    const needsReport = (problem: Problem): boolean =>
       // A warning is about values, of which some are missing.
       (matrix.isComplete || problem.severity === "error") && !followsFrom(problem, unread);
-    for (const problem of cellProblems.filter(isMeant)) {
+    for (const problem of cellProblems.filter(needsReport)) {
       const text = JSON.stringify(problem);
       if (!reported.has(text)) problems.push(problem);
       reported.add(text);

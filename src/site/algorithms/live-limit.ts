@@ -1,5 +1,6 @@
 // A limit that a reader drags: its fields, and the scenario that they become. The build runs it as it is at first, and a
 // worker of the page runs it after each change.
+import { plural } from "../../reading/legible.ts";
 import { ALGORITHMS, isLogBased, readsBurst } from "../../core/algorithms.ts";
 import { html, NOTHING, type Html } from "../../report/html/html.ts";
 import { figureHtml, type Drawings } from "../../report/html/figure.ts";
@@ -211,5 +212,5 @@ export function liveResultHtml({ report, warnings }: LiveRun, drawings: Drawings
   if (variant === undefined) return NOTHING;
   const { requests, admitted, delayed, refused } = variant;
   const waited = delayed === 0 ? "" : `, of which ${formatCount(delayed)} waited`;
-  return html`<p class="counts">${formatCount(requests)} requests: <b>${formatCount(admitted)} admitted</b>${waited}, <b>${formatCount(refused)} refused</b>.</p>${warnings.map((sentence) => html`<p class="soft">${sentence}</p>`)}${figure === undefined ? NOTHING : figureHtml({ name: LIVE_FIGURE, figure }, drawings)}`;
+  return html`<p class="counts">${formatCount(requests)} ${plural(requests, "request")}: <b>${formatCount(admitted)} admitted</b>${waited}, <b>${formatCount(refused)} refused</b>.</p>${warnings.map((sentence) => html`<p class="soft">${sentence}</p>`)}${figure === undefined ? NOTHING : figureHtml({ name: LIVE_FIGURE, figure }, drawings)}`;
 }

@@ -1,4 +1,5 @@
 // The badge of an implementation: an image of its verdicts that any page can show.
+import { many, plural } from "../../reading/legible.ts";
 import { html, type Html } from "../../report/html/html.ts";
 
 /** Of the last part, by what it has to report. */
@@ -21,7 +22,7 @@ export function badgeText(counts: BadgeCounts | null): string {
   if (counts === null) return "not examined";
   const { holds, contradicts } = counts;
   return contradicts === 0
-    ? `${holds} behaviours hold`
+    ? `${many(holds, "behaviour")} ${plural(holds, "holds", "hold")}`
     : `${holds} hold, ${contradicts} ${contradicts === 1 ? "contradicts" : "contradict"} its documentation`;
 }
 

@@ -130,7 +130,7 @@ test("events that do not fit are reported", async () => {
   for (let i = 0; i < 5; i++) emit(event("StoreRecovered"));
   await expect
     .poll(() => lines)
-    .toEqual(["weir: 3 events for webhooks are lost: their queue is full"]);
+    .toEqual(["weir: the queue of webhooks is full, and has lost 3 events"]);
 });
 
 test("a receiver that is killed with a letter in its hands gets it again when it is back", async () => {

@@ -3,7 +3,7 @@
 import { nearestLimit, refusalsAbove } from "../../figures/measured/peaks.ts";
 import type { PeaksFigure } from "../../figures/measured/figures.ts";
 import { countsHtml } from "../../html/peaks.ts";
-import { formatCount } from "../../html/parts.ts";
+import { formatCount, many } from "../../html/parts.ts";
 import type { Figure } from "../../model.ts";
 import type { Chart } from "./chart.ts";
 import { replaceContents } from "./insert.ts";
@@ -119,7 +119,7 @@ export function movable({ place, view, figure, ended: signal }: Chart): void {
 function wordsOf(figure: PeaksFigure, limit: number): string {
   const refused = refusalsAbove(figure, nearestLimit(figure, limit)).map(
     ({ what, requests, clients }) =>
-      `${what} refuses ${formatCount(requests)} requests of ${formatCount(clients)} clients`,
+      `${what} refuses ${many(requests, "request")} of ${many(clients, "client")}`,
   );
   return [`${formatCount(limit)} ${figure.unit} per ${figure.per}`, ...refused].join("; ");
 }
