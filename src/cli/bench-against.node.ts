@@ -200,7 +200,7 @@ export async function benchAgainst(
     if (switches.has("json")) out(JSON.stringify(result, null, 2));
     else if (switches.has("markdown")) out(markdownOf(result));
     else for (const line of linesOf(result, (word, text) => paint(TONES[word], text))) out(line);
-    for (const warning of warnings) err(paint("doubtful", warning));
+    for (const warning of warnings) err(paint("doubtful", `warning: ${warning}`));
     if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
     err(place.line);
     return exitCodeOf(ran, result);

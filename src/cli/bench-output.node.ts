@@ -24,7 +24,7 @@ export function printResult(
       `${many(footer.repeats, "repeat")}, ${many(footer.errors, "error")}; ${circumstances(result)}`,
     );
   }
-  for (const warning of warnings) err(paint("doubtful", warning));
+  for (const warning of warnings) err(paint("doubtful", `warning: ${warning}`));
   if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));
   err(line);
 }

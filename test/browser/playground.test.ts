@@ -94,7 +94,7 @@ test("a problem is a sentence at its place, and its correction runs", async () =
   await write(page, TWO_OF_THREE.replace("rate: 2", "ratee: 2"));
   await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
   expect(await page.locator("#problems li").first().textContent()).toBe(
-    'Line 4 CFG-UNKNOWN-FIELD "ratee" is not a field of a key; did you mean "rate"?',
+    'Line 4 error CFG-UNKNOWN-FIELD "ratee" is not a field of a key; did you mean "rate"?',
   );
   expect(await page.locator(".cm-lintRange-error").first().textContent()).toBe("ratee");
   await write(page, TWO_OF_THREE.replace("rate: 2", "rate: 1"));

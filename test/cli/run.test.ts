@@ -165,6 +165,34 @@ test("few warnings are shown, and of many the number; --verbose shows all, and w
   expect(out).toContain("observed  5*200 429");
 });
 
+test("a misspelt policy is a warning while another one limits the key, and else an error", async () => {
+  const world = (names: string): string =>
+    sample("limits/one")
+      .replace(
+        "  keys:",
+        "  policies: { free: { rate: 5, per: 1 }, paid: { rate: 9, per: 1 } }\n  keys:",
+      )
+      .replace(/keys:.*/, `keys: { alice: { apply_policies: [${names}], apis: [orders] } }`);
+  const run = async (names: string) =>
+    weir(folderWith({ "one.yaml": world(names) }), ["run", "one.yaml", "--json"]);
+  const warned = await run("free, payed");
+  expect(warned.err).toMatch(
+    /^one\.yaml:\d+:\d+ warning CFG-UNKNOWN-POLICY .*did you mean "paid"\?$/m,
+  );
+  expect(JSON.parse(warned.out)).toMatchObject({
+    format: "weir-run/2",
+    warnings: expect.arrayContaining([
+      expect.stringContaining(" warning CFG-UNKNOWN-POLICY ") as string,
+    ]) as unknown,
+  });
+  const rejected = await run("payed");
+  expect(rejected.code).toBe(2);
+  expect(JSON.parse(rejected.out)).toMatchObject({
+    format: "weir-faults/1",
+    faults: [{ file: "one.yaml", severity: "error", code: "CFG-KEY-WITHOUT-LIMIT" }],
+  });
+});
+
 test("a pattern in quotes finds files, each once", async () => {
   const { out } = await weir(folderWith(suite), [
     "run",

@@ -99,7 +99,9 @@ test.for([
     { "weir.yaml": SETTINGS, "world.yaml": WORLD.replace("rate: 2", "ratee: 2") },
     [],
     [
-      expect.stringMatching(/^world\.yaml:4:28 error CFG-UNKNOWN-FIELD "ratee" .*did you mean "rate"\?$/),
+      expect.stringMatching(
+        /^world\.yaml:4:28 error CFG-UNKNOWN-FIELD "ratee" .*did you mean "rate"\?$/,
+      ),
       expect.stringContaining("CFG-PER-WITHOUT-RATE"),
     ],
     AS_IT_IS,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { figure, oneLine } from "../../src/reading/legible.ts";
+import { figure, many, oneLine, plural } from "../../src/reading/legible.ts";
 
 test.each([
   ["six\n::error::no", String.raw`six\n::error::no`],
@@ -20,4 +20,17 @@ test.each([
   [0, "0"],
 ])("%d is written as %s", (value, text) => {
   expect(figure(value)).toBe(text);
+});
+
+test("a number has the noun that goes with it", () => {
+  expect([0, 1, 2].map((count) => many(count, "webhook"))).toEqual([
+    "0 webhooks",
+    "1 webhook",
+    "2 webhooks",
+  ]);
+  expect([0, 1, 2].map((count) => plural(count, "policy", "policies"))).toEqual([
+    "policies",
+    "policy",
+    "policies",
+  ]);
 });

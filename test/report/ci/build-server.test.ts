@@ -146,6 +146,17 @@ test("an annotation is at the line of its expectation once, with any number of f
   ]);
 });
 
+test("an annotation of a problem in a file has its severity and its place", () => {
+  const warning =
+    'a.yaml:8:35 warning CFG-UNKNOWN-POLICY there is no policy "payed", so it is skipped';
+  const summary = { ...run([], ["b.yaml:1:1 error SCN-NOTHING it is empty"]), warnings: [warning] };
+  expect(annotationLines(summary, (file) => `sub/${file}`)).toEqual([
+    "::error file=sub/b.yaml,line=1,col=1,title=weir::SCN-NOTHING it is empty",
+    '::warning file=sub/a.yaml,line=8,col=35,title=weir::CFG-UNKNOWN-POLICY there is no policy "payed", so it is skipped',
+  ]);
+  expect(markdownSummary(summary)).toContain(`\n${warning}\n`);
+});
+
 test("no name ends an annotation or begins another one", () => {
   const lines = annotationLines(hostile, asIs);
   expect(lines.join("\n").split(/\r|\n/)).toHaveLength(2);

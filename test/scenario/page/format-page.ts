@@ -39,8 +39,8 @@ For everyone who writes or changes a scenario: every field, with its values and 
 scenario to begin with, and \`weir new --list\` lists examples. [Semantics](semantics.md) explains what limits do.
 
 A scenario is one YAML 1.2 file. It describes what is configured, the traffic, and the expected results. Reading is strict: an
-unknown field is an error with its line, its column and the most similar known name, and all errors of a file are reported at
-once. Anchors, aliases, tags, merge keys and several documents in one file are errors too.
+unknown field is an error with its line, its column and the most similar known name. All errors of a file are reported in
+one round. The exception is what depends on another error: a name is unknown only if every name could be read. Anchors, aliases, tags, merge keys and several documents in one file are errors too.
 
 This page is generated from the tables that the decoder reads with (\`npx vitest run test/scenario/format-page.test.ts -u\`), and
 a test reads every example on it. The examples below are items for the lists of this file:
