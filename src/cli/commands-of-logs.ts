@@ -2,6 +2,7 @@
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { CHARGE_TIMES } from "../replay/charges.ts";
 import { FORMAT_NAMES } from "../replay/formats.ts";
+import { FREE_LOG } from "../replay/free-log.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
 import {
   ALL_ALGORITHMS,
@@ -16,9 +17,9 @@ import {
 const ALGORITHM: Option = {
   name: "algorithm",
   value: "NAME,...",
-  choices: [ALL_ALGORITHMS, ...ALGORITHMS],
+  choices: [ALL_ALGORITHMS, ...ALGORITHMS, FREE_LOG],
   repeats: "with commas",
-  about: "by these algorithms, or all (default four)",
+  about: "algorithms, free_log, or all (default four)",
 };
 const PROFILE: Option = {
   name: "profile",

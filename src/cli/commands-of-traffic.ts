@@ -3,6 +3,7 @@ import { ALGORITHMS } from "../core/algorithms.ts";
 import { POPULATION_NAMES } from "../experiments/try/populations.ts";
 import { TRY_RETRIES } from "../experiments/try/retries.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
+import { FREE_LOG } from "../replay/free-log.ts";
 import { ALL_ALGORITHMS, type Command, JSON_OUT, SEED } from "./arguments.ts";
 
 export const OF_TRAFFIC: readonly Command[] = [
@@ -52,9 +53,9 @@ export const OF_TRAFFIC: readonly Command[] = [
       {
         name: "algorithm",
         value: "NAME,...",
-        choices: [ALL_ALGORITHMS, ...ALGORITHMS],
+        choices: [ALL_ALGORITHMS, ...ALGORITHMS, FREE_LOG],
         repeats: "with commas",
-        about: "by these algorithms (default all)",
+        about: "by these algorithms, or free_log (default all)",
       },
       {
         name: "profile",

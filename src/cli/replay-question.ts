@@ -19,6 +19,7 @@ import { CHARGE_TIMES, type ChargeTime } from "../replay/charges.ts";
 import { NameTable } from "../replay/names.ts";
 import { parseCondition, type Condition } from "../replay/conditions.ts";
 import type { LogFormat } from "../replay/columns.ts";
+import { FREE_LOG, freeLogOptions } from "../replay/free-log.ts";
 import { FORMATS, FORMAT_NAMES } from "../replay/formats.ts";
 import { formatOfText } from "../replay/text-formats.ts";
 import type { ReplayQuestion } from "../replay/replay.ts";
@@ -259,9 +260,14 @@ export function limitersIn(
   const algorithms = values.get("algorithm");
   const limiters: CandidateRule[] = [];
   const names = algorithmNames(algorithms, profiles !== undefined, cost !== null);
-  for (const name of names) {
-    const algorithm = ALGORITHMS.find((each) => each === name.trim().replaceAll("-", "_"));
-    if (algorithm === undefined) return unknownName("algorithm", name, ALGORITHMS);
+  for (const typed of names) {
+    const name = typed.trim().replaceAll("-", "_");
+    if (name === FREE_LOG) {
+      limiters.push({ by: { kind: "algorithm", name }, options: freeLogOptions(), ...charge });
+      continue;
+    }
+    const algorithm = ALGORITHMS.find((each) => each === name);
+    if (algorithm === undefined) return unknownName("algorithm", typed, [...ALGORITHMS, FREE_LOG]);
     limiters.push({
       by: { kind: "algorithm", name: algorithm },
       options: { ...DEFAULT_OPTIONS, algorithm, ...(burst === null ? {} : { burst }) },

@@ -17,6 +17,7 @@ import {
 } from "../experiments/try/question.ts";
 import { behaviourCalled, TRY_RETRIES } from "../experiments/try/retries.ts";
 import { limitText, shortDuration, type LimitSize } from "../replay/candidates.ts";
+import { FREE_LOG } from "../replay/free-log.ts";
 import { DURATION_UNITS, durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { profileCalled, PROFILE_NAMES } from "../spec/profiles.ts";
@@ -196,10 +197,16 @@ function limitersIn(values: Arguments["values"]): readonly TriedLimiter[] | Fail
   const profiles = namesIn(values.get("profile"), PROFILE_NAMES, "profile");
   if (isFailure(profiles)) return profiles;
   const typed = values.get("algorithm") ?? (profiles.length === 0 ? ALL_ALGORITHMS : undefined);
-  const algorithms = namesIn(typed?.replaceAll("-", "_"), ALGORITHMS, "algorithm");
+  const names: readonly string[] =
+    typed === ALL_ALGORITHMS ? ALGORITHMS : [...ALGORITHMS, FREE_LOG];
+  const algorithms = namesIn(typed?.replaceAll("-", "_"), names, "algorithm");
   if (isFailure(algorithms)) return algorithms;
   const limiters = [
-    ...algorithms.map((name) => ({ kind: "algorithm" as const, name, counts: name })),
+    ...algorithms.map((name) => ({
+      kind: "algorithm" as const,
+      name,
+      counts: ALGORITHMS.find((each) => each === name) ?? null,
+    })),
     ...profiles.map((name) => ({ kind: "profile" as const, name, counts: algorithmOf(name) })),
   ].map(({ kind, name, counts }): TriedLimiter => ({
     kind,

@@ -3,6 +3,7 @@ import { rng } from "../chance/rng.ts";
 import type { Micros } from "../core/units.ts";
 import { limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
+import { FREE_LOG } from "../replay/free-log.ts";
 import { specCalled } from "../spec/by-algorithm.ts";
 import type { ConfidenceInterval } from "../stats/bootstrap.ts";
 import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
@@ -270,7 +271,8 @@ function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
   if (by.kind === "profile") return null;
   const { burst, queue, fixedWindowStart } = options;
   const facts = { ...limit, gateways: 1, burst, queue, fixedWindowStart };
-  return specCalled(by.name)!.mostInWindow(facts).most;
+  // A log that does not count refused requests admits as many as one that does.
+  return specCalled(by.name === FREE_LOG ? "sliding_log" : by.name)!.mostInWindow(facts).most;
 }
 
 /**

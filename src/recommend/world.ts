@@ -2,11 +2,13 @@
 import { formatDuration } from "../core/units.ts";
 import { Failure } from "../reading/failure.ts";
 import type { ReplayLimit } from "../replay/candidates.ts";
+import { FREE_LOG, FREE_LOG_FIELDS } from "../replay/free-log.ts";
 import { selectorText, type Selector } from "../replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";
 
 /** The gateway options of a rule, as fields of a map. */
 export function gatewayFields({ by, options }: Pick<ReplayLimit, "by" | "options">): string {
+  if (by.name === FREE_LOG) return FREE_LOG_FIELDS;
   const own = `${by.kind}: ${by.name}`;
   const hasBurst = by.kind === "algorithm" && options.burst !== DEFAULT_OPTIONS.burst;
   return hasBurst ? `${own}, burst: ${options.burst}` : own;

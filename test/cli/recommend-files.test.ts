@@ -49,6 +49,25 @@ test.each(ALGORITHMS.filter((name) => name !== "gcra"))(
   },
 );
 
+test("the worst hour of free_log runs as it was decided, and no gateway serves its world", async () => {
+  const folder = folderWith({ "api.ndjson": LOG });
+  const args = ["recommend", "api.ndjson", "--per", "1m", ...TARGET, "--out", "found"];
+  const by = ["--algorithm", "free_log"];
+  const result = await documentOf<RecommendationDocument>(folder, [...args, ...by]);
+  const [candidate] = result.candidates;
+  expect(candidate).toMatchObject({ algorithm: "free_log", mostInWindow: candidate!.rate });
+  expect(result.files).toMatchObject([
+    { file: "worst-hour.yaml", isWritten: true },
+    {
+      file: "world.yaml",
+      isWritten: false,
+      about: expect.stringContaining("for scenarios in virtual time, and not for a gateway"),
+    },
+  ]);
+  const { code, out } = await weir(folder, ["run", "found/worst-hour.yaml"]);
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/ [1-9]\d* refused/) });
+});
+
 test("a worst hour without refusals, whose counters are new, reports that the log has some", async () => {
   const at = (minute: number): string => new Date(Date.UTC(2026, 0, 5, 10, minute)).toISOString();
   const lineOf = (minute: number): string =>

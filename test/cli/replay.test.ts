@@ -123,6 +123,18 @@ test("a profile decides as the limiter of others does", async () => {
 const jsonLine = (second: number, key: string, path: string): string =>
   `${JSON.stringify({ time: `2026-01-05T10:00:${String(second).padStart(2, "0")}.5Z`, method: "GET", path, ip: "192.0.2.1", key })}\n`;
 
+test("free_log is a sliding log that does not count refused requests", async () => {
+  const log = [0, 1, 2, 3, 4, 5].map((second) => jsonLine(2 * second, "a", "/a")).join("");
+  const folder = folderWith({ "a.log": log });
+  const args = ["--limit", "1/3s", "--algorithm", "sliding_log,free_log"];
+  const { result } = await replay(folder, "a.log", ...args);
+  // One request each 2 s: each attempt is within 3 s of the one before, and each second one of the last that was admitted.
+  expect(result.candidates.map(({ algorithm, refused }) => [algorithm, refused])).toEqual([
+    ["sliding_log", 5],
+    ["free_log", 3],
+  ]);
+});
+
 test("a burst above the rate is admitted at once, and paid back at the rate", async () => {
   const log = jsonLine(0, "a", "/a").repeat(25) + jsonLine(2, "a", "/a").repeat(5);
   const world = (rate: number): string =>
@@ -130,15 +142,15 @@ test("a burst above the rate is admitted at once, and paid back at the rate", as
 gateway: { algorithm: gcra, burst: 21 }
 `;
   const folder = folderWith({ "a.log": log, "1.yaml": world(1), "2.yaml": world(1.5) });
-  const refusedBy = async (...args: readonly string[]): Promise<readonly number[]> => {
+  const countRefused = async (...args: readonly string[]): Promise<readonly number[]> => {
     const { result } = await replay(folder, "a.log", ...args);
     return result.candidates.map(({ refused }) => refused);
   };
   const burst = ["--limit", "1,1.5/1s", "--burst", "21"];
   // 4 of 25, and then 3 or 2 of 5: two seconds pay back 2 or 3.
-  expect(await refusedBy(...burst, "--profile", "nginx")).toEqual([7, 6]);
-  expect(await refusedBy(...burst, "--algorithm", "gcra")).toEqual([7, 6]);
-  expect(await refusedBy("--world", "1.yaml", "--world", "2.yaml")).toEqual([7, 6]);
+  expect(await countRefused(...burst, "--profile", "nginx")).toEqual([7, 6]);
+  expect(await countRefused(...burst, "--algorithm", "gcra")).toEqual([7, 6]);
+  expect(await countRefused("--world", "1.yaml", "--world", "2.yaml")).toEqual([7, 6]);
 });
 
 const rows: readonly (readonly [

@@ -45,7 +45,12 @@ test("one table has every algorithm under every limit", async () => {
 
 test("weir run repeats a saved scenario with the same histories, and its expectations pass", async () => {
   const folder = folderWith({});
-  const limiters = ["--algorithm=gcra,sliding_log", "--profile=nginx", "--burst=4", "--seed=7"];
+  const limiters = [
+    "--algorithm=gcra,sliding_log,free_log",
+    "--profile=nginx",
+    "--burst=4",
+    "--seed=7",
+  ];
   const { candidates } = await jsonOf(folder, ...limiters, "--scenario=saved.yaml");
   const reference = join(folder, "reference.json");
   const run = await weir(folder, [
@@ -57,7 +62,7 @@ test("weir run repeats a saved scenario with the same histories, and its expecta
     "--write",
   ]);
   expect(run.code).toBe(0);
-  expect(run.out).toContain("6 passed, 0 failed, 0 skipped");
+  expect(run.out).toContain("8 passed, 0 failed, 0 skipped");
   const { scenarios } = JSON.parse(readFileSync(reference, "utf8")) as {
     readonly scenarios: readonly {
       readonly variants: readonly { readonly variant: string; readonly history: string }[];
@@ -66,7 +71,7 @@ test("weir run repeats a saved scenario with the same histories, and its expecta
   expect(candidates.map(({ variant, history }) => ({ variant, history }))).toEqual(
     scenarios[0]!.variants.map(({ variant, history }) => ({ variant, history })),
   );
-  expect(new Set(candidates.map(({ history }) => history)).size).toBe(6);
+  expect(new Set(candidates.map(({ history }) => history)).size).toBe(8);
 });
 
 test("a saved scenario of algorithms alone has them as an axis", async () => {

@@ -2,6 +2,7 @@
 import { plural } from "../../reading/legible.ts";
 import { SECOND } from "../../core/units.ts";
 import { limitText, shortDuration } from "../../replay/candidates.ts";
+import { FREE_LOG, FREE_LOG_FIELDS } from "../../replay/free-log.ts";
 import type { Behaviour } from "../../scenario/types.ts";
 import {
   candidatesOf,
@@ -91,11 +92,15 @@ function rateText(perSecond: number): string {
 // ---------------------------------------------------------------- matrix and world
 
 const hasOnlyAlgorithms = ({ limiters }: TryQuestion): boolean =>
-  limiters.every(({ kind, burst }) => kind === "algorithm" && burst === null);
+  limiters.every(
+    ({ kind, name, burst }) => kind === "algorithm" && name !== FREE_LOG && burst === null,
+  );
 
 /** The gateway of a limiter: its algorithm, or its profile, and the burst if it reads one. */
 const gatewayOf = ({ kind, name, burst }: TriedLimiter): string =>
-  `{ ${kind}: ${name}${burst === null ? "" : `, burst: ${burst}`} }`;
+  name === FREE_LOG
+    ? `{ ${FREE_LOG_FIELDS} }`
+    : `{ ${kind}: ${name}${burst === null ? "" : `, burst: ${burst}`} }`;
 
 function matrixLines(question: TryQuestion): readonly string[] {
   const { limits, limiters, retries } = question;

@@ -1,4 +1,5 @@
 // The document of weir try.
+import { FREE_LOG } from "../../replay/free-log.ts";
 import { z } from "zod";
 import { limitText } from "../../replay/candidates.ts";
 import { trafficText } from "./as-scenario.ts";
@@ -136,7 +137,8 @@ export const rowOfTry = (
   variant,
   history,
   ...figures,
-  commands: limiter.kind === "profile" ? null : figures.commands,
+  // Only of what a gateway of Weir counts by.
+  commands: limiter.kind === "profile" || limiter.name === FREE_LOG ? null : figures.commands,
 });
 
 export const buildTryResult = (
