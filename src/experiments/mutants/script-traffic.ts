@@ -55,6 +55,7 @@ const SHAPES: readonly (readonly Shape[])[] = [
   [{ algorithm: "fixed_window" }, { algorithm: "fixed_window", scope: "quota" }],
   [{ algorithm: "sentinel" }, { algorithm: "fixed_window", scope: "quota" }],
   [{ algorithm: "leaky_bucket", options: { queue: 40 } }], // lasts for longer than its window
+  [{ algorithm: "gcra", options: { burst: 20 } }], // the same
 ];
 
 const SECOND_US = 1_000_000;

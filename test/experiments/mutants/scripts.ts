@@ -162,6 +162,11 @@ export const scriptMutants: readonly ScriptMutant[] = [
     text: "local excess = owed(one, at) - (level.burst - units) * level.per - slack(one)",
     by: "local excess = owed(one, at) - level.burst * level.per - slack(one)",
   }),
+  records("bucket-forgets-after-a-window", ["ALG-C9"], {
+    about: "a burst above the rate is forgotten a window after the last request",
+    text: "if elapsed >= longest(one.level) then",
+    by: "if elapsed >= one.level.per then",
+  }),
   records("queue-one-longer", ["ALG-C10"], {
     about: "a leaky bucket lets one more request wait than its queue is long",
     text: "return untilPaid(one, at, owed(one, at) - (level.burst - units) * level.per - slack(one))",
