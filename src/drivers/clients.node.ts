@@ -16,7 +16,6 @@ import {
   recordLost,
   recordRequest,
   retryAfterIn,
-  type LostRequest,
   type RealRecorder,
   type ResponseReading,
 } from "./real-recorder.ts";
@@ -123,14 +122,16 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
   const client = plan.client[arrival]!;
   const credential = credentialOf(variant.world.credentials, flow, client);
   const sent: ClientRequest = { name: `${arrival}.${attempt}`, arrival, credential };
-  const lose = (lost: Pick<LostRequest, "gateway" | keyof LostExchange>): number | null => {
-    recordLost(real, { arrival, attempt, ...lost }, served.onLost(sent));
+  /** `to`: where it was sent, which took it if there was a connection. */
+  const lose = (lost: LostExchange, to: number): number | null => {
+    const gateway = lost.reason === "unreachable" ? NO_GATEWAY : to;
+    recordLost(real, { arrival, attempt, gateway, ...lost }, served.onLost(sent));
     return patienceUs(flow.behaviour, attempt, null, waits);
   };
   const destination = served.destinationOf(credential ?? clientName(plan, arrival));
   if (destination === null) {
     const sentUs = nowUs();
-    return lose({ sentUs, lostUs: sentUs, reason: "unreachable", gateway: NO_GATEWAY });
+    return lose({ sentUs, lostUs: sentUs, reason: "unreachable" }, NO_GATEWAY);
   }
   const { url, load, gateway } = destination;
   const headers = {
@@ -144,7 +145,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
   const response = await exchange(agent, { url, ...flow, headers }, nowUs);
   load.inFlight--;
   inFlight.delete(sent.name);
-  if ("lostUs" in response) return lose({ ...response, gateway });
+  if ("lostUs" in response) return lose(response, gateway);
   const reading = served.read(sent, response);
   recordRequest(real, { arrival, attempt, ...response }, reading);
   return response.status < 400

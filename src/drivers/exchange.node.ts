@@ -32,6 +32,7 @@ export function exchange(
   agent: Agent,
   { url, method, path, headers, body: sent }: ExchangeRequest,
   nowUs: () => number,
+  silenceMs: number = SILENCE_MS,
 ): Promise<ExchangeResult | LostExchange> {
   return new Promise((resolve) => {
     const sentUs = nowUs();
@@ -47,7 +48,7 @@ export function exchange(
       method: method.toUpperCase(),
       path,
       headers,
-      timeout: SILENCE_MS,
+      timeout: silenceMs,
     });
     onward.on("timeout", () => {
       isPatient = false;

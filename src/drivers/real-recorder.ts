@@ -127,7 +127,7 @@ export interface LostRequest {
   readonly sentUs: number;
   readonly lostUs: number; // when its client knew
   readonly reason: LossReason;
-  readonly gateway: number; // that it was sent to; NO_GATEWAY: none serves
+  readonly gateway: number; // that it was sent to; NO_GATEWAY: none took it
 }
 
 /** It may have been decided at any time until then. `outcome`: undecided, with its API and its key. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  recordLost,
   recordRequest,
   realHistory,
   readResponse,
@@ -9,7 +10,7 @@ import {
 import { UNDECIDED } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/core/units.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { REASONS } from "../../src/scenario/history.ts";
+import { NO_GATEWAY, NO_STATUS, REASONS } from "../../src/scenario/history.ts";
 import { decodeScenario, SMALL } from "../scenario/examples.ts";
 
 const OBSERVED = {
@@ -52,6 +53,50 @@ test.each([
   } as const;
   const { fromUs, toUs, stampUs } = realHistory(real, run).requests;
   expect([fromUs[0], toUs[0], stampUs[0]]).toEqual(span);
+});
+
+test("a lost request is a row between the others, by when its client knew it", () => {
+  const { id, variants } = decodeScenario(SMALL);
+  const variant = variants[0]!;
+  const planned = plan(variant, id, 1);
+  const real = realRecorder(planned);
+  const lost = { arrival: 1, attempt: 0, reason: "timeout", gateway: 2 } as const;
+  recordRequest(real, OBSERVED, readResponse(OBSERVED, null));
+  recordLost(real, { ...lost, sentUs: 8_000, lostUs: 30_000 }, UNDECIDED);
+  const again = { ...lost, attempt: 1, reason: "unreachable", gateway: NO_GATEWAY } as const;
+  recordLost(real, { ...again, sentUs: 90_000, lostUs: 90_000 }, UNDECIDED);
+  const run = {
+    plan: planned,
+    variant,
+    driver: "embedded",
+    endUs: 99_000,
+    isStamped: true,
+  } as const;
+  const { requests, header } = realHistory(real, run);
+  const rows = [...requests.status.keys()].map((row) => ({
+    status: requests.status[row],
+    reason: REASONS[requests.reason[row]!],
+    gateway: requests.gateway[row],
+    attempt: requests.attempt[row],
+    times: (["sentUs", "fromUs", "toUs", "answeredUs", "stampUs"] as const).map(
+      (name) => requests[name][row],
+    ),
+  }));
+  const none = { status: NO_STATUS };
+  expect(rows.slice(1)).toEqual([
+    { ...none, reason: "timeout", gateway: 2, attempt: 0, times: [8e3, 8e3, 3e4, 3e4, NaN] },
+    {
+      ...none,
+      reason: "unreachable",
+      gateway: NO_GATEWAY,
+      attempt: 1,
+      times: [9e4, 9e4, 9e4, 9e4, NaN],
+    },
+  ]);
+  expect([rows[0]!.status, real.lost]).toEqual([200, 2]);
+  // A first attempt was late by as much as it was; a retry is in no plan.
+  const jitterUs = 8_000 - planned.atUs[1]!;
+  expect(header.timing).toMatchObject({ kind: "bounded", jitterUs });
 });
 
 test("a history holds the events of the run, not those of its gateways being stopped", () => {

@@ -2,11 +2,13 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { checkVariant } from "../../src/check/run.ts";
 import { SECOND } from "../../src/core/units.ts";
 import { redis, waitForStore } from "../../src/drivers/redis.node.ts";
 import { startOwnRedis } from "../../src/drivers/own-redis.node.ts";
+import { playVirtual } from "../../src/drivers/virtual.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
-import type { History } from "../../src/scenario/history.ts";
+import { NO_GATEWAY, NO_STATUS, type History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { redisIsThere } from "../redis/there.ts";
 
@@ -114,6 +116,57 @@ test.skipIf(!redisIsThere)(
     expect(requests.status).toHaveLength(2);
     expect(events.length).toBeGreaterThan(0);
     expect(events.at(-1)!.atUs).toBeGreaterThan(requests.answeredUs[1]!);
+  },
+);
+
+test.skipIf(!redisIsThere)(
+  "after a crash requests are lost, over HTTP as in virtual time, and their clients know it",
+  async () => {
+    const crashing = decode(
+      "scenarios/limits/crashing.yaml",
+      `id: limits/crashing
+title: a gateway crashes and restarts
+proves: [LIM-C18]
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 9, per: 100 } }
+traffic:
+  - { name: before, as: alice, send: GET /orders, burst: 2 }
+  - { name: lost, as: alice, send: GET /orders, burst: 2, at: 800ms }
+  - name: retried
+    as: alice
+    send: GET /orders
+    burst: 1
+    at: 800ms
+    behaviour: { backoff: { base: 1s, factor: 1, maxAttempts: 3 } }
+faults:
+  - { at: 400ms, gateway: crash, node: 0 }
+  - { at: 1300ms, gateway: restart, node: 0 }
+expect:
+  - { id: three are lost, count: { status: lost }, equals: 3 }
+  - { id: the retry is admitted, gaveUp: { flow: retried }, equals: 0 }
+  - { id: each is there, invariant: requests }
+  - { id: the text says the same, decisions: {}, agreeWith: oracle }
+`,
+    );
+    const variant = crashing.scenario!.variants[0]!;
+    const planned = plan(variant, "limits/crashing", 1);
+    const store = await startOwnRedis();
+    onTestFinished(store.stop);
+    const world = await redis(store.url).apply(variant);
+    const real = await world.play(planned);
+    await world.close();
+    const virtual = playVirtual(variant, planned);
+    for (const history of [real, virtual]) {
+      expect(checkVariant(variant, history).map(({ outcome }) => outcome)).toEqual(
+        Array(4).fill("pass"),
+      );
+      const { requests, header } = history;
+      const lost = [...requests.status.keys()].filter((row) => requests.status[row] === NO_STATUS);
+      expect(lost.map((row) => requests.gateway[row])).toEqual(Array(3).fill(NO_GATEWAY));
+      expect(lost.map((row) => header.keys[requests.key[row]!])).toEqual(Array(3).fill("alice"));
+      expect(lost.map((row) => header.apis[requests.api[row]!])).toEqual(Array(3).fill("orders"));
+    }
   },
 );
 

@@ -7,7 +7,7 @@ import { playOn } from "../../src/drivers/driver.ts";
 import { remote } from "../../src/drivers/remote.node.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import type { History } from "../../src/scenario/history.ts";
+import { NO_GATEWAY, REASONS, type History } from "../../src/scenario/history.ts";
 
 const TEXT = `id: a/b
 title: two addresses
@@ -20,6 +20,10 @@ traffic:
 expect:
   - { id: all, count: { status: 200 }, equals: 4 }
 `;
+
+const DONE = { name: "done", as: "alice", send: "GET /orders", burst: 1 };
+const withFlow = (text: string, flow: object): string =>
+  text.replace("expect:", `  - ${JSON.stringify(flow)}\nexpect:`);
 
 async function play(url: string, text = TEXT): Promise<History> {
   const [variant] = decode("a/b.yaml", text).scenario!.variants;
@@ -65,6 +69,60 @@ test.each(["", "soon", "Tue, 24 Nov 2026 04:00:00 GMT"])(
     }
   },
 );
+
+/** Of each attempt: its number, the reason of its loss or its status, and the gateway. */
+const inWords = ({ requests }: History): readonly string[] =>
+  Array.from({ length: requests.length }, (_, row) => {
+    const gateway = requests.gateway[row] === NO_GATEWAY ? "none" : requests.gateway[row];
+    const reason = REASONS[requests.reason[row]!]!;
+    return `${requests.attempt[row]} ${requests.status[row] || reason} at ${gateway}`;
+  });
+
+const ONE = TEXT.replace(/ {2}- \{ name: office.*\n/, "");
+
+test.each([
+  ["{ backoff: { base: 100ms, factor: 2, maxAttempts: 3 } }", ["0 broken at 0", "1 200 at 0"]],
+  ["honourRetryAfter", ["0 broken at 0"]],
+  ["ignore", ["0 broken at 0"]],
+])("after a connection that breaks, with %s", async (behaviour, expected) => {
+  let seen = 0;
+  const server = createServer((request, response) => {
+    if (++seen === 1) request.socket.destroy();
+    else response.end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const { port } = server.address() as AddressInfo;
+    const text = ONE.replace("from: 192.0.2.7, burst: 2", `burst: 1, behaviour: ${behaviour}`);
+    const answered = { ...DONE, at: "400ms" };
+    const history = await play(`http://127.0.0.1:${port}`, withFlow(text, answered));
+    expect(inWords(history).slice(0, -1)).toEqual(expected);
+    const [lost] = history.requests.answeredUs;
+    if (expected.length > 1)
+      expect(history.requests.sentUs[1]! - lost!).toBeGreaterThanOrEqual(100_000);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test("a request to a target that has closed met no gateway, and names its API and key", async () => {
+  const server = createServer((_, response) => {
+    response.setHeader("Connection", "close");
+    response.end();
+    server.close();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const text = ONE.replace("from: 192.0.2.7, burst: 2", "burst: 1");
+  const history = await play(`http://127.0.0.1:${port}`, withFlow(text, { ...DONE, at: "300ms" }));
+  expect(inWords(history)).toEqual(["0 200 at 0", "0 unreachable at none"]);
+  const { requests, header } = history;
+  expect([header.apis[requests.api[1]!], header.keys[requests.key[1]!]]).toEqual([
+    "orders",
+    "alice",
+  ]);
+});
 
 test("a target that does not respond is an error with its address", async () => {
   const server = createServer().listen(0, "127.0.0.1");
