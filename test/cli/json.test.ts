@@ -48,6 +48,8 @@ test("--json is one document with results, requirements and a footer", async () 
         delayed: 0,
         refused: 1,
         rejected: 0,
+        lost: 0,
+        losses: [],
         rejections: {},
         peak: { admitted: 5, perUs: 1_000_000 },
         undecided: 0,

@@ -34,7 +34,7 @@ test.each([
     }),
   );
   expect(problem).toBe(
-    `of 100 requests that get ${missing} whatever happens 0 did, and 0 were not answered`,
+    `of 100 requests that get ${missing} whatever happens 0 did, and 0 were lost`,
   );
 });
 

@@ -40,6 +40,7 @@ test("steady traffic at twice the limit is half refused, equally for all clients
     attempts: 80,
     admitted: 40,
     refusedAttempts: 40,
+    lost: 0,
     gaveUp: 40,
     refusedClients: 2,
     mostInWindow: 2,
