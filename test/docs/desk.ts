@@ -1,6 +1,6 @@
 // A folder to type the commands of a page in: a copy of the suite, and `weir` as it is built.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { recordings } from "./recordings.ts";
@@ -21,11 +21,9 @@ export function desk(files: Readonly<Record<string, string | Uint8Array>> = {}):
   cpSync(join(root, "scenarios"), join(folder, "scenarios"), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   mkdirSync(join(folder, "bin"));
-  writeFileSync(
-    join(folder, "bin/weir"),
-    `#!/bin/sh\nexec "${process.execPath}" "${entry()}" "$@"\n`,
-    { mode: 0o755 },
-  );
+  // As npm installs a command, so that what it prints to be copied begins with its name.
+  symlinkSync(entry(), join(folder, "bin/weir"));
+  symlinkSync(process.execPath, join(folder, "bin/node"));
   const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
   const env = { ...process.env, PATH: path, NO_COLOR: "1" };
   return {
