@@ -2,7 +2,7 @@
 import { ALGORITHMS } from "../core/algorithms.ts";
 import { CHARGE_TIMES } from "../replay/charges.ts";
 import { FORMAT_NAMES } from "../replay/formats.ts";
-import { FREE_LOG } from "../replay/free-log.ts";
+import { FREE_LOG } from "../replay/candidates.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
 import {
   ALL_ALGORITHMS,

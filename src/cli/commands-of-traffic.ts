@@ -3,7 +3,7 @@ import { ALGORITHMS } from "../core/algorithms.ts";
 import { POPULATION_NAMES } from "../experiments/try/populations.ts";
 import { TRY_RETRIES } from "../experiments/try/retries.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
-import { FREE_LOG } from "../replay/free-log.ts";
+import { FREE_LOG } from "../replay/candidates.ts";
 import { ALL_ALGORITHMS, type Command, JSON_OUT, SEED } from "./arguments.ts";
 
 export const OF_TRAFFIC: readonly Command[] = [

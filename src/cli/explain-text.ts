@@ -79,9 +79,7 @@ function whyText({ behaviour, retryAfterS, waitedUs }: RetryOrigin): string {
 function gatewayText({ requests }: History, row: number): string {
   const gateway = requests.gateway[row]!;
   const isOnly = requests.gateway.every((each) => each === gateway || each === NO_GATEWAY);
-  return gateway === NO_GATEWAY || isOnly
-    ? ""
-    : ` on gateway ${gateway}`;
+  return gateway === NO_GATEWAY || isOnly ? "" : ` on gateway ${gateway}`;
 }
 
 function fromText({ header, requests }: History, row: number): string {

@@ -8,18 +8,19 @@ import { DURATION_UNITS, durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { nearest, type Problem } from "../reading/problems.ts";
 import {
+  type Candidate,
   candidateText,
+  FREE_LOG,
+  FREE_LOG_OPTIONS,
+  type LimitSize,
+  type ReplayLimit,
   USUAL_ALGORITHMS,
   whyNotAfter,
-  type Candidate,
-  type ReplayLimit,
-  type LimitSize,
 } from "../replay/candidates.ts";
 import { CHARGE_TIMES, type ChargeTime } from "../replay/charges.ts";
 import { NameTable } from "../replay/names.ts";
 import { parseCondition, type Condition } from "../replay/conditions.ts";
 import type { LogFormat } from "../replay/columns.ts";
-import { FREE_LOG, freeLogOptions } from "../replay/free-log.ts";
 import { FORMATS, FORMAT_NAMES } from "../replay/formats.ts";
 import { formatOfText } from "../replay/text-formats.ts";
 import type { ReplayQuestion } from "../replay/replay.ts";
@@ -263,7 +264,11 @@ export function limitersIn(
   for (const typed of names) {
     const name = typed.trim().replaceAll("-", "_");
     if (name === FREE_LOG) {
-      limiters.push({ by: { kind: "algorithm", name }, options: freeLogOptions(), ...charge });
+      limiters.push({
+        by: { kind: "algorithm", name },
+        options: readOptions({ raw: FREE_LOG_OPTIONS, path: [], findings: strictFindings([], []) }),
+        ...charge,
+      });
       continue;
     }
     const algorithm = ALGORITHMS.find((each) => each === name);

@@ -16,8 +16,7 @@ import {
   type TryQuestion,
 } from "../experiments/try/question.ts";
 import { behaviourCalled, TRY_RETRIES } from "../experiments/try/retries.ts";
-import { limitText, shortDuration, type LimitSize } from "../replay/candidates.ts";
-import { FREE_LOG } from "../replay/free-log.ts";
+import { FREE_LOG, type LimitSize, limitText, shortDuration } from "../replay/candidates.ts";
 import { DURATION_UNITS, durationIn } from "../reading/duration.ts";
 import { Failure, isFailure } from "../reading/failure.ts";
 import { profileCalled, PROFILE_NAMES } from "../spec/profiles.ts";

@@ -1,9 +1,8 @@
 // From the requests of logs to the smallest rates that meet a target, for each window and each algorithm or profile.
 import { rng } from "../chance/rng.ts";
 import type { Micros } from "../core/units.ts";
-import { limitText, type ReplayLimit } from "../replay/candidates.ts";
+import { FREE_LOG, limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
-import { FREE_LOG } from "../replay/free-log.ts";
 import { specCalled } from "../spec/by-algorithm.ts";
 import type { ConfidenceInterval } from "../stats/bootstrap.ts";
 import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";

@@ -47,6 +47,14 @@ export const USUAL_ALGORITHMS: readonly Algorithm[] = [
   "token_bucket",
 ];
 
+/**
+ * A sliding log that does not count refused requests, as most limiters of others have it. No algorithm of the gateway is one
+ * (ALG-3), so it decides in virtual time only, by options that imitate it.
+ */
+export const FREE_LOG = "free_log";
+export const FREE_LOG_OPTIONS = { algorithm: "sliding_log", imitate: { refused: "free" } } as const;
+export const FREE_LOG_FIELDS = "algorithm: sliding_log, imitate: { refused: free }";
+
 /** `100/1m`. */
 export const limitText = ({ rate, perUs }: LimitSize): string => `${rate}/${shortDuration(perUs)}`;
 

@@ -1,8 +1,7 @@
 // A question as the text of a scenario: `weir try` runs what this text describes, and so does `weir run`.
 import { plural } from "../../reading/legible.ts";
 import { SECOND } from "../../core/units.ts";
-import { limitText, shortDuration } from "../../replay/candidates.ts";
-import { FREE_LOG, FREE_LOG_FIELDS } from "../../replay/free-log.ts";
+import { FREE_LOG, FREE_LOG_FIELDS, limitText, shortDuration } from "../../replay/candidates.ts";
 import type { Behaviour } from "../../scenario/types.ts";
 import {
   candidatesOf,

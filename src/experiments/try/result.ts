@@ -1,7 +1,6 @@
 // The document of weir try.
-import { FREE_LOG } from "../../replay/free-log.ts";
+import { FREE_LOG, limitText } from "../../replay/candidates.ts";
 import { z } from "zod";
-import { limitText } from "../../replay/candidates.ts";
 import { trafficText } from "./as-scenario.ts";
 import type { TryFigures } from "./measures.ts";
 import type { TryCandidate, TryQuestion } from "./question.ts";

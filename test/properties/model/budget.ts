@@ -166,7 +166,7 @@ function debtOf(level: Level, { admitted }: Book, nowUs: number): bigint {
 
 /** A window, or the time in which a burst above the rate is paid back. */
 const longestUs = (level: Level, rate: number): number =>
-  Math.max(perOf(level), rate === 0 ? 0 : paidIn(BigInt(level.burst) * one(level), rate));
+  level.burst > rate ? paidIn(BigInt(level.burst) * one(level), rate) : perOf(level);
 
 const paidIn = (debt: bigint, rate: number): number =>
   Number((debt + millionths(rate) - 1n) / millionths(rate));
@@ -326,23 +326,16 @@ export function fullUs(level: Level, book: Book, nowUs: number): number {
       return Math.max(nowUs, windowOf(level, book).endUs);
     case "token_bucket":
     case "gcra": {
+      const { rate } = level.budget.limit;
       const lastUs = Math.max(...book.admitted.map(({ atUs }) => atUs));
-      const debt = debtOf(level, book, lastUs);
-      const rate = millionths(level.budget.limit.rate);
-      const lastsUs = Math.min(
-        longestUs(level, level.budget.limit.rate),
-        Number((debt + rate - 1n) / rate),
-      );
+      const lastsUs = Math.min(longestUs(level, rate), paidIn(debtOf(level, book, lastUs), rate));
       return Math.max(nowUs, lastUs + lastsUs);
     }
     case "leaky_bucket":
       return nowUs + turnAfter(level, book, nowUs);
     case "sliding_window_counter": {
-      const { window, current, previous } = twoWindows(
-        level,
-        book.admitted.map(({ atUs }) => atUs),
-        nowUs,
-      );
+      const admitted = book.admitted.map(({ atUs }) => atUs);
+      const { window, current, previous } = twoWindows(level, admitted, nowUs);
       if (previous + current === 0) return nowUs;
       return (window + (current > 0 ? 2 : 1)) * perUs;
     }
