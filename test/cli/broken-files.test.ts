@@ -33,7 +33,7 @@ test("all problems of all files are reported at once, each with its place, and n
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).not.toMatch(/^ +at /m);
   for (const file of Object.keys(files))
-    expect(err).toMatch(new RegExp(`^${file}:\\d+:\\d+ [A-Z]+-[A-Z-]+ .{10}`, "m"));
+    expect(err).toMatch(new RegExp(`^${file}:\\d+:\\d+ error [A-Z]+-[A-Z-]+ .{10}`, "m"));
   await expect(err).toMatchFileSnapshot("golden/broken-files.txt");
 });
 

@@ -23,8 +23,9 @@ import { localStore, memoryStore } from "../../src/store/memory.ts";
 const START_US = micros(365 * 24 * 3600 * 1_000_000);
 export const atUs = (seconds: number) => micros(START_US + secondsToMicros(seconds));
 
+/** As of records, which may outlive the policies that they name. */
 export function configurationOf(raw: unknown): Configuration {
-  const { configuration, problems } = readConfiguration(raw);
+  const { configuration, problems } = readConfiguration(raw, [], { keepsDangling: "policies" });
   if (configuration === null) throw new Error(JSON.stringify(problems));
   return configuration;
 }

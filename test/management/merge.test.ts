@@ -63,7 +63,7 @@ describe("a key", () => {
       Meta: {
         warnings: expect.arrayContaining([
           "allowance: allowance is 7 but rate is 5; only rate decides; write allowance: 5",
-          'apply_policies.0: there is no policy "gone"',
+          'apply_policies.0: there is no policy "gone", so it is skipped',
         ]) as unknown,
       },
     });

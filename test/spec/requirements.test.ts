@@ -9,7 +9,7 @@ const count = (area: string, tier: string, state: string): number =>
 // Both numbers move only on purpose: an id that is built needs a scenario, and no id goes away.
 test.each<[area: string, tier: string, built: number, planned: number]>([
   ["LIM", "required", 14, 0],
-  ["LIM", "chosen", 18, 0],
+  ["LIM", "chosen", 19, 0],
   ["EPT", "required", 7, 0],
   ["EPT", "chosen", 7, 0],
   ["ALG", "required", 7, 0],
@@ -26,9 +26,9 @@ test.each<[area: string, tier: string, built: number, planned: number]>([
   expect([count(area, tier, "built"), count(area, tier, "planned")]).toEqual([built, planned]);
 });
 
-test("there are 115 ids in all, no two the same", () => {
-  expect(new Set(REQUIREMENTS.map(({ id }) => id)).size).toBe(115);
-  expect(REQUIREMENTS.length).toBe(115);
+test("there are 116 ids in all, no two the same", () => {
+  expect(new Set(REQUIREMENTS.map(({ id }) => id)).size).toBe(116);
+  expect(REQUIREMENTS.length).toBe(116);
 });
 
 test("an id shows whether its statement was chosen", () => {
