@@ -97,9 +97,8 @@ test.each([
     const answered = { ...DONE, at: "400ms" };
     const history = await play(`http://127.0.0.1:${port}`, withFlow(text, answered));
     expect(inWords(history).slice(0, -1)).toEqual(expected);
-    const [lost] = history.requests.answeredUs;
-    if (expected.length > 1)
-      expect(history.requests.sentUs[1]! - lost!).toBeGreaterThanOrEqual(100_000);
+    const { sentUs, answeredUs } = history.requests;
+    expect(sentUs[1]! - answeredUs[0]!).toBeGreaterThanOrEqual(100_000); // a retry, or the other one
   } finally {
     server.closeAllConnections();
     server.close();
