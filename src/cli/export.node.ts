@@ -29,7 +29,7 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
     const present = Object.entries(left).filter(([, count]) => count > 0);
     if (present.length > 0)
       err(
-        `weir: a world file cannot hold ${present.map(([name, n]) => `${many(n, name.replace(/s$/, ""))}`).join(", ")}`,
+        `weir: a world file cannot hold ${present.map(([name, n]) => many(n, name.replace(/s$/, ""))).join(", ")}`,
       );
     return EXIT.passed;
   });

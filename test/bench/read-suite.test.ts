@@ -61,7 +61,11 @@ test("a suite needs no controls and no gates", () => {
 });
 
 test.each([
-  ["id: mine", "id: yours", '1:5 error BENCH-VALUE "yours" is not the name of the file; write mine'],
+  [
+    "id: mine",
+    "id: yours",
+    '1:5 error BENCH-VALUE "yours" is not the name of the file; write mine',
+  ],
   ["gcra", "gcrb", '4:20 error BENCH-VALUE "gcrb" is not one of'],
   [
     "repeats: 3",
@@ -84,7 +88,10 @@ test.each([
   ...(
     [
       ["{ metric: throughput, most: 1 }", "11:20 error BENCH-VALUE of throughput more is better"],
-      ["{ metric: cpu }", "11:10 error BENCH-VALUE a bound has either `most`, or `control` and `times`"],
+      [
+        "{ metric: cpu }",
+        "11:10 error BENCH-VALUE a bound has either `most`, or `control` and `times`",
+      ],
       [
         "{ metric: cpu, control: nginx, times: 1 }",
         "11:34 error BENCH-NAME nginx is none of the controls",

@@ -95,7 +95,7 @@ test("Ctrl-C ends the run while the only scenario is computed", async () => {
   await waitFor("seed 1");
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);
-  expect(output()).toContain("interrupted: 0 of 1 scenarios ran");
+  expect(output()).toContain("interrupted: 0 of 1 scenario ran");
 });
 
 test.each([
@@ -260,7 +260,12 @@ test("--watch --json has no line of a run that a change ends, and one of a run t
     format: "weir-faults/1",
     command: "run",
     exitCode: 1,
-    faults: [{ message: "the run ended by SIGKILL without a result; stderr may have the reason" }],
+    faults: [
+      {
+        severity: "error",
+        message: "the run ended by SIGKILL without a result; stderr may have the reason",
+      },
+    ],
   });
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);

@@ -56,7 +56,7 @@ test("a browser is shown each report, what is under way, and why there is none",
   const faulty = await until(({ faults }) => faults.length > 0);
   expect(faulty).toMatchObject({ page: 1, isRunning: false });
   expect(faulty.faults[0]).toMatch(
-    /^scenarios\/limits\/one\.yaml:\d+:1 SCN-UNKNOWN-FIELD "nonsense"/,
+    /^scenarios\/limits\/one\.yaml:\d+:1 error SCN-UNKNOWN-FIELD "nonsense"/,
   );
   write(sample("limits/one").replace("5*200 429", "6*200"));
   expect(await until(({ page }) => page === 2)).toMatchObject({ faults: [] });

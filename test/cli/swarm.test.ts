@@ -98,5 +98,5 @@ test("a regression file that can no longer be read is named", async () => {
   const folder = folderWith({ [file]: "id: regressions/bounds-7\ntitle: [\n" });
   const { code, err } = await weir(folder, ["run"]);
   expect(code).toBe(2);
-  expect(err).toMatch(new RegExp(`^${file}:\\d+:\\d+ SCN-YAML `));
+  expect(err).toMatch(new RegExp(`^${file}:\\d+:\\d+ error SCN-YAML `));
 });

@@ -55,7 +55,9 @@ test("a file that cannot be read is reported, and a scenario that is not selecte
   const players = playersOf(2, { only: ["limits/one-7"] });
   const broken = { file: "scenarios/limits/broken.yaml", text: "id: limits/broken\n" };
   const read = await players.read([broken, ...sources]);
-  expect(read[0]?.errors[0]).toMatch(/^scenarios\/limits\/broken\.yaml:1:1 error SCN-MISSING-FIELD /);
+  expect(read[0]?.errors[0]).toMatch(
+    /^scenarios\/limits\/broken\.yaml:1:1 error SCN-MISSING-FIELD /,
+  );
   expect(read.flatMap(({ id }) => id ?? [])).toEqual(["limits/one-7"]);
 });
 

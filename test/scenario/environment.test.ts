@@ -55,7 +55,7 @@ upstream: { time: { lognormal: { median: 1ms, p99: 10ms } }, headers: { Server: 
     ],
     [
       "fleet: { nodes: 2, balancer: weighted, weights: [1] }",
-      "SCN-VALUE 1 weights for 2 gateways; write one number for each gateway, one of them above 0",
+      "SCN-VALUE 1 weight for 2 gateways; write one number for each gateway, one of them above 0",
     ],
     [
       "fleet: { nodes: 2, balancer: weighted, weights: [0, 0] }",
