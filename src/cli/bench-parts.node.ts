@@ -73,7 +73,9 @@ export async function benchParts(
   const count = candidates * suite.repeats;
   const isQuick = wanted.isQuick && wanted.repeats === null;
   const promise = isQuick ? ", or fewer, so that they end within a minute" : "";
-  err(`seed ${seed}; ${id}, ${many(count, "measurement")} in ${many(suite.repeats, "round")}${promise}`);
+  err(
+    `seed ${seed}; ${id}, ${many(count, "measurement")} in ${many(suite.repeats, "round")}${promise}`,
+  );
   const doubt = await findBusyReason();
   if (doubt !== null) err(terminal.paint("doubtful", doubt));
   const before = machine();

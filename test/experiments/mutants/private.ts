@@ -9,6 +9,7 @@ import type {
   Quota,
   Throttle,
 } from "../../../src/core/config.ts";
+import type { Path } from "../../../src/reading/problems.ts";
 import type { Decision } from "../../../src/core/decision.ts";
 import type { Limit } from "../../../src/core/limit.ts";
 import type { Limiter, Prepared } from "../../../src/core/limiter.ts";
@@ -93,7 +94,18 @@ export type MergeEndpoints = (
 ) => readonly EndpointLimit[];
 export type MostPatient = (known: readonly Policy[]) => Throttle | null;
 export type PartValue = (part: string, metaData: MetaData) => string | null;
-export type PoliciesOf = (place: PlacedObject, policies: References) => readonly string[];
+type PolicyReferences = readonly {
+  readonly text: string;
+  readonly path: Path;
+  readonly id: string | null;
+}[];
+export type PoliciesOf = (place: PlacedObject, policies: References) => PolicyReferences;
+export type NoteUnknown = (
+  place: PlacedObject,
+  references: PolicyReferences,
+  isLimited: boolean,
+  policies: References,
+) => void;
 export type ReadNumber = (place: PlacedObject) => FieldReading<number>;
 export type RefusalOf = (
   gateway: Gateway,

@@ -1,10 +1,12 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { PoliciesOf } from "../private.ts";
+import type { NoteUnknown } from "../private.ts";
 
-export const mutant: Mutant<PoliciesOf> = {
+export const mutant: Mutant<NoteUnknown> = {
   about: "nothing is said of a policy that is not there",
   breaks: ["LIM-C7"],
-  replaces: "world/key.ts#policiesOf",
-  by: (right) => (place, policies) =>
-    right({ ...place, findings: { ...place.findings, problems: [] } }, policies),
+  replaces: "world/key.ts#noteUnknown",
+  by:
+    (right) =>
+    (place, ...more) =>
+      right({ ...place, findings: { ...place.findings, problems: [] } }, ...more),
 };
