@@ -4,11 +4,13 @@ import { fullestWindow } from "../../../src/check/max-in-any-window.ts";
 import { checkSubject } from "../../../src/check/run.ts";
 import { subjectOf } from "../../../src/check/subject.ts";
 import { micros } from "../../../src/core/units.ts";
+import { playAttempts } from "../../../src/drivers/virtual.ts";
 import { formatTry, TRY_ID } from "../../../src/experiments/try/as-scenario.ts";
-import { jainIndex, type TryFigures } from "../../../src/experiments/try/measures.ts";
+import { jainIndex, measureTry, type TryFigures } from "../../../src/experiments/try/measures.ts";
 import { candidatesOf, type TryQuestion } from "../../../src/experiments/try/question.ts";
 import { tryRunner, type TriedCandidate } from "../../../src/experiments/try/run-try.ts";
 import { RETRIES } from "../../../src/replay/retries.ts";
+import { plan } from "../../../src/scenario/plan/plan.ts";
 import { decode } from "../../../src/scenario/read/decode.ts";
 
 const question = (more: Partial<TryQuestion>, ...algorithms: readonly string[]): TryQuestion => ({
@@ -58,6 +60,45 @@ test("steady traffic at twice the limit is half refused, equally for all clients
   const sum = (values: readonly number[]): number =>
     values.reduce((total, each) => total + each, 0);
   expect([sum(overTime.admitted), sum(overTime.refused)]).toEqual([40, 40]);
+});
+
+test("lost attempts are apart from refused ones, and each is in the charts", () => {
+  const text = `id: limits/lost
+title: lost
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 2, per: 60 } }
+  network: { latency: 1s }
+traffic:
+  - as: alice
+    send: GET /orders
+    burst: 4
+    behaviour: { backoff: { base: 1s, factor: 1, maxAttempts: 2 } }
+faults: [{ at: 500ms, gateway: restart, node: 0 }]
+expect: [{ id: all, count: {}, atLeast: 1 }]
+`;
+  const [variant] = decode("scenarios/limits/lost.yaml", text).scenario!.variants;
+  const planned = plan(variant!, "limits/lost", 1);
+  const setting = { perUs: 60_000_000, forUs: 10_000_000, isByAddress: false };
+  const found = measureTry(playAttempts(variant!, planned), planned, setting);
+  expect(found).toMatchObject({
+    requests: 4,
+    attempts: 8,
+    admitted: 2,
+    refusedAttempts: 2,
+    lost: 4,
+    gaveUp: 2,
+    refusedClients: 1,
+    fairness: 1,
+  });
+  const { overTime } = found;
+  const binsOf = (values: readonly number[]): readonly (readonly number[])[] =>
+    values.flatMap((value, bin) => (value === 0 ? [] : [[bin, value]]));
+  // In bins of a sixth of a second: lost at 0.5 s, sent again at 1.5 s, decided at 2.5 s.
+  expect(binsOf(overTime.lost)).toEqual([[2, 4]]);
+  expect(binsOf(overTime.admitted)).toEqual([[14, 2]]);
+  expect(binsOf(overTime.refused)).toEqual([[14, 2]]);
+  expect(overTime.byAttempt.map(({ values }) => binsOf(values))).toEqual([[[0, 4]], [[8, 4]]]);
 });
 
 test("a client that ignores refusals stays out of a sliding log after its first requests", () => {
