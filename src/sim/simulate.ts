@@ -47,7 +47,7 @@ export function begin(simulation: Simulation): SimulationRun {
     environment,
     resolver: resolver(simulation.configuration),
     isImmediate: witness === null && isImmediate(environment, faults),
-    gatewaysEnd: faults.some(({ kind }) => kind === "gateway_crash" || kind === "gateway_restart"),
+    gatewaysEnd: faults.some(({ kind }) => ENDS.has(kind)),
     keeps: simulation.keeps,
     remote: remoteStore(shared, environment.storeUs, witness),
     shared,
@@ -61,6 +61,13 @@ export function begin(simulation: Simulation): SimulationRun {
   for (const fault of faults) scheduleFault(engine, fault);
   return { engine, next: 0 };
 }
+
+/** Of a gateway. One that leaves responds first, and so has to know what is under way. */
+const ENDS: ReadonlySet<Fault["kind"]> = new Set([
+  "gateway_crash",
+  "gateway_restart",
+  "gateway_leave",
+]);
 
 const takesNoTime = (distribution: Distribution): boolean =>
   distribution.kind === "constant" && distribution.us === 0;
