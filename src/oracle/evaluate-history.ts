@@ -1,9 +1,11 @@
 // What the specification allows for every request of a finished history.
 import { SPECS } from "../spec/by-algorithm.ts";
-import { NO_STATUS, REASONS, type History } from "../scenario/history.ts";
+import { NO_STATUS, type History } from "../scenario/history.ts";
 import { computeExpected } from "./allowed.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected, ExpectedEvent, OracleResults } from "./expected.ts";
+import { bookOf } from "./book.ts";
+import { isSmoothed } from "./levels.ts";
 import { walk, type Visit } from "./walk.ts";
 import type { OracleWorld } from "./world.ts";
 
@@ -14,7 +16,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
   const openByText = new Set<number>();
   const isCut = history.spans.some(({ what }) => what === "store_down");
   const openKeys = new Set(
-    lossStartUs(history) < Number.POSITIVE_INFINITY ? history.header.keys : [],
+    lossesOfSmoothed(history, world).size > 0 ? history.header.keys : [],
   );
   const expectedIn = historyEvaluator(history, world);
   walk(
@@ -41,25 +43,32 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
   return { rows, events, openKeys, openByText, allowance };
 }
 
-/** The decisions that are allowed for a request, also if lost requests may have been decided before it. */
+/** The decisions that are allowed for a request, also if lost requests may have moved the allowance of a budget before it. */
 export function historyEvaluator(history: History, world: OracleWorld): (visit: Visit) => Expected {
-  const lost = lossStartUs(history);
+  const lost = lossesOfSmoothed(history, world);
   return ({ entry, answers }) => {
     const expected = computeExpected(entry, answers, world, history.header.epochUs);
-    return entry.moment.toUs < lost ? expected : openByLoss(expected, entry);
+    const isOpen = entry.ledgers.some(
+      (ledger) => (lost.get(ledger) ?? Number.POSITIVE_INFINITY) <= entry.moment.toUs,
+    );
+    return isOpen ? openByLoss(expected, entry) : expected;
   };
 }
 
 /**
- * From the time at which the first request was sent that a gateway took, and that is lost: it was spent, or may have been.
- * One that no gateway took never was.
+ * The smoothed budgets that a lost request met, and when the first of these was sent. The past of any other budget has it as
+ * one that was spent or not; an allowance, though, may have moved, and is open from then on. One that no gateway took met
+ * no budget.
  */
-function lossStartUs({ requests }: History): number {
-  let firstUs = Number.POSITIVE_INFINITY;
-  for (let row = 0; row < requests.length; row++) {
-    if (requests.status[row] !== NO_STATUS) continue;
-    if (REASONS[requests.reason[row]!] !== "unreachable")
-      firstUs = Math.min(firstUs, requests.sentUs[row]!);
+function lossesOfSmoothed(history: History, world: OracleWorld): ReadonlyMap<string, number> {
+  const firstUs = new Map<string, number>();
+  for (const { moment, levels, ledgers } of bookOf(history, world).entries) {
+    if (history.requests.status[moment.row] !== NO_STATUS) continue;
+    for (const [index, level] of levels.entries()) {
+      const ledger = ledgers[index]!;
+      const known = firstUs.get(ledger) ?? Number.POSITIVE_INFINITY;
+      if (isSmoothed(level)) firstUs.set(ledger, Math.min(known, moment.flightFromUs));
+    }
   }
   return firstUs;
 }

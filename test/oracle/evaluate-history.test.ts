@@ -62,18 +62,22 @@ test("while the limit changes under a request the events of its key are not comp
   expect([...evaluate({ keys: alice }, { rows: [{ at: 0 }] }).openKeys]).toEqual([]);
 });
 
-test("what a gateway took with it may have been spent: a refusal is allowed too", () => {
+const BOTH = [{ name: "only" }, { name: "bob", as: "bob" }];
+
+test("what a gateway took with it may have been spent: a refusal is allowed too, where one more decides", () => {
   const lost: Row = { at: 0.968, answered: 1, lost: "ended" };
-  const at = (s: number) => evaluate({ keys: alice }, { rows: [{ at: s }, lost] }).rows[0]!;
+  const keys = [key("alice", { limit: limitOf(1, 9) }), key("bob", { limit: limitOf(1, 9) })];
+  const at = (s: number, more: Partial<Row> = {}) =>
+    evaluate({ keys, flows: BOTH }, { rows: [{ at: s, ...more }, lost], flows: BOTH }).rows[0]!;
   expect([inWords(at(0.967999)), inWords(at(0.968))]).toEqual(["admit", "open"]);
   expect(at(0.968)).toMatchObject({
     admit: true,
     refuse: true,
-    refusalStatus: null,
-    refusalScope: null,
-    retryAfter: null,
-    why: "key: 0 to 1 attempts in the window, 9 allowed (LIM-1)",
+    why: "key: 0 to 1 attempts in the window, 1 allowed (LIM-1)",
   });
+  // Neither another key nor a later window has anything of it.
+  expect(inWords(at(0.968, { flow: "bob", key: "bob" }))).toBe("admit");
+  expect([inWords(at(9.999999)), inWords(at(10))]).toEqual(["open", "admit"]);
 });
 
 test("a quota that is perhaps used up leaves Retry-After open", () => {

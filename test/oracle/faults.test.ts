@@ -262,9 +262,9 @@ test("a throttled request that a rate would refuse is open: it waits and is eval
 });
 
 test.each<[string, Row, string]>([
-  ["its gateway ended", { at: 0.1, lost: "ended" }, "admit 2*open refuse"],
-  ["its connection broke", { at: 0.1, lost: "broken" }, "admit 2*open refuse"],
-  ["its client stopped waiting", { at: 0.1, lost: "timeout" }, "admit 2*open refuse"],
+  ["its gateway ended", { at: 0.1, lost: "ended" }, "2*admit open 429"],
+  ["its connection broke", { at: 0.1, lost: "broken" }, "2*admit open 429"],
+  ["its client stopped waiting", { at: 0.1, lost: "timeout" }, "2*admit open 429"],
   ["no gateway took it", { at: 0.1, lost: "unreachable" }, "3*admit 429"],
 ])("a lost request may have been written if a gateway took it: %s", (_, lost, expected) => {
   const rows: readonly Row[] = [{ at: 0 }, lost, { at: 0.2 }, { at: 0.3, status: 429, by: "key" }];

@@ -87,8 +87,10 @@ const slow = { environment: { storeUs: { kind: "constant", us: micros(2_000) } }
 const ENDED: Row = { at: 0.9995, answered: 1, lost: "ended" };
 test.each<[number, readonly Row[], string]>([
   [0.9, [ENDED], "admit"],
-  [0.9995, [ENDED], "open"],
-  [2, [ENDED], "open"],
+  [0.9995, [ENDED], "admit"],
+  [0.9995, [ENDED, ENDED], "open"],
+  [2, [ENDED], "admit"],
+  [2, [ENDED, ENDED], "open"],
   [2, [{ at: 0.9995, lost: "unreachable" }], "admit"],
   [2, [{ ...ENDED, at: 2.5, answered: 3 }], "admit"],
   [2, [], "admit"],
