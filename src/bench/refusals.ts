@@ -16,7 +16,7 @@ export function percentRefused(
   return answers === 0 ? null : (refused / answers) * 100;
 }
 
-/** Two percentage points of refusals change the processor time of a request by one percent. */
+/** Shares that differ by no more percentage points than this count as equal. */
 const EQUAL_PERCENT = 2;
 
 /** Cells without a response refuse nothing. */

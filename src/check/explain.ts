@@ -14,7 +14,13 @@ import { explainShare, shareText, type ShareExplanation } from "./explain-share.
 import { answerTo, causeOf } from "./rejections.ts";
 import { wasDelayed } from "./select.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
-import { NO_STATUS, REASONS, type History, type DecisionReason } from "../scenario/history.ts";
+import {
+  NO_GATEWAY,
+  NO_STATUS,
+  REASONS,
+  type History,
+  type DecisionReason,
+} from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
@@ -34,7 +40,7 @@ export interface Explanation {
   readonly reason: DecisionReason;
   /** Whether the specification allows the decision; with "open" it allows both. */
   readonly agrees: "yes" | "no" | "open";
-  readonly expected: Expected;
+  readonly expected: Expected | null; // null: the request is lost, so that there is no decision
   /** Null if no budget refused. */
   readonly budget: {
     readonly name: string;
@@ -44,7 +50,7 @@ export interface Explanation {
     readonly perUs: Micros;
     readonly counted: string; // what the request met there
   } | null;
-  readonly gateway: number; // NO_GATEWAY: none took the request
+  readonly gateway: number | null; // null: none took the request
   /** Why the gateway enforces a part of the limit; null: it enforces all of it, or no limit refused. */
   readonly share: ShareExplanation | null;
   /** The change that set the limit which refused; null: the limit never changed. */
@@ -115,17 +121,20 @@ function explanationOf(
       : (reason === "none") === expected.admit
         ? "yes"
         : "no";
+  const isLost = requests.status[row] === NO_STATUS;
   const facts = {
     row,
-    stampUs: micros(loUs),
+    stampUs: micros(isLost ? requests.sentUs[row]! : loUs),
     status: requests.status[row]!,
     reason,
     agrees,
-    expected,
-    gateway: requests.gateway[row]!,
+    expected: isLost ? null : expected,
+    gateway: requests.gateway[row] === NO_GATEWAY ? null : requests.gateway[row]!,
   } as const;
   // From the limiter, so that every text about a budget has the same ids.
-  const because = history.header.budgets[requests.budget[row]!]?.because ?? [];
+  const because = isLost
+    ? ["LIM-C18"]
+    : (history.header.budgets[requests.budget[row]!]?.because ?? []);
   const refuser = reason === "rate" || reason === "quota" ? refuserOf(history, visit) : null;
   if (refuser === null) {
     return {

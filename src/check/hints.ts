@@ -1,5 +1,6 @@
-// Hints where a default decided the result of a run, in a sentence each, and only if the run shows the effect. A hint has
-// numbers of this run alone: what another setting would have done, clients that retry would not have met like this.
+// Hints where a default decided the result of a run, in a sentence each, and only if the run shows the effect. A hint counts
+// requests of this run alone. Of another setting it states what its rule allows, never what these requests would have got:
+// clients that retry would have sent others.
 import { specCalled } from "../spec/by-algorithm.ts";
 import { SECOND, formatDuration, micros } from "../core/units.ts";
 import type { BudgetText, History } from "../scenario/history.ts";

@@ -232,7 +232,7 @@ const wereText = (count: number): string => `${count} ${count === 1 ? "was" : "w
 
 /** Why a request is lost, as text. */
 export const LOSSES: Readonly<Record<LossReason, string>> = {
-  unreachable: "no gateway was serving",
+  unreachable: "no gateway took the connection",
   ended: "the gateway ended before its response",
   broken: "the connection broke before a response",
   timeout: "the client stopped waiting for a response",

@@ -8,10 +8,12 @@ type Times = Pick<Requests, "length" | "sentUs" | "toUs" | "answeredUs" | "delay
 export const resultUs = ({ toUs, delayUs }: Pick<Times, "toUs" | "delayUs">, row: number): number =>
   toUs[row]! + delayUs[row]!;
 
-/** When the last request was sent or answered. */
-export function endUsOf({ length, sentUs, answeredUs }: Times): number {
+/** When the last request was sent or answered. A gateway may report a result later than the client has it. */
+export function endUsOf(requests: Times): number {
+  const { length, sentUs, answeredUs } = requests;
   let endUs = 0;
-  for (let row = 0; row < length; row++) endUs = Math.max(endUs, sentUs[row]!, answeredUs[row]!);
+  for (let row = 0; row < length; row++)
+    endUs = Math.max(endUs, sentUs[row]!, answeredUs[row]!, resultUs(requests, row));
   return endUs;
 }
 

@@ -32,7 +32,7 @@ export function explanationText(
     ...(origin === null ? [] : part("attempt", [originText(origin, history)], paint)),
     ...(budget === null ? [] : part("budget", [budget.name], paint)),
     ...(since === null ? [] : part("since", [sinceText(since)], paint)),
-    ...part("because", (status === NO_STATUS ? ["LIM-C18"] : because).map(ruleText), paint),
+    ...part("because", because.map(ruleText), paint),
     ...(budget === null ? [] : part("filled by", fillers(filledBy, history), paint)),
     ...(status === NO_STATUS ? [] : part("admitted", [passesText(explanation, history)], paint)),
     ...(status === NO_STATUS ? [] : part("spec", [AGREES[explanation.agrees]], paint)),

@@ -73,6 +73,7 @@ export interface RealRecorder {
   readonly calls: HistoryCall[];
   order: number;
   lost: number;
+  readonly fleets: Map<number, number>; // how many gateways each of them last counted
   latestUs: number; // the most by which a request was sent late
   uncertainUs: number; // the longest span of a decision
 }
@@ -84,6 +85,7 @@ export const realRecorder = (plan: Plan, epochUs: number = EPOCH_US): RealRecord
   calls: [],
   order: 0,
   lost: 0,
+  fleets: new Map(),
   latestUs: 0,
   uncertainUs: 0,
 });
@@ -114,6 +116,7 @@ export function recordRequest(
     status,
     readLimitValues(headers),
   );
+  if (decision !== null) real.fleets.set(decision.gateway, decision.fleet);
   const { columns } = history;
   columns.reason[row] = REASONS.indexOf(reason);
   columns.body[row] = reason === "none" || body === "" ? -1 : placeOf(real.bodies, body);
@@ -139,7 +142,7 @@ export function recordLost(
   const decided = {
     outcome,
     gateway,
-    fleet: 1,
+    fleet: real.fleets.get(gateway) ?? 1,
     fromUs: sentUs,
     toUs: lostUs,
     stampUs: Number.NaN,

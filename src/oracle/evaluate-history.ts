@@ -15,9 +15,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
   const allowance = new Float64Array(history.requests.length).fill(Number.NaN);
   const openByText = new Set<number>();
   const isCut = history.spans.some(({ what }) => what === "store_down");
-  const openKeys = new Set(
-    lossesOfSmoothed(history, world).size > 0 ? history.header.keys : [],
-  );
+  const openKeys = new Set(lossesOfSmoothed(history, world).size > 0 ? history.header.keys : []);
   const expectedIn = historyEvaluator(history, world);
   walk(
     history,

@@ -24,6 +24,8 @@ export interface OracleWorld {
   readonly resets: readonly Reset[];
   readonly storeRestartsUs: readonly number[];
   readonly gatewayRestarts: readonly GatewayEnd[];
+  /** When a gateway that was not there from the beginning joined. */
+  readonly joinsUs: ReadonlyMap<number, number>;
   /** How long a gateway counts as active after its last heartbeat. */
   readonly heartbeatUs: number;
   /** How long a store operation may stay in flight; 0 means that operations of two requests never overlap. */
@@ -101,6 +103,7 @@ function read(variant: Variant, history: History | null): OracleWorld | null {
       .map(({ atUs }) => atUs),
     gatewayRestarts: faults.flatMap(restartOf),
     storeFlightUs: flightUs(world.environment, faults),
+    joinsUs: joinsOf(world.environment, faults),
     heartbeatUs: world.configuration?.options.drlExpiryUs ?? 0,
   };
 }
@@ -132,6 +135,15 @@ function injectionTimes(
     spans
       .filter(({ what, text }) => what === "fault" && text === kind)
       .toSorted((a, b) => a.fromUs - b.fromUs)[index]?.toUs;
+}
+
+/** Gateways that join have the next numbers. */
+function joinsOf({ nodes }: Environment, faults: readonly Fault[]): ReadonlyMap<number, number> {
+  const joins = faults
+    .filter((fault) => fault.kind === "gateway_join")
+    .toSorted((a, b) => a.atUs - b.atUs)
+    .flatMap(({ count, atUs }) => Array.from({ length: count }, () => atUs));
+  return new Map(joins.map((atUs, index) => [nodes + index, atUs]));
 }
 
 const HOW_GATEWAYS_END = {

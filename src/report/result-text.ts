@@ -113,7 +113,7 @@ export const moreEvidence = ({
     ? ` and ${(evidenceTotal - requests.length).toLocaleString("en-US")} more`
     : "";
 
-/** "150 of 300 requests got no response, sent from 15s to 29.9s, f:151 first: no gateway was serving". */
+/** "150 of 300 requests got no response, sent from 15s to 29.9s, f:151 first: no gateway took the connection". */
 export function lossText(
   {
     cause,

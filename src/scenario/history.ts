@@ -67,6 +67,7 @@ export interface BudgetText {
   readonly because: readonly string[];
 }
 
+/** A history has positions in this list: only append. */
 export const REASONS = [
   "none",
   "rate",

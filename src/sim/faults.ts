@@ -24,6 +24,7 @@ const INSTANT: Table<InstantFault, void> = {
   },
   gateway_restart: (engine, fault) => {
     const node = requireNode(engine, fault.node);
+    node.serves = false;
     loseUnderWay(engine, node);
     restart(engine, node);
     joinFleet(engine, node);

@@ -4,7 +4,7 @@ import type { MeasuredCosts } from "./form-costs.ts";
 export const MEASURED = {
   redis: "7.0.15",
   allocator: "jemalloc-5.3.0",
-  scripts: "27e25d8509a6f331a43020ab733e49c21e252ff3",
+  scripts: "b0a49c483eed681f63deedc39b646c7b37c8090f",
   pipeline: { pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   transaction: { exec: 1, multi: 1, pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   forms: {

@@ -218,7 +218,11 @@ export function recordAttempt(
   columns.answeredUs[row] = answeredUs;
   columns.delayUs[row] = decision === null ? 0 : decision.delayUs;
   columns.reason[row] =
-    refused === null ? REASONS.indexOf(lost ?? "none") : REASONS.indexOf(refused.reason);
+    refused === null
+      ? lost === undefined
+        ? 0
+        : REASONS.indexOf(lost)
+      : REASONS.indexOf(refused.reason);
   columns.client[row] = plan.client[arrival]!;
   columns.address[row] = placeOfAddress(plan, arrival);
   columns.attempt[row] = attempt;

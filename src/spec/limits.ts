@@ -138,7 +138,7 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C18",
       "Limits",
-      "A request without a response is lost: no gateway took it, its gateway ended before it responded, its connection broke, or its client stopped waiting. It is a row of the history with its time and the reason, counts as offered, and is neither admitted, refused nor rejected. An expectation that all requests get a response fails. A client that retries sends it again by its strategy.",
+      "A request without a response is lost: no gateway took it, its gateway ended before it responded, its connection broke, or its client stopped waiting. It is a row of the history with its time and the reason, counts as offered, and is neither admitted, refused nor rejected. An expectation that all requests get a response fails. A client that backs off sends it again; one that waits for Retry-After gives up.",
     ],
     [
       "LIM-C19",

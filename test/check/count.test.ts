@@ -38,7 +38,7 @@ test("a count about limits of lost requests alone is vacuous, and reports the re
   expect(verdictOn(count({ status: [429] }, none), { rows })).toMatchObject({
     outcome: "vacuous",
     observed:
-      "1 of 2 got no response: the gateway ended before its response; 1 of 2 got no response: no gateway was serving",
+      "1 of 2 got no response: the gateway ended before its response; 1 of 2 got no response: no gateway took the connection",
   });
 });
 

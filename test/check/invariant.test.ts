@@ -92,7 +92,9 @@ describe("responses (LIM-C18)", () => {
       examined: 5,
       evidence: [2, 1],
     });
-    expect(of(rows.slice(0, 2)).observed).toBe("only:2 got no response: no gateway was serving");
+    expect(of(rows.slice(0, 2)).observed).toBe(
+      "only:2 got no response: no gateway took the connection",
+    );
   });
 });
 

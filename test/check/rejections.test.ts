@@ -314,7 +314,7 @@ test("totals have the lost requests by reason, the most frequent first, and when
         toUs: 6 * second,
       },
       {
-        cause: "no gateway was serving",
+        cause: "no gateway took the connection",
         requests: 1,
         first: "only:1",
         fromUs: 0.1 * second,
@@ -338,7 +338,7 @@ test("each reason of a loss has its sentence", () => {
   const history = historyOf({ rows: reasons.map((lost, at): Row => ({ at, lost })) });
   const all = [...history.requests.reason.keys()];
   expect(all.map((row) => causeOf(history, row))).toEqual([
-    "no gateway was serving",
+    "no gateway took the connection",
     "the gateway ended before its response",
     "the connection broke before a response",
     "the client stopped waiting for a response",

@@ -49,7 +49,7 @@ const textOf = (markup: unknown): string =>
 const ENDED =
   "5 of 10 requests got no response, sent at 1s, first:3 first: the gateway ended before its response";
 const UNREACHABLE =
-  "3 of 10 requests got no response, sent from 4s to 4.5s, late:1 first: no gateway was serving";
+  "3 of 10 requests got no response, sent from 4s to 4.5s, late:1 first: no gateway took the connection";
 
 test("the terminal has their number, and a line for each reason", () => {
   expect(scenarioLine("limits/small", [result], plainPaint)).toBe(
@@ -100,7 +100,7 @@ describe("the page", () => {
   test("has them on its first screen", () => {
     const first = textOf(requestsHtml(reportWith([report])));
     expect(first).toContain("Lost 8 80.0 % 5 (62.5 %) the gateway ended before its response");
-    expect(first).toContain("3 (37.5 %) no gateway was serving");
+    expect(first).toContain("3 (37.5 %) no gateway took the connection");
   });
 
   test("draws them when they were lost, and what was sent when it was sent", () => {
@@ -124,7 +124,7 @@ describe("the page", () => {
 
 test.each([
   [2, "first:3", "Lost, sent at 1s, and lost at 1.5s: the gateway ended before its response."],
-  [8, "late:2", "Lost, sent at 4.25s: no gateway was serving."],
+  [8, "late:2", "Lost, sent at 4.25s: no gateway took the connection."],
 ])("row %d (%s) is explained: %s", (row, name, text) => {
   const explanation = explain(history!, worldOf(variant, history)!, row);
   expect(explanation).toMatchObject({ agrees: "open", budget: null, passesAtUs: null, text });

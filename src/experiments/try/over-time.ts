@@ -11,7 +11,7 @@ export interface TryOverTime {
   readonly refused: readonly number[]; // or rejected
   readonly lost: readonly number[];
   readonly byAttempt: readonly AttemptSeries[];
-  readonly later: number; // attempts that were sent after the last bin
+  readonly later: number; // attempts whose result was there after the last bin
 }
 
 /** All attempts whose number is in a range, one value for each bin. */
@@ -51,7 +51,7 @@ export function binAttempts(requests: AttemptColumns, forUs: number): TryOverTim
     refused: valuesOf("refused"),
     lost: valuesOf("lost"),
     byAttempt: seriesOf(bands),
-    later: rows.sent.reduce((sum, bin) => sum + Number(bin >= count), 0),
+    later: rows.result.reduce((sum, bin) => sum + Number(bin >= count), 0),
   };
 }
 

@@ -66,6 +66,7 @@ const candidate = z.strictObject({
   attempts: count,
   admitted: count,
   refusedAttempts: count,
+  lost: count.default(0), // attempts without a response; older documents have none
   /** Requests that no attempt got admitted. */
   gaveUp: count,
   refusedClients: count,
@@ -81,11 +82,15 @@ const candidate = z.strictObject({
   peakAdmitted: count,
   /** Of the store for each attempt; null: a profile has no store of its own. */
   commands: z.number().min(0).nullable(),
-  /** Attempts by the time at which they were sent, one value for each bin. `later`: after the last bin. */
+  /**
+   * Attempts by when their result was there, and `byAttempt` by when they were sent; one value for each bin. `later`: those
+   * whose result was there after the last bin.
+   */
   overTime: z.strictObject({
     binUs: count,
     admitted: z.array(count).readonly(),
     refused: z.array(count).readonly(),
+    lost: z.array(count).readonly().default([]),
     byAttempt: z.array(attemptSeries).readonly(),
     later: count,
   }),

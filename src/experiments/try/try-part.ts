@@ -47,6 +47,9 @@ export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPar
           attemptsFigure(nameOfTried(row, result), bins, overTimeScale, [
             { what: "admitted", values: ratesOf(row, bins, ({ admitted }, bin) => admitted[bin]) },
             { what: "refused", values: ratesOf(row, bins, ({ refused }, bin) => refused[bin]) },
+            ...(row.lost === 0
+              ? []
+              : [{ what: "lost", values: ratesOf(row, bins, ({ lost }, bin) => lost[bin]) }]),
           ]),
         ),
         tables: [],
@@ -66,8 +69,8 @@ export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPar
 
 type ValueAt = (overTime: TryRow["overTime"], bin: number) => number | undefined;
 
-const attemptsAt: ValueAt = ({ admitted, refused }, bin) =>
-  (admitted[bin] ?? 0) + (refused[bin] ?? 0);
+const attemptsAt: ValueAt = ({ admitted, refused, lost }, bin) =>
+  (admitted[bin] ?? 0) + (refused[bin] ?? 0) + (lost[bin] ?? 0);
 
 /** For each second of each bin. */
 const ratesOf = ({ overTime }: TryRow, bins: number, valueAt: ValueAt): readonly number[] =>

@@ -75,10 +75,22 @@ test.each([
   ["id: tiny", "id: big", '1:5 error BENCH-VALUE "big" is not the name of the file; write tiny'],
   ["prepare.mjs", "prepare.ts", "5:21 error BENCH-VALUE there is no program prepare.ts"],
   ["value.mjs", "gone.ts", "13:14 error BENCH-VALUE there is no program gone.ts"],
-  ["control: theirs", "control: their", '20:14 error BENCH-NAME no candidate of small is called "their"'],
-  ["against: [theirs]", "against: [our]", '22:33 error BENCH-NAME no candidate of small is called "our"'],
+  [
+    "control: theirs",
+    "control: their",
+    '20:14 error BENCH-NAME no candidate of small is called "their"',
+  ],
+  [
+    "against: [theirs]",
+    "against: [our]",
+    '22:33 error BENCH-NAME no candidate of small is called "our"',
+  ],
   ["{ cell: ours, value: 20 }", "{ cell: ours }", "25:9 error BENCH-VALUE this target is neither"],
-  ["others: { value", "ours: { value", '19:13 error BENCH-DUPLICATE-NAME "ours" is a candidate too'],
+  [
+    "others: { value",
+    "ours: { value",
+    '19:13 error BENCH-DUPLICATE-NAME "ours" is a candidate too',
+  ],
   ["cases: [large]", "cases: [larger]", '7:18 error BENCH-NAME there is no case "larger"'],
   ["metric: small", "metric: smal", '38:27 error BENCH-NAME there is no case "smal"'],
   [

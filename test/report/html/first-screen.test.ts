@@ -85,7 +85,10 @@ test("equal bins are steps of one height, also where no whole number of them is 
 });
 
 test("sparklines of one scale are as high as their numbers, and nothing is drawn of nothing", () => {
-  const spark = { counts: { admitted: [2, 2], refused: [0, 2], rejected: [0, 0], lost: [0, 0] }, top: 4 };
+  const spark = {
+    counts: { admitted: [2, 2], refused: [0, 2], rejected: [0, 0], lost: [0, 0] },
+    top: 4,
+  };
   const drawn = String(sparkHtml(spark));
   expect(drawn).toContain('<path class="admitted" d="M0 10h2v10h-2z"/>');
   expect(drawn).toContain('<path class="refused" d="M1 0h1v10h-1z"/>');
