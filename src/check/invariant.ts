@@ -61,7 +61,7 @@ function checkResponses({ history }: CheckSubject): RuleCheck {
   const called = requestLabeller(history);
   const violations = groupLosses(history).map(({ cause, rows }): Violation => {
     const more = rows.length > 1 ? ` and ${many(rows.length - 1, "other")}` : "";
-    const text = `${called(rows[0])}${more} got no response: ${cause}; invariant: requests allows lost ones`;
+    const text = `${called(rows[0])}${more} got no response: ${cause}`;
     return { row: rows[0], text, isCertain: true };
   });
   return { examined: history.requests.length, violations };

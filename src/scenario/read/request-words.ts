@@ -262,7 +262,7 @@ export const REQUEST_WORDS: readonly FieldWord<Measure>[] = [
     name: "invariant",
     under: oneOf(INVARIANTS),
     companions: {},
-    doc: "True of every run: each planned request is in the history, with a response or as lost (`requests`), every request gets a response (`responses`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and a refusal with Retry-After names at least one second (`retry-after`).",
+    doc: "True of every run: each planned request is in the history, with a response or as lost (`requests`), every request gets a response, so that none is lost (`responses`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and a refusal with Retry-After names at least one second (`retry-after`).",
     example: "{ id: nothing above the bounds, invariant: bounds }",
     build: (rule) => ({ kind: "invariant", rule }),
   }),
