@@ -33,11 +33,7 @@ export function behaviourOf(configuration: LimitConfiguration): LimitBehaviour {
     case "token_bucket":
       return bucketOf(bucket(capacity), imitation, perUs);
     case "gcra":
-      return bucketOf(
-        bucket(burst === "rate" ? capacity : Math.min(capacity, burst)),
-        imitation,
-        perUs,
-      );
+      return bucketOf(bucket(burst === "rate" ? capacity : burst), imitation, perUs);
     case "leaky_bucket": {
       const places = queue === "rate" ? capacity : queue;
       return places === 0 ? bucket(1) : { ...bucket(1 + places), name: "queue" };

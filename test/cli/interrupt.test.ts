@@ -203,7 +203,9 @@ test("--watch runs again after each save by renaming, and for new files and fold
   writeFileSync(join(folder, "scenarios/more/three.yaml"), changed);
   await waitFor("2 passed, 1 failed, 0 skipped");
   expect(output()).toMatch(/^watching scenarios; Ctrl-C ends$/m);
-  expect(output()).not.toContain(join(import.meta.dirname, "../.."));
+  // The command that repeats a variant names the file that was started, and nothing else does.
+  const rest = output().replaceAll(/^ {2}again .*$/gm, "");
+  expect(rest).not.toContain(join(import.meta.dirname, "../.."));
   child.kill("SIGINT");
   await once(child, "close");
 });

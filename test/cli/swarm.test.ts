@@ -18,7 +18,7 @@ describe("weir run --swarm", () => {
     const { code, out } = await weir(folderWith({}), ["run", "--swarm", "12"]);
     expect(lines(out)[0]).toBe("seeds 1 to 12");
     expect(lines(out)[1]).toMatch(
-      /^\d+ requests, \d+ refused, \d+ rejected, histories [0-9a-f]{16}$/,
+      /^\d+ requests, \d+ refused, \d+ rejected, \d+ lost, histories [0-9a-f]{16}$/,
     );
     expect(lines(out)[2]).toMatch(/^\d+ of \d+ compared decisions are open \(\d+\.\d %\)$/);
     expect(lines(out)[3]).toBe("  passed  vacuous  inconclusive");
@@ -59,7 +59,7 @@ describe("weir run --swarm", () => {
       worlds: 3,
       failures: [],
       decisions: { compared: expect.any(Number) as unknown, open: expect.any(Number) as unknown },
-      proved: { "every request gets a response or is reported as lost": 3 },
+      proved: { "each planned request is in the history, with its response or as lost": 3 },
       footer: { complete: true, failed: 0 },
     });
     expect(await document("--seed", "40")).toEqual(first);

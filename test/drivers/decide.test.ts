@@ -147,7 +147,7 @@ ${NO_EXPECTATION}`;
   await playScenario(scenario);
   const { limits } = questions().find(({ op }) => op === "configure")!;
   expect(limits!.map(({ limit, burst }) => [limit, burst])).toEqual([
-    [2, 2],
+    [2, 3],
     [4, 3],
   ]);
   const { configuration } = readScenario(scenario).variants[0]!.world;
@@ -156,6 +156,7 @@ ${NO_EXPECTATION}`;
   expect(findUnsupported(manifest, wanted)).toEqual([]);
   const without = { ...manifest, capabilities: { ...manifest.capabilities, burst: false } };
   expect(findUnsupported(without, wanted)).toEqual([
+    "counter has no burst apart from the rate: 3 of 2 per 1s (key)",
     "counter has no burst apart from the rate: 3 of 4 per 1s (key)",
   ]);
 });
