@@ -75,7 +75,13 @@ describe.skipIf(!redisIsThere)("under load, a gateway", () => {
     const killedMs = performance.now();
     const countBefore = heartbeats();
     fleet[2]!.kill("SIGKILL");
-    await until(async () => (await countGateways(0)) === 2 && (await countGateways(1)) === 2);
+    let stillCounted = 0; // heartbeats when the dead one was last seen to count: a look takes long on a busy machine
+    await until(async () => {
+      const before = heartbeats() - countBefore;
+      const isGone = (await countGateways(0)) === 2 && (await countGateways(1)) === 2;
+      if (!isGone) stillCounted = before;
+      return isGone;
+    });
     const untilExpired = heartbeats() - countBefore;
     const expiredMs = performance.now();
     await sleep(1_500);
@@ -104,7 +110,7 @@ describe.skipIf(!redisIsThere)("under load, a gateway", () => {
 
     // Counted in the heartbeats of those who live: a busy machine sends them later, and forgets the dead later.
     expect(untilExpired).toBeGreaterThanOrEqual(2);
-    expect(untilExpired).toBeLessThanOrEqual(2 * (EXPIRY_MS / HEARTBEAT_MS + 2));
+    expect(stillCounted).toBeLessThanOrEqual(2 * (EXPIRY_MS / HEARTBEAT_MS + 2));
     expect(untilGoodbye).toBeLessThan(EXPIRY_MS / HEARTBEAT_MS);
 
     // A gateway that lives answers every request; one that ends answers the requests that have reached it.
