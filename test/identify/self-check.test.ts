@@ -79,7 +79,7 @@ test("of two paces that no experiment separates none is named", async () => {
 test.each([
   [3, 7, "hono-rate-limiter: window, 22 per 2054s"],
   [13, 7, "limiter: window_bucket, 47 per 246s"],
-  [17, 7, "nginx: bucket, 7 at once, and one more every 63.714286s"],
+  [17, 7, "nginx: bucket, 9 at once, and one more every 63.714286s"],
   [19, 7, "fixed_window: clock_window, 118 per 3321s"],
   [23, 7, "sentinel: loose_log, 86 per 1.1s"],
 ])(
