@@ -1,4 +1,4 @@
-import { NO_STATUS, type HistoryCall } from "../scenario/history.ts";
+import { isLost, type HistoryCall } from "../scenario/history.ts";
 import { formatStatus } from "../scenario/expectation.ts";
 import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
@@ -34,7 +34,7 @@ const headerIn = ({ headers }: HistoryCall, name: string): string | null =>
   headers[name.toLowerCase()] ?? null;
 
 function faultOf(call: HistoryCall, { status, headers, body }: AnswerMeasure): string | null {
-  if (call.status === NO_STATUS) return "no gateway responded";
+  if (isLost(call.status)) return "no gateway responded";
   const bodyText = JSON.stringify(call.body);
   if (status !== null && call.status !== status) return `status is ${call.status} with ${bodyText}`;
   for (const [name, wanted] of Object.entries(headers)) {

@@ -4,7 +4,7 @@ import { isDecided, type Expected, type OracleResults } from "../oracle/expected
 import { whyNoOracle } from "../oracle/world.ts";
 import { percentText } from "../reading/legible.ts";
 import { MOST_OPEN_SHARE, type OpenBound } from "../scenario/expectation.ts";
-import { FOREIGN_DRIVER, NO_STATUS, REASONS, type History } from "../scenario/history.ts";
+import { FOREIGN_DRIVER, isLost, REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 import { headerDisagreement } from "./limit-headers.ts";
@@ -26,9 +26,9 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
 
   // Whether a lost request was decided, and how, is in no history (LIM-C18).
   const all = select(history, filter);
-  const isLost = (row: number): boolean => history.requests.status[row] === NO_STATUS;
-  const rows = all.filter((row) => !isLost(row));
-  const lost = all.filter(isLost);
+  const hasNoResponse = (row: number): boolean => isLost(history.requests.status[row]!);
+  const rows = all.filter((row) => !hasNoResponse(row));
+  const lost = all.filter(hasNoResponse);
   const judgement = subject.oracle();
   if (judgement === null) return errorFinding(whyNoOracle(subject.variant)!, expected);
   const wrong = rows.filter((row) => disagreement(history, row, judgement.rows[row]!) !== null);

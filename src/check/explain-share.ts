@@ -5,7 +5,7 @@ import { many } from "../reading/legible.ts";
 import type { Entry } from "../oracle/entries.ts";
 import type { OracleLevel } from "../oracle/levels.ts";
 import type { GatewayEnd, OracleWorld } from "../oracle/world.ts";
-import { NO_STATUS, type History } from "../scenario/history.ts";
+import { isLost, type History } from "../scenario/history.ts";
 import { SPECS } from "../spec/by-algorithm.ts";
 
 export interface ShareExplanation {
@@ -72,7 +72,7 @@ function findNextCount(
   for (let later = row + 1; later < requests.length; later++)
     if (
       requests.gateway[later] === gateway &&
-      requests.status[later] !== NO_STATUS &&
+      !isLost(requests.status[later]!) &&
       requests.fleet[later] !== active
     )
       return { atUs: requests.toUs[later]!, active: requests.fleet[later]! };

@@ -16,7 +16,7 @@ import { wasDelayed } from "./select.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
 import {
   NO_GATEWAY,
-  NO_STATUS,
+  isLost,
   REASONS,
   type History,
   type DecisionReason,
@@ -114,25 +114,26 @@ function explanationOf(
   const { row, loUs } = entry.moment;
   const { requests } = history;
   const reason = REASONS[requests.reason[row]!]!;
+  const status = requests.status[row]!;
+  const hasNoResponse = isLost(status);
   // No decision of a lost request is known that could differ (LIM-C18).
   const agrees =
-    requests.status[row] === NO_STATUS || !isDecided(expected)
+    hasNoResponse || !isDecided(expected)
       ? "open"
       : (reason === "none") === expected.admit
         ? "yes"
         : "no";
-  const isLost = requests.status[row] === NO_STATUS;
   const facts = {
     row,
-    stampUs: micros(isLost ? requests.sentUs[row]! : loUs),
-    status: requests.status[row]!,
+    stampUs: micros(hasNoResponse ? requests.sentUs[row]! : loUs),
+    status,
     reason,
     agrees,
-    expected: isLost ? null : expected,
+    expected: hasNoResponse ? null : expected,
     gateway: requests.gateway[row] === NO_GATEWAY ? null : requests.gateway[row]!,
   } as const;
   // From the limiter, so that every text about a budget has the same ids.
-  const because = isLost
+  const because = hasNoResponse
     ? ["LIM-C18"]
     : (history.header.budgets[requests.budget[row]!]?.because ?? []);
   const refuser = reason === "rate" || reason === "quota" ? refuserOf(history, visit) : null;

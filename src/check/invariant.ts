@@ -2,7 +2,7 @@
 // a request, which the oracle computes.
 import { formatDuration, micros } from "../core/units.ts";
 import { whyNoOracle, worldOf, type OracleWorld } from "../oracle/world.ts";
-import { NO_STATUS, REASONS, type History } from "../scenario/history.ts";
+import { isLost, REASONS, type History } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Invariant, Measure } from "../scenario/types.ts";
@@ -85,7 +85,7 @@ function checkRequests({ variant, history }: CheckSubject): RuleCheck {
         text: `${called(row)} leaves before its delay ends`,
         isCertain: true,
       });
-    if ((requests.status[row] === NO_STATUS) !== (answerTo(requests, row) === "lost"))
+    if (isLost(requests.status[row]!) !== (answerTo(requests, row) === "lost"))
       violations.push({
         row,
         text: `${called(row)} has the status ${requests.status[row]} and the reason ${REASONS[requests.reason[row]!]}`,

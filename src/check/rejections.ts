@@ -5,6 +5,7 @@ import { isOfLimit, LIMITER_EVENTS } from "../core/events.ts";
 import {
   FOREIGN_DRIVER,
   NO_STATUS,
+  isLost,
   REASONS,
   type History,
   type DecisionReason,
@@ -195,7 +196,7 @@ export function describeRejections(history: History, rows: readonly number[]): s
       .slice(0, MOST_CAUSES)
       .map(
         ({ rows: { length }, status, cause }) =>
-          `${length} of ${rows.length} ${status === NO_STATUS ? "got no response" : `got ${status}`}: ${cause}`,
+          `${length} of ${rows.length} ${isLost(status) ? "got no response" : `got ${status}`}: ${cause}`,
       ),
     ...(left === 0
       ? []

@@ -1,6 +1,6 @@
 import { ceilSeconds, micros } from "../core/units.ts";
 import { formatStatus } from "../scenario/expectation.ts";
-import { NO_STATUS, type History } from "../scenario/history.ts";
+import { isLost, type History } from "../scenario/history.ts";
 import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Json } from "../reading/shape.ts";
@@ -124,7 +124,7 @@ export function wrongIn(
 
 function faultOf(history: History, row: number, measure: ResponseMeasure): string | null {
   const status = history.requests.status[row]!;
-  if (status === NO_STATUS) return `lost, because ${causeOf(history, row)}`;
+  if (isLost(status)) return `lost, because ${causeOf(history, row)}`;
   if (measure.status !== null && status !== measure.status) return `status is ${status}`;
   for (const [name, wanted] of Object.entries(measure.headers)) {
     const value = valueOf(name, history, row);

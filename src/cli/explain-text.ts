@@ -4,7 +4,7 @@ import type { Explanation, FilledBy } from "../check/explain.ts";
 import { formatDuration, micros, SECOND } from "../core/units.ts";
 import { many, oneLine } from "../reading/legible.ts";
 import { formatStatus } from "../scenario/expectation.ts";
-import { NO_GATEWAY, NO_STATUS, type History } from "../scenario/history.ts";
+import { NO_GATEWAY, isLost, type History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
 import { type Terminal, wrap } from "./terminal.ts";
@@ -34,8 +34,8 @@ export function explanationText(
     ...(since === null ? [] : part("since", [sinceText(since)], paint)),
     ...part("because", because.map(ruleText), paint),
     ...(budget === null ? [] : part("filled by", fillers(filledBy, history), paint)),
-    ...(status === NO_STATUS ? [] : part("admitted", [passesText(explanation, history)], paint)),
-    ...(status === NO_STATUS ? [] : part("spec", [AGREES[explanation.agrees]], paint)),
+    ...(isLost(status) ? [] : part("admitted", [passesText(explanation, history)], paint)),
+    ...(isLost(status) ? [] : part("spec", [AGREES[explanation.agrees]], paint)),
   ];
 }
 

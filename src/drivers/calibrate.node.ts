@@ -1,7 +1,7 @@
 // A driver has to distinguish a gateway that admits everything from one that admits nothing, before it can test any
 // other. The same two worlds measure how uncertain its times are, as their client sees them.
 import { micros, type Micros } from "../core/units.ts";
-import { NO_STATUS, type History } from "../scenario/history.ts";
+import { isLost, type History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Variant } from "../scenario/types.ts";
@@ -80,7 +80,7 @@ const latenessOf = ({ requests: { sentUs, plannedUs } }: History): number =>
 /** What a world should have answered to all of its requests, and did not. */
 function wrongAnswers({ requests }: History, status: number): string | null {
   const right = requests.status.reduce((sum, got) => sum + Number(got === status), 0);
-  const lost = requests.status.reduce((sum, got) => sum + Number(got === NO_STATUS), 0);
+  const lost = requests.status.reduce((sum, got) => sum + Number(isLost(got)), 0);
   return right === REQUESTS
     ? null
     : `of ${REQUESTS} requests that get ${status} whatever happens ${right} did, and ${lost} were lost`;

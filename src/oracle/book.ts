@@ -2,13 +2,7 @@
 // oracle would have allowed is not used, so that one wrong decision is one disagreement, not a cascade.
 import { SPECS } from "../spec/by-algorithm.ts";
 import type { OracleOptions } from "./configured.ts";
-import {
-  FOREIGN_DRIVER,
-  NO_GATEWAY,
-  NO_STATUS,
-  REASONS,
-  type History,
-} from "../scenario/history.ts";
+import { FOREIGN_DRIVER, NO_GATEWAY, isLost, REASONS, type History } from "../scenario/history.ts";
 import { entriesOf, epochOf, firstEpochOf, levelsIn, type Entry } from "./entries.ts";
 import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
 import {
@@ -84,8 +78,8 @@ type Meetings = Pick<Entry, "levels" | "ledgers">;
  */
 function meetingsOf(history: History, world: OracleWorld, entry: Entry): Meetings {
   const { levels, moment, between } = entry;
-  const isLost = history.requests.status[moment.row] === NO_STATUS;
-  if (!between || !isLost || moment.gateway === NO_GATEWAY) return entry;
+  if (!between || !isLost(history.requests.status[moment.row]!) || moment.gateway === NO_GATEWAY)
+    return entry;
   const last = epochOf(world, moment);
   const before = Array.from({ length: last - firstEpochOf(world, moment) }, (_, index) =>
     levelsIn(last - 1 - index, entry, history, world),
@@ -107,7 +101,7 @@ function tracesOf(history: History, entry: Entry): LevelTrace[] {
   const { levels, moment, outage, configuration } = entry;
   const { requests, header } = history;
   // A lost request was decided or not, and no history has how (LIM-C18).
-  if (requests.status[moment.row] === NO_STATUS)
+  if (isLost(requests.status[moment.row]!))
     return levels.map(() => ({ trace: "admitted", certain: false }));
   const inMemory = levels.every(isCountedHere);
   // Without the store it is open how the levels in memory counted the request.

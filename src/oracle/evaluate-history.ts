@@ -1,6 +1,6 @@
 // What the specification allows for every request of a finished history.
 import { SPECS } from "../spec/by-algorithm.ts";
-import { NO_STATUS, type History } from "../scenario/history.ts";
+import { isLost, type History } from "../scenario/history.ts";
 import { computeExpected } from "./allowed.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected, ExpectedEvent, OracleResults } from "./expected.ts";
@@ -61,7 +61,7 @@ export function historyEvaluator(history: History, world: OracleWorld): (visit: 
 function lossesOfSmoothed(history: History, world: OracleWorld): ReadonlyMap<string, number> {
   const firstUs = new Map<string, number>();
   for (const { moment, levels, ledgers } of bookOf(history, world).entries) {
-    if (history.requests.status[moment.row] !== NO_STATUS) continue;
+    if (!isLost(history.requests.status[moment.row]!)) continue;
     for (const [index, level] of levels.entries()) {
       const ledger = ledgers[index]!;
       const known = firstUs.get(ledger) ?? Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
 // What a scenario expects: a measure of the history, and what it is compared with.
-import { NO_STATUS } from "./history.ts";
+import { NO_STATUS, isLost } from "./history.ts";
 import type { Micros } from "../core/units.ts";
 import type { Network } from "./networks.ts";
 import type { Json } from "../reading/shape.ts";
@@ -23,8 +23,7 @@ export const DELAYED = "delayed";
 /** In place of the status of a request that got no response (LIM-C18). */
 export const LOST = "lost";
 
-export const formatStatus = (status: number): string =>
-  status === NO_STATUS ? LOST : String(status);
+export const formatStatus = (status: number): string => (isLost(status) ? LOST : String(status));
 
 export const parseStatus = (text: string): number => (text === LOST ? NO_STATUS : Number(text));
 

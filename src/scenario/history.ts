@@ -91,6 +91,8 @@ export type LossReason = Extract<DecisionReason, "unreachable" | "ended" | "brok
 /** In the column `status` of a request without a response. */
 export const NO_STATUS = 0;
 
+export const isLost = (status: number): boolean => status === NO_STATUS;
+
 /** In the column `gateway` of a request that no gateway took. */
 export const NO_GATEWAY = 65_535;
 
@@ -173,7 +175,7 @@ export interface HistoryCall {
 
 /** A call without a response has changed nothing that is known. */
 export const hasSucceeded = ({ status }: Pick<HistoryCall, "status">): boolean =>
-  status !== NO_STATUS && status < 300;
+  !isLost(status) && status < 300;
 
 /** One attempt to deliver an event to a webhook, and its result. */
 export interface HistoryDelivery {

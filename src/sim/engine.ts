@@ -72,7 +72,6 @@ export interface SequentialClient {
 interface RunCounts {
   requests: number;
   refused: number; // every response that is not the upstream's
-  lost: number;
 }
 
 export interface Engine {
@@ -156,7 +155,7 @@ export function engine(parts: EngineParts): Engine {
       parts.keeps === "counts" ? null : recorder(plan, EPOCH_US, parts.keeps === "attempts"),
     watch: parts.keeps === "history" ? storeWatch(plan.atUs.length) : null,
     onEvent: null,
-    counts: { requests: 0, refused: 0, lost: 0 },
+    counts: { requests: 0, refused: 0 },
     random: {
       network: stream("network"),
       store: stream("store"),

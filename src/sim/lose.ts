@@ -19,7 +19,6 @@ export function lose(
   reason: LossReason,
 ): void {
   const { arrival, attempt } = sent;
-  engine.counts.lost++;
   if (engine.recorder !== null) recordLoss(engine, engine.recorder, node, sent, reason);
   const waitUs = waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, null);
   if (takesTurns(engine, arrival)) goOn(engine, arrival, attempt, waitUs);

@@ -8,7 +8,7 @@ import { redis, waitForStore } from "../../src/drivers/redis.node.ts";
 import { startOwnRedis } from "../../src/drivers/own-redis.node.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { NO_GATEWAY, NO_STATUS, type History } from "../../src/scenario/history.ts";
+import { NO_GATEWAY, isLost, type History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { redisIsThere } from "../redis/there.ts";
 
@@ -162,7 +162,7 @@ expect:
         Array(4).fill("pass"),
       );
       const { requests, header } = history;
-      const lost = [...requests.status.keys()].filter((row) => requests.status[row] === NO_STATUS);
+      const lost = [...requests.status.keys()].filter((row) => isLost(requests.status[row]!));
       expect(lost.map((row) => requests.gateway[row])).toEqual(Array(3).fill(NO_GATEWAY));
       expect(lost.map((row) => header.keys[requests.key[row]!])).toEqual(Array(3).fill("alice"));
       expect(lost.map((row) => header.apis[requests.api[row]!])).toEqual(Array(3).fill("orders"));

@@ -12,7 +12,7 @@ import { buildVariant } from "../../src/experiments/swarm/trial.ts";
 import { binsOf } from "../../src/report/build/bins.ts";
 import { demandFigure } from "../../src/report/build/over-time.ts";
 import { frameOf } from "../../src/report/build/setting.ts";
-import { NO_STATUS, REASONS, type History } from "../../src/scenario/history.ts";
+import { isLost, REASONS, type History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Plan, Variant } from "../../src/scenario/types.ts";
 import { holdsUntil } from "../runs.ts";
@@ -38,13 +38,13 @@ function playWorld(raw: RawScenario): Played {
 const rowsIn = ({ requests }: History): readonly number[] => [...requests.status.keys()];
 
 const countLost = (history: History): number =>
-  rowsIn(history).filter((row) => history.requests.status[row] === NO_STATUS).length;
+  rowsIn(history).filter((row) => isLost(history.requests.status[row]!)).length;
 
 /** A lost request may have been decided from when it was sent until its client knew. */
 function listLossesOutOfOrder({ requests }: History): readonly string[] {
   const { plannedUs, sentUs, fromUs, toUs, answeredUs, status, reason } = requests;
   return [...status.keys()].flatMap((row) => {
-    if (status[row] !== NO_STATUS) return [];
+    if (!isLost(status[row]!)) return [];
     const [planned, sent, from, to, known] = [plannedUs, sentUs, fromUs, toUs, answeredUs].map(
       (times) => times[row]!,
     ) as [number, number, number, number, number];

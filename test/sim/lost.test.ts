@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import {
   NO_GATEWAY,
-  NO_STATUS,
+  isLost,
   REASONS,
   type History,
   type Requests,
@@ -32,7 +32,7 @@ const playWith = (world: object, traffic: readonly object[], faults: readonly ob
 /** "ended at 0: 0.5 to 1" of a request sent to gateway 0 at 0.5 s and lost at 1 s; "200" of one with a response. */
 function inWords({ requests }: Pick<History, "requests">): readonly string[] {
   return Array.from({ length: requests.length }, (_, row) => {
-    if (requests.status[row] !== NO_STATUS) return String(requests.status[row]);
+    if (!isLost(requests.status[row]!)) return String(requests.status[row]);
     const gateway = requests.gateway[row]!;
     const times = (["sentUs", "fromUs", "toUs", "answeredUs"] as const).map(
       (name) => requests[name][row]! / S,
@@ -89,7 +89,7 @@ describe("a request is lost with its gateway", () => {
     const world = { ...slowUpstream, ...wide, fleet: { nodes: 2 } };
     const history = playWith(world, [burst(4)], [crashAt("500ms", 1)]);
     const { requests } = history;
-    const lost = [...requests.status.keys()].filter((row) => requests.status[row] === NO_STATUS);
+    const lost = [...requests.status.keys()].filter((row) => isLost(requests.status[row]!));
     expect(lost.map((row) => requests.gateway[row])).toEqual([1, 1]);
     expect(statuses(history).filter((status) => status === 200)).toHaveLength(2);
   });

@@ -3,7 +3,7 @@
 // within it.
 import { formatDuration, micros } from "../../core/units.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
-import { NO_STATUS, REASONS, type History, type Requests } from "../../scenario/history.ts";
+import { isLost, REASONS, type History, type Requests } from "../../scenario/history.ts";
 import type { Plan, Variant } from "../../scenario/types.ts";
 import { followHistory } from "./follow.ts";
 
@@ -162,7 +162,7 @@ const COMPARED = ["none", "rate", "quota"] as const;
 
 /** Any other response is no decision of a limiter. */
 function requireDecisions({ requests }: History): void {
-  const lost = requests.status.filter((status) => status === NO_STATUS).length;
+  const lost = requests.status.filter((status) => isLost(status)).length;
   if (lost > 0) throw new Error(`${lost} of ${requests.length} requests got no response`);
   const row = requests.reason.findIndex(
     (reason) => !COMPARED.some((each) => each === REASONS[reason]),

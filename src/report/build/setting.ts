@@ -1,7 +1,7 @@
 // What every figure over time shows behind its own: when something was wrong or was changed, and what happened.
 import { SECOND } from "../../core/units.ts";
 import { many } from "../../reading/legible.ts";
-import { NO_STATUS, type History, type HistorySpan } from "../../scenario/history.ts";
+import { isLost, type History, type HistorySpan } from "../../scenario/history.ts";
 import type { Fault } from "../../scenario/types.ts";
 import type { TimeFigure } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
@@ -18,7 +18,7 @@ export const frameOf = (history: History, faults: readonly Fault[], bins: Bins):
 });
 
 const answerText = (status: number): string =>
-  status === NO_STATUS ? "got no response" : `answered ${status}`;
+  isLost(status) ? "got no response" : `answered ${status}`;
 
 /** Equal spans of several gateways at about the same time are one. */
 function spansOf({ spans }: History, { untilS }: Bins): TimeFrame["spans"] {

@@ -1,6 +1,6 @@
 // What a run cost the store: operations for each request, and what was held.
 import { SECOND } from "../../core/units.ts";
-import { NO_STATUS, type GaugeSample, type History } from "../../scenario/history.ts";
+import { isLost, type GaugeSample, type History } from "../../scenario/history.ts";
 import type { Curve, TimeFigure } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 import type { TimeFrame } from "./setting.ts";
@@ -76,7 +76,7 @@ function meanOf(
   const sums = new Float64Array(count);
   const rows = new Uint32Array(count);
   for (let row = 0; row < of.length; row++) {
-    if (requests.status[row] === NO_STATUS) continue;
+    if (isLost(requests.status[row]!)) continue;
     const bin = of[row]!;
     sums[bin]! += column[row]!;
     rows[bin]! += 1;

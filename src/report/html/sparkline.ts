@@ -1,5 +1,5 @@
 // A variant in the height of a line: admitted, refused, rejected and lost requests over its time, or in the order of answers.
-import { NO_STATUS } from "../../scenario/history.ts";
+import { isLost } from "../../scenario/history.ts";
 import type { RunFigure, SequenceFigure, TimeFigure, VariantReport } from "../model.ts";
 import type { Curve } from "../model-figures.ts";
 import { formatNumber } from "../figures/time.ts";
@@ -80,7 +80,7 @@ function ofSequence({ runs }: SequenceFigure): Spark {
 }
 
 function kindOfStatus(status: number, isRejected: boolean): Kind {
-  if (status === NO_STATUS) return "lost";
+  if (isLost(status)) return "lost";
   return isRejected ? "rejected" : status < 400 ? "admitted" : "refused";
 }
 
