@@ -33,7 +33,7 @@ import { questionOf, shareOf } from "./compare-question.ts";
 import { many } from "../reading/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { TONES } from "../bench/compare/phrases.ts";
-import type { Terminal } from "./terminal.ts";
+import { warn, type Terminal } from "./terminal.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
 interface AgainstOrder {
@@ -200,7 +200,7 @@ export async function benchAgainst(
     if (switches.has("json")) out(JSON.stringify(result, null, 2));
     else if (switches.has("markdown")) out(markdownOf(result));
     else for (const line of linesOf(result, (word, text) => paint(TONES[word], text))) out(line);
-    for (const warning of warnings) err(paint("doubtful", `warning: ${warning}`));
+    for (const warning of warnings) warn(terminal, warning);
     if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
     err(place.line);
     return exitCodeOf(ran, result);

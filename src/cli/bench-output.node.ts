@@ -7,14 +7,15 @@ import type { BenchResult } from "../bench/result.ts";
 import { tableLines } from "../bench/table.ts";
 import { type Failure, isFailure } from "../reading/failure.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import type { Terminal } from "./terminal.ts";
+import { warn, type Terminal } from "./terminal.ts";
 
 export function printResult(
   result: BenchResult,
   { line }: ResultPlace,
   switches: ReadonlySet<string>,
-  { out, err, paint }: Terminal,
+  terminal: Terminal,
 ): void {
+  const { out, err, paint } = terminal;
   const { footer, warnings, stopped } = result;
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
   else if (switches.has("markdown")) out(markdownOf(result));
@@ -24,7 +25,7 @@ export function printResult(
       `${many(footer.repeats, "repeat")}, ${many(footer.errors, "error")}; ${circumstances(result)}`,
     );
   }
-  for (const warning of warnings) err(paint("doubtful", `warning: ${warning}`));
+  for (const warning of warnings) warn(terminal, warning);
   if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));
   err(line);
 }

@@ -29,6 +29,7 @@ interface PartsToBench {
   readonly wanted: BenchSelection;
 }
 
+import { warn } from "./terminal.ts";
 const OPTIONS = ["quick", "only", "repeats", "seed", "out", "json", "markdown", "html"];
 
 /** As it runs: in short, only some cases, or with another number of repeats. */
@@ -77,7 +78,7 @@ export async function benchParts(
     `seed ${seed}; ${id}, ${many(count, "measurement")} in ${many(suite.repeats, "round")}${promise}`,
   );
   const doubt = await findBusyReason();
-  if (doubt !== null) err(terminal.paint("doubtful", doubt));
+  if (doubt !== null) warn(terminal, doubt);
   const before = machine();
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
@@ -88,7 +89,7 @@ export async function benchParts(
     seed,
     ending: endingBySignals(),
     clock: isQuick ? roundClock(candidates, stopwatch) : endless,
-    onDelay: (sentence) => err(terminal.paint("doubtful", sentence)),
+    onDelay: (sentence) => warn(terminal, sentence),
     onPhase: onStep,
     onMeasured,
   });

@@ -35,6 +35,7 @@ interface ToBench {
   readonly seed: number;
 }
 
+import { warn } from "./terminal.ts";
 const OPTIONS = ["duration", "seed", "out", "json", "html"];
 
 export async function benchTruth(
@@ -104,7 +105,7 @@ export async function benchTruth(
   else err(noFolder);
   if (switches.has("json")) out(document);
   else for (const line of truthLines(result)) out(line);
-  for (const warning of result.warnings) err(paint("doubtful", `warning: ${warning}`));
+  for (const warning of result.warnings) warn(terminal, warning);
   if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
   if (noFolder === null) err(place.line);
   const code = codeOf(result, ran.stopped);

@@ -25,7 +25,7 @@ import { progressOn } from "./bench-progress.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import type { Terminal } from "./terminal.ts";
+import { warn, type Terminal } from "./terminal.ts";
 import { whyUnwritable } from "../reading/folder.node.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
@@ -191,7 +191,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       `${target.href} gets at most ${CAPS.requests} requests, for at most ${timeText(CAPS.seconds)}`,
     );
   const over = endingBySignals();
-  for (const doubt of await findDoubts(plan, options)) err(terminal.paint("doubtful", doubt));
+  for (const doubt of await findDoubts(plan, options)) warn(terminal, doubt);
   const before = machine();
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
@@ -204,7 +204,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
     pin,
     weir: WEIR,
     clock: isShort(options.wanted) ? roundClock(subjects.length, stopwatch) : endless,
-    onDelay: (sentence) => err(terminal.paint("doubtful", sentence)),
+    onDelay: (sentence) => warn(terminal, sentence),
     capacity: options.capacity,
     target: target === null ? null : { url: target, key, caps: CAPS },
     ending: over,

@@ -14,6 +14,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { questionOf } from "./compare-question.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { TONES } from "../bench/compare/phrases.ts";
+import { warn } from "./terminal.ts";
 
 export const compareRuns: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err, paint } = terminal;
@@ -53,7 +54,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   if (switches.has("markdown")) out(markdownOf(comparison));
   else if (switches.has("json")) out(JSON.stringify(comparison, null, 2));
   else {
-    for (const warning of lines) err(paint("doubtful", warning));
+    for (const warning of lines) warn(terminal, warning);
     const all = switches.has("verbose");
     for (const line of linesOf(comparison, (word, text) => paint(TONES[word], text), { all }))
       out(line);

@@ -16,6 +16,7 @@ interface ToDraw {
   readonly startedAt: Date;
   readonly isComplete: boolean;
   readonly faults: readonly string[];
+  readonly warnings: readonly string[];
   readonly scenarios: readonly ScenarioReport[];
 }
 
@@ -38,13 +39,14 @@ function commitHere(): string | null {
 /** False where it could not be written. */
 export async function saveReport(
   file: string,
-  { startedAt, ...run }: ToDraw,
+  { startedAt, warnings, ...run }: ToDraw,
   isOpened: boolean,
   terminal: Terminal,
 ): Promise<boolean> {
   const report = reportOf(
     {
       ...run,
+      ...(warnings.length === 0 ? {} : { warnings }),
       argv: withoutPassword(typeableCommand()),
       startedAt: startedAt.toISOString(),
       tookSeconds: Math.round(Date.now() - startedAt.getTime()) / 1_000,

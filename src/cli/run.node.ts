@@ -164,7 +164,7 @@ async function reportNotRun(
   if (html !== null && process.env[PROGRESS_SWITCH] !== "yes") {
     const { saveReport } = await import("./html-report.node.ts");
     const nothing = { seed, startedAt: new Date(), isComplete: true, scenarios: [] };
-    await saveReport(html, { ...nothing, faults: reasons }, false, terminal);
+    await saveReport(html, { ...nothing, faults: reasons, warnings }, false, terminal);
   }
   return code;
 }
@@ -315,6 +315,7 @@ async function runAll(
         startedAt,
         isComplete: remaining === 0,
         faults: problemsOfRun(reported),
+        warnings: warnings.lines,
         scenarios: parts,
       },
       switches.has("open"),

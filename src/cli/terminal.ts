@@ -16,6 +16,10 @@ export interface Terminal {
   readonly paint: Paint;
 }
 
+/** What a user has to know before trusting the results: to `err`, with its severity. */
+export const warn = ({ err, paint }: Terminal, sentence: string): void =>
+  err(paint("doubtful", `warning: ${sentence}`));
+
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

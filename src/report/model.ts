@@ -105,6 +105,7 @@ export const reportSchema = z
     versions: z.record(text, text).readonly(),
     isComplete: z.boolean(), // false: it was stopped or interrupted
     faults: texts, // why the run fails whatever the outcomes of its variants are, in sentences
+    warnings: texts.optional(), // of the scenario files
     requirements: z.array(requirement).readonly(),
     scenarios: z.array(scenario).readonly(),
     /** A report without it was cut off. */

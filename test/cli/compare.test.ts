@@ -42,7 +42,7 @@ test("a regression is reported in words and numbers, fails no build, and only re
   expect({ code, err }).toEqual({
     code: EXIT.passed,
     err:
-      "two runs, one process each: which process one gets may be worth 15 %, so no build should fail by this; " +
+      "warning: two runs, one process each: which process one gets may be worth 15 %, so no build should fail by this; " +
       "weir bench --against PATH measures both versions in one run\nsaved: change.html\n",
   });
   expect(
@@ -88,11 +88,13 @@ test("cells whose load follows from another capacity are left out, and compared 
   const args = ["compare", "of-10000.json", "of-20000.json", "--verbose"];
   const without = await weir(here, args);
   expect(without.code).toBe(EXIT.passed);
-  expect(without.err).toContain("\nleft out: demand=2: their load follows from the capacity");
+  expect(without.err).toContain(
+    "\nwarning: left out: demand=2: their load follows from the capacity",
+  );
   expect(without.out).toContain("base cpu");
   expect(without.out).not.toContain("demand=2");
   const forced = await weir(here, [...args, "--force"]);
-  expect(forced.err).toContain("\ncompared by force: demand=2: their load follows");
+  expect(forced.err).toContain("\nwarning: compared by force: demand=2: their load follows");
   expect(forced.out).toContain("demand=2 cpu");
 });
 

@@ -46,7 +46,14 @@ test("a report and its page hold the command without the password", async () => 
     tableColumns: 80,
     paint: plainPaint,
   };
-  const run = { seed: 1, startedAt: new Date(), isComplete: true, faults: [], scenarios: [] };
+  const run = {
+    seed: 1,
+    startedAt: new Date(),
+    isComplete: true,
+    faults: [],
+    warnings: [],
+    scenarios: [],
+  };
   expect(await saveReport(file, run, false, terminal)).toBe(true);
   for (const each of [file, join(folder, "page.json")]) {
     expect(readFileSync(each, "utf8")).toContain(SHOWN);

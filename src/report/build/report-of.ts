@@ -28,7 +28,15 @@ export interface ReportedScenario {
 
 type Head = Pick<
   Report,
-  "seed" | "argv" | "startedAt" | "tookSeconds" | "commit" | "versions" | "isComplete" | "faults"
+  | "seed"
+  | "argv"
+  | "startedAt"
+  | "tookSeconds"
+  | "commit"
+  | "versions"
+  | "isComplete"
+  | "faults"
+  | "warnings"
 >;
 
 export function reportOf(

@@ -41,7 +41,7 @@ const and = (count: number, what: string): string =>
   count === 0 ? "" : `; ${formatCount(count)} ${count === 1 ? "was" : "were"} ${what}`;
 
 /** A stop comes first and cannot be overlooked: the missing variants might have failed. */
-const notices = ({ isComplete, faults }: Report): Html =>
+const notices = ({ isComplete, faults, warnings = [] }: Report): Html =>
   join(
     [
       ...(isComplete
@@ -52,6 +52,7 @@ const notices = ({ isComplete, faults }: Report): Html =>
             ),
           ]),
       ...(faults.length === 0 ? [] : [reasonsHtml(faults)]),
+      ...(warnings.length === 0 ? [] : [warningsHtml(warnings)]),
     ],
     "\n",
   );
@@ -64,13 +65,22 @@ const MOST_REASONS = 3;
 function reasonsHtml(faults: readonly string[]): Html {
   const [first] = faults;
   if (faults.length === 1) return notice(html`<strong>This run fails:</strong> ${first!}`);
-  const list = (each: readonly string[]): Html =>
-    html`<ul>${each.map((fault) => html`<li>${fault}</li>`)}</ul>`;
-  const isLong = faults.length > MOST_REASONS;
-  const which = isLong ? `; the first ${MOST_REASONS}` : "";
+  const which = faults.length > MOST_REASONS ? `; the first ${MOST_REASONS}` : "";
   return html`<div class="notice fail"><p><strong>This run fails for ${formatCount(faults.length)} reasons${which}:</strong></p>
-${list(faults.slice(0, MOST_REASONS))}
-${isLong ? html`<details><summary>All ${formatCount(faults.length)}</summary>${list(faults)}</details>` : null}</div>`;
+${shortList(faults)}</div>`;
+}
+
+/** Each line names its file and its severity. */
+const warningsHtml = (warnings: readonly string[]): Html =>
+  html`<div class="notice"><p><strong>${many(warnings.length, "warning")} in the scenario files:</strong></p>
+${shortList(warnings)}</div>`;
+
+function shortList(lines: readonly string[]): Html {
+  const list = (each: readonly string[]): Html =>
+    html`<ul>${each.map((line) => html`<li>${line}</li>`)}</ul>`;
+  if (lines.length <= MOST_REASONS) return list(lines);
+  return html`${list(lines.slice(0, MOST_REASONS))}
+<details><summary>All ${formatCount(lines.length)}</summary>${list(lines)}</details>`;
 }
 
 export function topHtml(report: Report, summary: Insertable): Html {

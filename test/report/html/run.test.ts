@@ -181,6 +181,26 @@ test("many reasons are one banner, with the first three and a list of all that i
   expect(String(runPart(reportWith([good])).html(new Map()))).toContain('<h2 id="requirements">');
 });
 
+test("the page lists the warnings of the files, and is as green as without them", () => {
+  const warnings = [
+    "a.yaml:8:35 warning CFG-UNKNOWN-POLICY there is no policy <paid>",
+    "b",
+    "c",
+    "d",
+  ];
+  const page = (lines: readonly string[]): string =>
+    String(runPart(reportWith([good], { warnings: lines })).html(new Map()));
+  const [top, rest] = page(warnings).split("<h1");
+  expect(rest).toMatch(/^ class="pass">The variant passes\./);
+  expect(top).toContain("4 warnings in the scenario files:");
+  expect(top).toContain(
+    "<li>a.yaml:8:35 warning CFG-UNKNOWN-POLICY there is no policy &lt;paid&gt;</li>",
+  );
+  expect(top).toContain("<details><summary>All 4</summary>");
+  expect(page(warnings.slice(0, 1))).toContain("1 warning in the scenario files:");
+  expect(page([])).not.toContain("in the scenario files");
+});
+
 test("the line that runs it again is one that a shell takes", () => {
   expect(String(runPart(reportWith([good])).html(new Map()))).toContain(
     "weir run &#39;two words&#39;",
