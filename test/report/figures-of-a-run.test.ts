@@ -130,6 +130,14 @@ test("an allowance goes in steps between the threshold that is configured and th
   });
 });
 
+test("the last request is in the last bin, also where its time is a multiple that no double divides", () => {
+  const wrong = Array.from({ length: 600 }, (_, index) => (index + 1) / 100).filter((at) => {
+    const { sent, result, count } = binsOf(historyOf({ rows: [{ at: 0 }, { at }] }));
+    return sent[1] !== count - 1 || result[1] !== count - 1;
+  });
+  expect(wrong).toEqual([]);
+});
+
 test("an allowance that never moves is no figure", () => {
   const figures = figuresOf({ rows: SEVEN_A_SECOND, gauges: [{ at: 0, value: 4 }] });
   expect(findShown(figures, "allowance")).toBeUndefined();

@@ -37,10 +37,12 @@ function binSecondsOf({ budgets }: History["header"], lengthS: number): number {
 }
 
 export function binsOf({ header, requests }: History): Bins {
-  const lengthS = Math.max(endUsOf(requests) / SECOND, 0.001);
-  const binS = binSecondsOf(header, lengthS);
-  const count = Math.floor(lengthS / binS) + 1;
-  const rows = binRows(requests, { fromUs: 0, binUs: binS * SECOND, count });
+  const endUs = endUsOf(requests);
+  const binS = binSecondsOf(header, Math.max(endUs / SECOND, 0.001));
+  // As rows are divided: 2.05 / 0.05 is below 41, and a row at that instant would be in no bin.
+  const binUs = binS * SECOND;
+  const count = Math.floor(endUs / binUs) + 1;
+  const rows = binRows(requests, { fromUs: 0, binUs, count });
   return { ...rows, binS, untilS: roundDigits(count * binS), used: new Set(rows.result).size };
 }
 
