@@ -17,9 +17,10 @@ export interface Moment {
 
 /**
  * `admitted` was spent, `refused` was written to the log that refused it (ALG-3), `visited` only evaluated,
- * `passing` was spent and refunded because a later level refused (LIM-C1).
+ * `passing` was spent and refunded because a later level refused (LIM-C1). To a request that came after the refund it is
+ * `refunded`.
  */
-export type Trace = "admitted" | "refused" | "visited" | "passing";
+export type Trace = "admitted" | "refused" | "visited" | "passing" | "refunded";
 
 export interface LedgerAttempt extends Moment {
   readonly trace: Trace;
@@ -58,7 +59,8 @@ export interface Loss {
   readonly certain: boolean;
 }
 
-export const isWritten = ({ trace }: LedgerAttempt): boolean => trace !== "visited";
+export const isWritten = ({ trace }: LedgerAttempt): boolean =>
+  trace !== "visited" && trace !== "refunded";
 
 /** Each attempt as often as it has units: budgets count units (LIM-C19). */
 export const unitsIn = (past: readonly Past[]): readonly Past[] =>

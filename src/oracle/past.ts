@@ -173,9 +173,9 @@ function pastFor(
   if (before === "no" || survival === "no") return [];
   const isSure = before === "yes" && survival === "yes" && attempt.certain;
   const counts = isSure ? "yes" : "maybe";
-  // Refunded long ago: of it nothing is left, except that its evaluation may have dropped old entries of the log.
+  // Of it nothing is left, except that its evaluation may have dropped old entries of the log, and begun a window.
   if (attempt.trace === "passing" && before === "yes")
-    return [{ attempt: { ...attempt, trace: "visited" }, counts }];
+    return [{ attempt: { ...attempt, trace: "refunded" }, counts }];
   return [{ attempt, counts }];
 }
 

@@ -13,7 +13,7 @@ import {
   type Span,
   type BudgetState,
 } from "./level-answer.ts";
-import type { Moment, Past } from "./ledger.ts";
+import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
 
 /** One possible state: when the current window began, and how many units it has counted. */
 export interface Possibility {
@@ -53,12 +53,47 @@ export function possibilitiesAfter(
   rule: WindowRule,
 ): readonly Possibility[] {
   return past
-    .filter(({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing")
+    .filter(({ attempt }) => ["admitted", "passing", "refunded"].includes(attempt.trace))
     .reduce(
       (possibilities, one, index, counted) =>
-        countAttempt(possibilities, one, rule, lateUnits(one.attempt, counted, index, rule)),
+        one.attempt.trace === "refunded"
+          ? beginEmpty(possibilities, one.attempt, rule)
+          : countAttempt(
+              possibilities.filter((possibility) => isThere(possibility, one.attempt)),
+              one,
+              rule,
+              lateUnits(one.attempt, counted, index, rule),
+            ),
       before,
     );
+}
+
+const isEmpty = ({ name, most }: Possibility): boolean => most === 0 && name !== NO_WINDOW.name;
+
+/** A window without a count ends when the request that began it is refunded. */
+const isThere = (possibility: Possibility, { flightFromUs }: Moment): boolean =>
+  !isEmpty(possibility) || flightFromUs <= possibility.underWayUntilUs;
+
+/** It may have begun a window, which goes on if others counted in it before the refund. */
+function beginEmpty(
+  possibilities: readonly Possibility[],
+  attempt: LedgerAttempt,
+  rule: WindowRule,
+): readonly Possibility[] {
+  // A window of the clock has no beginning of its own.
+  if (rule.alignedToUs !== null) return possibilities;
+  const before = possibilities.filter((possibility) => isThere(possibility, attempt));
+  const begun = before.some((possibility) => mayBeOver(possibility, attempt, rule))
+    ? begunBy({ ...attempt, cost: 0 }, rule)
+    : [];
+  // Until its own refund it keeps a window that another one began.
+  const longer = before.map((possibility) => ({
+    ...possibility,
+    underWayUntilUs: isEmpty(possibility)
+      ? Math.max(possibility.underWayUntilUs, attempt.flightToUs)
+      : possibility.underWayUntilUs,
+  }));
+  return [...longer, ...begun];
 }
 
 /**
@@ -84,8 +119,9 @@ export function evaluateWindow(
   rule: WindowRule,
 ): OracleAnswer {
   if (rule.capacity < 1) return never("the limit admits nothing");
-  const inside = possibilities.filter((possibility) => mayBeInside(possibility, now, rule));
-  const outside = possibilities.some((possibility) => mayBeOver(possibility, now, rule));
+  const running = possibilities.filter((possibility) => !isEmpty(possibility));
+  const inside = running.filter((possibility) => mayBeInside(possibility, now, rule));
+  const outside = running.some((possibility) => mayBeOver(possibility, now, rule));
   const least = Math.min(...inside.map((possibility) => possibility.least));
   const most = Math.max(...inside.map((possibility) => possibility.most));
   const { capacity, cost } = rule;
@@ -102,7 +138,7 @@ export function evaluateWindow(
       ? "no window is running"
       : `${span(least, most)} counted in the window, ${rule.capacity} allowed`;
   const stateAfter = (effect: LevelEffect): BudgetState =>
-    windowState(possibilities, now, rule, effect, waitUs);
+    windowState(running, now, rule, effect, waitUs);
   return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, stateAfter, why };
 }
 

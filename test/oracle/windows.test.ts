@@ -75,6 +75,44 @@ test("of two under way at the store together either may have begun the window", 
   expect(inWords(possibilitiesAfter([NO_WINDOW], past, rule(9)))).toBe("row 0 from 10-10: 3-3");
 });
 
+/** [trace, instant, end of its flight]. */
+type InFlight = readonly ["refunded" | "admitted", number, number];
+const REFUNDED: InFlight = ["refunded", 10, 30];
+
+test.each<[readonly InFlight[], string]>([
+  [[REFUNDED, ["admitted", 20, 40]], "row 1 from 20-20: 1-1, row 0 from 10-20: 1-1"],
+  [[REFUNDED, ["admitted", 40, 50]], "row 1 from 40-40: 1-1"],
+  [[["admitted", 5, 8], REFUNDED, ["admitted", 20, 40]], "row 0 from 5-5: 2-2"],
+  // Another one that is refunded later keeps the window until then.
+  [
+    [REFUNDED, ["refunded", 25, 50], ["admitted", 45, 60]],
+    "row 2 from 45-45: 1-1, row 0 from 10-45: 1-1, row 1 from 25-45: 1-1",
+  ],
+  [
+    [REFUNDED, ["refunded", 35, 50], ["admitted", 45, 60]],
+    "row 2 from 45-45: 1-1, row 1 from 35-45: 1-1",
+  ],
+])(
+  "a request that is refunded may have begun a window that others keep: %j",
+  (attempts, expected) => {
+    const past = attempts.map(([trace, atUs, flightToUs], row): Past => {
+      const moment = { ...momentOf(row, atUs), flightToUs };
+      return { attempt: attemptOf(moment, { trace }), counts: "yes" };
+    });
+    expect(inWords(possibilitiesAfter([NO_WINDOW], past, rule(9, null, true)))).toBe(expected);
+  },
+);
+
+test("a window that is kept by no other request has counted nothing", () => {
+  const attempt = attemptOf({ ...momentOf(0, 10), flightToUs: 30 }, { trace: "refunded" });
+  const after = possibilitiesAfter([NO_WINDOW], [{ attempt, counts: "yes" }], rule(1, null, true));
+  expect(evaluateWindow(after, momentOf(1, 50), rule(1))).toMatchObject({
+    pass: true,
+    refuse: false,
+    why: "no window is running",
+  });
+});
+
 test.each([
   ["10, 90", 0, "window 0 from 0-0: 2-2"],
   ["10, 90", 50, "window 50 from 50-50: 1-1"],
