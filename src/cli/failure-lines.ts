@@ -1,6 +1,6 @@
 // What does not pass, on one screen: the first variants in full, and the names of the other scenarios.
-import { many, oneLine } from "../reading/legible.ts";
-import { failureText, type Paint } from "../report/result-text.ts";
+import { many, oneLine, type Paint } from "../reading/legible.ts";
+import { failureText } from "../report/result-text.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { wrap } from "./terminal.ts";
 

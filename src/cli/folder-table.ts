@@ -1,6 +1,7 @@
 // A suite by folder: what a screen has room for, whatever the number of scenarios.
 import { isGood } from "../check/counts.ts";
-import { WORST_FIRST, type Paint } from "../report/result-text.ts";
+import type { Paint } from "../reading/legible.ts";
+import { WORST_FIRST } from "../report/result-text.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { outcomeTable, type OutcomeRow } from "./text-table.ts";
 

@@ -2,8 +2,8 @@
 import type { RequirementResult } from "../check/by-requirement.ts";
 import { SECOND } from "../core/units.ts";
 import type { ResultCounts } from "../check/counts.ts";
-import { TONES, WORST_FIRST, type Paint } from "../report/result-text.ts";
-import { many } from "../reading/legible.ts";
+import { TONES, WORST_FIRST } from "../report/result-text.ts";
+import { many, type Paint } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { wrap } from "./terminal.ts";
 

@@ -1,4 +1,4 @@
-import type { Tone } from "../report/result-text.ts";
+import type { Tone } from "../reading/legible.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { EXIT } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,7 +1,8 @@
 // The package's entry `weir/vitest`: scenario files as tests of another project's suite.
 import { describe, test } from "vitest";
 import { driverOf } from "../drivers/by-name.node.ts";
-import { failureText, plainPaint } from "../report/result-text.ts";
+import { plainPaint } from "../reading/legible.ts";
+import { failureText } from "../report/result-text.ts";
 import { selectVariants } from "../run/variant-patterns.ts";
 import { needsOtherVariants, runsOf, type CheckedRun } from "../run/pipeline.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";

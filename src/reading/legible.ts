@@ -39,3 +39,10 @@ export function figure(value: number): string {
   const rounded = Number(value.toFixed(Math.min(digits, 6)));
   return rounded.toLocaleString("en-GB", { maximumFractionDigits: 6, useGrouping: true });
 }
+
+/** What a piece of text means: a terminal has a colour for each tone. */
+export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
+
+export type Paint = (tone: Tone, text: string) => string;
+
+export const plainPaint: Paint = (_tone, text) => text;

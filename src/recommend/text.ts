@@ -1,8 +1,7 @@
 // A recommendation in words, as tables and five sentences.
-import { many, oneLine } from "../reading/legible.ts";
+import { many, oneLine, type Paint } from "../reading/legible.ts";
 import { cut, percent, table, thousands, timeText, type TableColumn } from "../replay/table.ts";
 import { logText } from "../replay/text.ts";
-import type { Paint } from "../report/result-text.ts";
 import type { CutSearch } from "./recommend.ts";
 import type { RecommendationDocument, RecommendedCandidate } from "./result.ts";
 

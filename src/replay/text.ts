@@ -1,6 +1,5 @@
 // A result in words, as tables whose numbers are aligned.
-import { many, oneLine } from "../reading/legible.ts";
-import type { Paint, Tone } from "../report/result-text.ts";
+import { many, oneLine, type Paint, type Tone } from "../reading/legible.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
 import {

@@ -1,11 +1,9 @@
 // A report of scenarios as data. The page renders it, and other programs may read it. Its strings come from scenarios
 // and histories: a renderer must not trust them.
 import * as z from "zod";
-import type { MeasuredFigure } from "./figures/measured/figures.ts";
-import type { RefusalFigure } from "./figures/refusal.ts";
 import { OUTCOMES } from "../scenario/verdict.ts";
 import { REPORT_FORMAT } from "./format.ts";
-import { figure, type RunFigure } from "./model-figures.ts";
+import { figure } from "./model-figures.ts";
 import { merges } from "./model-merges.ts";
 import { refusals } from "./model-refusals.ts";
 
@@ -129,6 +127,4 @@ export type VariantReport = z.infer<typeof variant>;
 export type VerdictReport = z.infer<typeof verdict>;
 export type WordsReport = z.infer<typeof words>;
 export type RequirementReport = z.infer<typeof requirement>;
-/** All that a page draws. Figures that are not of a run are built when the page is rendered, and no document has them. */
-export type Figure = RunFigure | MeasuredFigure | RefusalFigure;
 export type { RunFigure, SequenceFigure, TimeFigure } from "./model-figures.ts";

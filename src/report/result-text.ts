@@ -1,6 +1,6 @@
 // A result in words: on the terminal, and in whatever a build server shows.
 import { formatDuration, micros } from "../core/units.ts";
-import { many, oneLine } from "../reading/legible.ts";
+import { many, oneLine, type Paint, type Tone } from "../reading/legible.ts";
 import {
   fullName,
   type LostRequests,
@@ -8,12 +8,6 @@ import {
   type ReportedVerdict,
 } from "../scenario/verdict.ts";
 import { commandLine, shellWord } from "./command-line.ts";
-
-export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
-
-export type Paint = (tone: Tone, text: string) => string;
-
-export const plainPaint: Paint = (_tone, text) => text;
 
 export const TONES: Readonly<Record<Result["outcome"], Tone>> = {
   pass: "good",

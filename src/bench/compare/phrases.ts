@@ -1,9 +1,8 @@
 // The verdict of a metric in the words that terminal and Markdown share.
-import { figure } from "../../reading/legible.ts";
+import { figure, type Tone } from "../../reading/legible.ts";
 import type { BenchComparison, FigureVerdict, ComparedRun } from "./compare.ts";
 import type { SideSpread } from "./evidence.ts";
 import { MAYBE_CHANCE, type CompareWord } from "./verdict.ts";
-import type { Tone } from "../../report/result-text.ts";
 
 export interface FigurePhrases {
   readonly word: CompareWord;

@@ -1,6 +1,5 @@
 // The results of a proof on a terminal.
-import type { Paint } from "../../report/result-text.ts";
-import { many } from "../../reading/legible.ts";
+import { many, type Paint } from "../../reading/legible.ts";
 import type { ImplementationProof, ImplementationsProof, ProofCut } from "./proof.ts";
 import { PROOF_LOOKS } from "./saved-proof.ts";
 

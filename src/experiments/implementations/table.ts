@@ -1,6 +1,5 @@
 // The results of implementations on a terminal: a table of marks, and every contradiction with its evidence.
-import type { Paint } from "../../report/result-text.ts";
-import { many } from "../../reading/legible.ts";
+import { many, type Paint } from "../../reading/legible.ts";
 import type {
   Confirmation,
   ImplementationRun,

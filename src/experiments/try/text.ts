@@ -1,7 +1,6 @@
 // A result in words: one table with all candidates, and what its columns mean.
-import { many, plural } from "../../reading/legible.ts";
+import { many, plural, type Paint } from "../../reading/legible.ts";
 import { percent, table, thousands } from "../../replay/table.ts";
-import type { Paint } from "../../report/result-text.ts";
 import type { TryResult, TryRow } from "./result.ts";
 
 export interface TryColumn {

@@ -5,7 +5,8 @@ import { isSkipped, isUndecided } from "../../check/counts.ts";
 import { fullName, type Result } from "../../scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
 import { escapeXml, escapeXmlAttribute } from "../html/escape.ts";
-import { failureText, lossTexts, plainPaint } from "../result-text.ts";
+import { plainPaint } from "../../reading/legible.ts";
+import { failureText, lossTexts } from "../result-text.ts";
 import type { RunSummary } from "./run-summary.ts";
 
 interface Case {

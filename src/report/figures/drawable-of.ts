@@ -1,5 +1,4 @@
 // One figure of any kind, as its template needs it.
-import type { Figure } from "../model.ts";
 import { frontDrawable } from "./measured/front.ts";
 import { timelinesDrawable } from "./measured/timelines.ts";
 import { curveDrawable } from "./measured/curve.ts";
@@ -11,6 +10,12 @@ import { comparisonDrawable, sequenceDrawable } from "./sequence.ts";
 import { WIDTH } from "./spec.ts";
 import { timeDrawable } from "./time.ts";
 import type { Drawable } from "./drawable.ts";
+import type { MeasuredFigure } from "./measured/figures.ts";
+import type { RunFigure } from "../model-figures.ts";
+import type { RefusalFigure } from "./refusal.ts";
+
+/** All that a page draws. Figures that are not of a run are built when the page is rendered, and no document has them. */
+export type Figure = RunFigure | MeasuredFigure | RefusalFigure;
 
 /** For a drawing of that width in pixels. */
 export function drawableOf(figure: Figure, width = WIDTH): Drawable {

@@ -1,7 +1,7 @@
 // A figure as a static drawing: no script runs where it is formatNumber.
 import { parse, View, type Spec } from "vega";
 import { html } from "../html/html.ts";
-import type { Figure } from "../model.ts";
+import type { Figure } from "./drawable-of.ts";
 import { bound } from "./bound.ts";
 import { drawableOf } from "./drawable-of.ts";
 import { WIDTH } from "./spec.ts";

@@ -1,6 +1,6 @@
 // The place of a figure in a page: as high as what will be drawn there, so that nothing moves when it is.
 import { drawableOf } from "../figures/drawable-of.ts";
-import type { Figure } from "../model.ts";
+import type { Figure } from "../figures/drawable-of.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
 
 /** By the names of figures: drawn before the page was opened. Anything else is drawn when it is looked at. */

@@ -1,6 +1,6 @@
 // A document of measurements as its part of a page: doubts before figures, and where it was measured behind them.
 import type { MeasuredPart, MeasuredSection, MeasuredTable, MeasuredWord } from "../measured.ts";
-import type { Figure } from "../model.ts";
+import type { Figure } from "../figures/drawable-of.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
 import { figureHtml, figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import type { PagePart } from "./page.ts";

@@ -5,7 +5,7 @@ import { bound } from "../../figures/bound.ts";
 import type { Drawable } from "../../figures/drawable.ts";
 import { drawableOf } from "../../figures/drawable-of.ts";
 import type { Templates } from "../../figures/templates.ts";
-import type { Figure } from "../../model.ts";
+import type { Figure } from "../../figures/drawable-of.ts";
 import { hideTip } from "./notices.ts";
 
 export interface Chart {

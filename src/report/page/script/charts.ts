@@ -1,6 +1,6 @@
 // Charts are drawn when they are looked at, a few at a time, and again when there is more room or less.
 import type { Templates } from "../../figures/templates.ts";
-import type { Figure } from "../../model.ts";
+import type { Figure } from "../../figures/drawable-of.ts";
 import { chartIn, type Chart } from "./chart.ts";
 import { explorable } from "./explore.ts";
 import { movable } from "./limit.ts";

@@ -4,7 +4,7 @@ import { nearestLimit, refusalsAbove } from "../../figures/measured/peaks.ts";
 import type { PeaksFigure } from "../../figures/measured/figures.ts";
 import { countsHtml } from "../../html/peaks.ts";
 import { formatCount, many } from "../../html/parts.ts";
-import type { Figure } from "../../model.ts";
+import type { Figure } from "../../figures/drawable-of.ts";
 import type { Chart } from "./chart.ts";
 import { replaceContents } from "./insert.ts";
 

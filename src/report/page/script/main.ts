@@ -4,7 +4,7 @@ import type { Templates } from "../../figures/templates.ts";
 import type { Packed } from "../../html/page.ts";
 import { numbersHtml } from "../../html/numbers.ts";
 import { figureNamed } from "../../html/scenario.ts";
-import type { Figure } from "../../model.ts";
+import type { Figure } from "../../figures/drawable-of.ts";
 import { browse } from "./browse.ts";
 import { charts, nameOfFigure } from "./charts.ts";
 import { copying } from "./copying.ts";
