@@ -104,7 +104,7 @@ function logOf({ seed, format, lineEnd, start, end, longLineAtMib }: LogShape): 
     lines.push("y".repeat(int(3 * MIB)));
   }
   const text = start + lines.map((line) => line + lineEnd).join("");
-  return end === "a line" ? text : text.slice(0, -int(60));
+  return end === "a line" ? text : text.slice(0, text.length - int(60));
 }
 
 const shapes: fc.Arbitrary<LogShape> = fc.record({

@@ -222,6 +222,7 @@ traffic:
   - { name: z, as: bob, send: GET /orders, burst: $size, stages: 1 }
 faults:
   - { at: soon, configure: { keys: { bob: { per: -1 } } }, qqq: 1 }
+  - { at: 5s, for: 1s, store: { ltency: $pace } }
 expect:
   - { id: a, sequence: { flow: y, as: bobs, api: ordes }, equals: 8x200, where: { pace: 1, sise: 8 } }
   - { id: a, cont: { key: bod }, atMots: 3 }
@@ -240,15 +241,16 @@ expect:
     '11:11 "soon" is not a duration',
     "11:50 per must be between 1 ms and 100 years; got -1 s",
     '11:60 "qqq" is not a field of an injected fault',
-    '13:32 no flow is called "y"; did you mean "x"?',
-    '13:39 no flow is sent as "bobs"; did you mean "bob"?',
-    '13:50 no API has the id "ordes"; did you mean "orders"?',
-    '13:67 "8x200" is not a row of statuses',
-    '13:98 no axis of the matrix is called "sise"; did you mean "size"?',
-    '14:11 two expectations are called "a"',
-    '14:14 "cont" is not a field of an expectation; did you mean "count"?',
-    '14:22 "key" is not a field of a filter',
-    '14:27 no key is called "bod"; did you mean "bob"?',
-    '14:34 "atMots" is not a field of an expectation; did you mean "atMost"?',
+    '12:33 "ltency" is not a field of a slow store; did you mean "latency"?',
+    '14:32 no flow is called "y"; did you mean "x"?',
+    '14:39 no flow is sent as "bobs"; did you mean "bob"?',
+    '14:50 no API has the id "ordes"; did you mean "orders"?',
+    '14:67 "8x200" is not a row of statuses',
+    '14:98 no axis of the matrix is called "sise"; did you mean "size"?',
+    '15:11 two expectations are called "a"',
+    '15:14 "cont" is not a field of an expectation; did you mean "count"?',
+    '15:22 "key" is not a field of a filter',
+    '15:27 no key is called "bod"; did you mean "bob"?',
+    '15:34 "atMots" is not a field of an expectation; did you mean "atMost"?',
   ]);
 });

@@ -86,6 +86,8 @@ export function readVariants(
 
 /** About values that an axis with an error would have: at their places, in pairs with them, or references to them. */
 const followsFrom = ({ code, path }: Problem, unread: readonly Path[]): boolean =>
+  // A name is known or not, whatever its value is.
+  !UNKNOWN_FIELD.test(code) &&
   unread.some((missing) => {
     const isBelow = (place: Path): boolean => place.every((step, index) => path[index] === step);
     return (
@@ -95,6 +97,7 @@ const followsFrom = ({ code, path }: Problem, unread: readonly Path[]): boolean 
     );
   });
 
+const UNKNOWN_FIELD = /-UNKNOWN-FIELD$/;
 const PAIRED_CODES: ReadonlySet<string> = new Set(["CFG-PER-WITHOUT-RATE", "CFG-RATE-WITHOUT-PER"]);
 const REFERENCE_CODE = /^(?:CFG-UNKNOWN-API|CFG-UNKNOWN-POLICY|CFG-KEY-.*|SCN-NAME)$/;
 
