@@ -1,27 +1,96 @@
-// The registry of the oracle's rules, by algorithm. It is apart from the limiter's on purpose.
-import { rule as boundedLog } from "../algorithms/bounded-log/oracle.ts";
-import { rule as drl } from "../algorithms/drl/oracle.ts";
-import { rule as fixedWindow } from "../algorithms/fixed-window/oracle.ts";
-import { rule as gcra } from "../algorithms/gcra/oracle.ts";
-import { rule as leakyBucket } from "../algorithms/leaky-bucket/oracle.ts";
-import { rule as slidingLog } from "../algorithms/sliding-log/oracle.ts";
-import { rule as slidingWindowCounter } from "../algorithms/sliding-window-counter/oracle.ts";
-import { rule as tokenBucket } from "../algorithms/token-bucket/oracle.ts";
-import { QUOTA } from "./answer-window.ts";
-import type { OracleLevel } from "./levels.ts";
-import type { OracleRule } from "./rule.ts";
+// The oracle's rule of each algorithm. They are apart from the limiter's on purpose: neither imports the other.
+import { asDebt, asQueue } from "./answer-debt.ts";
+import { answerOfLog } from "./answer-log.ts";
+import { inWindows, QUOTA } from "./answer-window.ts";
+import { isWritten, unitsIn } from "./ledger.ts";
+import { capacityOf, type OracleLevel } from "./levels.ts";
+import { isRaced, pastOf } from "./past.ts";
+import { onlyAdmitted, type OracleRule } from "./rule.ts";
+import { evaluateTwoWindows } from "./two-windows.ts";
+import { modulo } from "./window.ts";
+
+/** Fixed window (ALG-C3): the whole rate in windows from a request on, or by the clock. */
+const FIXED_WINDOW = inWindows({
+  shareOf: capacityOf,
+  isByClock: ({ entry }) => entry.configuration.options.fixedWindowStart === "clock",
+});
+
+/** DRL (ALG-C4): windows of one gateway, with at least one request each, unless the limit admits nothing. */
+const DRL = inWindows({
+  shareOf: (level, { entry }) =>
+    capacityOf(level) < 1 ? 0 : Math.max(1, Math.floor(level.limit.rate / entry.gateways)),
+  isByClock: () => false,
+});
+
+/**
+ * Logs (ALG-C2): attempts of the last window. The pipelined log and the sentinel count the same; what can happen between
+ * their steps follows from what the specification states of them.
+ */
+const LOG: OracleRule = {
+  answer: answerOfLog,
+  fillers: ({ limit: { perUs } }, { entry }, past) =>
+    past.filter(({ attempt }) => isWritten(attempt) && attempt.hiUs > entry.moment.loUs - perUs),
+};
+
+/** Bounded log (ALG-C9): of the attempts in the window the newest, as many as the rate. */
+const BOUNDED_LOG: OracleRule = {
+  ...LOG,
+  fillers: (level, request, past) => [
+    ...new Set(unitsIn(LOG.fillers(level, request, past)).slice(-capacityOf(level))),
+  ],
+};
+
+/** Sliding window counter (ALG-C9): two windows by the clock, the older one weighted. */
+const TWO_WINDOWS: OracleRule = {
+  answer: ({ limit }, { entry: { moment, cost }, world, inSteps, epochUs }, ledger) => {
+    const { rate, perUs } = limit;
+    const past = pastOf(ledger, moment, world, { sinceUs: moment.loUs - 2 * perUs, inSteps });
+    return {
+      answer: evaluateTwoWindows(past, moment, {
+        rate,
+        perUs,
+        cost,
+        epochUs,
+        isRaced: isRaced(world, inSteps),
+      }),
+      proposal: null,
+    };
+  },
+  fillers: ({ limit: { perUs } }, { entry, epochUs }, past) => {
+    const { loUs } = entry.moment;
+    const startUs = loUs - modulo(epochUs + loUs, perUs) - perUs;
+    return onlyAdmitted(past).filter(({ attempt }) => attempt.hiUs >= startUs);
+  },
+};
+
+/** Token bucket (ALG-C9): a debt, and a burst of the whole rate. */
+const BUCKET = asDebt(capacityOf);
+
+/** GCRA (ALG-C9): a debt, and the configured burst. */
+const GCRA = asDebt((level, { entry }) => {
+  const { burst } = entry.configuration.options;
+  const capacity = capacityOf(level);
+  return burst === "rate" || capacity < 1 ? capacity : burst;
+});
+
+/** Leaky bucket (ALG-C10): a debt whose last requests have not left yet. */
+const QUEUE = asQueue((level, { entry }) => {
+  const { queue } = entry.configuration.options;
+  const capacity = capacityOf(level);
+  return queue === "rate" ? capacity : queue;
+});
 
 const RULES: Readonly<Record<OracleLevel["algorithm"], OracleRule>> = {
-  fixed_window: fixedWindow,
-  sliding_log: slidingLog,
-  non_transactional: slidingLog,
-  sentinel: slidingLog,
-  drl,
-  token_bucket: tokenBucket,
-  gcra,
-  sliding_window_counter: slidingWindowCounter,
-  bounded_log: boundedLog,
-  leaky_bucket: leakyBucket,
+  fixed_window: FIXED_WINDOW,
+  sliding_log: LOG,
+  non_transactional: LOG,
+  sentinel: LOG,
+  drl: DRL,
+  token_bucket: BUCKET,
+  gcra: GCRA,
+  sliding_window_counter: TWO_WINDOWS,
+  bounded_log: BOUNDED_LOG,
+  leaky_bucket: QUEUE,
   quota: QUOTA,
 };
 
