@@ -1,20 +1,11 @@
 import { expect, test } from "vitest";
-import { explain, explainRows, type Explanation } from "../../src/check/explain.ts";
-import type { GatewayOptions } from "../../src/core/config.ts";
+import { explain, explainRows } from "../../src/check/explain.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, NEVER, secondsToMicros } from "../../src/core/units.ts";
-import { BOUNDED, historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
-import { api, configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
+import { BOUNDED, historyOf, rowsOf } from "../histories/history.ts";
+import { api, configuration, key, type VariantText } from "../histories/world.ts";
 import { oracleWorld } from "../oracle/evaluate.ts";
-
-const explainRow = (world: VariantText, history: HistoryText, row: number): Explanation =>
-  explain(historyOf(history), oracleWorld(world), row);
-const under = (algorithm: GatewayOptions["algorithm"], rate: number, per: number): WorldText => ({
-  keys: [key("alice", { limit: limitOf(rate, per) })],
-  options: { algorithm },
-});
-const fillersText = ({ filledBy: fillers }: Explanation): string =>
-  fillers.map(({ row, refused }) => `${row}${refused ? " refused" : ""}`).join(", ");
+import { explainRow, fillersText, under } from "./explained.ts";
 
 test("a log was filled by attempts, refused ones among them, and the first to leave makes no room yet", () => {
   const rows = rowsOf("3*200 2*429", 0, 0.1);
