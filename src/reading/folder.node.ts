@@ -1,5 +1,5 @@
 // Makes folders, and finds out before the work whether something can be saved: a search or a measurement takes minutes.
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { whyUnreadable } from "./text-file.node.ts";
 
@@ -58,7 +58,7 @@ export function whyUnwritable(file: string | undefined): string | null {
     if (there !== undefined && !there.isFile()) return null; // a pipe is no file to replace
     if (!statSync(folder).isDirectory()) return `${folder}: a part of the path is not a folder`;
     writeFileSync(probe, "");
-    rmSync(probe);
+    unlinkSync(probe);
     return null;
   } catch (error) {
     return `${file}: ${whyUnreadable(asUnwritable(error))}`;
