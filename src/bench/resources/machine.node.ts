@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import type { BenchMachine } from "../result.ts";
 
 /** From source and from compiled output the relative path is the same. */
-const ROOT = join(import.meta.dirname, "..", "..", "..");
+const ROOT = join(import.meta.dirname, "../../..");
 
 interface Manifest {
   readonly version: string;
