@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "../..");
 
 for (const args of [["build/dist.node.ts"], ["dist/cli/weir.node.js", "--help"]]) {
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readInput, printValue } from "../program.node.ts";
 
 const { args } = readInput() as { readonly args: readonly string[] };
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "../..");
 const startMs = performance.now();
 const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
 const tookMs = performance.now() - startMs;

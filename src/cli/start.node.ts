@@ -9,7 +9,7 @@ import { commandOfStart } from "./start-command.node.ts";
 import { terminal } from "./terminal.node.ts";
 
 const args = process.argv.slice(2);
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "../..");
 const source = join(root, "src/cli/start.node.ts");
 // A mutant replaces a function in its module, and dist has no single modules.
 const isOfSource = args.find((arg) => !arg.startsWith("-")) === "mutants";

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** From source and from compiled output the relative path is the same. */
-const ROOT = join(import.meta.dirname, "..", "..");
+const ROOT = join(import.meta.dirname, "../..");
 
 /** In dist: the digest of the sources of dist. */
 export const MADE_OF = "made-of";

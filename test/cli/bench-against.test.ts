@@ -11,7 +11,7 @@ import { TINY_SUITE } from "./tiny-suite.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir, weirProcess } from "./weir.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
+const ROOT = join(import.meta.dirname, "../..");
 const SUITE = `${TINY_SUITE}gates: [{ cell: base, metric: rss }]
 `;
 const FILES = {

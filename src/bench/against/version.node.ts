@@ -8,7 +8,7 @@ import { checkout, packages } from "../resources/machine.node.ts";
 import type { Version } from "./result.ts";
 
 /** From source and from compiled output the relative path is the same. */
-const ROOT = join(import.meta.dirname, "..", "..", "..");
+const ROOT = join(import.meta.dirname, "../../..");
 const IS_SOURCE = extname(import.meta.filename) === ".ts";
 
 const FORMS = {
