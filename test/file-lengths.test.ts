@@ -35,7 +35,6 @@ test.each([
   ["src/core/a.ts", withLines(shortestFile)],
   ["src/core/a.ts", TYPES],
   ["src/run/a-worker.node.ts", SHORT],
-  ["src/algorithms/gcra/traits.ts", SHORT],
   ["src/report/format.ts", SHORT],
   ["test/a.ts", SHORT],
   ["bench/a.ts", SHORT],

@@ -8,9 +8,8 @@ export interface Allowed {
 
 /** The imports that are allowed. `test/tidy.ts` enforces it, and nothing else does. */
 export const importTable: Readonly<Record<string, Allowed>> = {
-  core: { ours: ["algorithms/NAME/traits"], packages: [] },
+  core: { ours: [], packages: [] },
   // The parts of the folder of an algorithm are on different floors.
-  "algorithms/NAME/traits": { ours: ["type core/traits"], packages: [] },
   "algorithms/NAME/stamps": { ours: [], packages: [] },
   "algorithms/NAME/rule": {
     ours: ["core/limit", "core/units", "type core/numbered-requests", "algorithms/NAME/stamps"],
@@ -20,8 +19,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["core", "store", "algorithms/NAME/rule", "algorithms/NAME/stamps"],
     packages: [],
   },
-  "algorithms/NAME/spec": { ours: ["type spec/algorithm-spec", "spec/bounds"], packages: [] },
-  spec: { ours: ["algorithms/NAME/spec"], packages: [] },
+  spec: { ours: [], packages: [] },
   reading: { ours: ["core/units"], packages: ["yaml"] },
   world: { ours: ["core", "reading", "spec"], packages: [] },
   chance: { ours: ["core/units"], packages: [] },

@@ -27,7 +27,7 @@ export const scenarioFolders: readonly string[] = [
 export const longestFile = 350;
 export const shortestFile = 15;
 
-/** Files of src that are shorter, and the reason that each is a file. Workers, types and algorithms need none. */
+/** Files of src that are shorter, and the reason that each is a file. Workers and types need none. */
 export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
   ["src/bench/with-parent.node.ts", "every process of a benchmark loads it first"],
   ["src/cli/renamer.node.ts", "two commands use it, and only it computes hashes"],
@@ -108,11 +108,7 @@ function textProblems({ path, text }: SourceFile): readonly string[] {
 /** A short file makes its readers open one more. It is needed where it keeps an import out, or starts something. */
 function lengthProblems({ path, text }: SourceFile): readonly string[] {
   const lines = countLines(text);
-  const isNeeded =
-    path.startsWith("src/algorithms/") ||
-    path.endsWith("-worker.node.ts") ||
-    SHORT_FILES.has(path) ||
-    hasOnlyTypes(text);
+  const isNeeded = path.endsWith("-worker.node.ts") || SHORT_FILES.has(path) || hasOnlyTypes(text);
   if (lines >= shortestFile || isNeeded) return [];
   return [
     `${path} has ${lines} lines, under ${shortestFile}: merge it into the file of its subject, ` +
@@ -225,7 +221,7 @@ function importProblems({ path, text }: SourceFile): readonly string[] {
   });
 }
 
-/** Rooms of one part in many folders, such as the traits of each algorithm. */
+/** Rooms of one part in many folders, such as the rule of each state. */
 const partRooms = Object.keys(importTable).filter((room) => room.includes("/NAME/"));
 
 /** The room of the table in which a module below src is: that of its part, or the innermost folder. */
@@ -237,7 +233,7 @@ function roomOf(module: string): string | undefined {
   return around.find((folder) => importTable[folder] !== undefined);
 }
 
-/** Whether `algorithms/gcra/traits` is of `algorithms/NAME/traits`. */
+/** Whether `algorithms/gcra/rule` is of `algorithms/NAME/rule`. */
 function isOfParts(module: string, room: string): boolean {
   const [folder, part] = room.split("/NAME/");
   const [first, , last, ...deeper] = module.split("/");

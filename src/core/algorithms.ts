@@ -1,27 +1,38 @@
-// The registry of algorithms, in the order in which they are listed everywhere.
-import { traits as boundedLog } from "../algorithms/bounded-log/traits.ts";
-import { traits as drl } from "../algorithms/drl/traits.ts";
-import { traits as fixedWindow } from "../algorithms/fixed-window/traits.ts";
-import { traits as gcra } from "../algorithms/gcra/traits.ts";
-import { traits as leakyBucket } from "../algorithms/leaky-bucket/traits.ts";
-import { traits as nonTransactional } from "../algorithms/non-transactional/traits.ts";
-import { traits as sentinel } from "../algorithms/sentinel/traits.ts";
-import { traits as slidingLog } from "../algorithms/sliding-log/traits.ts";
-import { traits as slidingWindowCounter } from "../algorithms/sliding-window-counter/traits.ts";
-import { traits as tokenBucket } from "../algorithms/token-bucket/traits.ts";
+// What the limiter, its stores and the readers of configurations know of each algorithm, in the order in which they are
+// listed everywhere. Lists and switches follow from it.
 import type { AlgorithmTraits } from "./traits.ts";
 
+const PLAIN = {
+  place: "store",
+  sentAsCommands: "never",
+  isWrittenInBackground: false,
+  isBounded: false,
+  delays: false,
+  lookbackWindows: 1,
+  options: [],
+} as const;
+
 const REGISTRY = {
-  fixed_window: fixedWindow,
-  sliding_log: slidingLog,
-  non_transactional: nonTransactional,
-  sentinel,
-  drl,
-  token_bucket: tokenBucket,
-  gcra,
-  sliding_window_counter: slidingWindowCounter,
-  bounded_log: boundedLog,
-  leaky_bucket: leakyBucket,
+  // Fixed window (ALG-8, ALG-C3): a count with a window, which starts with a request or by the clock.
+  fixed_window: { ...PLAIN, state: "counter", options: ["fixedWindowStart"] },
+  // Sliding log (ALG-3, ALG-C2): every attempt of the last window, one script per decision.
+  sliding_log: { ...PLAIN, state: "log", sentAsCommands: "in_transactions" },
+  // Non-transactional log (ALG-7, ALG-C6): the sliding log as a pipeline of commands, between which others can act.
+  non_transactional: { ...PLAIN, state: "log", sentAsCommands: "always" },
+  // Sentinel (ALG-C5): a mark decides, and the log behind it is written after the decision.
+  sentinel: { ...PLAIN, state: "log", isWrittenInBackground: true, options: ["sentinelMark"] },
+  // DRL (ALG-C4): each gateway counts its share in a fixed window of its own; the store gets no operation.
+  drl: { ...PLAIN, state: "counter", place: "gateway" },
+  // Token bucket (ALG-C9): a debt that is paid off at the rate, and a burst of a whole window.
+  token_bucket: { ...PLAIN, state: "debt" },
+  // GCRA (ALG-C9): the debt of the token bucket with a burst that is configured, which spaces requests.
+  gcra: { ...PLAIN, state: "debt", options: ["burst"] },
+  // Sliding window counter (ALG-C9): two windows by the clock, the older one weighted by its overlap.
+  sliding_window_counter: { ...PLAIN, state: "two_windows", lookbackWindows: 2 },
+  // Bounded log (ALG-C9): a sliding log that drops attempts which decide nothing any more.
+  bounded_log: { ...PLAIN, state: "log", isBounded: true },
+  // Leaky bucket (ALG-C10): requests leave at even distances, and those that come sooner wait in a queue.
+  leaky_bucket: { ...PLAIN, state: "queue", delays: true, options: ["queue"] },
 } as const satisfies Readonly<Record<string, AlgorithmTraits>>;
 
 export type Algorithm = keyof typeof REGISTRY;

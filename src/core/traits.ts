@@ -1,5 +1,4 @@
-// What the limiter, its stores and the readers of configurations need to know of an algorithm. Each algorithm has its
-// record in `src/algorithms`; lists and switches follow from it.
+// What there is to know of an algorithm without its rule; `algorithms.ts` has it of each.
 
 export interface AlgorithmTraits {
   /** The numbers that a store has for one budget. Algorithms of one state share its rule, table and script. */

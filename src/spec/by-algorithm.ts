@@ -1,35 +1,225 @@
-// The registry of what the specification states, by algorithm.
-import { spec as boundedLog } from "../algorithms/bounded-log/spec.ts";
-import { spec as drl } from "../algorithms/drl/spec.ts";
-import { spec as fixedWindow } from "../algorithms/fixed-window/spec.ts";
-import { spec as gcra } from "../algorithms/gcra/spec.ts";
-import { spec as leakyBucket } from "../algorithms/leaky-bucket/spec.ts";
-import { spec as nonTransactional } from "../algorithms/non-transactional/spec.ts";
-import { spec as sentinel } from "../algorithms/sentinel/spec.ts";
-import { spec as slidingLog } from "../algorithms/sliding-log/spec.ts";
-import { spec as slidingWindowCounter } from "../algorithms/sliding-window-counter/spec.ts";
-import { spec as tokenBucket } from "../algorithms/token-bucket/spec.ts";
-import type { AlgorithmSpec } from "./algorithm-spec.ts";
-import { budgetsDuring, rateAlone, twoWindows, wholeRateOf } from "./bounds.ts";
+// What the specification states of each algorithm: its sentence in the documentation, its budget, and the most that it may
+// admit. It imports no rule, because checks compare the limiter with it.
+import type { AlgorithmSpec, LimitFacts } from "./algorithm-spec.ts";
+import {
+  budgetsDuring,
+  clockWindowsDuring,
+  paidBack,
+  paidDuring,
+  rateAlone,
+  twoWindows,
+  wholeRateOf,
+} from "./bounds.ts";
+
+const FIXED_WINDOW: AlgorithmSpec = {
+  about:
+    "Counts admitted requests in windows of `per`. A window begins with its first request, or with the clock (`fixed_window_start`).",
+  countsAttempts: false,
+  isBounded: false,
+  delays: false,
+  countedBy: "store",
+  overshootsBy: null,
+  counts: "window",
+  reachWindows: 1,
+  options: ["fixedWindowStart"],
+  budget: wholeRateOf,
+  mostInWindow: (limit) => {
+    const budget = wholeRateOf(limit);
+    return limit.fixedWindowStart === "clock"
+      ? { most: 2 * budget, because: `2 x ${budget}`, origin: "stated" }
+      : twoWindows(budget);
+  },
+  mostDuring: (limit, during) =>
+    (limit.fixedWindowStart === "clock" ? clockWindowsDuring : budgetsDuring)(
+      wholeRateOf(limit),
+      limit,
+      during,
+    ),
+};
+
+const SLIDING_LOG: AlgorithmSpec = {
+  about:
+    "The default. Keeps the time of every attempt of the last `per`, refused ones too: a client that stays above its limit stays refused.",
+  countsAttempts: true,
+  isBounded: false,
+  delays: false,
+  countedBy: "store",
+  overshootsBy: null,
+  counts: "lookback",
+  reachWindows: 1,
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: rateAlone,
+  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
+};
+
+const NON_TRANSACTIONAL: AlgorithmSpec = {
+  about:
+    "The sliding log, sent as a pipeline: what other requests do in between may let too many through.",
+  countsAttempts: true,
+  isBounded: false,
+  delays: false,
+  countedBy: "store",
+  overshootsBy: "commands",
+  counts: "lookback",
+  reachWindows: 1,
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: rateAlone,
+  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
+};
+
+const SENTINEL: AlgorithmSpec = {
+  about:
+    "A sliding log that is written after the answer. A mark in the store refuses, and requests that arrive before it is set pass.",
+  countsAttempts: true,
+  isBounded: false,
+  delays: false,
+  countedBy: "store",
+  overshootsBy: "mark",
+  counts: "lookback",
+  reachWindows: 2, // its mark lasts for as long again
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: rateAlone,
+  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
+};
+
+/** ALG-C4: at least one for each gateway, unless the limit admits nothing. */
+const shareOf = (limit: LimitFacts): number =>
+  wholeRateOf(limit) < 1 ? 0 : Math.max(1, Math.floor(limit.rate / limit.gateways));
+
+const DRL: AlgorithmSpec = {
+  about:
+    "Each gateway counts its share of `rate` for itself, in windows that begin with a request; the store counts nothing.",
+  countsAttempts: false,
+  isBounded: false,
+  delays: false,
+  countedBy: "gateway",
+  overshootsBy: null,
+  counts: "window",
+  reachWindows: 1,
+  options: [],
+  budget: shareOf,
+  mostInWindow: (limit) => twoWindows(shareOf(limit)),
+  mostDuring: (limit, during) => budgetsDuring(shareOf(limit), limit, during),
+};
+
+const TOKEN_BUCKET: AlgorithmSpec = {
+  about: "Refills at `rate` per `per`, and holds `rate` at most. Refused requests cost nothing.",
+  countsAttempts: false,
+  isBounded: false,
+  delays: false,
+  countedBy: "store",
+  overshootsBy: null,
+  counts: "debt",
+  reachWindows: Number.POSITIVE_INFINITY,
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: (limit) => paidBack(limit, wholeRateOf(limit)),
+  mostDuring: (limit, during) => paidDuring(wholeRateOf(limit), limit, during),
+};
+
+/** A limit that admits nothing has no burst either (LIM-C2). */
+const burstOf = (limit: LimitFacts): number =>
+  limit.burst === "rate" || wholeRateOf(limit) < 1 ? wholeRateOf(limit) : limit.burst;
+
+const GCRA: AlgorithmSpec = {
+  about:
+    "Spaces requests: one every `per` / `rate`, and `burst` of them at once (1 unless it is set). Refused requests cost nothing.",
+  countsAttempts: false,
+  isBounded: false,
+  delays: false,
+  countedBy: "store",
+  overshootsBy: null,
+  counts: "debt",
+  reachWindows: Number.POSITIVE_INFINITY,
+  options: ["burst"],
+  budget: burstOf,
+  mostInWindow: (limit) => paidBack(limit, burstOf(limit)),
+  mostDuring: (limit, during) => paidDuring(burstOf(limit), limit, during),
+};
+
+const SLIDING_WINDOW_COUNTER: AlgorithmSpec = {
+  about:
+    "Two windows by the clock: admitted requests of the last one count as far as it still overlaps the sliding window.",
+  countsAttempts: false,
+  isBounded: false,
+  delays: false,
+  countedBy: "store",
+  overshootsBy: null,
+  counts: "lookback",
+  reachWindows: 2,
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: (limit) => ({
+    ...paidBack(limit, wholeRateOf(limit)),
+    origin: "measured",
+  }),
+  // Of n before an edge and m at x of a window after it, n (1 - x) + m is at most the rate: as if it was paid back.
+  mostDuring: (limit, during) => paidDuring(limit.rate < 1 ? 0 : limit.rate, limit, during),
+};
+
+const BOUNDED_LOG: AlgorithmSpec = {
+  about: "A sliding log that keeps no more than the newest `rate` attempts, refused ones too.",
+  countsAttempts: true,
+  isBounded: true,
+  delays: false,
+  countedBy: "store",
+  overshootsBy: null,
+  counts: "lookback",
+  reachWindows: 1,
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: rateAlone,
+  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
+};
+
+/** One leaves at once, and the others wait for their turns. */
+const placesOf = (limit: LimitFacts): number => {
+  const whole = wholeRateOf(limit);
+  return whole < 1 ? 0 : 1 + (limit.queue === "rate" ? whole : limit.queue);
+};
+
+const LEAKY_BUCKET: AlgorithmSpec = {
+  about:
+    "Lets one request leave every `per` / `rate`. A request that comes sooner waits for its turn, at most `queue` of them (the rate unless it is set), and the next one is refused.",
+  countsAttempts: false,
+  isBounded: false,
+  delays: true,
+  countedBy: "store",
+  overshootsBy: null,
+  counts: "debt",
+  reachWindows: Number.POSITIVE_INFINITY,
+  options: ["queue"],
+  budget: placesOf,
+  // A rate with decimals leaves at its own pace, so that a window can hold one more than its whole part.
+  mostInWindow: (limit) => ({
+    most: wholeRateOf(limit) < 1 ? 0 : Math.ceil(limit.rate),
+    because: Number.isInteger(limit.rate) ? "the rate" : "the rate, rounded up",
+    origin: Number.isInteger(limit.rate) ? "stated" : "derived",
+  }),
+  mostDuring: (limit, during) => paidDuring(placesOf(limit), limit, during),
+};
 
 const REGISTRY = {
-  fixed_window: fixedWindow,
-  sliding_log: slidingLog,
-  non_transactional: nonTransactional,
-  sentinel,
-  drl,
-  token_bucket: tokenBucket,
-  gcra,
-  sliding_window_counter: slidingWindowCounter,
-  bounded_log: boundedLog,
-  leaky_bucket: leakyBucket,
+  fixed_window: FIXED_WINDOW,
+  sliding_log: SLIDING_LOG,
+  non_transactional: NON_TRANSACTIONAL,
+  sentinel: SENTINEL,
+  drl: DRL,
+  token_bucket: TOKEN_BUCKET,
+  gcra: GCRA,
+  sliding_window_counter: SLIDING_WINDOW_COUNTER,
+  bounded_log: BOUNDED_LOG,
+  leaky_bucket: LEAKY_BUCKET,
 } as const satisfies Readonly<Record<string, AlgorithmSpec>>;
 
 export type SpecifiedAlgorithm = keyof typeof REGISTRY;
 
 /** LIM-C9: a count in windows that begin with a request; one that never renews has a single window. */
 const QUOTA: AlgorithmSpec = {
-  ...fixedWindow,
+  ...FIXED_WINDOW,
   about: "Counts admitted requests of a renewal period.",
   options: [],
   mostInWindow: (limit) =>
