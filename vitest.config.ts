@@ -24,7 +24,7 @@ const REPORTERS = [
 // leaves it to the tests of those folders alone.
 const isMutated = process.env["STRYKER_MUTATOR_WORKER"] !== undefined;
 const quick = process.env["WEIR_QUICK"];
-const QUICK = ["core", "algorithms", "reading", "world", "store", "gateway", "oracle", "check"];
+const QUICK = ["core", "algorithms", "kit/reading", "world", "store", "gateway", "oracle", "check"];
 const IN_PROCESS =
   quick === undefined
     ? [...QUICK, "sim", "properties"]

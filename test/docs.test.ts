@@ -14,7 +14,7 @@ import { TRAFFIC_ABOUT } from "../src/experiments/pareto/traffic.ts";
 import { root } from "./docs/desk.ts";
 import { cellsOf, figuresFile, renew, sessionsOf, tableIn, tablesOf } from "./docs/sessions.ts";
 import { typist } from "./docs/typist.ts";
-import { messageOf } from "./reading/message-of.ts";
+import { messageOf } from "./kit/reading/message-of.ts";
 import { hasShape, shape } from "./shape.ts";
 import { importTable } from "./import-table.ts";
 

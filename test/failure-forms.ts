@@ -1,4 +1,4 @@
-// The rule that an expected failure has one form: `Failure` of src/reading/failure.ts
+// The rule that an expected failure has one form: `Failure` of src/kit/reading/failure.ts
 // (docs/decisions/036-one-form-of-failure.md).
 
 const FIELD = "(?:problems?|errors?|missing|wrong|faults?|failure|reason|why)";
@@ -18,7 +18,7 @@ export function failureProblems(path: string, code: string): readonly string[] {
     [...code.matchAll(form)].map(({ 0: found, index }) => {
       const line = code.slice(0, index).split("\n").length;
       const shown = found.replaceAll(/\s+/g, " ");
-      return `${path}:${line} has a failure of another form (${shown}): return a Failure of src/reading/failure.ts`;
+      return `${path}:${line} has a failure of another form (${shown}): return a Failure of src/kit/reading/failure.ts`;
     }),
   );
 }

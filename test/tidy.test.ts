@@ -270,7 +270,7 @@ const clean: readonly (readonly [path: string, text: string])[] = [
     "src/sim/a.ts",
     'import type { Plan } from "../scenario/plan.ts";\nimport { begin } from "../gateway/begin.ts";\n',
   ],
-  ["src/reading/a.ts", 'import { parseDocument } from "yaml";\n'],
+  ["src/kit/reading/a.ts", 'import { parseDocument } from "yaml";\n'],
   [
     "src/cli/run.node.ts",
     'import { readFile } from "node:fs/promises";\nimport { b } from "./b.node.ts";\nconst t = Date.now();\n',

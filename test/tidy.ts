@@ -181,7 +181,7 @@ function markupProblems({ path, text }: SourceFile): readonly string[] {
     );
 }
 
-const MAKES_FOLDERS = "src/reading/folder.node.ts";
+const MAKES_FOLDERS = "src/kit/reading/folder.node.ts";
 
 /** Node's recursive mkdir never ends where the system reports a missing folder, as below /proc. */
 function folderProblems({ path, text }: SourceFile): readonly string[] {

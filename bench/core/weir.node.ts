@@ -4,7 +4,7 @@ import { newDecision } from "../../src/core/decision.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { begin } from "../../src/gateway/begin.ts";
 import { gateway } from "../../src/gateway/gateway.ts";
 import type { GatewayRequest } from "../../src/gateway/outcome.ts";

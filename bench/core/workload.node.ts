@@ -1,6 +1,6 @@
 // The traffic of every candidate of the core suite: keys in random order, each about once a second, with 100 a minute
 // allowed, so that no request is refused and no window is ever idle.
-import { rng, type Rng } from "../../src/chance/rng.ts";
+import { rng, type Rng } from "../../src/kit/chance/rng.ts";
 
 export const RATE = 100;
 export const PER_SECONDS = 60;

@@ -11,7 +11,7 @@ import {
   type LogCommand,
   type StoreOp,
 } from "../../src/core/store.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { formName } from "../../src/sim/cost.ts";
 import type {
   CommandCounts,

@@ -1,5 +1,5 @@
 // Lines of a generated access log: a few clients send most requests, and timestamps are whole seconds and milliseconds.
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 
 /** Its lines are those of the format combined as well, which reads the milliseconds as a user. */
 export const LOG_FORMAT =

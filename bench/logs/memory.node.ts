@@ -1,7 +1,7 @@
 // The most memory, in MiB, of a replay of many lines, or of lines of many clients. They are generated meanwhile, so that no
 // file is needed.
-import { micros } from "../../src/core/units.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { micros } from "../../src/kit/units.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { ArrivalWindow } from "../../src/replay/arrivals.ts";
 import { LogFile } from "../../src/replay/log-file.ts";
 import { NameTable } from "../../src/replay/names.ts";

@@ -2,8 +2,8 @@
 // where several threads work: of a packed log the library unpacks in one of its own.
 import { join } from "node:path";
 import type { Algorithm } from "../../src/core/algorithms.ts";
-import { micros } from "../../src/core/units.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { micros } from "../../src/kit/units.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import type { Candidate } from "../../src/replay/candidates.ts";
 import { FORMATS } from "../../src/replay/formats.ts";
 import { NameTable } from "../../src/replay/names.ts";

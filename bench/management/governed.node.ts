@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { limiter, LOCAL_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
 import { NO_BUDGETS } from "../../src/management/budgets.ts";
 import {
@@ -12,7 +12,7 @@ import {
 import type { Secrets } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { credential, hashOf } from "./credential.node.ts";
 

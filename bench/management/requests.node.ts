@@ -2,7 +2,7 @@
 // records or from a file.
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { errorsOf, type LoadFigures } from "../../src/bench/load/load.ts";
 import { startLoad } from "../../src/bench/load/start-load.node.ts";
 import { readInput, printValue } from "../program.node.ts";

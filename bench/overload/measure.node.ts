@@ -14,8 +14,8 @@ import { startLoad } from "../../src/bench/load/start-load.node.ts";
 import { startControl, startGateway, type BenchServer } from "../../src/bench/servers.node.ts";
 import { KEY_PREFIX, worldOf } from "../../src/bench/world-of.ts";
 import { WEIR } from "../../src/cli/bench-ready.node.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 
 const { values } = parseArgs({
   options: {

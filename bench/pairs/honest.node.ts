@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS } from "../../src/bench/against/design.ts";
 import { decideGates } from "../../src/bench/against/gate-verdicts.ts";
 import type { CompareWord } from "../../src/bench/compare/verdict.ts";
-import { summarise } from "../../src/stats/summary.ts";
+import { summarise } from "../../src/kit/stats/summary.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { countOf, gatewaySuite, measurePairs, type Other } from "./measure.node.ts";
 

@@ -11,8 +11,8 @@ import type { Control, Suite } from "../../src/bench/suite.ts";
 import { suiteFile } from "../../src/bench/suites.node.ts";
 import { WEIR } from "../../src/cli/bench-ready.node.ts";
 import { EXIT } from "../../src/cli/exit.ts";
-import { requireValue } from "../../src/reading/failure.ts";
-import { readText } from "../../src/reading/text-file.node.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
+import { readText } from "../../src/kit/reading/text-file.node.ts";
 
 export function gatewaySuite(): Suite {
   const file = requireValue(suiteFile("gateway"));

@@ -1,7 +1,7 @@
 // One candidate of the queue suite: the hold model. The number of pending events is constant: each one that is taken out
 // puts in a new one. Measures nanoseconds for taking one out and putting one in.
 import FlatQueue from "flatqueue";
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 import { readInput, printValue, processorMs } from "../program.node.ts";
 import { eventQueue, happenNext, nextTimeUs, schedule } from "../../src/sim/event-queue.ts";
 

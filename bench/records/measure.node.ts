@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { readInput, printValue } from "../program.node.ts";
 
 interface Input {

@@ -5,7 +5,7 @@ import { RateLimiterRedis } from "rate-limiter-flexible";
 import { client } from "../../src/core/client.ts";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import { hasFailed, type Level } from "../../src/core/store.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { wallClock, turnClock } from "../../src/gateway/http/wall-clock.node.ts";
 import { redisStore } from "../../src/store/redis.node.ts";
 import { startRedis } from "../../test/redis/server.ts";

@@ -1,7 +1,7 @@
 // The smallest cost of a run with latency: the same steps of each request through a queue of events, the same random
 // draws, and a fixed window for each key in typed memory in place of the store.
 import FlatQueue from "flatqueue";
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 
 const WINDOW_US = 60_000_000;
 const NETWORK_US = 5_000;

@@ -1,6 +1,6 @@
 // One candidate of the sim suite, in a process of its own: simulated requests per second of
 // processor time, from drawing the arrivals to the last count.
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Fault, Variant } from "../../src/scenario/types.ts";

@@ -1,4 +1,4 @@
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 
 /** The smallest cost of such a run: random arrivals, a fixed window for each key in typed memory, a count. */
 export function runTypedLoop(requests: number, keys: number, ratePerKey: number): number {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Redis } from "ioredis";
-import type { SweepThreads } from "../../src/experiments/pool.node.ts";
+import type { SweepThreads } from "../../src/kit/pool.node.ts";
 import { connectQueue } from "../../src/queue/connection.node.ts";
 import { shareByQueue } from "../../src/queue/share.node.ts";
 import { workOn } from "../../src/queue/work.node.ts";

@@ -1,6 +1,6 @@
 // Bounds of a suite, start by start: what a process costs is partly decided when it starts, so one start proves nothing.
-import { figure, many } from "../reading/legible.ts";
-import { summarise, type Summary } from "../stats/summary.ts";
+import { figure, many } from "../kit/reading/legible.ts";
+import { summarise, type Summary } from "../kit/stats/summary.ts";
 import { hasEqualRefusals } from "./refusals.ts";
 import { metricOf, type BenchCellResult, type BenchRepeat, type BenchResult } from "./result.ts";
 import { controlName, loadPartOf } from "./subjects.ts";

@@ -1,6 +1,6 @@
 // The cells of a suite: its base with one factor changed at a time, or every combination.
 import { isLogBased } from "../core/algorithms.ts";
-import { micros, microsToSeconds, secondsToMicros, type Micros } from "../core/units.ts";
+import { micros, microsToSeconds, secondsToMicros, type Micros } from "../kit/units.ts";
 import { FACTORS, type Control, type Factors, type Suite } from "./suite.ts";
 
 export interface BenchCell {

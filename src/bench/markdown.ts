@@ -1,5 +1,5 @@
 // A result as Markdown, for a page or a pull request.
-import { figure } from "../reading/legible.ts";
+import { figure } from "../kit/reading/legible.ts";
 import type { BenchResult } from "./result.ts";
 import { tablesOf } from "./table.ts";
 

@@ -1,5 +1,5 @@
 // One repeat: load on one server, and its resource usage meanwhile.
-import { microsToSeconds, type Micros } from "../core/units.ts";
+import { microsToSeconds, type Micros } from "../kit/units.ts";
 import { Stop, type BenchEnding } from "./ending.node.ts";
 import type { LoadFigures, LoadOrder, LoadProgress } from "./load/load.ts";
 import type { ProcessesSample, RepeatUsage } from "./resources/usage.ts";

@@ -1,5 +1,5 @@
 // The numbers of a cell that tables, charts and targets show: medians, and multiples of the control.
-import { summarise, type Spread, spreadOf } from "../stats/summary.ts";
+import { summarise, type Spread, spreadOf } from "../kit/stats/summary.ts";
 import { hasEqualRefusals } from "./refusals.ts";
 import { casesOf, type BenchResult, type BenchCellResult } from "./result.ts";
 

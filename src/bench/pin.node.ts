@@ -1,7 +1,7 @@
 // Binds processes to cores with --pin: gateways to one core, the load generator and the upstream to another.
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 
 export type Pin = (pid: number, core: keyof typeof CORES) => void;
 

@@ -1,6 +1,6 @@
 // The part of a suite that a run measures: all cells, a short run, selected cells, or every combination.
-import { Failure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
 import {
   cellsOf,
   combinationsOf,

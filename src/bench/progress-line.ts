@@ -1,5 +1,5 @@
 // The progress of a run in one line: the current measurement, and the remaining time.
-import { figure, many } from "../reading/legible.ts";
+import { figure, many } from "../kit/reading/legible.ts";
 import type { LoadProgress } from "./load/load.ts";
 
 interface LiveProgress {

@@ -1,6 +1,6 @@
 // Reads every document of a measurement: complete, of a known format, and with a footer that adds up.
 import type { z } from "zod";
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 
 const MOST_PROBLEMS = 3;
 

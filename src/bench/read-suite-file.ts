@@ -1,8 +1,8 @@
 // The common part of the readers of suites: they read as scenarios are read, and every problem has its position.
-import { Failure } from "../reading/failure.ts";
-import { report, type Problem } from "../reading/problems.ts";
-import type { Json } from "../reading/shape.ts";
-import { formatProblem, readSource, type PositionedProblem } from "../reading/source.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { report, type Problem } from "../kit/reading/problems.ts";
+import type { Json } from "../kit/reading/shape.ts";
+import { formatProblem, readSource, type PositionedProblem } from "../kit/reading/source.ts";
 
 /** `example` is the suite of Weir whose file shows the fields. */
 export function readSuiteFile<T>(

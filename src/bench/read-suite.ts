@@ -1,8 +1,8 @@
 // Reads the file of a suite: from its text to a Suite, or every problem with its position, as for scenarios.
 import { ALGORITHMS } from "../core/algorithms.ts";
-import type { Failure } from "../reading/failure.ts";
-import { type Problem, report } from "../reading/problems.ts";
-import { record } from "../reading/record.ts";
+import type { Failure } from "../kit/reading/failure.ts";
+import { type Problem, report } from "../kit/reading/problems.ts";
+import { record } from "../kit/reading/record.ts";
 import {
   listOf,
   numberFrom,
@@ -12,8 +12,8 @@ import {
   mandatory,
   text,
   wholeNumber,
-} from "../reading/shape.ts";
-import { durationAbove0 } from "../reading/duration.ts";
+} from "../kit/reading/shape.ts";
+import { durationAbove0 } from "../kit/reading/duration.ts";
 import { cellsOf } from "./cells.ts";
 import { checkId, readSuiteFile } from "./read-suite-file.ts";
 import {

@@ -1,11 +1,11 @@
 // The file of a suite that compares the admitted requests with the allowed ones.
 import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
-import type { Failure } from "../reading/failure.ts";
-import { report } from "../reading/problems.ts";
-import { MILLISECOND, SECOND, type Micros } from "../core/units.ts";
-import { record } from "../reading/record.ts";
-import { listOf, numberFrom, oneOf, mandatory, text, wholeNumber } from "../reading/shape.ts";
-import { durationAbove0 } from "../reading/duration.ts";
+import type { Failure } from "../kit/reading/failure.ts";
+import { report } from "../kit/reading/problems.ts";
+import { MILLISECOND, SECOND, type Micros } from "../kit/units.ts";
+import { record } from "../kit/reading/record.ts";
+import { listOf, numberFrom, oneOf, mandatory, text, wholeNumber } from "../kit/reading/shape.ts";
+import { durationAbove0 } from "../kit/reading/duration.ts";
 import { readSuiteFile } from "./read-suite-file.ts";
 import type { StoreKind } from "./suite.ts";
 

@@ -2,7 +2,7 @@
 // their names when the run is over: a run that does not reach its end leaves the result of an earlier one.
 import { closeSync, existsSync, openSync, renameSync, writeSync } from "node:fs";
 import { basename } from "node:path";
-import { writeWhole } from "../reading/text-file.node.ts";
+import { writeWhole } from "../kit/reading/text-file.node.ts";
 
 export interface ResultFiles {
   /** The sample is written with the next repeat, so that nothing is written during a measurement. */

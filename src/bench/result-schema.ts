@@ -1,7 +1,7 @@
 // The file format of a result, and the problems of a file that breaks it.
 import { z } from "zod";
 import { ALGORITHMS } from "../core/algorithms.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "./read-document.ts";
 import { BENCH_FORMAT, type BenchResult, type BenchCellResult } from "./result.ts";
 import { CONTROLS } from "./suite.ts";

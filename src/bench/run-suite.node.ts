@@ -1,8 +1,8 @@
 // Runs a suite. In each round every cell and every control has one repeat, in a new random order, so that a machine that
 // warms up, throttles or is shared affects all of them alike.
 import { availableParallelism } from "node:os";
-import { rng, type Rng } from "../chance/rng.ts";
-import { type Failure, isFailure, requireValue } from "../reading/failure.ts";
+import { rng, type Rng } from "../kit/chance/rng.ts";
+import { type Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
 import {
   buildLoadMeasurer,
   type LoadMeasurement,
@@ -20,7 +20,7 @@ import { metricsOf } from "./resources/usage.ts";
 import type { BenchRepeat } from "./result.ts";
 import type { BenchServer } from "./servers.node.ts";
 import { openStage, type BenchStage } from "./stage.node.ts";
-import { shuffle } from "../stats/summary.ts";
+import { shuffle } from "../kit/stats/summary.ts";
 import type { BenchSubject } from "./subjects.ts";
 import type { Factors } from "./suite.ts";
 import { dependsOnCapacity } from "./world-of.ts";

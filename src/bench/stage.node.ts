@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startOwnRedis } from "../drivers/own-redis.node.ts";
-import { type Failure, isFailure, requireValue } from "../reading/failure.ts";
+import { type Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
 import type { BenchEnding } from "./ending.node.ts";
 import { pidsOf } from "./resources/processes.node.ts";
 import type { Load } from "./load/load.ts";

@@ -1,7 +1,7 @@
 // A suite of benchmarks as its file describes it: one base cell, the factors that vary, and the controls.
 import type { Algorithm } from "../core/algorithms.ts";
-import type { Micros } from "../core/units.ts";
-import type { Better } from "../stats/summary.ts";
+import type { Micros } from "../kit/units.ts";
+import type { Better } from "../kit/stats/summary.ts";
 
 export type StoreKind = "memory" | "redis";
 

@@ -2,9 +2,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Failure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
-import type { Schema } from "../reading/shape.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
+import type { Schema } from "../kit/reading/shape.ts";
 import { partSuiteShape } from "./parts/read-part-suite.ts";
 import { suiteShape } from "./read-suite.ts";
 import { truthShape } from "./read-truth.ts";

@@ -1,5 +1,5 @@
 // A result as lines for a terminal.
-import { figure } from "../reading/legible.ts";
+import { figure } from "../kit/reading/legible.ts";
 import { boundLine, boundResults } from "./bounds.ts";
 import { hasEqualRefusals, refusalText, percentRefused } from "./refusals.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "./result.ts";

@@ -1,6 +1,6 @@
 // Targets of the suites that measure parts. They are printed with the measurements, and fail nothing. They compare the
 // medians that the table shows, so that a reader can recompute each line.
-import { figure } from "../reading/legible.ts";
+import { figure } from "../kit/reading/legible.ts";
 import { metricOf, type BenchResult } from "./result.ts";
 import { medianIn } from "./medians.ts";
 import type { BenchTarget } from "./suite.ts";

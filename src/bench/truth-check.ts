@@ -1,7 +1,7 @@
 // Checks the admitted requests against the promise of the algorithm: at most its bound, over one window and over many,
 // and no refusal while the limit has capacity left.
 import { isLogBased, TRAITS } from "../core/algorithms.ts";
-import { formatDuration, type Micros } from "../core/units.ts";
+import { formatDuration, type Micros } from "../kit/units.ts";
 import { isAdmitted, REFUSED } from "./load/load.ts";
 import {
   LOG_STEP_US,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { TRAITS } from "../core/algorithms.ts";
-import { micros, MILLISECOND, SECOND } from "../core/units.ts";
+import { micros, MILLISECOND, SECOND } from "../kit/units.ts";
 import { startOwnRedis } from "../drivers/own-redis.node.ts";
 import { Stop, type EndReason, type BenchEnding } from "./ending.node.ts";
 import { createHistogram } from "./load/latencies.ts";

@@ -1,8 +1,8 @@
 // The file format of the document of `weir bench truth`, and the problems of a file that breaks it.
 import { z } from "zod";
 import { ALGORITHMS } from "../core/algorithms.ts";
-import { micros } from "../core/units.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { micros } from "../kit/units.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "./read-document.ts";
 import { machineSchema } from "./result-schema.ts";
 import { TRUTH_FORMAT, type SubjectTruth, type TruthResult } from "./truth.ts";

@@ -1,6 +1,6 @@
 // The load of all gateways, sent without waiting for responses.
 import type { Pool } from "undici";
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import { playOpenLoop } from "../drivers/open-loop.node.ts";
 import type { BenchEnding } from "./ending.node.ts";
 import { planArrivals } from "./load/arrivals.ts";

@@ -1,6 +1,6 @@
 // Admitted against allowed requests, as lines for a terminal.
-import { formatDuration } from "../core/units.ts";
-import { figure } from "../reading/legible.ts";
+import { formatDuration } from "../kit/units.ts";
+import { figure } from "../kit/reading/legible.ts";
 import { linesOf } from "./table.ts";
 import type { BucketTruth, TruthResult } from "./truth.ts";
 

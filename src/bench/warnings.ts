@@ -1,10 +1,10 @@
 // Warnings that a reader of a result needs before using it.
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { SubjectRepeat } from "./result-of.ts";
 import { refusalShare } from "./cells.ts";
 import { refusalText, percentRefused } from "./refusals.ts";
 import { type LoadFigures, refusalShareOf } from "./load/load.ts";
-import { summarise } from "../stats/summary.ts";
+import { summarise } from "../kit/stats/summary.ts";
 import type { BenchSubject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
 

@@ -1,7 +1,7 @@
 // The configuration of a cell's gateway. The load does not depend on the demand: the limit does.
-import { MILLISECOND, micros, SECOND, type Micros } from "../core/units.ts";
+import { MILLISECOND, micros, SECOND, type Micros } from "../kit/units.ts";
 import type { Limit } from "../core/limit.ts";
-import type { JsonMap } from "../reading/shape.ts";
+import type { JsonMap } from "../kit/reading/shape.ts";
 import type { Factors, Suite } from "./suite.ts";
 
 /** A key is this prefix and a number. */

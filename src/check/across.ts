@@ -1,10 +1,10 @@
 // Expectations that compare one variant of a scenario with its neighbours along one axis of the matrix.
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import type { History } from "../scenario/history.ts";
 import { formatStatus } from "../scenario/expectation.ts";
-import { parseDuration } from "../core/units.ts";
+import { parseDuration } from "../kit/units.ts";
 import type { AcrossVariants, Expectation, Measure, Scenario, Variant } from "../scenario/types.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import { allowForLateRuns } from "./in-its-own-time.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";

@@ -1,6 +1,6 @@
 // What a budget may admit during any span of time, long or short, whatever the order of the requests inside. Where their
 // spans overlap, each admission may have come first, and is allowed by itself; all of them together may be too many.
-import { formatDuration, micros } from "../core/units.ts";
+import { formatDuration, micros } from "../kit/units.ts";
 import { isWritten, type LedgerAttempt, type Ledger } from "../oracle/ledger.ts";
 import type { OracleLevel } from "../oracle/levels.ts";
 import type { LimitFacts } from "../spec/algorithm-spec.ts";

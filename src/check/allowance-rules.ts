@@ -1,6 +1,6 @@
 // Rules that hold for every allowance, checked on events and samples.
 import { SPECS } from "../spec/by-algorithm.ts";
-import { formatDuration, micros } from "../core/units.ts";
+import { formatDuration, micros } from "../kit/units.ts";
 import { entriesOf, type Entry } from "../oracle/entries.ts";
 import type { Limit, Smoothing } from "../core/limit.ts";
 import { isSmoothed } from "../oracle/levels.ts";

@@ -1,6 +1,6 @@
 import { isLost, type HistoryCall } from "../scenario/history.ts";
 import { formatStatus } from "../scenario/expectation.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import { finding, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";

@@ -1,7 +1,7 @@
 // A request with all attempts at it: how long it took until one was admitted, and whether any was. A history does not
 // number requests, but all attempts at one have its flow, its client and its planned time, and at most one of them is
 // admitted. Requests that have all three in common need not be distinguished: only their number matters.
-import { formatDuration, micros } from "../core/units.ts";
+import { formatDuration, micros } from "../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
 import { worst, type Interval } from "../scenario/verdict.ts";

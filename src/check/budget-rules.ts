@@ -1,5 +1,5 @@
 // What a budget may admit, and when it may refuse, counted from the past of each budget alone (LIM-C11).
-import { formatDuration, micros } from "../core/units.ts";
+import { formatDuration, micros } from "../kit/units.ts";
 import { bookOf, isInSteps, ledgerOf, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
 import type { LedgerAttempt, Ledger } from "../oracle/ledger.ts";

@@ -1,5 +1,5 @@
 // The number of results with each outcome.
-import { many, percentText } from "../reading/legible.ts";
+import { many, percentText } from "../kit/reading/legible.ts";
 import type { Result, Verdict } from "../scenario/verdict.ts";
 
 export interface ResultCounts {

@@ -1,8 +1,8 @@
 // Agreement with the oracle: each decision must be one that the specification allows.
-import { formatDuration, micros } from "../core/units.ts";
+import { formatDuration, micros } from "../kit/units.ts";
 import { isDecided, type Expected, type OracleResults } from "../oracle/expected.ts";
 import { whyNoOracle } from "../oracle/world.ts";
-import { percentText } from "../reading/legible.ts";
+import { percentText } from "../kit/reading/legible.ts";
 import { MOST_OPEN_SHARE, type OpenBound } from "../scenario/expectation.ts";
 import { FOREIGN_DRIVER, isLost, REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";

@@ -1,8 +1,8 @@
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { HistoryDelivery } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Comparison, Measure } from "../scenario/types.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import { compare, exactly, formatComparison } from "./interval.ts";
 import { finding, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";

@@ -1,7 +1,7 @@
 // Why a gateway enforces less than the whole limit (ALG-C4): which gateways it counts as active, and which of those have
 // ended already.
-import { formatDuration, micros } from "../core/units.ts";
-import { many } from "../reading/legible.ts";
+import { formatDuration, micros } from "../kit/units.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Entry } from "../oracle/entries.ts";
 import type { OracleLevel } from "../oracle/levels.ts";
 import type { GatewayEnd, OracleWorld } from "../oracle/world.ts";

@@ -9,7 +9,7 @@ import { historyEvaluator } from "../oracle/evaluate-history.ts";
 import { findLastChange } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
 import { worldOf, type OracleWorld } from "../oracle/world.ts";
-import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
+import { formatDuration, micros, SECOND, type Micros } from "../kit/units.ts";
 import { explainShare, shareText, type ShareExplanation } from "./explain-share.ts";
 import { answerTo, causeOf } from "./rejections.ts";
 import { wasDelayed } from "./select.ts";
@@ -21,7 +21,7 @@ import {
   type History,
   type DecisionReason,
 } from "../scenario/history.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
 /** An earlier request that used the budget. Logs also have refused requests (ALG-3). */

@@ -1,5 +1,5 @@
-import { formatDuration, micros } from "../core/units.ts";
-import { many } from "../reading/legible.ts";
+import { formatDuration, micros } from "../kit/units.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 import { GAUGES } from "../scenario/read/comparisons.ts";

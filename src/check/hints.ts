@@ -2,7 +2,7 @@
 // requests of this run alone. Of another setting it states what its rule allows, never what these requests would have got:
 // clients that retry would have sent others.
 import { specCalled } from "../spec/by-algorithm.ts";
-import { SECOND, formatDuration, micros } from "../core/units.ts";
+import { SECOND, formatDuration, micros } from "../kit/units.ts";
 import type { BudgetText, History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
 import { answerTo, hasReachedLimiter } from "./rejections.ts";

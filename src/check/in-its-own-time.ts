@@ -1,7 +1,7 @@
 // In real time no request arrives exactly when it was planned. An expectation written for the planned times may then fail
 // although the gateway is right. If every decision is one that the specification allows at its real time, the
 // expectation is inconclusive. Expectations that hold at any times, such as a bound from above, stay failed.
-import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
+import { formatDuration, micros, SECOND, type Micros } from "../kit/units.ts";
 import { entriesOf } from "../oracle/entries.ts";
 import { isSmoothed } from "../oracle/levels.ts";
 import { worldOf } from "../oracle/world.ts";

@@ -1,9 +1,9 @@
 // Rules that hold in every run, with any configuration and any clients. None of them depends on the right answer to
 // a request, which the oracle computes.
-import { formatDuration, micros } from "../core/units.ts";
+import { formatDuration, micros } from "../kit/units.ts";
 import { whyNoOracle, worldOf, type OracleWorld } from "../oracle/world.ts";
 import { isLost, REASONS, type History } from "../scenario/history.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Invariant, Measure } from "../scenario/types.ts";
 import { checkAllowances, checkAllowanceChanges } from "./allowance-rules.ts";

@@ -1,5 +1,5 @@
 // Compares the headers about limits with what the specification allows (HDR-C2).
-import { ceilSeconds, micros } from "../core/units.ts";
+import { ceilSeconds, micros } from "../kit/units.ts";
 import type { Expected, ExpectedHeaders, BudgetHeaders } from "../oracle/expected.ts";
 import type { History } from "../scenario/history.ts";
 

@@ -1,4 +1,4 @@
-import { formatDuration, micros } from "../core/units.ts";
+import { formatDuration, micros } from "../kit/units.ts";
 import type { Requests } from "../scenario/history.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";

@@ -1,5 +1,5 @@
 // The effective limits of keys with several policies, for every key that sent requests.
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { listMergedLimits, type MergedLimit } from "../oracle/merge-table.ts";
 import { worldOf, type Epoch } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";

@@ -1,6 +1,6 @@
 // Whether a value has at least the fields of a pattern; it may have others too.
 import { patternIn, type PatternWord } from "../scenario/read/body-pattern.ts";
-import { isJsonMap, type Json } from "../reading/shape.ts";
+import { isJsonMap, type Json } from "../kit/reading/shape.ts";
 
 /** `value` is undefined if the field is missing. */
 export function isPartOf(wanted: Json, value: Json | undefined): boolean {

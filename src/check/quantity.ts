@@ -1,5 +1,5 @@
 // Costs that can be counted: store commands by request, entries and bytes by run.
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { History } from "../scenario/history.ts";
 import type { Filter, Measure, Quantity } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";

@@ -1,9 +1,9 @@
-import { ceilSeconds, micros } from "../core/units.ts";
+import { ceilSeconds, micros } from "../kit/units.ts";
 import { formatStatus } from "../scenario/expectation.ts";
 import { isLost, type History } from "../scenario/history.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import { finding, errorFinding, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";
 import { causeOf, describeRejections, hasReachedLimiter, isAboutLimits } from "./rejections.ts";

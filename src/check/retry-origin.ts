@@ -1,6 +1,6 @@
 // Which request an attempt belongs to. A history has the planned time of the request in each of its attempts, so that only
 // requests that one client had at one instant cannot be distinguished.
-import { micros, SECOND, type Micros } from "../core/units.ts";
+import { micros, SECOND, type Micros } from "../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Behaviour } from "../scenario/types.ts";
 import { answerTo } from "./rejections.ts";

@@ -1,5 +1,5 @@
 // The checkers, one for each measure.
-import { NEVER } from "../core/units.ts";
+import { NEVER } from "../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expectation, Measure, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";

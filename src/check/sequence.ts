@@ -1,5 +1,5 @@
-import { many } from "../reading/legible.ts";
-import { formatDuration, micros } from "../core/units.ts";
+import { many } from "../kit/reading/legible.ts";
+import { formatDuration, micros } from "../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import { DELAYED, formatStatus } from "../scenario/expectation.ts";
 import type { Measure } from "../scenario/types.ts";

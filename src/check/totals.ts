@@ -1,5 +1,5 @@
 // The numbers of admitted, delayed, refused, rejected and lost requests of one variant.
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { LostRequests, Peak, Totals } from "../scenario/verdict.ts";
 import { answerTo, groupLosses } from "./rejections.ts";

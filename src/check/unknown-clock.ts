@@ -1,6 +1,6 @@
 // The clock of a gateway on another host is not known, but it has one: what such a gateway does is right if it is right by
 // some clock. So its history is checked by clocks that together are close to each that there may be.
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import { entriesOf } from "../oracle/entries.ts";
 import { clockDifferenceUs, clockWindowsUs, CLOCKS_DIFFER_US } from "../oracle/other-clock.ts";
 import { worldOf } from "../oracle/world.ts";

@@ -3,7 +3,7 @@ import { showEntry } from "../management/admin/tokens.ts";
 import { writeJson, type JsonObject } from "../management/json.ts";
 import { AUDIT_KINDS } from "../management/records/bounds.ts";
 import type { AuditEntry } from "../management/records/records.ts";
-import { legible, oneLine } from "../reading/legible.ts";
+import { legible, oneLine } from "../kit/reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";

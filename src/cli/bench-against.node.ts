@@ -23,18 +23,18 @@ import type { BenchPlan } from "../bench/plan.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { subjectsOf, type BenchSubject } from "../bench/subjects.ts";
 import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { whyUnwritable } from "../reading/folder.node.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { whyUnwritable } from "../kit/reading/folder.node.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { countIn, type BenchOptions } from "./bench-options.ts";
 import { endingBySignals, openResultsAt, WEIR, whyAway } from "./bench-ready.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { TONES } from "../bench/compare/phrases.ts";
 import { warn, type Terminal } from "./terminal.ts";
-import { defaultFile } from "../reading/untracked.node.ts";
+import { defaultFile } from "../kit/reading/untracked.node.ts";
 
 interface AgainstOrder {
   readonly plan: BenchPlan;

@@ -6,9 +6,9 @@ import type { PartSuite } from "../bench/parts/part-suite.ts";
 import type { TruthSuite } from "../bench/read-truth.ts";
 import type { Suite } from "../bench/suite.ts";
 import { truthSubjects } from "../bench/truth.ts";
-import { SECOND } from "../core/units.ts";
-import { isFailure } from "../reading/failure.ts";
-import { many } from "../reading/legible.ts";
+import { SECOND } from "../kit/units.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Returns sentences if the suite cannot be listed. */

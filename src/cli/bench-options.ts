@@ -2,8 +2,8 @@
 import type { NamePattern, BenchSelection } from "../bench/plan.ts";
 import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
 import { readTarget, type TargetWords } from "../drivers/allowed-target.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
 import type { Arguments } from "./arguments.ts";
 import { compilePattern } from "../run/variant-patterns.ts";
 

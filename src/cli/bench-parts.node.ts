@@ -1,6 +1,6 @@
 // `weir bench SUITE` of a suite that measures parts of Weir.
 import { existsSync } from "node:fs";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import { dirname, join } from "node:path";
 import { describeMissingCase, type BenchSelection } from "../bench/plan.ts";
 import { partResultOf } from "../bench/parts/part-result.ts";
@@ -11,14 +11,14 @@ import { endless, roundClock, roundsWarnings } from "../bench/round-clock.ts";
 import { findBusyReason } from "../bench/resources/processes.node.ts";
 import { placeOfResult } from "../bench/result-files.node.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { whyUnwritable } from "../reading/folder.node.ts";
-import { createResultFolder, defaultFile } from "../reading/untracked.node.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { whyUnwritable } from "../kit/reading/folder.node.ts";
+import { createResultFolder, defaultFile } from "../kit/reading/untracked.node.ts";
 import type { Action } from "./arguments.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { endingBySignals, startStopwatch } from "./bench-ready.node.ts";
-import { writeWhole } from "../reading/text-file.node.ts";
+import { writeWhole } from "../kit/reading/text-file.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
 

@@ -6,12 +6,12 @@ import type { BenchPlan } from "../bench/plan.ts";
 import { findBusyReason } from "../bench/resources/processes.node.ts";
 import { dependsOnCapacity } from "../bench/world-of.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { createResultFolder } from "../reading/untracked.node.ts";
+import { createResultFolder } from "../kit/reading/untracked.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 /** The file of this command, for the processes that benchmarks start. */
 export const WEIR = join(import.meta.dirname, `weir.node${extname(import.meta.filename)}`);

@@ -17,17 +17,17 @@ import {
   type TruthSubject,
 } from "../bench/truth.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
-import { MILLISECOND, micros, parseDuration, SECOND } from "../core/units.ts";
+import { MILLISECOND, micros, parseDuration, SECOND } from "../kit/units.ts";
 import { boundOf } from "../experiments/worst/bound.ts";
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { reportProblems } from "./bench-output.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
-import { whyUnwritable } from "../reading/folder.node.ts";
+import { whyUnwritable } from "../kit/reading/folder.node.ts";
 import { endingBySignals, WEIR } from "./bench-ready.node.ts";
-import { writeWhole } from "../reading/text-file.node.ts";
-import { createResultFolder, defaultFile } from "../reading/untracked.node.ts";
+import { writeWhole } from "../kit/reading/text-file.node.ts";
+import { createResultFolder, defaultFile } from "../kit/reading/untracked.node.ts";
 
 interface ToBench {
   readonly file: string;

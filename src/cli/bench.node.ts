@@ -17,7 +17,7 @@ import { runSuite, type SuiteOrders, type SuiteRun } from "../bench/run-suite.no
 import type { Suite } from "../bench/suite.ts";
 import { suiteFile, suiteNames } from "../bench/suites.node.ts";
 import { CAPS } from "../bench/target.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { listParts, printSuite, printTruthSuite } from "./bench-list.ts";
 import { benchOptions, type BenchOptions } from "./bench-options.ts";
@@ -26,9 +26,9 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { warn, type Terminal } from "./terminal.ts";
-import { whyUnwritable } from "../reading/folder.node.ts";
-import { readText } from "../reading/text-file.node.ts";
-import { defaultFile } from "../reading/untracked.node.ts";
+import { whyUnwritable } from "../kit/reading/folder.node.ts";
+import { readText } from "../kit/reading/text-file.node.ts";
+import { defaultFile } from "../kit/reading/untracked.node.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
 import { benchParts, readParts } from "./bench-parts.node.ts";
 import {

@@ -1,6 +1,6 @@
 // Checks saved histories: the same checks and the same output as `weir run`, but nothing runs.
-import { isFailure } from "../reading/failure.ts";
-import { oneLine } from "../reading/legible.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { oneLine } from "../kit/reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { readStoredRun, type StoredRun } from "../run/history-input.node.ts";

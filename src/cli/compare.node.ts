@@ -6,13 +6,13 @@ import { linesOf } from "../bench/compare/text.ts";
 import { comparePart } from "../bench/report/compare-part.ts";
 import { readResult } from "../bench/result-schema.ts";
 import type { BenchResult } from "../bench/result.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { questionOf } from "./compare-question.ts";
-import { readText } from "../reading/text-file.node.ts";
+import { readText } from "../kit/reading/text-file.node.ts";
 import { TONES } from "../bench/compare/phrases.ts";
 import { warn } from "./terminal.ts";
 

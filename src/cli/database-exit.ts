@@ -4,7 +4,7 @@ import {
   isOutage,
   RecordsOutage,
 } from "../management/records/database-failure.ts";
-import type { Failure } from "../reading/failure.ts";
+import type { Failure } from "../kit/reading/failure.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 
 export const exitCodeOf = (failure: Failure): ExitCode =>

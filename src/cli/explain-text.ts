@@ -1,8 +1,8 @@
 // Why a request was refused, in text for people.
 import type { RetryOrigin } from "../check/retry-origin.ts";
 import type { Explanation, FilledBy } from "../check/explain.ts";
-import { formatDuration, micros, SECOND } from "../core/units.ts";
-import { many, oneLine } from "../reading/legible.ts";
+import { formatDuration, micros, SECOND } from "../kit/units.ts";
+import { many, oneLine } from "../kit/reading/legible.ts";
 import { formatStatus } from "../scenario/expectation.ts";
 import { NO_GATEWAY, isLost, type History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";

@@ -1,8 +1,8 @@
 // The records as a world file. The gateway may be running meanwhile.
 import { Document, visit } from "yaml";
 import { exportWorld } from "../management/export-world.ts";
-import { isFailure } from "../reading/failure.ts";
-import { legible, many } from "../reading/legible.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { legible, many } from "../kit/reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";

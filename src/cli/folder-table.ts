@@ -1,6 +1,6 @@
 // A suite by folder: what a screen has room for, whatever the number of scenarios.
 import { isGood } from "../check/counts.ts";
-import type { Paint } from "../reading/legible.ts";
+import type { Paint } from "../kit/reading/legible.ts";
 import { WORST_FIRST } from "../report/result-text.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { outcomeTable, type OutcomeRow } from "./text-table.ts";

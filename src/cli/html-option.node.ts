@@ -2,9 +2,9 @@
 import { spawn } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { isFailure } from "../reading/failure.ts";
-import { readText, whyUnreadable } from "../reading/text-file.node.ts";
-import { whyUnwritable } from "../reading/folder.node.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { readText, whyUnreadable } from "../kit/reading/text-file.node.ts";
+import { whyUnwritable } from "../kit/reading/folder.node.ts";
 
 /** Whatever else the command reads or writes. */
 type Others = readonly (string | undefined)[];

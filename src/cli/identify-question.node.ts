@@ -4,9 +4,9 @@ import { isLoopback, readTarget, type TargetWords } from "../drivers/allowed-tar
 import type { HiddenNumbers } from "../identify/start-hidden.node.ts";
 import type { HttpProbe } from "../identify/http-target.node.ts";
 import type { IdentifyCaps } from "../identify/prober.ts";
-import { durationIn } from "../reading/duration.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { SECOND } from "../core/units.ts";
+import { durationIn } from "../kit/reading/duration.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { SECOND } from "../kit/units.ts";
 import type { Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { readHeader, readHeaders } from "./header-option.ts";

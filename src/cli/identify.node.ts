@@ -1,8 +1,8 @@
 // Identifies the limit of a server that runs, of an installed implementation, or hidden limits in virtual time.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { SECOND } from "../core/units.ts";
-import type { ShareOut } from "../experiments/pool.node.ts";
+import { SECOND } from "../kit/units.ts";
+import type { ShareOut } from "../kit/pool.node.ts";
 import { formatEvidence } from "../identify/as-scenario.ts";
 import { checkAll } from "../identify/check-all.node.ts";
 import type { CountedBy } from "../identify/counted-by.ts";
@@ -15,11 +15,11 @@ import { configureHidden, startHidden } from "../identify/start-hidden.node.ts";
 import type { FailingTarget } from "../identify/target.ts";
 import { argumentOf, findImplementation } from "../implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../implementations/home.node.ts";
-import { isFailure } from "../reading/failure.ts";
-import { many, oneLine } from "../reading/legible.ts";
-import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
-import { commandOf } from "../report/command-line.ts";
-import { createFolder, whyUnwritable } from "../reading/folder.node.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { many, oneLine } from "../kit/reading/legible.ts";
+import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
+import { commandOf } from "../kit/command-line.ts";
+import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { Implementation } from "../implementations/catalogue.node.ts";
 import { whyNotInstallable } from "../implementations/home.node.ts";
 import { install } from "../implementations/install.node.ts";
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import type { Terminal } from "./terminal.ts";

@@ -2,8 +2,8 @@
 import { basename, dirname } from "node:path";
 import { argumentOf, OWN_FOLDER, type Implementation } from "../implementations/catalogue.node.ts";
 import { findObstacle } from "../implementations/home.node.ts";
-import { many } from "../reading/legible.ts";
-import { commandOf } from "../report/command-line.ts";
+import { many } from "../kit/reading/legible.ts";
+import { commandOf } from "../kit/command-line.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { wrap, type Terminal } from "./terminal.ts";
 

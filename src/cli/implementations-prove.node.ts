@@ -11,8 +11,8 @@ import {
 } from "../experiments/implementations/proof.ts";
 import type { SharedProofWork } from "../experiments/implementations/trials.node.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
-import { durationIn } from "../reading/duration.ts";
-import { isFailure } from "../reading/failure.ts";
+import { durationIn } from "../kit/reading/duration.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import {

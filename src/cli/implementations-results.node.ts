@@ -2,9 +2,9 @@
 import { dirname, join } from "node:path";
 import { checkout } from "../bench/resources/machine.node.ts";
 import { argumentOf, type Implementation } from "../implementations/catalogue.node.ts";
-import { Failure } from "../reading/failure.ts";
-import { writeWhole, whyUnreadable } from "../reading/text-file.node.ts";
-import { createFolder, whyUnwritable } from "../reading/folder.node.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { writeWhole, whyUnreadable } from "../kit/reading/text-file.node.ts";
+import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import type { Arguments } from "./arguments.ts";
 import { versionOfWeir } from "./version.node.ts";
 

@@ -12,8 +12,8 @@ import {
 import { readSavedProofs } from "../experiments/implementations/saved-proofs.node.ts";
 import { tableText } from "../experiments/implementations/table.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
-import { isFailure } from "../reading/failure.ts";
-import { many } from "../reading/legible.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";

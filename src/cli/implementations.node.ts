@@ -4,7 +4,7 @@ import {
   ownImplementations,
   type Implementation,
 } from "../implementations/catalogue.node.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { hasOption, type Action } from "./arguments.ts";
 import { installAll } from "./implementations-install.node.ts";
 import { listImplementations } from "./implementations-list.node.ts";

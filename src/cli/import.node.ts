@@ -1,6 +1,6 @@
 // A world file into the records, by hand.
 import { goneAfter } from "../management/import-world.ts";
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
@@ -15,7 +15,7 @@ import {
 } from "../serving/records.node.ts";
 import { formatSizes, sizesOf } from "../serving/sizes.ts";
 import { readWorldFile } from "../settings/world.ts";
-import { readText } from "../reading/text-file.node.ts";
+import { readText } from "../kit/reading/text-file.node.ts";
 
 const MOST_NAMED = 20;
 

@@ -1,7 +1,7 @@
 // `--inconclusive`: compares the inconclusive variants of a run with a list, or adds the run to it.
 import { existsSync } from "node:fs";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { readText, whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { readText, whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 import {
   addRun,
   compareWithList,

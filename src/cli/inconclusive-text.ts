@@ -1,5 +1,5 @@
 // What a run prints about the list of inconclusive variants that it was compared with.
-import { many, oneLine } from "../reading/legible.ts";
+import { many, oneLine } from "../kit/reading/legible.ts";
 import type { InconclusiveDrift } from "../run/known-inconclusive.ts";
 import { fullName } from "../scenario/verdict.ts";
 

@@ -7,7 +7,7 @@ import {
   type LimitPath,
 } from "../check/coverage.ts";
 import { BECAUSE, WITHOUT_STORE } from "../core/because.ts";
-import { many, oneLine } from "../reading/legible.ts";
+import { many, oneLine } from "../kit/reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";

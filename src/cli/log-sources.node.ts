@@ -1,5 +1,5 @@
 // What the commands that read access logs read: files and folders, or the rows of a SELECT.
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { listSources, sourceOfSql, type LogSource } from "../replay/log-source.node.ts";
 import { MissingPart } from "../replay/rows.node.ts";
 import type { Arguments } from "./arguments.ts";

@@ -1,8 +1,8 @@
 // The command line: which command, with which arguments.
 import module from "node:module";
 import { setFlagsFromString } from "node:v8";
-import { isFailure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
 import { ACTIONS } from "./actions.node.ts";
 import { hasOption, type Arguments, type Command, JSON_OUT } from "./arguments.ts";
 import { COMMANDS } from "./commands.ts";
@@ -13,7 +13,7 @@ import { parseArguments } from "./parse-arguments.node.ts";
 import type { OwnTerminal } from "./terminal.node.ts";
 import { catchSignals } from "./signals.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { oneLine } from "../reading/legible.ts";
+import { oneLine } from "../kit/reading/legible.ts";
 import { holdYoungSpace, keepRequestsYoung } from "../gateway/http/young.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { versionOfWeir } from "./version.node.ts";

@@ -2,7 +2,7 @@
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
 import { scriptCatalogue } from "../experiments/mutants/catalogue.node.ts";
 import type { ScriptMutant } from "../experiments/mutants/script-mutant.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import { tryScripts, type ScriptTrial } from "../experiments/mutants/try-scripts.node.ts";
 import type { Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -9,7 +9,7 @@ import {
 } from "../experiments/mutants/matrix.ts";
 import type { NamedMutant } from "../experiments/mutants/mutant.ts";
 import type { MutantTrial } from "../experiments/mutants/trial.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 

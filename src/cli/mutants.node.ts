@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
-import { writeWhole } from "../reading/text-file.node.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
+import { writeWhole } from "../kit/reading/text-file.node.ts";
 import { catalogue } from "../experiments/mutants/catalogue.node.ts";
 import { fewestKills } from "../experiments/mutants/fewest-kills.ts";
 import { killsIn, matrixOf, matrixText } from "../experiments/mutants/matrix.ts";
@@ -15,12 +15,12 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { mutateScripts } from "./mutants-redis.node.ts";
 import { json, mutantJson, mutantText, reportMutants } from "./mutants-report.ts";
 import { interruption } from "./interruption.node.ts";
-import { whyUnwritable } from "../reading/folder.node.ts";
+import { whyUnwritable } from "../kit/reading/folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { withQueue } from "./queue-option.node.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";
 import { DEFAULT_FOLDER, isInOwnSuite } from "../run/scenario-files.node.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
 const MATRIX_FILE = fileURLToPath(

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { commandOf } from "../report/command-line.ts";
-import { createFolders } from "../reading/folder.node.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
-import { nearest } from "../reading/problems.ts";
+import { commandOf } from "../kit/command-line.ts";
+import { createFolders } from "../kit/reading/folder.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
+import { nearest } from "../kit/reading/problems.ts";
 import { DEFAULT_FOLDER, EXAMPLES } from "../run/scenario-files.node.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";

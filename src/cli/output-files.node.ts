@@ -1,15 +1,15 @@
 // Saves the results of a run to files (`--out`), and reports them to the build server that it runs on.
 import { appendFileSync, lstatSync, rmSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { annotationLines } from "../report/ci/annotations.ts";
 import { badgeSvg } from "../report/ci/badge.ts";
 import { junitXml } from "../report/ci/junit.ts";
 import { markdownSummary } from "../report/ci/markdown.ts";
 import { documentText, summaryOf, type Reported } from "./run-report.ts";
-import { createFolder, whyUnwritable } from "../reading/folder.node.ts";
+import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
+import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 
 const KINDS = {
   junit: (reported: Reported) => junitXml(summaryOf(reported)),

@@ -1,5 +1,5 @@
 // Reads saved documents, each with the reader of its format, as the content of a page.
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { dirname, basename, join } from "node:path";
 import { existsSync } from "node:fs";
 import { AGAINST_FORMAT } from "../bench/against/result.ts";
@@ -29,7 +29,7 @@ import type { Report } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { DEFAULT_OUT, PROOFS } from "./implementations-results.node.ts";
 import { describeFormat, readReport } from "./read-report.node.ts";
-import { readText } from "../reading/text-file.node.ts";
+import { readText } from "../kit/reading/text-file.node.ts";
 
 export type PageDocument =
   | { readonly run: Report }

@@ -1,6 +1,6 @@
 // Saves a page as a file.
 import { pathToFileURL } from "node:url";
-import { createResultFolder } from "../reading/untracked.node.ts";
+import { createResultFolder } from "../kit/reading/untracked.node.ts";
 import { pageText } from "../report/page/page-text.node.ts";
 import { partOfLimiters } from "../report/html/limiters.ts";
 import { partOfMeasured } from "../report/html/measured.ts";
@@ -9,7 +9,7 @@ import type { MeasuredPart } from "../report/measured.ts";
 import type { Report } from "../report/model.ts";
 import { openInBrowser } from "./html-option.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
+import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 
 interface PageContent {
   readonly run: Report | null;

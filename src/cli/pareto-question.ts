@@ -1,5 +1,5 @@
 // The options of `weir pareto` as what is wanted, or what is wrong with them.
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { WHOLE, type Shard } from "../experiments/pareto/result.ts";
 import {
   FLEETS,

@@ -4,7 +4,7 @@ import { checkout } from "../bench/resources/machine.node.ts";
 import { checkKnownAnswers } from "../experiments/pareto/known-answers.ts";
 import { mergeParts, type PartialResult } from "../experiments/pareto/merge.ts";
 import type { Figures } from "../experiments/pareto/metrics.ts";
-import type { ShareOut } from "../experiments/pool.node.ts";
+import type { ShareOut } from "../kit/pool.node.ts";
 import { runCells } from "../experiments/pareto/run-cells.node.ts";
 import { readResult } from "../experiments/pareto/read-result.ts";
 import {
@@ -17,20 +17,20 @@ import {
 } from "../experiments/pareto/result.ts";
 import { cellsOf, nameOf, type ParetoSuite } from "../experiments/pareto/suite.ts";
 import { legendOf, markdownOf, originText, tableText } from "../experiments/pareto/table.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { digest } from "../scenario/history/digest.node.ts";
-import { commandOf } from "../report/command-line.ts";
+import { commandOf } from "../kit/command-line.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles, pageProblem } from "./html-option.node.ts";
-import { createFolder } from "../reading/folder.node.ts";
+import { createFolder } from "../kit/reading/folder.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { requestOf } from "./pareto-question.ts";
 import { withQueue } from "./queue-option.node.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
-import { readText, whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
+import { readText, whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 
 export const pareto: Action = async (args, terminal, refuse) => {
   const seed = seedOf(args.values);

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { Failure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
 import type { Arguments, Command, Option } from "./arguments.ts";
 import { COMMON } from "./commands.ts";
 

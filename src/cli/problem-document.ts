@@ -1,5 +1,5 @@
 // The document that replaces a result if a command fails, so that a program that reads JSON always gets one.
-import { parseProblemLine } from "../reading/problem-line.ts";
+import { parseProblemLine } from "../kit/reading/problem-line.ts";
 import type { ExitCode } from "./exit.ts";
 
 /** `lines` were printed to stderr. Lines for a build server repeat the others. */

@@ -1,9 +1,9 @@
 // `--queue`: how a command shares its sweep out. Without it, BullMQ and its connection are not loaded.
 import { availableParallelism } from "node:os";
 import { checkout } from "../bench/resources/machine.node.ts";
-import { shareOut, type ShareOut } from "../experiments/pool.node.ts";
-import { isFailure } from "../reading/failure.ts";
-import { oneLine } from "../reading/legible.ts";
+import { shareOut, type ShareOut } from "../kit/pool.node.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { oneLine } from "../kit/reading/legible.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Arguments, Refuse } from "./arguments.ts";

@@ -1,6 +1,6 @@
 // Reads a saved report, or returns its problem and the place. A report that contradicts itself was
 // edited by hand, and is not rendered.
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { footerOf, outcomeOf } from "../report/build/report-of.ts";
 import { REPORT_FORMAT } from "../report/format.ts";
 import { reportSchema, type Report } from "../report/model.ts";

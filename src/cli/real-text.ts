@@ -1,5 +1,5 @@
 // Output of runs in real time only: what the driver could not run, and which decisions its times leave open.
-import { many, oneLine, percentText } from "../reading/legible.ts";
+import { many, oneLine, percentText } from "../kit/reading/legible.ts";
 import { FOREIGN_DRIVER } from "../scenario/history.ts";
 import {
   fullName,

@@ -1,7 +1,7 @@
 // The options of `weir recommend` as a question, or what is wrong with them.
-import { many } from "../reading/legible.ts";
-import type { Micros } from "../core/units.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { many } from "../kit/reading/legible.ts";
+import type { Micros } from "../kit/units.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { NameTable } from "../replay/names.ts";
 import type { LogQuestion } from "../replay/requests.ts";
 import { parseKey } from "../replay/selectors.ts";

@@ -1,14 +1,14 @@
 // Recommends limits for the traffic of access logs: the smallest rates that refuse almost none of it.
-import { Failure, isFailure } from "../reading/failure.ts";
-import { many, oneLine } from "../reading/legible.ts";
-import { readText, whyUnreadable } from "../reading/text-file.node.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { many, oneLine } from "../kit/reading/legible.ts";
+import { readText, whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { explainChoice } from "../recommend/reasons.ts";
 import { recommend as recommendLimits } from "../recommend/recommend.ts";
 import { buildRecommendation, clientName } from "../recommend/result.ts";
 import { cutText, recommendationText } from "../recommend/text.ts";
 import { recommendCharts } from "../log-page/recommend-charts.ts";
 import { recommendPart } from "../log-page/recommend-part.ts";
-import { shellWord } from "../report/command-line.ts";
+import { shellWord } from "../kit/command-line.ts";
 import { readTraffic } from "../recommend/read-traffic.node.ts";
 import { MOST_REQUESTS } from "../recommend/traffic.ts";
 import type { ReadingOutcome } from "../replay/replay-logs.node.ts";

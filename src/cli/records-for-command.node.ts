@@ -5,7 +5,7 @@ import type { Records } from "../management/records/records.ts";
 import { INSTALLATION } from "../management/secrets/installation.ts";
 import type { Keyring } from "../management/secrets/keyring.node.ts";
 import { recordsInFile } from "../management/records/sqlite.node.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,9 +1,9 @@
 // `--reference`: compares a run with saved reference results, or replaces them.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { createFolders } from "../reading/folder.node.ts";
-import { commandLine } from "../report/command-line.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { createFolders } from "../kit/reading/folder.node.ts";
+import { commandLine } from "../kit/command-line.ts";
 import { differencesBetween } from "../report/conformance/differences.ts";
 import {
   conformanceOf,
@@ -15,8 +15,8 @@ import { readConformance } from "../report/conformance/read-conformance.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { hasOption, type Arguments } from "./arguments.ts";
 import type { Drift } from "./run-report.ts";
-import { many } from "../reading/legible.ts";
-import { readText, whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
+import { many } from "../kit/reading/legible.ts";
+import { readText, whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 
 export interface Reference {
   readonly file: string;

@@ -1,12 +1,12 @@
 // The options of `weir replay` as a question, or what is wrong with them.
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import { ALGORITHMS, isLogBased, readsBurst, type Algorithm } from "../core/algorithms.ts";
 import type { Configuration, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
-import type { Micros } from "../core/units.ts";
-import { DURATION_UNITS, durationIn } from "../reading/duration.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { nearest, type Problem } from "../reading/problems.ts";
+import type { Micros } from "../kit/units.ts";
+import { DURATION_UNITS, durationIn } from "../kit/reading/duration.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { nearest, type Problem } from "../kit/reading/problems.ts";
 import {
   type Candidate,
   candidateText,

@@ -1,7 +1,7 @@
 // Apart from what they compute: a worker has these threads of every sweep, and loads what one of them needs with it.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type SweepThreads, YOUNG_MB } from "../experiments/pool.node.ts";
+import { type SweepThreads, YOUNG_MB } from "../kit/pool.node.ts";
 
 export const REPLAY_THREADS: SweepThreads = {
   name: "replay",

@@ -1,7 +1,7 @@
 // Replays access logs against limits: which clients would have been refused, when, and how often.
-import { Failure, isFailure } from "../reading/failure.ts";
-import { oneLine } from "../reading/legible.ts";
-import { readText } from "../reading/text-file.node.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { oneLine } from "../kit/reading/legible.ts";
+import { readText } from "../kit/reading/text-file.node.ts";
 import { logTitle } from "../replay/log-file.ts";
 import { replayLogs, type ReplayOutcome } from "../replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayResult } from "../replay/result.ts";

@@ -1,11 +1,11 @@
 // Draws what was kept: nothing is run.
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { removeFiles, jsonFileOf, pageProblem } from "./html-option.node.ts";
 import { readPageDocument, type PageDocument } from "./page-documents.node.ts";
 import { writePage } from "./page-file.node.ts";
-import { defaultFile } from "../reading/untracked.node.ts";
+import { defaultFile } from "../kit/reading/untracked.node.ts";
 
 export const report: Action = async ({ operands, values, switches }, terminal, refuse) => {
   const file = values.get("out") ?? defaultFile("report.html");

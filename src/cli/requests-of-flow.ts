@@ -1,10 +1,10 @@
 // How a person names a request: by its number in the history, or as the Nth of a flow and the Mth attempt at it.
 import { listAttempts } from "../check/retry-origin.ts";
 import { listPlannedRows, requestNames } from "../check/request-names.ts";
-import { Failure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
 import type { History } from "../scenario/history.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 
 export function rowOf(history: History, typed: string): number | Failure {
   const { header, requests } = history;

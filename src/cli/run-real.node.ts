@@ -5,7 +5,7 @@ import { OFFERS } from "../drivers/offers.ts";
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
 import { findImplementation } from "../implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../implementations/home.node.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { startRealThread, type RealRunThread, type RealSettings } from "../run/real-run.node.ts";

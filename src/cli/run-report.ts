@@ -11,7 +11,7 @@ import {
 } from "../check/counts.ts";
 import { failureText, passText } from "../report/result-text.ts";
 import type { RunSummary } from "../report/ci/run-summary.ts";
-import { many, oneLine } from "../reading/legible.ts";
+import { many, oneLine } from "../kit/reading/legible.ts";
 import { fullName, showsNothing, type Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

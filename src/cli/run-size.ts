@@ -1,6 +1,6 @@
 // Whether a run fits into memory is known before it starts, and not after a minute of silence.
 import type { RunSize } from "../scenario/plan/size.ts";
-import { many, oneLine } from "../reading/legible.ts";
+import { many, oneLine } from "../kit/reading/legible.ts";
 
 interface SizedFile extends RunSize {
   readonly file: string;

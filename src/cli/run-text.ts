@@ -1,9 +1,9 @@
 // A run as people read it.
 import type { RequirementResult } from "../check/by-requirement.ts";
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import type { ResultCounts } from "../check/counts.ts";
 import { TONES, WORST_FIRST } from "../report/result-text.ts";
-import { many, type Paint } from "../reading/legible.ts";
+import { many, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { wrap } from "./terminal.ts";
 

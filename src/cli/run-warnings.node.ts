@@ -1,5 +1,5 @@
 // The warnings of scenario files: which of them a run prints, and which its results name.
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { FileSummary } from "../run/file-runner.node.ts";
 import { isInOwnSuite, type SourceFile } from "../run/scenario-files.node.ts";
 import type { Arguments } from "./arguments.ts";

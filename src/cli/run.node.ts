@@ -1,10 +1,10 @@
 // Read, plan, run, check, print: the whole flow of scenarios, from top to bottom.
 import { availableMemory } from "node:process";
 import { isGood } from "../check/counts.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { PROGRESS_SWITCH, type LiveMessage } from "../report/page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
-import { many, oneLine } from "../reading/legible.ts";
+import { many, oneLine } from "../kit/reading/legible.ts";
 import { withoutUnproven, type Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
@@ -39,7 +39,7 @@ import { storeAway, storeFault } from "./store-option.node.ts";
 import { targetAway } from "./target-answers.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { outputFilesOf, removeOutputs, saveOutputs, type OutputFile } from "./output-files.node.ts";
-import { whyNoFolder, whyUnwritable } from "../reading/folder.node.ts";
+import { whyNoFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 
 export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values, lists } = args;

@@ -1,5 +1,5 @@
 // Changes the key that secrets in the records are sealed with. The gateway may be running meanwhile.
-import { many, plural } from "../reading/legible.ts";
+import { many, plural } from "../kit/reading/legible.ts";
 import { existsSync, linkSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { INSTALLATION, isCheckOf } from "../management/secrets/installation.ts";
@@ -10,18 +10,18 @@ import type { Records } from "../management/records/records.ts";
 import { lockOn, type Lock } from "../management/records/sqlite-lock.node.ts";
 import { whyUnusable } from "../management/records/sqlite.node.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { syncFile, syncFolder } from "../reading/durable-file.node.ts";
+import { syncFile, syncFolder } from "../kit/reading/durable-file.node.ts";
 import { keyFileOf, keyOf, nextKeyFileOf, placeOf } from "../serving/installation.node.ts";
 import { readOrCreateSecret } from "../serving/secret-file.node.ts";
 import { loadSettings } from "../serving/load.node.ts";
 import { openSecrets, withRecords } from "./records-for-command.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 export const secrets: Action = async ({ operands, switches, values }, terminal, refuse) => {
   if (operands.length !== 1 || operands[0] !== "rotate")

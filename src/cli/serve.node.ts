@@ -1,9 +1,9 @@
 // The gateway as a process: starts it, prints its addresses, and reloads or ends it on a signal.
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import type { Management } from "../management/management.ts";
 import { reportOnce, type ReportRecords } from "../management/records/damaged.ts";
 import { attempts } from "../management/http/attempts.ts";
-import { type Failure, isFailure } from "../reading/failure.ts";
+import { type Failure, isFailure } from "../kit/reading/failure.ts";
 import { followRecords } from "../serving/follow-records.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

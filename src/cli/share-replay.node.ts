@@ -1,11 +1,11 @@
 // A replay on several machines. Each worker reads the logs and decides for its share of the clients; the command reads
 // them too, for all that is not decided, and adds up.
 import { resolve } from "node:path";
-import type { ShareOut } from "../experiments/pool.node.ts";
-import { Failure, isFailure, requireValue } from "../reading/failure.ts";
-import { many } from "../reading/legible.ts";
-import { describeFile, whyNotSame, type DescribedFile } from "../reading/same-file.node.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import type { ShareOut } from "../kit/pool.node.ts";
+import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
+import { many } from "../kit/reading/legible.ts";
+import { describeFile, whyNotSame, type DescribedFile } from "../kit/reading/same-file.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { canReopen, type LogSource } from "../replay/log-source.node.ts";
 import {
   replayLogs,

@@ -1,9 +1,9 @@
 // `weir site`: serves the site on this machine, or saves it as a folder for any web server.
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isFailure } from "../reading/failure.ts";
-import { createFolders, whyNoFolder } from "../reading/folder.node.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import type { LoopbackServer } from "../report/page/loopback.node.ts";
 import { serveSite, siteFiles, type SiteFiles } from "../site/site-files.node.ts";
 import type { Action } from "./arguments.ts";

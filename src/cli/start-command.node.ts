@@ -1,7 +1,7 @@
 // Which words start Weir from the folder and the environment that this process has.
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
-import { shellWord } from "../report/command-line.ts";
+import { shellWord } from "../kit/command-line.ts";
 
 /** npm scripts of Weir's own package that start the command: `npm run weir` takes the place of all of them. */
 const OWN_SCRIPTS = ["weir", "start", "scenarios", "mutants"];

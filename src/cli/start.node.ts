@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { setStart } from "../report/command-line.ts";
+import { setStart } from "../kit/command-line.ts";
 import { EXIT } from "./exit.ts";
 import { generalHelp } from "./help.ts";
 import { commandOfStart } from "./start-command.node.ts";

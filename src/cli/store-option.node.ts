@@ -1,6 +1,6 @@
 // `--store`: the real store that virtual time drives. Checked before anything runs.
 import type { DriverName } from "../drivers/driver.ts";
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import { parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
 
 /** Null: the address is one that a run can use. */

@@ -6,17 +6,17 @@ import { SwarmTally, tallyLines, type RuleCounts } from "../experiments/swarm/ta
 import { textOf, type Counterexample } from "../experiments/swarm/try-seed.ts";
 import { DIFFERS, tryText } from "../experiments/swarm/trial.ts";
 import { trySeeds, type Seeds } from "../experiments/swarm/try-seeds.node.ts";
-import type { ShareOut } from "../experiments/pool.node.ts";
-import { commandLine } from "../report/command-line.ts";
+import type { ShareOut } from "../kit/pool.node.ts";
+import { commandLine } from "../kit/command-line.ts";
 import { hasOption, type Arguments, type Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import { DEFAULT_FOLDER } from "../run/scenario-files.node.ts";
 import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { createFolders, whyNoFolder } from "../reading/folder.node.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 const MOST = 1_000_000;
 const SMALL = 10; // requests that a failure should come down to

@@ -1,5 +1,5 @@
-import type { Tone } from "../reading/legible.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import type { Tone } from "../kit/reading/legible.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { EXIT } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,6 +1,6 @@
 // The output of a command. Results go to `out`, everything else to `err`, so that a pipe
 // only receives results.
-import type { Paint } from "../reading/legible.ts";
+import type { Paint } from "../kit/reading/legible.ts";
 
 export interface Terminal {
   readonly out: (line: string) => void;

@@ -1,6 +1,6 @@
 // Tokens of the users of the management APIs: created, listed and revoked while the gateway may be running.
 import { randomBytes } from "node:crypto";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import { NO_BUDGETS } from "../management/budgets.ts";
 import { deleteRecord, createRecord } from "../management/changes.ts";
 import {
@@ -18,8 +18,8 @@ import { Pieces, listShown } from "../management/pieces.ts";
 import { DatabaseRejection } from "../management/records/database-failure.ts";
 import type { Records } from "../management/records/records.ts";
 import { schemaProblems } from "../management/schema-problems.ts";
-import { isFailure } from "../reading/failure.ts";
-import { legible, oneLine } from "../reading/legible.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { legible, oneLine } from "../kit/reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -1,7 +1,7 @@
 // The variants of one scenario side by side.
-import { formatDuration } from "../core/units.ts";
+import { formatDuration } from "../kit/units.ts";
 import { lossTexts } from "../report/result-text.ts";
-import { oneLine, type Paint } from "../reading/legible.ts";
+import { oneLine, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { outcomeTable } from "./text-table.ts";
 

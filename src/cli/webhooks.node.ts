@@ -1,5 +1,5 @@
 // Deliveries to webhooks: what waits, what is over, and what is sent again. The gateway may be running meanwhile.
-import { legible, many, oneLine } from "../reading/legible.ts";
+import { legible, many, oneLine } from "../kit/reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Deliveries, State } from "../management/events/deliveries.ts";
 import { writeJson } from "../management/json.ts";

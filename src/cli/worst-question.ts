@@ -1,8 +1,8 @@
 // The options of `weir worst` as a question, or what is wrong with them.
 import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
-import { Failure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
 import {
   formatDuration,
   micros,
@@ -10,7 +10,7 @@ import {
   parseDuration,
   secondsToMicros,
   type Micros,
-} from "../core/units.ts";
+} from "../kit/units.ts";
 import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
 import { type Arguments, BALANCERS } from "./arguments.ts";
 

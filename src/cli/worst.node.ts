@@ -1,20 +1,20 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { microsToSeconds } from "../core/units.ts";
+import { microsToSeconds } from "../kit/units.ts";
 import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
 import { computeByThreads } from "../experiments/worst/compute-pieces.node.ts";
 import { findWorstCase, type WorstCase } from "../experiments/worst/worst.ts";
-import { isFailure } from "../reading/failure.ts";
-import { commandOf } from "../report/command-line.ts";
-import type { ShareOut } from "../experiments/pool.node.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { commandOf } from "../kit/command-line.ts";
+import type { ShareOut } from "../kit/pool.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
-import { createFolder, whyUnwritable } from "../reading/folder.node.ts";
+import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { budgetOf, questionOf } from "./worst-question.ts";
 
 /** The work of an ordinary machine in a second, in units of the search. */

@@ -3,7 +3,7 @@
 import type { Algorithm } from "./algorithms.ts";
 import type { Imitation } from "./imitation.ts";
 import type { Limit } from "./limit.ts";
-import type { Micros } from "./units.ts";
+import type { Micros } from "../kit/units.ts";
 
 /**
  * A path pattern, split at its wildcards: `/a/{x}/b` is ["/a/", "/b"]. One piece is an exact path.

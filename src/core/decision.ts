@@ -1,7 +1,7 @@
 import { isQuota } from "./budget.ts";
 import type { AllowanceChange } from "./smoothing.ts";
 import { NO_CHANGES, type Level, type Reply } from "./store.ts";
-import { SECOND, waitSeconds } from "./units.ts";
+import { SECOND, waitSeconds } from "../kit/units.ts";
 
 /** Why a request is refused: its rate (429), its quota (403), or an unreachable store (503). */
 type Refusal = "rate" | "quota" | "store";

@@ -7,7 +7,7 @@ import { optionsOf, type Limiter, type DecisionInput } from "./limiter.ts";
 import { takeInSequence } from "./sequence.ts";
 import { performLocally, localLevels, decideWithoutStore } from "./steps.ts";
 import { hasFailed, type Level, type Reply, type Steps, type StoreFailure } from "./store.ts";
-import type { Micros } from "./units.ts";
+import type { Micros } from "../kit/units.ts";
 
 interface LevelReply {
   readonly level: Level;

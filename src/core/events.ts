@@ -1,5 +1,5 @@
 // The limiter's events: their names, and the one function that builds one.
-import type { Micros } from "./units.ts";
+import type { Micros } from "../kit/units.ts";
 
 interface EventTraits {
   readonly isOfLimit: boolean; // a limit of a request caused it

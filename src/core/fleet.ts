@@ -1,6 +1,6 @@
 // How many gateways of the fleet are active, as one of them counts: itself, and those whose last heartbeat is younger
 // than `drl_expiry` (ALG-C4).
-import type { Micros } from "./units.ts";
+import type { Micros } from "../kit/units.ts";
 
 export interface ActiveGateways {
   readonly heartbeatUs: Map<string, number>; // last heartbeat of each other gateway, by id

@@ -1,6 +1,6 @@
 // Whether the store replies, as one gateway sees it (ALG-C8). The first failure is the change to decisions without the
 // store. From five failures in a row on, no request waits for it, and one probe a second tests whether it is back.
-import { SECOND, type Micros } from "./units.ts";
+import { SECOND, type Micros } from "../kit/units.ts";
 
 export const FAILURES_UNTIL_OPEN = 5;
 export const PROBE_EVERY_US = SECOND;

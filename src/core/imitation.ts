@@ -1,6 +1,6 @@
 // How limiters of others count differently from Weir's algorithms (docs/profiles.md). For simulation: the counters in
 // memory have these rules, and the scripts of Redis do not.
-import type { Micros } from "./units.ts";
+import type { Micros } from "../kit/units.ts";
 
 /** Null in each field: as the algorithm counts. */
 export interface Imitation {

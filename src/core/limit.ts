@@ -1,4 +1,4 @@
-import { micros, SECOND, type Micros } from "./units.ts";
+import { micros, SECOND, type Micros } from "../kit/units.ts";
 
 /** Smoothing of one limit object (document, Rate limit smoothing). Present only where `enabled` is true (SMO-8). */
 export interface Smoothing {

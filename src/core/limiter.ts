@@ -18,7 +18,7 @@ import {
   type LocalStore,
 } from "./store.ts";
 import type { Client } from "./client.ts";
-import type { Micros } from "./units.ts";
+import type { Micros } from "../kit/units.ts";
 
 /** The properties of a store that change how the limiter uses it. */
 export interface StoreTraits {

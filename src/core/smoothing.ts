@@ -1,7 +1,7 @@
 // The allowance A of one budget and how it changes (SMO). Allowances and margins are whole millionths, so that no
 // comparison depends on how a decimal is stored: a script in a store computes the same.
 import { millionths, type Limit } from "./limit.ts";
-import type { Micros } from "./units.ts";
+import type { Micros } from "../kit/units.ts";
 
 const MILLIONTHS = 1_000_000; // as in limit.ts
 

@@ -28,7 +28,7 @@ import {
   type Steps,
 } from "./store.ts";
 import type { Client } from "./client.ts";
-import type { Micros } from "./units.ts";
+import type { Micros } from "../kit/units.ts";
 
 /** A decision, and the background writes that follow it. */
 export interface LimiterResult {

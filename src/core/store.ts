@@ -7,7 +7,7 @@ import type { Algorithm } from "./algorithms.ts";
 import type { Imitation } from "./imitation.ts";
 import type { AllowanceChange, SmoothingRule } from "./smoothing.ts";
 import type { AlgorithmTraits } from "./traits.ts";
-import type { Micros } from "./units.ts";
+import type { Micros } from "../kit/units.ts";
 
 /** A budget and how it is counted now: the effective algorithm and this gateway's share. */
 export interface Level {

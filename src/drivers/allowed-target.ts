@@ -1,5 +1,5 @@
 // Which servers may receive requests of Weir that Weir did not start: one rule for every command that takes a URL.
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 
 /** How messages name the URL, and where a credential belongs, which a URL must not have. */
 export interface TargetWords {

@@ -6,7 +6,7 @@ import type { Configuration } from "../core/config.ts";
 import { limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Level } from "../core/store.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import { gateway } from "../gateway/gateway.ts";
 import { route } from "../gateway/route.ts";
 import type { Requests } from "../scenario/history.ts";

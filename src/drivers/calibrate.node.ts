@@ -1,6 +1,6 @@
 // A driver has to distinguish a gateway that admits everything from one that admits nothing, before it can test any
 // other. The same two worlds measure how uncertain its times are, as their client sees them.
-import { micros, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../kit/units.ts";
 import { isLost, type History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decode } from "../scenario/read/decode.ts";

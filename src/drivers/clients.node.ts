@@ -1,8 +1,8 @@
 // Clients in real time: they send the plan, each request at its time, to whatever serves the world. Injected faults and
 // management calls begin when they are due.
 import { setTimeout as sleep } from "node:timers/promises";
-import { rng, type Rng } from "../chance/rng.ts";
-import { micros } from "../core/units.ts";
+import { rng, type Rng } from "../kit/chance/rng.ts";
+import { micros } from "../kit/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import { NO_GATEWAY, type HistoryCall } from "../scenario/history.ts";
 import type { Fault, ManagementCall, Plan, Variant } from "../scenario/types.ts";

@@ -1,8 +1,8 @@
 // A limiter of others that decides by lines of JSON: the plan in virtual time, one decision after the other, each at its
 // time; in real time if its clock cannot be moved.
-import { rng, type Rng } from "../chance/rng.ts";
+import { rng, type Rng } from "../kit/chance/rng.ts";
 import { budgetName } from "../core/budget.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import type { GatewayRequest, RequestOutcome } from "../gateway/outcome.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
 import { LimiterError, type LineLimit, type LineLimiter } from "../implementations/lines.node.ts";
@@ -10,7 +10,7 @@ import type { Manifest } from "../implementations/manifest.ts";
 import { startLimiter } from "../implementations/start-limiter.node.ts";
 import { limitId, readWantedWorld, type WantedWorld } from "../implementations/wanted.ts";
 import type { Configuration } from "../core/config.ts";
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import type { History } from "../scenario/history.ts";
 import type { Fault, Plan, Variant } from "../scenario/types.ts";
 import { patienceUs, requestOf } from "../sim/clients.ts";

@@ -1,5 +1,5 @@
 // What a limiter that decides by lines answered, as requests of a history.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import type { HeaderField } from "../gateway/headers.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { LineDecision } from "../implementations/lines.node.ts";

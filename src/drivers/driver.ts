@@ -1,6 +1,6 @@
 // From a plan to a history, in three verbs: apply the world, run the plan, close. A driver records what happened and
 // checks nothing.
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Capability, Fault, Plan, Variant } from "../scenario/types.ts";
 

@@ -5,8 +5,8 @@ import { claimOf } from "../implementations/claimed.ts";
 import type { Manifest } from "../implementations/manifest.ts";
 import { findUnsupported, SOMEWHERE, type Translate } from "../implementations/translation.ts";
 import { readWantedWorld } from "../implementations/wanted.ts";
-import type { Json } from "../reading/shape.ts";
-import { isFailure } from "../reading/failure.ts";
+import type { Json } from "../kit/reading/shape.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import type { Capability, Fault, Measure, Variant } from "../scenario/types.ts";
 import type { Offer, Reason } from "./driver.ts";
 

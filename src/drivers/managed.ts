@@ -9,7 +9,7 @@ import { readJson, type JsonObject, type JsonValue } from "../management/json.ts
 import { liveConfiguration, type LiveConfiguration } from "../management/live-configuration.ts";
 import type { Credentials, Management, Secrets } from "../management/management.ts";
 import type { ManagedRecords } from "../management/records/records.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import type { ManagementCall } from "../scenario/types.ts";
 import type { World } from "../scenario/world.ts";
 import type { CallAnswer, ManagementSurroundings } from "./virtual-calls.ts";

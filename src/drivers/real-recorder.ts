@@ -2,7 +2,7 @@
 import { UNDECIDED, type RequestOutcome } from "../gateway/outcome.ts";
 import { NO_LIMIT_VALUES, readLimitValues, type HeaderField } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
-import { micros, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../kit/units.ts";
 import {
   HISTORY_FORMAT,
   NO_STATUS,
@@ -13,7 +13,7 @@ import {
   type History,
 } from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
 import {

@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/events.ts";
-import { micros, SECOND } from "../core/units.ts";
+import { micros, SECOND } from "../kit/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";
 import type { Fault, Plan, Variant } from "../scenario/types.ts";

@@ -1,5 +1,5 @@
 // The webhook receivers of a world: their response to each attempt, and the addresses of their names.
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import type { Letter } from "../management/events/letter.ts";
 import type { Receiver } from "../scenario/world.ts";
 import { addressProblem, portOf } from "../management/http/receiver-addresses.ts";

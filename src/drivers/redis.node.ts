@@ -1,8 +1,8 @@
 // Real time: the gateways of the scenario, served on loopback, count in a real Redis.
 import { randomBytes } from "node:crypto";
 import type { Configuration } from "../core/config.ts";
-import { micros, SECOND } from "../core/units.ts";
-import { requireValue } from "../reading/failure.ts";
+import { micros, SECOND } from "../kit/units.ts";
+import { requireValue } from "../kit/reading/failure.ts";
 import { parseRedisAddress, type RedisAddress } from "../store/redis-address.ts";
 import { channelName, redisChannel } from "../store/redis-channel.node.ts";
 import { dropConnection } from "../store/redis-connection.node.ts";

@@ -3,8 +3,8 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../core/config.ts";
-import { micros, NEVER, type Micros } from "../core/units.ts";
-import { isFailure, requireValue } from "../reading/failure.ts";
+import { micros, NEVER, type Micros } from "../kit/units.ts";
+import { isFailure, requireValue } from "../kit/reading/failure.ts";
 import { findImplementation, type Implementation } from "../implementations/catalogue.node.ts";
 import type { LimitHeaderNames } from "../implementations/manifest.ts";
 import { readyPath } from "../implementations/ready.node.ts";

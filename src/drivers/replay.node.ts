@@ -12,7 +12,7 @@ import {
   type Reply,
   type StoreOp,
 } from "../core/store.ts";
-import { micros, SECOND } from "../core/units.ts";
+import { micros, SECOND } from "../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";

@@ -1,7 +1,7 @@
 // The management of a served fleet: its APIs on a port of their own, and calls over HTTP. The first gateway that serves
 // performs them; the others get the changes.
 import { Agent } from "node:http";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import type { LiveConfiguration } from "../management/live-configuration.ts";
 import { NO_GATEWAY, type HistoryCall } from "../scenario/history.ts";
 import type { ManagementCall, Variant } from "../scenario/types.ts";

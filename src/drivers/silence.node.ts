@@ -1,5 +1,5 @@
 // A gateway that accepts connections and does not respond: a line names it, and the run ends if nothing at all has come back.
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import { UnreachableTarget } from "./driver.ts";
 
 /** Longer than the first response of a gateway that has just started takes; no queue delays the first request. */

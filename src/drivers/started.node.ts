@@ -6,7 +6,7 @@ import { identify } from "../implementations/translation.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
 import { serveImplementation, type ServedImplementation } from "../implementations/serve.node.ts";
 import type { WantedWorld } from "../implementations/wanted.ts";
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import { isRedisThere, NO_REDIS } from "./own-redis.node.ts";
 import { startOwnStore, type OwnStore } from "./own-store.node.ts";
 

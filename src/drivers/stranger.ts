@@ -4,7 +4,7 @@ import type { Configuration } from "../core/config.ts";
 import { UNLIMITED } from "../core/decision.ts";
 import { limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
-import { micros, SECOND } from "../core/units.ts";
+import { micros, SECOND } from "../kit/units.ts";
 import { gateway } from "../gateway/gateway.ts";
 import type { HeaderField } from "../gateway/headers.ts";
 import { UNDECIDED, type GatewayRequest, type RequestOutcome } from "../gateway/outcome.ts";

@@ -1,7 +1,7 @@
 // A world as it is written, k times as slow: the oracle and the records of the management read that text.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import type { World } from "../scenario/world.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 
 const DURATIONS: ReadonlySet<string> = new Set([

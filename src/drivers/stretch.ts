@@ -10,7 +10,7 @@ import type {
   Policy,
 } from "../core/config.ts";
 import type { Limit } from "../core/limit.ts";
-import { micros, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../kit/units.ts";
 import type {
   Comparison,
   Distribution,

@@ -1,6 +1,6 @@
 // Whether a driver can run a variant, and if not, the reasons in sentences: a variant that did not run is reported, and
 // never passes.
-import { formatDuration, micros, type Micros } from "../core/units.ts";
+import { formatDuration, micros, type Micros } from "../kit/units.ts";
 import { needsOf } from "../scenario/read/needs.ts";
 import type { Capability, Fault, Scenario, Variant } from "../scenario/types.ts";
 import type { Offer, Reason } from "./driver.ts";

@@ -3,9 +3,9 @@
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
 import { performNow } from "../core/sequence.ts";
-import { sample } from "../chance/distribution.ts";
-import { rng } from "../chance/rng.ts";
-import { micros, SECOND, type Micros } from "../core/units.ts";
+import { sample } from "../kit/chance/distribution.ts";
+import { rng } from "../kit/chance/rng.ts";
+import { micros, SECOND, type Micros } from "../kit/units.ts";
 import { forgetKeys, reconfigure, type Gateway } from "../gateway/gateway.ts";
 import type { AppliedChange, LiveConfiguration } from "../management/live-configuration.ts";
 import {

@@ -1,12 +1,12 @@
 // Deliveries of a run's events to the receivers of webhooks, in virtual time. They do not affect the gateways, so they
 // are simulated afterwards, in parts: up to each call that may change a webhook, and then up to the end.
 import type { LimiterEvent } from "../core/events.ts";
-import { micros, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../kit/units.ts";
 import { courier, type CourierPorts, type Receipt } from "../management/events/courier.ts";
 import type { Delivery } from "../management/events/deliveries.ts";
 import type { Letter } from "../management/events/letter.ts";
 import type { HistoryDelivery } from "../scenario/history.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 
 /** What a receiver does with an attempt, from the first on. Infinity: it never answers. */
 export interface Received {

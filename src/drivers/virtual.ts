@@ -1,5 +1,5 @@
 // Virtual time: the gateway's own code under an event queue. It records and checks nothing.
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import { bodyOf } from "../gateway/refusals.ts";
 import {
   HISTORY_FORMAT,

@@ -5,7 +5,7 @@ import type { Decision, DecisionDraft } from "../core/decision.ts";
 import { decideNow, optionsOf, prepare, type DecisionInput } from "../core/limiter.ts";
 import { decideByReply, decideLocally, decideSteps, type LimiterResult } from "../core/steps.ts";
 import type { StoreResult, Intent, StoreOp, Take } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import type { Gateway, RequestTarget } from "./gateway.ts";
 import type { RequestOutcome, GatewayRequest } from "./outcome.ts";
 import { REFUSALS, type RefusalResponse } from "./refusals.ts";

@@ -10,7 +10,7 @@ import { isOpen } from "../core/health.ts";
 import { prepare } from "../core/limiter.ts";
 import { listUnmatched, type Unmatched } from "../core/resolve/unmatched.ts";
 import { hasFailed, type Level, type Reply, type Steps } from "../core/store.ts";
-import { micros, microsToSeconds, SECOND, waitSeconds, type Micros } from "../core/units.ts";
+import { micros, microsToSeconds, SECOND, waitSeconds, type Micros } from "../kit/units.ts";
 import { isKeysRate, refusalBy } from "./begin.ts";
 import type { Gateway } from "./gateway.ts";
 import type { RequestOutcome, GatewayRequest } from "./outcome.ts";

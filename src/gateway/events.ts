@@ -5,7 +5,7 @@ import type { Decision } from "../core/decision.ts";
 import { limiterEvent, type EventSubject, type KEY_EVENTS } from "../core/events.ts";
 import type { Session } from "../core/resolve/resolved.ts";
 import type { Level } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import type { Gateway } from "./gateway.ts";
 import type { RequestOutcome } from "./outcome.ts";
 

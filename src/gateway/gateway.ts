@@ -5,7 +5,7 @@ import { isOutgrown } from "../core/resolve/profile.ts";
 import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
 import { forgetSessions, resolver } from "../core/resolve/resolver.ts";
 import type { Level } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { routesOf, type Routes } from "./routes.ts";
 import { shadowsOf, type Shadows } from "./shadows.ts";
 

@@ -2,7 +2,7 @@
 import type { Budget } from "../core/budget.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { retryAfterSeconds, type Decision } from "../core/decision.ts";
-import { SECOND, type Micros } from "../core/units.ts";
+import { SECOND, type Micros } from "../kit/units.ts";
 
 export type HeaderField = readonly [name: string, value: string];
 

@@ -6,7 +6,7 @@ import { costOf } from "../core/cost.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { clientFor, resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts";
 import type { Resolved, Resolver, Session } from "../core/resolve/resolved.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { emitOfKey } from "./events.ts";
 import type { Gateway, RequestTarget } from "./gateway.ts";
 import {

@@ -7,7 +7,7 @@ import { resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts"
 import type { Resolved } from "../core/resolve/resolved.ts";
 import { levelOf } from "../core/select.ts";
 import { emptyReply, type Level, type Reply, type StoreOp, type Take } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import type { Gateway } from "./gateway.ts";
 import type { RequestOutcome, GatewayRequest } from "./outcome.ts";
 import { entryPath } from "./routes.ts";

@@ -1,6 +1,6 @@
 import type { Throttle } from "../core/config.ts";
 import { throttleAt } from "../core/resolve/merge.ts";
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import type { RequestOutcome } from "./outcome.ts";
 
 /** How the requests of a key at an API wait: a refused one sleeps and is decided again. Null: they do not wait. */

@@ -2,7 +2,7 @@
 import { tightestBudget } from "../limit-headers/exchange.ts";
 import type { AdvertisedTime, ReceivedHeader } from "../limit-headers/advertised.ts";
 import { readDialects } from "../limit-headers/dialects.ts";
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import {
   intervalUsOf,
   isPaced,

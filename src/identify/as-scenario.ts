@@ -1,5 +1,5 @@
 // The evidence as the text of a scenario file: the same requests at the same times, and the counts that were seen.
-import { formatDuration, micros, microsToSeconds } from "../core/units.ts";
+import { formatDuration, micros, microsToSeconds } from "../kit/units.ts";
 import { classOf, isPaced, numbersText, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import { configurationOf } from "./behaviour-of.ts";
 import type { Identification } from "./identify.ts";

@@ -1,6 +1,6 @@
 // From a configuration to its behaviour on one gateway, and back.
 import type { Imitation } from "../core/imitation.ts";
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import { PROFILE_NAMES } from "../spec/profiles.ts";
 import {
   BEHAVIOURS,

@@ -1,5 +1,5 @@
 // What traffic from outside can distinguish: several algorithms decide every request alike, and are one behaviour.
-import { formatDuration, micros, SECOND } from "../core/units.ts";
+import { formatDuration, micros, SECOND } from "../kit/units.ts";
 
 interface BehaviourClass {
   readonly title: string;

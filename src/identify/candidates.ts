@@ -1,5 +1,5 @@
 // The behaviours to begin with: round numbers that the first refusal and the first recovery allow.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import { isPaced, isSameSpan, type BehaviourName, type LimitBehaviour } from "./behaviour.ts";
 import { countSavedUp } from "./behaviour-of.ts";
 

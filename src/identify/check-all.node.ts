@@ -1,7 +1,7 @@
 // Hidden limits share nothing, so each core identifies its own. The results do not depend on which core does it.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../experiments/pool.node.ts";
+import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../kit/pool.node.ts";
 import type { SelfCheckRow, SelfCheckSettings } from "./self-check.ts";
 
 const MOST_THREADS = 16;

@@ -1,6 +1,6 @@
 // The responses of one experiment, as every suspect is compared with them: counts, and times at which the requests may have
 // been decided.
-import type { Rng } from "../chance/rng.ts";
+import type { Rng } from "../kit/chance/rng.ts";
 import { countOf, type ProbedGroup } from "./target.ts";
 
 /** Times of the network, as far as they are known. */

@@ -1,6 +1,6 @@
 // The next experiment: of some that fit the suspects left, the one that separates the most of them for its cost.
-import type { Rng } from "../chance/rng.ts";
-import { SECOND } from "../core/units.ts";
+import type { Rng } from "../kit/chance/rng.ts";
+import { SECOND } from "../kit/units.ts";
 import {
   classOf,
   intervalUsOf,

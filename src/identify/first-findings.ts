@@ -1,8 +1,8 @@
 // The first requests: ever larger bursts until one is refused, then ever longer waits until one is admitted. Every
 // behaviour with round numbers that explains the responses becomes a suspect.
-import { SECOND } from "../core/units.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { many } from "../reading/legible.ts";
+import { SECOND } from "../kit/units.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { LimitBehaviour } from "./behaviour.ts";
 import { candidatesOf, listShifted, type FirstFindings } from "./candidates.ts";
 import { NO_TIME, type IdentifyStep, type Prober } from "./prober.ts";

@@ -1,7 +1,7 @@
 // Hidden limits at random, for the check of identification itself.
-import type { Rng } from "../chance/rng.ts";
+import type { Rng } from "../kit/chance/rng.ts";
 import { ALGORITHMS } from "../core/algorithms.ts";
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import { PROFILE_NAMES, type ProfileName } from "../spec/profiles.ts";
 import { behaviourOf } from "./behaviour-of.ts";
 import { hasRoundSpan, isRoundRate, isRoundWindow } from "./candidates.ts";

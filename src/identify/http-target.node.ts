@@ -8,7 +8,7 @@ import {
   unixNow,
   type ProbeRequest,
 } from "../lint/exchange.node.ts";
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import { readAnnounced } from "./announced.ts";
 import { listDue, waitUntil } from "./due.node.ts";
 import {

@@ -1,7 +1,7 @@
 // Identifies the behaviour of a limit from outside: a first refusal and a first recovery, suspects with round numbers, and
 // then one experiment after the other, each chosen by the suspects that are left.
-import { rng, type Rng } from "../chance/rng.ts";
-import { SECOND } from "../core/units.ts";
+import { rng, type Rng } from "../kit/chance/rng.ts";
+import { SECOND } from "../kit/units.ts";
 import {
   classOf,
   intervalUsOf,
@@ -30,7 +30,7 @@ import {
 import { aroundItsEnd, aroundItsRecovery, hasSharpEdge } from "./sharp-experiment.ts";
 import { describeFindings, findLimit, searchSuspects } from "./first-findings.ts";
 import { Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import { NO_RESPONSE, STOPPED } from "./silence.ts";
 import { type ProbeTiming } from "./evidence.ts";
 import { needsOvershoot, slackUs, type Suspect } from "./suspect.ts";

@@ -6,7 +6,7 @@ import type { StoreTraits } from "../core/limiter.ts";
 import type { Resolved } from "../core/resolve/resolved.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { LocalStore } from "../core/store.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import { copyMemory } from "../store/copy.ts";
 import { localStore, memoryStore, type MemoryStore } from "../store/memory.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";

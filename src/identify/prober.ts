@@ -1,7 +1,7 @@
 // Sends experiments to a target within the caps, and keeps what they showed: the steps, the times of the network, and the
 // suspects that are left.
-import type { Rng } from "../chance/rng.ts";
-import { Failure } from "../reading/failure.ts";
+import type { Rng } from "../kit/chance/rng.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import type { LimitBehaviour } from "./behaviour.ts";
 import type { ProbeBudget } from "./experiment.ts";
 import { Silence } from "./silence.ts";

@@ -1,7 +1,7 @@
 // The document of weir identify, and its text.
 import { z } from "zod";
-import { formatDuration, micros } from "../core/units.ts";
-import { many, oneLine, type Paint } from "../reading/legible.ts";
+import { formatDuration, micros } from "../kit/units.ts";
+import { many, oneLine, type Paint } from "../kit/reading/legible.ts";
 import { compareAnnounced, type AnnouncedFindings } from "./announced.ts";
 import {
   algorithmsOf,

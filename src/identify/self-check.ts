@@ -1,8 +1,8 @@
 // Identification, checked on hidden limits in virtual time: named right, named wrong, or undecided.
-import { rng, type Rng } from "../chance/rng.ts";
+import { rng, type Rng } from "../kit/chance/rng.ts";
 import { client } from "../core/client.ts";
 import { decideNow, prepare } from "../core/limiter.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import {
   isSameBehaviour,
   numbersText,

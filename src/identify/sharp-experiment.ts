@@ -1,6 +1,6 @@
 // Experiments right before and after the time at which a suspect admits again: a limit with other numbers differs in one of
 // them, also where no suspect has its numbers.
-import type { Rng } from "../chance/rng.ts";
+import type { Rng } from "../kit/chance/rng.ts";
 import { isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import type { ProbeTiming } from "./evidence.ts";
 import {

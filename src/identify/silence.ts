@@ -1,6 +1,6 @@
 // When a target decides nothing more: it died, or responds with errors only. Requests without a decision exclude no
 // suspect, so that without this a server that died would confirm whichever behaviour is left.
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import type { ProbeResponse } from "./target.ts";
 
 export const NO_RESPONSE = "the target does not respond";

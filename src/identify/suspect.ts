@@ -1,6 +1,6 @@
 // A suspect is a behaviour that the responses so far allow. Its limiter decides the same requests again, at times that the
 // spans of the requests allow; where no such times give the responses, the behaviour is excluded.
-import type { Rng } from "../chance/rng.ts";
+import type { Rng } from "../kit/chance/rng.ts";
 import {
   intervalUsOf,
   isPaced,

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { nearest } from "../reading/problems.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { behaviourNames } from "./behaviour-names.node.ts";
 import { readManifest, selectVariant, type Manifest } from "./manifest.ts";
 import { decodeTranslation, type Translate } from "./translation.ts";

@@ -1,6 +1,6 @@
 // The world of a scenario under the rules that an implementation claims: they take the place of the gateway's options,
 // so that plan, oracle and checks use its own rules. Its profile has what it does besides, which no oracle evaluates.
-import { isJsonMap, type JsonMap } from "../reading/shape.ts";
+import { isJsonMap, type JsonMap } from "../kit/reading/shape.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { optionsOfClaims } from "../spec/profiles.ts";

@@ -3,7 +3,7 @@
 import { ANY_METHOD, placesOfWorld, placesOf, type PlaceMatch } from "./matching.ts";
 import type { Site } from "./translation.ts";
 import type { WantedLimit, WantedWorld } from "./wanted.ts";
-import type { JsonMap } from "../reading/shape.ts";
+import type { JsonMap } from "../kit/reading/shape.ts";
 
 const NETWORK = "type.googleapis.com/envoy.extensions.filters.network";
 export const HTTP = "type.googleapis.com/envoy.extensions.filters.http";

@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { createFolders } from "../reading/folder.node.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { createFolders } from "../kit/reading/folder.node.ts";
 import type { Implementation } from "./catalogue.node.ts";
 import type { Registry } from "./manifest.ts";
 import { launching } from "./process.node.ts";

@@ -1,5 +1,5 @@
 // What a program wrote before it ended, in a line: the error and its place, without the stack of the program.
-import { oneLine } from "../reading/legible.ts";
+import { oneLine } from "../kit/reading/legible.ts";
 
 const OF_STACK = /^(?:at |File "|\^+$|\}$|Node\.js v|Traceback )/;
 const ERROR = /^(?:[\w.]*(?:Error|Exception)\b|panic\b|fatal\b|Exception in ).*:/i;

@@ -2,7 +2,7 @@
 // protocol for those who write such a program.
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { record } from "../reading/record.ts";
+import { record } from "../kit/reading/record.ts";
 import {
   anyNumber,
   isJsonMap,
@@ -18,9 +18,9 @@ import {
   type Json,
   type Shape,
   type Values,
-} from "../reading/shape.ts";
-import type { Problem } from "../reading/problems.ts";
-import { Failure } from "../reading/failure.ts";
+} from "../kit/reading/shape.ts";
+import type { Problem } from "../kit/reading/problems.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { CLOCKS } from "./manifest.ts";
 import type { Program } from "./process.node.ts";
 

@@ -1,9 +1,9 @@
 // The manifest of a limiter that is not Weir's: how it is installed and started, what it can express, and what its
 // documentation promises.
-import { durationAbove0 } from "../reading/duration.ts";
-import { Failure } from "../reading/failure.ts";
-import { report, type Path, type Problem } from "../reading/problems.ts";
-import { record } from "../reading/record.ts";
+import { durationAbove0 } from "../kit/reading/duration.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { report, type Path, type Problem } from "../kit/reading/problems.ts";
+import { record } from "../kit/reading/record.ts";
 import {
   anyMap,
   listOf,
@@ -17,8 +17,8 @@ import {
   wholeNumber,
   yesOrNo,
   type Values,
-} from "../reading/shape.ts";
-import { formatProblem, readSource } from "../reading/source.ts";
+} from "../kit/reading/shape.ts";
+import { formatProblem, readSource } from "../kit/reading/source.ts";
 import { SCOPES } from "../core/budget.ts";
 
 /** `http`: a server that takes requests. `decide`: a program that decides by lines of JSON. */

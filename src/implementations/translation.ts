@@ -1,6 +1,6 @@
 // What a translator makes of a world: files and arguments for one implementation, or the reasons why it cannot, as sentences.
-import { formatDuration, micros } from "../core/units.ts";
-import { Failure } from "../reading/failure.ts";
+import { formatDuration, micros } from "../kit/units.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import type { Manifest } from "./manifest.ts";
 import type { WantedLimit, WantedWorld } from "./wanted.ts";
 

@@ -9,7 +9,7 @@ import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter
 import type { Resolved } from "../core/resolve/resolved.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Intent } from "../core/store.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import { localStore, memoryStore } from "../store/memory.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";
 

@@ -1,7 +1,7 @@
 // The package's entry `weir/vitest`: scenario files as tests of another project's suite.
 import { describe, test } from "vitest";
 import { driverOf } from "../drivers/by-name.node.ts";
-import { plainPaint } from "../reading/legible.ts";
+import { plainPaint } from "../kit/reading/legible.ts";
 import { failureText } from "../report/result-text.ts";
 import { selectVariants } from "../run/variant-patterns.ts";
 import { needsOtherVariants, runsOf, type CheckedRun } from "../run/pipeline.ts";

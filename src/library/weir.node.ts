@@ -1,11 +1,11 @@
 // The package's entry `weir`: runs scenarios in virtual time, for programs.
 import { driverOf } from "../drivers/by-name.node.ts";
-import { isFailure } from "../reading/failure.ts";
-import { readText } from "../reading/text-file.node.ts";
+import { isFailure } from "../kit/reading/failure.ts";
+import { readText } from "../kit/reading/text-file.node.ts";
 import { traceReaderFor } from "../run/scenario-files.node.ts";
 import { selectVariants } from "../run/variant-patterns.ts";
 import { runsOf } from "../run/pipeline.ts";
-import { problemLinesOf } from "../reading/source.ts";
+import { problemLinesOf } from "../kit/reading/source.ts";
 import type { History } from "../scenario/history.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";

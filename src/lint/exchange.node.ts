@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as sendHttp, type IncomingMessage } from "n
 import { Agent as HttpsAgent, request as sendHttps } from "node:https";
 import type { ReceivedHeader } from "../limit-headers/advertised.ts";
 import type { RecordedExchange } from "../limit-headers/exchange.ts";
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 
 export interface ProbeRequest {
   readonly url: URL;

@@ -5,7 +5,7 @@ import {
   type JudgedExchange,
   type RecordedExchange,
 } from "../limit-headers/exchange.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 
 const headerValue = z.union([z.string(), z.array(z.string())]);
 const time = z.iso.datetime({ offset: true });

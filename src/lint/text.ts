@@ -1,6 +1,6 @@
 // A result in words.
 import type { HeaderVerdict } from "../limit-headers/advertised.ts";
-import { many, oneLine, type Paint, type Tone } from "../reading/legible.ts";
+import { many, oneLine, type Paint, type Tone } from "../kit/reading/legible.ts";
 import type { LintResult } from "./result.ts";
 
 const TONES: Readonly<Record<HeaderVerdict, Tone>> = {

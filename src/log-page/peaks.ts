@@ -1,7 +1,7 @@
 // How many requests each client sends within one window, for a page on which a limit can be moved. A sliding log refuses a
 // request if it is more than the limit's number in the window that ends with it, and counts what it refuses. A fixed window
 // begins with a request whatever the limit is. So one pass counts what each of both refuses at every limit.
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { enlargeColumn, type Arrivals } from "../replay/arrivals.ts";
 import type { Placement } from "../replay/placements.ts";
 import type { ClientColumns } from "../recommend/traffic.ts";

@@ -1,6 +1,6 @@
 // What the page of weir recommend has besides the document: when the chosen limit refuses, the clients at its edge, and all
 // clients by the most that they send.
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { shortDuration, startCandidate, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import { thousands } from "../replay/table.ts";

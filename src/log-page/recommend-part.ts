@@ -3,7 +3,7 @@ import type { CurveFigure, RowsFigure } from "../report/figures/measured/figures
 import type { MeasuredPart, MeasuredSection } from "../report/measured.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { percent, thousands } from "../replay/table.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import type { RecommendationDocument, RecommendedCandidate } from "../recommend/result.ts";
 import {
   badColumns,

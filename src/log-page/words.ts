@@ -1,5 +1,5 @@
 // Text of logs on a page: on one line, without signs that turn a line around, and never longer than a reader can use.
-import { oneLine } from "../reading/legible.ts";
+import { oneLine } from "../kit/reading/legible.ts";
 import type { MeasuredPart, MeasuredTable } from "../report/measured.ts";
 import type { ReplayedLog } from "../replay/result.ts";
 import { logText } from "../replay/text.ts";

@@ -1,6 +1,6 @@
 // Creates, updates and deletes records of every type: each change is validated first, atomic, and applied by this
 // gateway before the response.
-import { errorAt, type Problem } from "../reading/problems.ts";
+import { errorAt, type Problem } from "../kit/reading/problems.ts";
 import { requireVersion } from "./if-match.ts";
 import { errorsIn, isDangling, warningsIn } from "./validate-record.ts";
 import { type JsonObject, mergeBody } from "./json.ts";

@@ -1,6 +1,6 @@
 // Decodes a management request for its operation. A rejection lists every problem of the request (MGT-C1).
 import type { z } from "zod";
-import { errorAt, type Problem } from "../reading/problems.ts";
+import { errorAt, type Problem } from "../kit/reading/problems.ts";
 import { table } from "./families/fields.ts";
 import { isObject, MOST_SHOWN } from "./json.ts";
 import type { Management } from "./management.ts";

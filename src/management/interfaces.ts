@@ -1,6 +1,6 @@
 // The properties of each management API: its credential and the form of its errors.
 import { z } from "zod";
-import type { Problem } from "../reading/problems.ts";
+import type { Problem } from "../kit/reading/problems.ts";
 import { sentence } from "./validate-record.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import { MOST_SHOWN } from "./json.ts";

@@ -1,6 +1,12 @@
 // Strict JSON for requests and records. An integer beyond the exact range of a double becomes a bigint, so that 64-bit
 // fields are exact; a duplicate field is an error.
-import { errorAt, type Path, type Problem, isVanishing, VANISHING } from "../reading/problems.ts";
+import {
+  errorAt,
+  type Path,
+  type Problem,
+  isVanishing,
+  VANISHING,
+} from "../kit/reading/problems.ts";
 
 export type JsonValue =
   | null

@@ -1,6 +1,6 @@
 // An operation of a management API: its request, its responses and its effect. Servers and simulations call it alike.
 import type { z } from "zod";
-import type { Problem } from "../reading/problems.ts";
+import type { Problem } from "../kit/reading/problems.ts";
 import type { JsonObject } from "./json.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { Management } from "./management.ts";

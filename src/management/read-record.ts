@@ -7,7 +7,7 @@ import type {
   Policy,
   Supplies,
 } from "../core/config.ts";
-import type { Problem } from "../reading/problems.ts";
+import type { Problem } from "../kit/reading/problems.ts";
 import { readApi } from "../world/api.ts";
 import { warnMerged } from "../world/effective.ts";
 import { readKeys, type KeyReadContext } from "../world/key.ts";

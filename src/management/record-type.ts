@@ -1,5 +1,5 @@
 // The rules of one record type, for the code that creates, updates, shows and deletes records (MGT-C8).
-import type { Path, Problem } from "../reading/problems.ts";
+import type { Path, Problem } from "../kit/reading/problems.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Management } from "./management.ts";
 import type { RecordTypeName } from "./records/record-types.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../reading/problems.ts";
+import type { Problem } from "../kit/reading/problems.ts";
 
 /** Ends an operation with an error response. Thrown, so that a write that has begun is rolled back. */
 export class Rejection extends Error {

@@ -1,6 +1,6 @@
 // Converts errors of a schema to problems with complete paths.
 import type { z } from "zod";
-import { errorAt, type Path, type Problem } from "../reading/problems.ts";
+import { errorAt, type Path, type Problem } from "../kit/reading/problems.ts";
 import { MOST_SHOWN } from "./json.ts";
 
 /** One more than is shown indicates that the list is cut. */

@@ -1,7 +1,7 @@
 // Validates a record with the gateway's own readers before it is stored.
 import type { Configuration } from "../core/config.ts";
-import { withFix } from "../reading/problem-line.ts";
-import { warningAt, type Problem } from "../reading/problems.ts";
+import { withFix } from "../kit/reading/problem-line.ts";
+import { warningAt, type Problem } from "../kit/reading/problems.ts";
 import { readRecord } from "./read-record.ts";
 import { changesWithoutEffect } from "./changes-without-effect.ts";
 import type { JsonObject } from "./json.ts";

@@ -1,7 +1,7 @@
 // The configuration as the oracle reads it from the text of a world (reader.ts), without the core's own reader.
 import type { SpecifiedAlgorithm } from "../spec/by-algorithm.ts";
-import type { Micros } from "../core/units.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Micros } from "../kit/units.ts";
+import type { Json } from "../kit/reading/shape.ts";
 
 export interface OracleSmoothing {
   readonly threshold: number;

@@ -1,5 +1,5 @@
 // The requests of a history before any limit is evaluated: time, client, and levels.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import type { Flow } from "../scenario/types.ts";
 import { LOOPBACK, NO_GATEWAY, type History } from "../scenario/history.ts";

@@ -1,5 +1,5 @@
 // What the specification allows, request by request.
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import type { OracleOptions } from "./configured.ts";
 import type { Span } from "./level-answer.ts";
 

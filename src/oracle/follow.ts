@@ -1,6 +1,6 @@
 // Follows the allowance of every smoothed budget through a history, request by request, as far as the
 // timing allows; where it does not, the allowance is open until the budget has surely been forgotten.
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
 import type { InWindow } from "./log.ts";
 import {

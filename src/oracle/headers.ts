@@ -1,5 +1,5 @@
 // HDR-C2: what the headers of a response report about limits.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import type { LevelAnswer } from "./answer.ts";
 import { isInSteps } from "./book.ts";
 import type { Entry } from "./entries.ts";

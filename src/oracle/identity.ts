@@ -1,7 +1,7 @@
 // LIM-C8, LIM-C17: the identity that a budget counts by. Each kind of identity has its own form of text, so that none
 // can be mistaken for another.
 import type { OracleKeyBy, OracleMetaData } from "./configured.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import { of, textIn } from "./text.ts";
 
 /** What a request has besides its credential. */

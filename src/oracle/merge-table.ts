@@ -1,6 +1,6 @@
 // The merged policies of a key, policy by policy, with the result of the rule that was retired (LIM-5, LIM-C6): the
 // largest rate and the longest window, each taken by itself.
-import { micros, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../kit/units.ts";
 import type { OracleConfiguration, OracleKey, OracleLimit } from "./configured.ts";
 import {
   policiesOf,

@@ -1,5 +1,5 @@
 // Windows of the clock begin by the gateway's clock (ALG-C3), and the history of a gateway of others has the client's.
-import { MILLISECOND } from "../core/units.ts";
+import { MILLISECOND } from "../kit/units.ts";
 import { FOREIGN_DRIVER, type HistoryHeader } from "../scenario/history.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import type { Moment } from "./ledger.ts";

@@ -1,6 +1,6 @@
 // While the store does not reply, `on_store_error` applies (ALG-C8). The moment at which each gateway noticed is known
 // only as far as the history has it.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import type { OracleOptions } from "./configured.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expected } from "./expected.ts";

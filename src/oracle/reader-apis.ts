@@ -1,5 +1,5 @@
 // Reads the API definitions of a world: the short form, the classic one and OAS.
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import type {
   OracleApi,
   OracleEndpointLimit,

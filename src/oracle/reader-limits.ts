@@ -1,5 +1,5 @@
 // Reads limits: rates, smoothing, quotas.
-import { NEVER } from "../core/units.ts";
+import { NEVER } from "../kit/units.ts";
 import type { OracleLimit, OracleQuota, OracleSmoothing } from "./configured.ts";
 import { membersIn, numberIn, timeIn, type WorldFields } from "./text.ts";
 

@@ -1,7 +1,7 @@
 // Reads a world from its text, as the format and the requirements define it.
 import { SPECIFIED } from "../spec/by-algorithm.ts";
 import { withProfile } from "../spec/profiles.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import {
   PARTS,
   type OracleAccessRight,

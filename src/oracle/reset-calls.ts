@@ -1,7 +1,7 @@
 // The calls that reset budgets (MGT-C11), as the history records them.
 import { hasSucceeded, type HistoryCall } from "../scenario/history.ts";
 import type { ManagementCall } from "../scenario/types.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import { at, textIn } from "./text.ts";
 
 export interface Reset {

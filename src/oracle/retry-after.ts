@@ -1,5 +1,5 @@
 // HDR-C1: the Retry-After of a refusal.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected, Seconds } from "./expected.ts";

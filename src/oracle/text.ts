@@ -1,6 +1,6 @@
 // Small readers of the fields of a world: none reports a problem, because only worlds without errors are evaluated.
-import { micros, type Micros } from "../core/units.ts";
-import type { Json } from "../reading/shape.ts";
+import { micros, type Micros } from "../kit/units.ts";
+import type { Json } from "../kit/reading/shape.ts";
 
 export type WorldFields = { readonly [name: string]: Json };
 

@@ -1,6 +1,6 @@
 // Goes through a history request by request: each level evaluates its past, then the request joins the past as the
 // history recorded it.
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import { answerOf, type LevelAnswer } from "./answer.ts";
 import { startRunning, type EvaluationContext, type Running } from "./context.ts";

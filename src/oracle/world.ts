@@ -1,6 +1,6 @@
 // What the oracle uses of a run: the configuration and its changes, the requests and their clients, and the
 // injected faults that removed state. It reads them from the scenario, never from what the gateway did with them.
-import { micros, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../kit/units.ts";
 import { changesBy, type ChangingCall } from "../scenario/after-calls.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import { configurationOf } from "./reader.ts";

@@ -1,7 +1,7 @@
 // The Redis of a queue. Unlike a store of limits, a sweep loses nothing by waiting: each command is sent again until the
 // server is back.
 import { Redis } from "ioredis";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { parseRedisAddress } from "../store/redis-address.ts";
 
 const CONNECT_MS = 2_000;

@@ -2,7 +2,7 @@
 // workers may die: the sweep knows what it waits for, and puts again what is missing.
 import { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
-import type { SharedWork, ShareOut } from "../experiments/pool.node.ts";
+import type { SharedWork, ShareOut } from "../kit/pool.node.ts";
 import type { SweepCode } from "./code.node.ts";
 import { PREFIX, refusalOf } from "./connection.node.ts";
 import { decode, encode, nameOfPiece } from "./plain-data.node.ts";

@@ -3,7 +3,7 @@
 import type { Worker as Thread } from "node:worker_threads";
 import { Worker, type Job } from "bullmq";
 import type { Redis } from "ioredis";
-import { answerTo, type SweepThreads } from "../experiments/pool.node.ts";
+import { answerTo, type SweepThreads } from "../kit/pool.node.ts";
 import type { SweepCode } from "./code.node.ts";
 import { PREFIX, refusalOf } from "./connection.node.ts";
 import { decode, encode } from "./plain-data.node.ts";

@@ -1,6 +1,6 @@
 // Which burst clients need besides a rate. A bucket that is filled at the rate of a long time has to hold what clients send
 // at once.
-import { micros, SECOND, type Micros } from "../core/units.ts";
+import { micros, SECOND, type Micros } from "../kit/units.ts";
 import type { ReplayLimit, LimitSize } from "../replay/candidates.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";
 import { RefusalCurve, type DecidedClients } from "./refusals.ts";

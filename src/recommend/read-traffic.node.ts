@@ -1,5 +1,5 @@
 // The requests of logs in memory, for a search.
-import { isFailure, type Failure } from "../reading/failure.ts";
+import { isFailure, type Failure } from "../kit/reading/failure.ts";
 import type { LogSource } from "../replay/log-source.node.ts";
 import {
   readLogs,

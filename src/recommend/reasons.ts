@@ -1,5 +1,5 @@
 // The choice, and why, in five sentences.
-import { oneLine, plural } from "../reading/legible.ts";
+import { oneLine, plural } from "../kit/reading/legible.ts";
 import { percent, thousands } from "../replay/table.ts";
 import type { RecommendedCandidate, UnexplainedRecommendation } from "./result.ts";
 import { cutText, exactPercent, intervalText, isOneBudget, nameOf } from "./text.ts";

@@ -1,10 +1,10 @@
 // From the requests of logs to the smallest rates that meet a target, for each window and each algorithm or profile.
-import { rng } from "../chance/rng.ts";
-import type { Micros } from "../core/units.ts";
+import { rng } from "../kit/chance/rng.ts";
+import type { Micros } from "../kit/units.ts";
 import { FREE_LOG, limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import { specCalled } from "../spec/by-algorithm.ts";
-import type { ConfidenceInterval } from "../stats/bootstrap.ts";
+import type { ConfidenceInterval } from "../kit/stats/bootstrap.ts";
 import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
 import { findEdge, type EdgeClient } from "./edge.ts";
 import { curvePoints, findKnee, type CurvePoint } from "./knee.ts";

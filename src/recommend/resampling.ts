@@ -1,7 +1,7 @@
 // How far a recommended rate depends on the clients that happened to be in the log: clients are drawn again and again, with
 // replacement, and each draw has a smallest rate of its own.
-import type { Rng } from "../chance/rng.ts";
-import { middleOf, type ConfidenceInterval } from "../stats/bootstrap.ts";
+import type { Rng } from "../kit/chance/rng.ts";
+import { middleOf, type ConfidenceInterval } from "../kit/stats/bootstrap.ts";
 import type { RefusalCurve, Refusals } from "./refusals.ts";
 import { isTargetMet, type RefusalTarget, type RefusalTotals } from "./search.ts";
 

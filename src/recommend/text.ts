@@ -1,5 +1,5 @@
 // A recommendation in words, as tables and five sentences.
-import { many, oneLine, type Paint } from "../reading/legible.ts";
+import { many, oneLine, type Paint } from "../kit/reading/legible.ts";
 import { cut, percent, table, thousands, timeText, type TableColumn } from "../replay/table.ts";
 import { logText } from "../replay/text.ts";
 import type { CutSearch } from "./recommend.ts";

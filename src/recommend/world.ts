@@ -1,6 +1,6 @@
 // A recommended limit as the text of a world file.
-import { formatDuration } from "../core/units.ts";
-import { Failure } from "../reading/failure.ts";
+import { formatDuration } from "../kit/units.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { FREE_LOG, FREE_LOG_FIELDS, type ReplayLimit } from "../replay/candidates.ts";
 import { selectorText, type Selector } from "../replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "../world/options.ts";

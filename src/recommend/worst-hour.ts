@@ -1,6 +1,6 @@
 // The hour in which a limit refuses most, as a scenario that sends its requests again.
-import { formatDuration, micros, SECOND } from "../core/units.ts";
-import { oneLine, plural } from "../reading/legible.ts";
+import { formatDuration, micros, SECOND } from "../kit/units.ts";
+import { oneLine, plural } from "../kit/reading/legible.ts";
 import { limitText, startCandidate, type ReplayLimit } from "../replay/candidates.ts";
 import { isoTime } from "../replay/result.ts";
 import { timeText } from "../replay/table.ts";

@@ -1,6 +1,6 @@
 // Requests in the order of their arrival. A log has a line when a response leaves, so that lines are out of order by as
 // much as requests last; several files overlap. A window in memory sorts them.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 
 /** Requests in order, as columns. Only the first `count` rows count, and the arrays are used again. */
 export interface Arrivals {

@@ -8,7 +8,7 @@ import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter
 import type { Resolved } from "../core/resolve/resolved.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import { levelOf } from "../core/select.ts";
-import { formatDuration, micros, type Micros } from "../core/units.ts";
+import { formatDuration, micros, type Micros } from "../kit/units.ts";
 import { localStore, memoryStore } from "../store/memory.ts";
 import { runByNumber } from "../store/numbered-runs.ts";
 import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";

@@ -1,5 +1,5 @@
 // Limits in units: what requests cost, when it is spent, and the most units that one client gets in a window.
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import {
   eventQueue,
   happenNext,

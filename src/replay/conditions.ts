@@ -1,5 +1,5 @@
 // `--where`: which requests of a log are replayed, such as `status in (401,403)` or `path ~ ^/api/`.
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 
 export interface Condition {

@@ -1,5 +1,5 @@
 // Finds how a log is to be read, from its first lines.
-import { isFailure, type Failure } from "../reading/failure.ts";
+import { isFailure, type Failure } from "../kit/reading/failure.ts";
 import {
   OtherFile,
   noLineRead,

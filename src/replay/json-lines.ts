@@ -1,5 +1,5 @@
 // Lines of JSON. A column is a path: `status`, `request.remote_ip`, `headers.user-agent`.
-import { isJsonMap, type Json } from "../reading/shape.ts";
+import { isJsonMap, type Json } from "../kit/reading/shape.ts";
 import type { Layout, LineReader } from "./line-reader.ts";
 
 const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 // The bytes of a log as blocks of whole lines, and its first lines.
-import { Failure } from "../reading/failure.ts";
-import { isJsonMap } from "../reading/shape.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { isJsonMap } from "../kit/reading/shape.ts";
 import { HEAD_BYTES, headLines, withoutMark } from "./found-reader.ts";
 import { parseJson } from "./json-lines.ts";
 import type { LineBlock } from "./log-file.ts";

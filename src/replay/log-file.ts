@@ -1,5 +1,5 @@
 // One log while it is read, block by block: its lines become requests, and what cannot be read is counted.
-import { isFailure, type Failure } from "../reading/failure.ts";
+import { isFailure, type Failure } from "../kit/reading/failure.ts";
 import type { RequestSink } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
 import type { LineCounts, LineExample, NumberedPiece } from "./log-piece.ts";

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { logTitle } from "./log-file.ts";
 import { RowError } from "./row-format.ts";
 

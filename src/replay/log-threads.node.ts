@@ -6,7 +6,7 @@ import { extname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { LogFormat } from "./columns.ts";
-import { requireValue } from "../reading/failure.ts";
+import { requireValue } from "../kit/reading/failure.ts";
 import { blocksOf, openLog, type LogBlock } from "./line-blocks.node.ts";
 import type { LogFile } from "./log-file.ts";
 import { ThreadNumbers, type LogPiece, type NumberedPiece } from "./log-piece.ts";

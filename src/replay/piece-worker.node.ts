@@ -2,7 +2,7 @@
 // that decides.
 import { readSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { requireValue } from "../reading/failure.ts";
+import { requireValue } from "../kit/reading/failure.ts";
 import { enlargeColumn, type RequestSink } from "./arrivals.ts";
 import { parseCondition } from "./conditions.ts";
 import { readerFor, withoutMark } from "./found-reader.ts";

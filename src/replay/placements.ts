@@ -1,7 +1,7 @@
 // Timestamps of whole seconds leave open when within its second a request arrived. Each placement is one possibility;
 // together they are no strict bound.
-import { SECOND } from "../core/units.ts";
-import { rng } from "../chance/rng.ts";
+import { SECOND } from "../kit/units.ts";
+import { rng } from "../kit/chance/rng.ts";
 import type { Arrivals } from "./arrivals.ts";
 
 export interface Placement {

@@ -1,6 +1,6 @@
 // Reads logs in turns and replays their requests: the log that is furthest behind is read next, so that logs of several
 // servers, and parts of one that was rotated, become one sequence.
-import { Failure, isFailure, requireValue } from "../reading/failure.ts";
+import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
 import { ArrivalWindow, WINDOW_ROWS, type Arrivals, type RequestSink } from "./arrivals.ts";
 import { readerFor, readFirst, type FoundReader } from "./found-reader.ts";
 import { openLog, type LogBlock, type OpenLog } from "./line-blocks.node.ts";

@@ -6,7 +6,7 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { FirstArrivals } from "./first-arrivals.ts";
 import type { RequestQuestion } from "./requests.ts";
 import { ArrivalWindow, type Arrivals, type RequestSink } from "./arrivals.ts";

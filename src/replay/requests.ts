@@ -1,6 +1,6 @@
 // From a line of a log to a request: its client, and the time at which it arrived.
-import { SECOND } from "../core/units.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { SECOND } from "../kit/units.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { SEPARATOR, type NameTable } from "./names.ts";
 import type { Condition } from "./conditions.ts";
 import type { ColumnChoice, LogFormat } from "./columns.ts";

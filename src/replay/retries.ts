@@ -1,8 +1,8 @@
 // A log shows the requests that clients sent, and not those that they would have sent after a refusal. Here the clients of
 // one candidate retry as the simulator's do.
-import type { Rng } from "../chance/rng.ts";
-import { rng } from "../chance/rng.ts";
-import { micros, SECOND, waitSeconds } from "../core/units.ts";
+import type { Rng } from "../kit/chance/rng.ts";
+import { rng } from "../kit/chance/rng.ts";
+import { micros, SECOND, waitSeconds } from "../kit/units.ts";
 import type { Behaviour } from "../scenario/types.ts";
 import { patienceUs } from "../sim/clients.ts";
 import {

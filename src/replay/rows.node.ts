@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { blockOf, type OpenLog } from "./line-blocks.node.ts";
 import { ROW_SEPARATOR, RowError } from "./row-format.ts";
 

@@ -1,6 +1,6 @@
 // Fields of requests, as the command line names them: ip, path, header:X-Api-Key, field:consumer.
-import { Failure, isFailure } from "../reading/failure.ts";
-import { nearest } from "../reading/problems.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { nearest } from "../kit/reading/problems.ts";
 import { FIELDS, isSameName, type ColumnChoice, type LogFormat } from "./columns.ts";
 import type { Layout } from "./line-reader.ts";
 

@@ -1,5 +1,5 @@
 // Tables of results on a terminal, and how their cells are written.
-import type { Paint, Tone } from "../reading/legible.ts";
+import type { Paint, Tone } from "../kit/reading/legible.ts";
 
 /** Numbers are at the right of their columns, and words at the left. */
 export interface TableColumn {

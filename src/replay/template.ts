@@ -1,6 +1,6 @@
 // Lines by a template: the log_format of nginx or the LogFormat of Apache, given as its own text. Most other formats of
 // text are templates as well, written here in the notation of nginx.
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { indexIn, type Layout, type LineReader } from "./line-reader.ts";
 
 /** A column and the text that follows it. */

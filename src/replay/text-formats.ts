@@ -10,7 +10,7 @@ import {
   SECOND_US,
   type LogFormat,
 } from "./columns.ts";
-import { isFailure, requireValue, type Failure } from "../reading/failure.ts";
+import { isFailure, requireValue, type Failure } from "../kit/reading/failure.ts";
 import { apacheTemplate, nginxTemplate, templateLayout, type Template } from "./template.ts";
 
 const template = (text: string): Template => requireValue(nginxTemplate(text));

@@ -1,5 +1,5 @@
 // A result in words, as tables whose numbers are aligned.
-import { many, oneLine, type Paint, type Tone } from "../reading/legible.ts";
+import { many, oneLine, type Paint, type Tone } from "../kit/reading/legible.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
 import {

@@ -1,6 +1,6 @@
 // Timestamps of logs, read from bytes: no string is created for a line. The form follows from the value itself:
 // 05/Jan/2026:10:00:00 +0000, 2026-01-05T10:00:00.250Z, or a number since 1970.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 
 const SLASH = 47;
 const DASH = 45;

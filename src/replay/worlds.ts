@@ -3,7 +3,7 @@ import { UNKNOWN_SENDER, type Sender } from "../core/client.ts";
 import type { AccessRight, Configuration, KeyBy } from "../core/config.ts";
 import { limiter, LOCAL_STORE_TRAITS } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
-import { micros, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../kit/units.ts";
 import { begin } from "../gateway/begin.ts";
 import { gateway } from "../gateway/gateway.ts";
 import type { GatewayRequest } from "../gateway/outcome.ts";

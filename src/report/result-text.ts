@@ -1,13 +1,13 @@
 // A result in words: on the terminal, and in whatever a build server shows.
-import { formatDuration, micros } from "../core/units.ts";
-import { many, oneLine, type Paint, type Tone } from "../reading/legible.ts";
+import { formatDuration, micros } from "../kit/units.ts";
+import { many, oneLine, type Paint, type Tone } from "../kit/reading/legible.ts";
 import {
   fullName,
   type LostRequests,
   type Result,
   type ReportedVerdict,
 } from "../scenario/verdict.ts";
-import { commandLine, shellWord } from "./command-line.ts";
+import { commandLine, shellWord } from "../kit/command-line.ts";
 
 export const TONES: Readonly<Record<Result["outcome"], Tone>> = {
   pass: "good",

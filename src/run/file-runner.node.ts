@@ -15,7 +15,7 @@ import { matchingPatterns, selectVariants } from "./variant-patterns.ts";
 import { needsOtherVariants, runsOf } from "./pipeline.ts";
 import { runOverStore } from "./run-over-store.node.ts";
 import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
-import { problemLinesOf, type ProblemLines } from "../reading/source.ts";
+import { problemLinesOf, type ProblemLines } from "../kit/reading/source.ts";
 
 export interface RunSettings {
   readonly seed: number;

@@ -2,8 +2,8 @@
 import { dirname, join } from "node:path";
 import { writeHistory } from "../scenario/history/write.ts";
 import type { History } from "../scenario/history.ts";
-import { createFolders } from "../reading/folder.node.ts";
-import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
+import { createFolders } from "../kit/reading/folder.node.ts";
+import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 
 export interface HistoryFolder {
   /** Returns a sentence if the history cannot be saved. */

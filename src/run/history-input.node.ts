@@ -1,14 +1,14 @@
 // Saved histories, with their scenarios.
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { readHistory } from "../scenario/history/read.ts";
 import { unknownFlowIn } from "../scenario/flows.ts";
-import { formatProblem } from "../reading/source.ts";
+import { formatProblem } from "../kit/reading/source.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { VariantHistory } from "./pipeline.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 export interface StoredRun extends VariantHistory {
   readonly scenario: Scenario;

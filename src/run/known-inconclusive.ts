@@ -1,6 +1,6 @@
 // Variants that real time is known to leave inconclusive, by driver: which ones, and in how many of the runs. The list may
 // only shrink, so a run compares itself with it.
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
 import { isUndecided } from "../check/counts.ts";
 

@@ -1,10 +1,10 @@
 // From the paths that a user typed to decoded scenarios, or to all problems in any of them.
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { ScenarioInput } from "../scenario/read/trace.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { traceReaderFor, sourcesAt } from "./scenario-files.node.ts";
-import { problemLinesOf, type ProblemLines } from "../reading/source.ts";
+import { problemLinesOf, type ProblemLines } from "../kit/reading/source.ts";
 
 interface BrokenFile {
   readonly file: string | null; // null: a path of the caller

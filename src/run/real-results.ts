@@ -2,7 +2,7 @@
 import { isLoopback } from "../drivers/allowed-target.ts";
 import type { Against, Reason } from "../drivers/driver.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
-import { shellWord } from "../report/command-line.ts";
+import { shellWord } from "../kit/command-line.ts";
 import { scenarioReport } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import type { History } from "../scenario/history.ts";

@@ -8,7 +8,7 @@ import type { Against, Offer } from "../drivers/driver.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
 import { reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
 import type { History } from "../scenario/history.ts";
-import type { JsonMap } from "../reading/shape.ts";
+import type { JsonMap } from "../kit/reading/shape.ts";
 import type { Variant } from "../scenario/types.ts";
 import { keepRequestsYoung } from "../gateway/http/young.node.ts";
 import { historyFolder } from "./history-folder.node.ts";

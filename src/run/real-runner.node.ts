@@ -4,7 +4,7 @@ import { calibrate } from "../drivers/calibrate.node.ts";
 import { playOn, UnreachableTarget } from "../drivers/driver.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
 import { applyClaims } from "../implementations/claimed.ts";
-import type { JsonMap } from "../reading/shape.ts";
+import type { JsonMap } from "../kit/reading/shape.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { History } from "../scenario/history.ts";

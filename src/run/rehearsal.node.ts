@@ -1,6 +1,6 @@
 // Whether real time can decide a variant. Some expectations need an instant that no real clock meets, such as a request at
 // the very end of a window. So the variant runs in virtual time first, with requests that are late.
-import { micros, MILLISECOND, type Micros } from "../core/units.ts";
+import { micros, MILLISECOND, type Micros } from "../kit/units.ts";
 import { playVariant } from "../drivers/virtual.node.ts";
 import { MOST_UNCERTAIN_US } from "../drivers/driver.ts";
 import type { History } from "../scenario/history.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { YOUNG_MB } from "../experiments/pool.node.ts";
+import { YOUNG_MB } from "../kit/pool.node.ts";
 import type { FileRun, FileSummary, RunSettings, FileWork } from "./file-runner.node.ts";
 import type { SourceFile } from "./scenario-files.node.ts";
 

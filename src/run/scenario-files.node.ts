@@ -1,11 +1,11 @@
 // From the paths that a user typed to the contents of files.
 import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { TraceFileReader } from "../scenario/read/trace.ts";
-import { oneLine } from "../reading/legible.ts";
-import { commandLine } from "../report/command-line.ts";
-import { readText, whyUnreadable } from "../reading/text-file.node.ts";
+import { oneLine } from "../kit/reading/legible.ts";
+import { commandLine } from "../kit/command-line.ts";
+import { readText, whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 export const DEFAULT_FOLDER = "scenarios";
 

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Offer } from "../drivers/driver.ts";
 import { durationUs, reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
 import { applyClaims } from "../implementations/claimed.ts";
-import type { JsonMap } from "../reading/shape.ts";
+import type { JsonMap } from "../kit/reading/shape.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { needsOtherVariants } from "./pipeline.ts";

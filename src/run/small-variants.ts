@@ -1,5 +1,5 @@
 // Which variants keep a thread busy for a moment only: estimated before anything runs.
-import { SECOND } from "../core/units.ts";
+import { SECOND } from "../kit/units.ts";
 import { durationUs } from "../drivers/support.ts";
 import { countGateways } from "../scenario/fault.ts";
 import { countPlannedRequests } from "../scenario/plan/size.ts";

@@ -3,7 +3,7 @@
 import { chooseAlgorithm } from "../core/select.ts";
 import type { Configuration } from "../core/config.ts";
 import { limitOf } from "../core/limit.ts";
-import { formatDuration, micros, SECOND } from "../core/units.ts";
+import { formatDuration, micros, SECOND } from "../kit/units.ts";
 import type { Reason } from "../drivers/driver.ts";
 import { readWantedWorld, type WantedLimit } from "../implementations/wanted.ts";
 import type { Variant } from "../scenario/types.ts";

@@ -1,7 +1,7 @@
 // The configuration after each admitted call, from the call's own request: what a gateway made of it is not used.
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { hasSucceeded, type HistoryCall } from "./history.ts";
-import { isJsonMap, type JsonMap, type Json } from "../reading/shape.ts";
+import { isJsonMap, type JsonMap, type Json } from "../kit/reading/shape.ts";
 import type { ManagementCall } from "./types.ts";
 import type { World } from "./world.ts";
 

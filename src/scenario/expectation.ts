@@ -1,8 +1,8 @@
 // What a scenario expects: a measure of the history, and what it is compared with.
 import { NO_STATUS, isLost } from "./history.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import type { Network } from "./networks.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 
 export interface Filter {
   readonly flow: readonly string[] | null;

@@ -1,7 +1,7 @@
 // What goes wrong during a run, and when.
 import type { Configuration } from "../core/config.ts";
-import type { Distribution } from "../chance/distribution.ts";
-import type { Micros } from "../core/units.ts";
+import type { Distribution } from "../kit/chance/distribution.ts";
+import type { Micros } from "../kit/units.ts";
 import type { World } from "./world.ts";
 
 export type Fault =

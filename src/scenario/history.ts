@@ -2,8 +2,8 @@
 // writes it, checks and oracle read it, a file holds it as one JSON record a line.
 import type { Scope } from "../core/budget.ts";
 import type { ManagementInterface } from "./world.ts";
-import type { Json } from "../reading/shape.ts";
-import type { Micros } from "../core/units.ts";
+import type { Json } from "../kit/reading/shape.ts";
+import type { Micros } from "../kit/units.ts";
 
 export type Timing =
   | { readonly kind: "exact" }

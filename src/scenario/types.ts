@@ -1,13 +1,13 @@
 // A decoded scenario file: nothing in here is text any more. Times are Micros from the start of the run, not since the
 // epoch; a driver adds the epoch.
-import type { Distribution } from "../chance/distribution.ts";
-import type { GapFamily } from "../chance/gaps.ts";
-import type { RateSpread } from "../chance/rates.ts";
-import type { Micros } from "../core/units.ts";
+import type { Distribution } from "../kit/chance/distribution.ts";
+import type { GapFamily } from "../kit/chance/gaps.ts";
+import type { RateSpread } from "../kit/chance/rates.ts";
+import type { Micros } from "../kit/units.ts";
 import type { Fault } from "./fault.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Network } from "./networks.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 import type { World, ManagementInterface } from "./world.ts";
 
 export type { Distribution, Fault };

@@ -1,7 +1,7 @@
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { FOREIGN_DRIVER, type BudgetText } from "./history.ts";
 import type { ServedClients } from "./served-clients.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Json } from "../kit/reading/shape.ts";
 
 /** Worst first. `vacuous`: nothing was examined. `inconclusive`: the timing leaves it open. */
 export const OUTCOMES = ["fail", "error", "vacuous", "inconclusive", "pass"] as const;

@@ -1,9 +1,9 @@
 // The world of a variant: its configuration and its environment.
 import type { Configuration } from "../core/config.ts";
-import type { Distribution } from "../chance/distribution.ts";
-import type { Problem } from "../reading/problems.ts";
-import type { Micros } from "../core/units.ts";
-import type { Json } from "../reading/shape.ts";
+import type { Distribution } from "../kit/chance/distribution.ts";
+import type { Problem } from "../kit/reading/problems.ts";
+import type { Micros } from "../kit/units.ts";
+import type { Json } from "../kit/reading/shape.ts";
 
 export interface World {
   /** Null if the configuration has errors, which only `configuration` expectations may examine. */

@@ -1,12 +1,12 @@
 // The routes of the admin listener: reload and dry run.
 import { parseAddress } from "../core/address.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
-import { withFix } from "../reading/problem-line.ts";
-import type { Problem } from "../reading/problems.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { withFix } from "../kit/reading/problem-line.ts";
+import type { Problem } from "../kit/reading/problems.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
 import { MOST_SHOWN, readJson } from "../management/json.ts";
-import { record } from "../reading/record.ts";
-import { mapOf, optional, mandatory, shape, text, type Json } from "../reading/shape.ts";
+import { record } from "../kit/reading/record.ts";
+import { mapOf, optional, mandatory, shape, text, type Json } from "../kit/reading/shape.ts";
 import { adminError, adminJson, type AdminRoute } from "../management/http/admin-routes.node.ts";
 import { credentialIn, hasTwoCredentials } from "../gateway/credential.ts";
 import { RejectedConfiguration, reload, type Reloading } from "./reload.node.ts";

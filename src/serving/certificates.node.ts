@@ -1,9 +1,9 @@
 // The certificates that the settings name: read and checked before anything is served with them.
-import { isFailure } from "../reading/failure.ts";
+import { isFailure } from "../kit/reading/failure.ts";
 import { formatError, formatWarning, type EffectiveSettings } from "../settings/read.ts";
 import type { Settings } from "../settings/table.ts";
 import { datesProblem, problemOf, type Certificate } from "../gateway/http/tls.node.ts";
-import { readText } from "../reading/text-file.node.ts";
+import { readText } from "../kit/reading/text-file.node.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 
 /** Null: plain HTTP. */

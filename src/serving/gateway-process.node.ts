@@ -1,13 +1,13 @@
 // One process with one gateway in it: the only one, or one worker of several.
 import type { Configuration } from "../core/config.ts";
-import { toMilliseconds } from "../core/units.ts";
+import { toMilliseconds } from "../kit/units.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
 import { runDry } from "../gateway/http/dry-run.node.ts";
 import { keyBudgets } from "../management/http/key-budgets.ts";
 import type { KeySource } from "../gateway/http/ways.node.ts";
 import { serveGateway, type GatewayServer } from "../gateway/http/gateway.node.ts";
 import { NO_BUDGETS, type Budgets } from "../management/budgets.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Certificates } from "./certificates.node.ts";
 import type { WrittenChange } from "../management/records/records.ts";
 import { openLog } from "./log.node.ts";

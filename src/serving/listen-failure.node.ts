@@ -1,4 +1,4 @@
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { settingNamed, type SettingName, type Settings } from "../settings/table.ts";
 
 /** The reason why an address cannot be listened on, with the setting to change. */

@@ -5,7 +5,7 @@ import { listener, type Listener, type ListenerOptions } from "../management/htt
 import type { ManagementAppOptions } from "../management/http/management.node.ts";
 import type { OwnPages } from "../gateway/http/own-pages.node.ts";
 import type { Certificate } from "../gateway/http/tls.node.ts";
-import type { Failure } from "../reading/failure.ts";
+import type { Failure } from "../kit/reading/failure.ts";
 import { hostOf } from "../settings/interface-settings.ts";
 import type { SettingName, Settings } from "../settings/table.ts";
 import { listenFailure } from "./listen-failure.node.ts";

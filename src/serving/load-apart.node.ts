@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { gatherKeys, type Piece } from "./keys-in-pieces.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { loadSettings, type Loaded, type WithWorld } from "./load.node.ts";
 
 export interface LoadOptions {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { Configuration } from "../core/config.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import {
   formatError,
   readSettings,
@@ -18,7 +18,7 @@ import { parseTrusted } from "../gateway/http/trusted.node.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
 import { readCertificates, type Certificates } from "./certificates.node.ts";
 import { DEMO_WORLD } from "./demo.ts";
-import { readText } from "../reading/text-file.node.ts";
+import { readText } from "../kit/reading/text-file.node.ts";
 
 const DEFAULT_FILE = "weir.yaml";
 

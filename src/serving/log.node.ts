@@ -1,9 +1,9 @@
 import { accessLog, type AccessLog, type IsCredential } from "../gateway/http/access-log.node.ts";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { Failure } from "../reading/failure.ts";
-import { createFolders, whyUnwritable } from "../reading/folder.node.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { Failure } from "../kit/reading/failure.ts";
+import { createFolders, whyUnwritable } from "../kit/reading/folder.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** Why the log of these settings cannot be written, before anything is created. Null: it can, or there is none. */

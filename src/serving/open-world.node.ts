@@ -2,7 +2,7 @@
 import { formatWarning } from "../settings/read.ts";
 import type { WorldRead } from "../settings/world.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 
 /** One line at most. `file` is null for a world without one: the demo. */
 export function openWorldWarning(file: string | null, world: WorldRead | null): readonly string[] {

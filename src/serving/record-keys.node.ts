@@ -3,7 +3,7 @@ import type { Stored } from "../management/records/records.ts";
 import { isCheckOf } from "../management/secrets/installation.ts";
 import { keyring, type Keyring, type MissingKey } from "../management/secrets/keyring.node.ts";
 import { installationKey } from "../management/secrets/secrets.node.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
 import { keyFileOf, keyOf, keysHere, nextKeyFileOf, placeOf } from "./installation.node.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";

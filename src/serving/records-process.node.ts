@@ -1,5 +1,5 @@
 // One process over records: it looks up its configuration there, and follows changes.
-import { type Failure, isFailure } from "../reading/failure.ts";
+import { type Failure, isFailure } from "../kit/reading/failure.ts";
 import { followRecords } from "./follow-records.node.ts";
 import type { Settings } from "../settings/table.ts";
 import {

@@ -1,9 +1,9 @@
 // The records of a served gateway: opened, checked with the key of the installation, and at first filled from the
 // world.
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import { NO_BUDGETS } from "../management/budgets.ts";
 import { importWorld, type ImportedWorld } from "../management/import-world.ts";
 import { liveConfiguration, type LiveConfiguration } from "../management/live-configuration.ts";
@@ -19,15 +19,15 @@ import { recordsInFile, recordsInMemory, type InFile } from "../management/recor
 import { ownTurn } from "../management/records/turns.node.ts";
 import { INSTALLATION, SEALED_AS } from "../management/secrets/installation.ts";
 import { sealOpenFields } from "../management/secrets/rotation.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
 import type { WorldRead } from "../settings/world.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { findKeyProblem, placeOf } from "./installation.node.ts";
 import { keysOf } from "./record-keys.node.ts";
 import { openWorldWarning } from "./open-world.node.ts";
 import { formatSizes, sizesOf } from "./sizes.ts";
-import { createUntrackedFolder } from "../reading/untracked.node.ts";
+import { createUntrackedFolder } from "../kit/reading/untracked.node.ts";
 import { findFolderPrivacyProblem } from "./file-privacy.node.ts";
 
 export interface ServedRecords {

@@ -1,7 +1,7 @@
 // Applies new settings to a running gateway, all of them or none: bad settings change nothing. If it serves a
 // world without records, the world is read again too.
 import type { Credentials } from "../management/management.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { SETTING_NAMES, settingNamed, type SettingName, type Settings } from "../settings/table.ts";
 import { formatError } from "../settings/read.ts";
 import { credentialsOf } from "./installation.node.ts";

@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 import { findSecretProblem } from "../settings/shapes.ts";
-import { createDurable } from "../reading/durable-file.node.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
-import { createUntrackedFolder } from "../reading/untracked.node.ts";
+import { createDurable } from "../kit/reading/durable-file.node.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
+import { createUntrackedFolder } from "../kit/reading/untracked.node.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 
 interface SecretFile {

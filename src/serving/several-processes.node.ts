@@ -8,7 +8,7 @@ import type { ReportRecords } from "../management/records/damaged.ts";
 import type { Records, RecordsStatus, WrittenChange } from "../management/records/records.ts";
 import { helloPage } from "../gateway/http/readiness.node.ts";
 import { growYoungSpace } from "../gateway/http/young.node.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { runWorker } from "./worker.node.ts";
 import { startWorkers, type WorkerNews, type Workers } from "./workers.node.ts";
 import {

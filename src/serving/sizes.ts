@@ -1,5 +1,5 @@
 // The numbers of APIs, policies and keys, and how they are written.
-import { many } from "../reading/legible.ts";
+import { many } from "../kit/reading/legible.ts";
 import type { Configuration } from "../core/config.ts";
 import type { RecordTypeName } from "../management/records/record-types.ts";
 import type { Records } from "../management/records/records.ts";

@@ -1,7 +1,7 @@
 // The store that the settings name, for as long as a process lives.
 import { joinFleet, type Member } from "../gateway/http/heartbeats.node.ts";
 import type { Gateway } from "../gateway/gateway.ts";
-import { requireValue } from "../reading/failure.ts";
+import { requireValue } from "../kit/reading/failure.ts";
 import { parseRedisAddress } from "../store/redis-address.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
 import type { RedisStore } from "../store/redis.node.ts";

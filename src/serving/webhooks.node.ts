@@ -9,7 +9,7 @@ import type { Observer } from "../gateway/http/observer.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import { webhookRounds } from "../management/http/webhook-rounds.node.ts";
 import { sign, webhookSender } from "../management/http/webhook-sender.node.ts";
-import { requireValue } from "../reading/failure.ts";
+import { requireValue } from "../kit/reading/failure.ts";
 import type { Settings } from "../settings/table.ts";
 
 export interface Webhooks {

@@ -1,5 +1,5 @@
 // Which headers of requests pass, and under which hosts the gateway can be managed.
-import { listOf, oneOf, shape, type Shape } from "../reading/shape.ts";
+import { listOf, oneOf, shape, type Shape } from "../kit/reading/shape.ts";
 import { setting } from "./setting.ts";
 
 const HOST = /^(?:\*|(?:\*\.)?[A-Za-z0-9._-]+|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$/;

@@ -1,5 +1,5 @@
 // The settings that every management interface has (MGT-10).
-import { text } from "../reading/shape.ts";
+import { text } from "../kit/reading/shape.ts";
 import { hideSecret, setting, type Setting } from "./setting.ts";
 import { base, port, secret } from "./shapes.ts";
 

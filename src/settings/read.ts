@@ -1,6 +1,6 @@
 // Settings from the file, the environment and the command line: the later one wins, setting by setting. Everything
 // wrong anywhere is reported at once.
-import { nearest, type Path, type Problem } from "../reading/problems.ts";
+import { nearest, type Path, type Problem } from "../kit/reading/problems.ts";
 import {
   isJsonMap,
   reportName,
@@ -8,15 +8,15 @@ import {
   type JsonMap,
   type Shape,
   type Json,
-} from "../reading/shape.ts";
-import { reportReading } from "../reading/codes.ts";
-import { formatProblemAt } from "../reading/problem-line.ts";
+} from "../kit/reading/shape.ts";
+import { reportReading } from "../kit/reading/codes.ts";
+import { formatProblemAt } from "../kit/reading/problem-line.ts";
 import {
   formatProblem,
   readSource,
   type FileKind,
   type PositionedProblem,
-} from "../reading/source.ts";
+} from "../kit/reading/source.ts";
 import type { SettingsCode } from "./codes.ts";
 import {
   GROUPS,

@@ -1,5 +1,5 @@
 // How large records, audit log and deliveries may become.
-import { wholeNumber } from "../reading/shape.ts";
+import { wholeNumber } from "../kit/reading/shape.ts";
 import { setting } from "./setting.ts";
 
 const MEBIBYTE = 1_048_576;

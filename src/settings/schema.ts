@@ -1,5 +1,5 @@
 // The settings as a JSON Schema, for editors.
-import type { Schema } from "../reading/shape.ts";
+import type { Schema } from "../kit/reading/shape.ts";
 import { GROUPS, isGroup, settingNamed, type SettingName } from "./table.ts";
 
 const settingSchema = (name: SettingName): Schema => {

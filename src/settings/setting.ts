@@ -1,5 +1,5 @@
 // A setting: how it is read, its default, and its help.
-import type { Shape, Json } from "../reading/shape.ts";
+import type { Shape, Json } from "../kit/reading/shape.ts";
 
 interface SettingDetails {
   readonly value: string; // its placeholder in help

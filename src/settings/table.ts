@@ -1,7 +1,7 @@
 // Every setting of a gateway process, once: the file, the environment, the command line, the schema, help
 // and the documentation are all derived from this table.
-import { listOf, oneOf, text } from "../reading/shape.ts";
-import { durationAbove0 } from "../reading/duration.ts";
+import { listOf, oneOf, text } from "../kit/reading/shape.ts";
+import { durationAbove0 } from "../kit/reading/duration.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { HEADER_SETTINGS } from "./headers.ts";
 import { interfaceSettings, interfaceSettingsWithPort } from "./interface-settings.ts";

@@ -1,5 +1,5 @@
 // TLS of the listeners. A reload reads the files again, so that a renewed certificate needs no start.
-import { text } from "../reading/shape.ts";
+import { text } from "../kit/reading/shape.ts";
 import { setting } from "./setting.ts";
 
 export const TLS = {

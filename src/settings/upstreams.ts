@@ -1,7 +1,7 @@
 // How a gateway process treats upstreams that fail. Checks and circuits are off where their first setting is unset.
 import { urlPath, count, timeout, yesOrNo } from "./shapes.ts";
-import { durationAbove0 } from "../reading/duration.ts";
-import { oneOf } from "../reading/shape.ts";
+import { durationAbove0 } from "../kit/reading/duration.ts";
+import { oneOf } from "../kit/reading/shape.ts";
 import { setting } from "./setting.ts";
 
 export const UPSTREAMS = {

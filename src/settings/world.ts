@@ -2,7 +2,7 @@
 // simulation has. The same readers read it.
 import type { Configuration } from "../core/config.ts";
 import { readConfiguration } from "../world/read.ts";
-import { formatProblem, readSource, type FileKind } from "../reading/source.ts";
+import { formatProblem, readSource, type FileKind } from "../kit/reading/source.ts";
 import { formatError, formatWarning, toSettingsCode, type TextOfFile } from "./read.ts";
 
 export interface WorldRead {

@@ -1,4 +1,4 @@
-import type { Rng } from "../chance/rng.ts";
+import type { Rng } from "../kit/chance/rng.ts";
 import type { Balancer } from "../scenario/world.ts";
 
 export interface BalancedGateway {

@@ -3,8 +3,8 @@
 import { retryAfterSeconds } from "../core/decision.ts";
 import type { Sender } from "../core/client.ts";
 import { credentialIn, hasTwoCredentials, type ReceivedHeaders } from "../gateway/credential.ts";
-import type { Rng } from "../chance/rng.ts";
-import { SECOND } from "../core/units.ts";
+import type { Rng } from "../kit/chance/rng.ts";
+import { SECOND } from "../kit/units.ts";
 import type { GatewayRequest, RequestOutcome } from "../gateway/outcome.ts";
 import type { Behaviour, Flow } from "../scenario/types.ts";
 import { LAST_US, type Engine } from "./engine.ts";

@@ -9,8 +9,8 @@ import {
   type Prepared,
 } from "../core/limiter.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
-import { rng, type Rng } from "../chance/rng.ts";
-import { micros, type Micros } from "../core/units.ts";
+import { rng, type Rng } from "../kit/chance/rng.ts";
+import { micros, type Micros } from "../kit/units.ts";
 import { gateway, type Gateway } from "../gateway/gateway.ts";
 import type { GatewayRequest } from "../gateway/outcome.ts";
 import { localStore, memoryStore, type MemoryStore } from "../store/memory.ts";

@@ -1,7 +1,7 @@
 // When each gateway decided without the store: from the failure that it noticed first to the answer that
 // brought the store back (ALG-C8: a change-over is an event, and a span in the history).
 import type { HistoryEvent, HistorySpan } from "../scenario/history.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 
 export function fallbacksOf(
   events: readonly HistoryEvent[],

@@ -2,7 +2,7 @@ import { budgetName } from "../core/budget.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { isLogBased } from "../core/algorithms.ts";
 import { chooseAlgorithm } from "../core/select.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import { bytesIn } from "./bytes.ts";
 import type { Engine } from "./engine.ts";

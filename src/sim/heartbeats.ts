@@ -1,5 +1,5 @@
 // Heartbeats between gateways, through the store's publish and subscribe (ALG-C4).
-import { sample } from "../chance/distribution.ts";
+import { sample } from "../kit/chance/distribution.ts";
 import { recordHeartbeat } from "../core/fleet.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { updateHealth } from "../core/steps.ts";

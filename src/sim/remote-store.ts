@@ -1,6 +1,6 @@
 // A store over a network: operations take time to reach it, it works on one command after the other, and it can be
 // slow or away. Operations are performed in memory; only their times are simulated.
-import { sample } from "../chance/distribution.ts";
+import { sample } from "../kit/chance/distribution.ts";
 import {
   emptyReply,
   type StoreResult,

@@ -1,11 +1,11 @@
 // One request on its way: client, network, gateway, store, upstream, and back to a client that may try
 // again.
-import { sample } from "../chance/distribution.ts";
+import { sample } from "../kit/chance/distribution.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { performNow } from "../core/sequence.ts";
 import { updateHealth } from "../core/steps.ts";
 import { hasFailed, type StoreResult, type StoreOp } from "../core/store.ts";
-import { micros, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../kit/units.ts";
 import {
   begin,
   finish,

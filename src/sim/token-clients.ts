@@ -1,8 +1,8 @@
 // Clients that wait for a token of their own before each attempt, first ones too, and adapt the rate of these tokens to the
 // responses. Both follow the program that was published with arXiv 2510.04516 (docs/clients.md): ATB knows the responses of
 // its own client only, AATB also what a collector has summed up from the reports of all.
-import type { Rng } from "../chance/rng.ts";
-import { SECOND } from "../core/units.ts";
+import type { Rng } from "../kit/chance/rng.ts";
+import { SECOND } from "../kit/units.ts";
 import type { Behaviour } from "../scenario/types.ts";
 
 export type TokenBehaviour = Extract<Behaviour, { kind: "atb" | "aatb" }>;

@@ -1,6 +1,6 @@
 // Clients that send one request at a time: the next one waits until the one before is admitted or given up.
-import { rng, type Rng } from "../chance/rng.ts";
-import { SECOND } from "../core/units.ts";
+import { rng, type Rng } from "../kit/chance/rng.ts";
+import { SECOND } from "../kit/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import { isSequential } from "../scenario/flows.ts";
 import type { Behaviour, Plan } from "../scenario/types.ts";

@@ -1,6 +1,6 @@
 // The playground without YAML: a few numbers and names become the scenario that `weir try` would run for them.
 import { ALGORITHMS, readsBurst } from "../core/algorithms.ts";
-import { micros, SECOND } from "../core/units.ts";
+import { micros, SECOND } from "../kit/units.ts";
 import { formatTry } from "../experiments/try/as-scenario.ts";
 import { POPULATION_NAMES, type PopulationName } from "../experiments/try/populations.ts";
 import type { TriedLimiter } from "../experiments/try/question.ts";

@@ -1,8 +1,8 @@
 // A log that a reader drops on the page, replayed as `weir replay` replays it, in memory and without files.
-import { micros, SECOND } from "../core/units.ts";
+import { micros, SECOND } from "../kit/units.ts";
 import { PeakCounts } from "../log-page/peaks.ts";
 import { replayPart } from "../log-page/replay-part.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { ArrivalWindow } from "../replay/arrivals.ts";
 import { shortDuration, USUAL_ALGORITHMS } from "../replay/candidates.ts";
 import { HEAD_BYTES, headLines, readerFor, withoutMark } from "../replay/found-reader.ts";

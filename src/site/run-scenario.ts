@@ -1,9 +1,9 @@
 // One scenario from its text to the part of a report: the same reader, simulator and checks that `weir run` has, without
 // files and threads. A worker of the playground runs it. What no chart needs is computed afterwards (`last-run.ts`).
 import type { Driver } from "../drivers/driver.ts";
-import { many } from "../reading/legible.ts";
-import { formatWithoutPlace } from "../reading/problem-line.ts";
-import type { PositionedProblem } from "../reading/source.ts";
+import { many } from "../kit/reading/legible.ts";
+import { formatWithoutPlace } from "../kit/reading/problem-line.ts";
+import type { PositionedProblem } from "../kit/reading/source.ts";
 import { scenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { resultWithoutHistory, runsOf } from "../run/pipeline.ts";

@@ -2,7 +2,7 @@ import { budgetClient } from "../core/budget.ts";
 import type { Client } from "../core/client.ts";
 import type { AllowanceUpdate } from "../core/smoothing.ts";
 import type { Level, Reply } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { open, type BudgetTable } from "./table.ts";
 
 /** A level and the table that counts it, looked up once for many requests. */

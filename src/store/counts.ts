@@ -5,7 +5,7 @@
 import { countAt, writeCount } from "../algorithms/fixed-window/rule.ts";
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Reply } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { seek, type BoundLevel } from "./counting.ts";
 import type { CellTable } from "./table.ts";
 

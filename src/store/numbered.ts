@@ -2,7 +2,7 @@
 // up for a request, and no row is ever dropped, so that a row costs memory as long as the replay runs.
 import type { Level, Reply } from "../core/store.ts";
 import { emptyReply } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { bind } from "./bound.ts";
 import type { BoundLevel } from "./counting.ts";
 import { enlargeTo, newRing, newTable } from "./table.ts";

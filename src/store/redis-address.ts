@@ -1,5 +1,5 @@
 // The address of a store of Redis' kind: one server, a primary behind sentinels, or a cluster.
-import { Failure } from "../reading/failure.ts";
+import { Failure } from "../kit/reading/failure.ts";
 
 interface StoreServer {
   readonly host: string;

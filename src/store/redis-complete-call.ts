@@ -5,7 +5,7 @@ import { budgetClient } from "../core/budget.ts";
 import { withAlgorithm } from "../core/select.ts";
 import type { Client } from "../core/client.ts";
 import { emptyReply, type Level, type Reply } from "../core/store.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import { MILLIONTHS } from "../core/limit.ts";
 import { MORE_THAN_SPENDING } from "./lua/script.ts";
 import type { Batch, BatchCall, BatchContext, ScriptedOp } from "./redis-batch.ts";

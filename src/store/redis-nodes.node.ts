@@ -3,7 +3,7 @@
 // row it gets only one probe a second, and no request waits for that.
 import { FAILURES_UNTIL_OPEN, PROBE_EVERY_US } from "../core/health.ts";
 import { hasFailed, type StoreResult, type StoreFailure, type StoreOp } from "../core/store.ts";
-import { toMilliseconds } from "../core/units.ts";
+import { toMilliseconds } from "../kit/units.ts";
 import type { RemoteStore } from "./remote.ts";
 
 const LOST: StoreFailure = { failed: "lost" };

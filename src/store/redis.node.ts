@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { Cluster } from "ioredis";
 import { type StoreResult, type Level, type Reply, type StoreFailure } from "../core/store.ts";
-import { micros, toMilliseconds } from "../core/units.ts";
-import { requireValue } from "../reading/failure.ts";
+import { micros, toMilliseconds } from "../kit/units.ts";
+import { requireValue } from "../kit/reading/failure.ts";
 import { prefixProblem, parseRedisAddress, withoutSecret } from "./redis-address.ts";
 import {
   addToBatch,

@@ -1,7 +1,7 @@
 // A store outside this process. It replies later, or fails (ALG-C8); each operation is called back once, in either case.
 import type { StoreResult, StoreOp } from "../core/store.ts";
 import { LOCAL_STORE_TRAITS, type StoreTraits } from "../core/limiter.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 
 export interface RemoteStore {
   /** Each operation is on one budget, because budgets may be on different servers. */

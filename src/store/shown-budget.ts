@@ -1,6 +1,6 @@
 // The budget that response headers show (HDR-C2), after the decision.
 import { isTighter, type Reply } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import type { BoundLevel } from "./counting.ts";
 
 /** Shows the present state of this budget, if it is the tightest so far. */

@@ -15,7 +15,7 @@ import {
   type SmoothingRule,
 } from "../core/smoothing.ts";
 import type { Reply } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { seek, type BoundLevel, type Counting } from "./counting.ts";
 import { removeStamps, write } from "../algorithms/sliding-log/memory.ts";
 import type { LogTable } from "./table.ts";

@@ -3,7 +3,7 @@
 // property test compares the two.
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Intent, type Reply } from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { existingRowOf, seek, type BoundLevel } from "./counting.ts";
 import { countElsewhere } from "./imitation/levels.ts";
 import { forgetSpent } from "./table.ts";

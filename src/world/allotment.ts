@@ -1,7 +1,7 @@
 // What a policy and a key have in common at their root: quota, throttling and metadata.
 import type { MetaData, Quota, Throttle } from "../core/config.ts";
 import { META_REFERENCE } from "../core/resolve/identity.ts";
-import { NEVER, SECOND, type Micros } from "../core/units.ts";
+import { NEVER, SECOND, type Micros } from "../kit/units.ts";
 import { at, isObject, member, note, noteAt, show, type PlacedObject } from "./place.ts";
 import { durationIn, LONGEST, numberThat } from "./values.ts";
 

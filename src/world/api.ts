@@ -1,7 +1,7 @@
 // One API: the short form, the classic definition, or an OAS document, and which of them it is.
 import type { ApiDefinition, GatewayOptions, OmittedLimit } from "../core/config.ts";
 import type { Limit } from "../core/limit.ts";
-import type { Path, Problem } from "../reading/problems.ts";
+import type { Path, Problem } from "../kit/reading/problems.ts";
 import { readClassic } from "./classic.ts";
 import { readEntries, warnRepeated, readGlobalRateLimit } from "./endpoints.ts";
 import { readLimit } from "./limit.ts";

@@ -1,6 +1,6 @@
 // The classic API definition, as the document and its users write it (EPT-3, LIM-7, LIM-9).
 import type { ApiDefinition, GatewayOptions, OmittedLimit } from "../core/config.ts";
-import type { Path } from "../reading/problems.ts";
+import type { Path } from "../kit/reading/problems.ts";
 import { readEntries, warnRepeated, type PlacedLimit, readGlobalRateLimit } from "./endpoints.ts";
 import { keyByIn } from "./key-by.ts";
 import { listenPathOf } from "./listen-path.ts";

@@ -2,7 +2,7 @@
 // with its policies and the APIs that it may use. Keys of which the same is true share one warning.
 import type { Budget } from "../core/budget.ts";
 import type { Configuration, Key } from "../core/config.ts";
-import type { Path, Problem } from "../reading/problems.ts";
+import type { Path, Problem } from "../kit/reading/problems.ts";
 import { merge, type MergedKey } from "../core/resolve/merge.ts";
 import { governingElsewhere, limitText, losingPolicies, quotaText } from "./merge-warnings.ts";
 import { limitsThatNeverRefuse, type NeverRefuses } from "./never-refuses.ts";

@@ -1,7 +1,7 @@
 // Lists of endpoint limits: the classic and short entries of an API (EPT-3, EPT-C2) and the endpoints of
 // an access right (EPT-C5).
 import type { EndpointLimit, GatewayOptions, OmittedLimit, PathPattern } from "../core/config.ts";
-import type { Path } from "../reading/problems.ts";
+import type { Path } from "../kit/reading/problems.ts";
 import type { Matching } from "../core/resolve/endpoint.ts";
 import { nameOfEntry } from "../core/resolve/same-entry.ts";
 import { readLimit } from "./limit.ts";

@@ -13,7 +13,7 @@ import { PROFILE_NAMES, profileCalled, withProfile } from "../spec/profiles.ts";
 import { IMITATE } from "./members.ts";
 import { has, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";
 import { numberThat, positiveDuration, wordIn } from "./values.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 
 /** Options next to a profile that the limiter of others has too, with another value in each configuration. */
 const ADJUSTABLE = new Set(["burst", "queue", "rate_limit_headers"]);

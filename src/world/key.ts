@@ -1,7 +1,7 @@
 import type { Key, Supplies } from "../core/config.ts";
-import type { Path, Problem } from "../reading/problems.ts";
+import type { Path, Problem } from "../kit/reading/problems.ts";
 import { isUnlimited, type Limit } from "../core/limit.ts";
-import { micros, NEVER, SECOND, type Micros } from "../core/units.ts";
+import { micros, NEVER, SECOND, type Micros } from "../kit/units.ts";
 import { readAccess } from "./access.ts";
 import { readMetaData, readQuota, readThrottle } from "./allotment.ts";
 import { checkAllowance, readLimit } from "./limit.ts";

@@ -9,7 +9,7 @@ import {
   UNLIMITED_RATE,
   type Limit,
 } from "../core/limit.ts";
-import { micros, MILLISECOND, parseOasDuration, SECOND, type Micros } from "../core/units.ts";
+import { micros, MILLISECOND, parseOasDuration, SECOND, type Micros } from "../kit/units.ts";
 import { has, isObject, member, noteAt, show, type PlacedObject } from "./place.ts";
 import { readSmoothing, refuseSmoothing, warnIgnored } from "./smoothing.ts";
 import { booleanIn, durationIn, LONGEST, numberIn, type FieldReading } from "./values.ts";

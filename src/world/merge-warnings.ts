@@ -3,7 +3,7 @@
 // many keys can be one warning.
 import type { EndpointLimit, Key, Policy, Quota, Throttle } from "../core/config.ts";
 import { isUnlimited, type Limit } from "../core/limit.ts";
-import { formatDuration, microsToSeconds } from "../core/units.ts";
+import { formatDuration, microsToSeconds } from "../kit/units.ts";
 import type { Matching } from "../core/resolve/endpoint.ts";
 import type { LimitCandidate, Grant, MergedKey, Roots } from "../core/resolve/merge.ts";
 import { nameOfEntry } from "../core/resolve/same-entry.ts";

@@ -5,7 +5,7 @@ import { isOfApi, isQuota, type Budget } from "../core/budget.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { capacityOf } from "../core/limit.ts";
 import { chooseAlgorithm } from "../core/select.ts";
-import { micros } from "../core/units.ts";
+import { micros } from "../kit/units.ts";
 import { keyIdentity } from "../core/resolve/identity.ts";
 import { rulesAt } from "../core/resolve/resolver.ts";
 import type { AlgorithmSpec, LimitFacts } from "../spec/algorithm-spec.ts";

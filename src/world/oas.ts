@@ -8,7 +8,7 @@ import type {
   PathPattern,
 } from "../core/config.ts";
 import type { Limit } from "../core/limit.ts";
-import type { Path } from "../reading/problems.ts";
+import type { Path } from "../kit/reading/problems.ts";
 import { METHODS, noteLeftOut, readPattern, warnRepeated, type PlacedLimit } from "./endpoints.ts";
 import { readLimit } from "./limit.ts";
 import { keyByIn } from "./key-by.ts";

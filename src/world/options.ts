@@ -2,7 +2,7 @@
 import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import type { EndpointMatching, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
-import { formatDuration, micros, MILLISECOND, SECOND } from "../core/units.ts";
+import { formatDuration, micros, MILLISECOND, SECOND } from "../kit/units.ts";
 import { EXACT_MATCHING } from "../core/resolve/endpoint.ts";
 import { imitationIn, resolveProfile } from "./imitation.ts";
 import { costHeaderIn, keyByIn } from "./key-by.ts";

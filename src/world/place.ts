@@ -1,6 +1,6 @@
 // An object while it is read: its own fields, its path, and the list for its problems. Only own fields count, so that
 // `__proto__` or `constructor` in a document have no special meaning.
-import { errorAt, nearest, warningAt, type Path, type Problem } from "../reading/problems.ts";
+import { errorAt, nearest, warningAt, type Path, type Problem } from "../kit/reading/problems.ts";
 import { CODES, type Code } from "./codes.ts";
 import { MARKS_OF_A_RECORD, type FieldType, type MemberTable } from "./members.ts";
 

@@ -1,5 +1,5 @@
 import type { AccessRight, Policy, Supplies } from "../core/config.ts";
-import type { Path, Problem } from "../reading/problems.ts";
+import type { Path, Problem } from "../kit/reading/problems.ts";
 import { readAccess } from "./access.ts";
 import { readMetaData, readQuota, readThrottle } from "./allotment.ts";
 import { readLimit } from "./limit.ts";

@@ -1,7 +1,7 @@
 // Raw values (parsed JSON or YAML) to a configuration, or to all their problems at once, with their paths, and never an
 // exception.
 import type { ApiDefinition, Configuration, Key, Policy, Supplies } from "../core/config.ts";
-import type { Path, Problem } from "../reading/problems.ts";
+import type { Path, Problem } from "../kit/reading/problems.ts";
 import { readApi } from "./api.ts";
 import { warnEffective, type PlacedKey } from "./effective.ts";
 import { readKeys } from "./key.ts";

@@ -10,7 +10,7 @@ import {
 } from "../core/limit.ts";
 import { isLogBased, TRAITS } from "../core/algorithms.ts";
 import { chooseAlgorithm } from "../core/select.ts";
-import type { Micros } from "../core/units.ts";
+import type { Micros } from "../kit/units.ts";
 import { SMOOTHING } from "./members.ts";
 import { has, isObject, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";
 import { booleanIn, durationIn, LONGEST, type FieldReading } from "./values.ts";

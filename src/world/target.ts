@@ -1,6 +1,6 @@
 // The upstream of an API: an absolute http URL, whose path is a prefix of its requests' paths.
 import type { Target, WeightedTarget } from "../core/config.ts";
-import { Failure, isFailure } from "../reading/failure.ts";
+import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { WEIGHTED_TARGET } from "./api-members.ts";
 import { at, has, isObject, member, noteAt, open, show, type PlacedObject } from "./place.ts";
 import { numberThat, orElse, textIn } from "./values.ts";

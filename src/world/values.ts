@@ -1,7 +1,7 @@
 // Single fields as values. A reader returns "absent" or "faulty" instead of a value, so that a caller can distinguish a
 // default from an error that has been reported already.
 import { hasAtMostSixDecimals } from "../core/limit.ts";
-import { micros, parseDuration, SECOND, secondsToMicros, type Micros } from "../core/units.ts";
+import { micros, parseDuration, SECOND, secondsToMicros, type Micros } from "../kit/units.ts";
 import {
   at,
   has,

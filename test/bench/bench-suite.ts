@@ -1,4 +1,4 @@
-import { micros, MILLISECOND, secondsToMicros } from "../../src/core/units.ts";
+import { micros, MILLISECOND, secondsToMicros } from "../../src/kit/units.ts";
 import type { Factors, Suite, Vary } from "../../src/bench/suite.ts";
 
 type Different = Partial<Omit<Suite, "base" | "vary">> & {

@@ -7,7 +7,7 @@ import {
   secondsOf,
   warmUpOf,
 } from "../../src/bench/cells.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { subjectsOf } from "../../src/bench/subjects.ts";
 import type { Factors } from "../../src/bench/suite.ts";
 import { suite } from "./bench-suite.ts";

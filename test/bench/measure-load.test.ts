@@ -13,7 +13,7 @@ import { remoteServer } from "../../src/bench/stage.node.ts";
 import { subjectsOf } from "../../src/bench/subjects.ts";
 import type { LoadModel } from "../../src/bench/suite.ts";
 import { CAPS } from "../../src/bench/target.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { suite } from "./bench-suite.ts";
 
 let load: Load;

@@ -4,7 +4,7 @@ import { findControlOfOthers } from "../../src/bench/controls/of-others.node.ts"
 import { figuresOf, pidsOf } from "../../src/bench/resources/processes.node.ts";
 import { startControl } from "../../src/bench/servers.node.ts";
 import { termsOf } from "../../src/bench/table.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 import { cellOf, resultOf } from "./bench-results.ts";
 
 const NAME = "weir/token_bucket"; // needs no installation

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { planOf, type BenchSelection } from "../../src/bench/plan.ts";
 import type { Suite } from "../../src/bench/suite.ts";
-import { requireValue } from "../../src/reading/failure.ts";
-import { messageOf } from "../reading/message-of.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
+import { messageOf } from "../kit/reading/message-of.ts";
 import { suite } from "./bench-suite.ts";
 
 const ALL: BenchSelection = {

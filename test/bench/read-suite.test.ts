@@ -5,7 +5,7 @@ import { IMMEDIATE_ALGORITHMS } from "../../src/core/algorithms.ts";
 import { cellsOf, MOST_CELLS, MOST_CONTROLS, secondsOf } from "../../src/bench/cells.ts";
 import { readSuite } from "../../src/bench/read-suite.ts";
 import type { Suite } from "../../src/bench/suite.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../bench");
 

@@ -6,7 +6,7 @@ import { refusalText } from "../../src/bench/refusals.ts";
 import { resultOf as buildResult } from "../../src/bench/result-of.ts";
 import { tablesOf } from "../../src/bench/table.ts";
 import { warningsOf } from "../../src/bench/warnings.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { countRuns, holds } from "../runs.ts";
 import { resultOf } from "./bench-results.ts";
 import { suite } from "./bench-suite.ts";

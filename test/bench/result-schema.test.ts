@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { footerOf, readResult, resultSchema } from "../../src/bench/result-schema.ts";
-import { messageOf } from "../reading/message-of.ts";
+import { messageOf } from "../kit/reading/message-of.ts";
 import { cellOf, gate, resultOf } from "./bench-results.ts";
 
 const result = resultOf([cellOf("base", { cpu: [50, 51], throughput: [900, 910] })], [gate("cpu")]);

@@ -6,8 +6,8 @@ import { boundResults } from "../../src/bench/bounds.ts";
 import { readResult } from "../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
 import { spreadIn, timesOf } from "../../src/bench/medians.ts";
-import { figure } from "../../src/reading/legible.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { figure } from "../../src/kit/reading/legible.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { cellsOf } from "../docs/sessions.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkTruth, countEarlyRefusals, boundOver } from "../../src/bench/truth-check.ts";
 import type { TruthRequest } from "../../src/bench/truth.ts";
 import type { Algorithm } from "../../src/core/algorithms.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 
 const limit = { rate: 50, perUs: SECOND };
 const seconds = (count: number) => micros(count * SECOND);

@@ -1,7 +1,7 @@
 // Admitted against allowed requests, as in a document of weir bench truth.
 import { truthFooterOf } from "../../src/bench/truth-schema.ts";
 import { TRUTH_FORMAT, type SubjectTruth, type TruthResult } from "../../src/bench/truth.ts";
-import { SECOND } from "../../src/core/units.ts";
+import { SECOND } from "../../src/kit/units.ts";
 import { resultOf } from "./bench-results.ts";
 
 export const subject = (different: Partial<SubjectTruth>): SubjectTruth => ({

@@ -8,7 +8,7 @@ import {
   type TruthRequest,
 } from "../../src/bench/truth.ts";
 import type { Algorithm } from "../../src/core/algorithms.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 
 const limit = { rate: 50, perUs: SECOND };
 const LASTS = micros(20 * SECOND);

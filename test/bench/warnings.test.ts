@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { warningsOf } from "../../src/bench/warnings.ts";
 import type { LoadFigures, OpenLoopSending } from "../../src/bench/load/load.ts";
 import type { Factors } from "../../src/bench/suite.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { suite } from "./bench-suite.ts";
 
 interface Made {

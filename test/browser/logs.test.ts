@@ -1,7 +1,7 @@
 // The pages of weir replay, weir recommend and weir try, as a reader opens them.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { oneLine } from "../../src/reading/legible.ts";
+import { oneLine } from "../../src/kit/reading/legible.ts";
 import { cut } from "../../src/replay/table.ts";
 import type { ReplayResult } from "../../src/replay/result.ts";
 import { seriousIn } from "./axe.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure } from "../../src/kit/reading/failure.ts";
 import { readConformance } from "../../src/report/conformance/read-conformance.ts";
 import type { RunReply, RunWork, WorkerWork } from "../../src/site/script/worker.ts";
 import { openServed } from "./opened.ts";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros, NEVER } from "../../src/core/units.ts";
+import { micros, NEVER } from "../../src/kit/units.ts";
 import { gap } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { reasonOf } from "../../src/drivers/stranger.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import type { Invariant } from "../../src/scenario/types.ts";
 import {
   rowsOf,

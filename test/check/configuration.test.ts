@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorAt, warningAt } from "../../src/reading/problems.ts";
+import { errorAt, warningAt } from "../../src/kit/reading/problems.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { verdictOn } from "./verdict-on.ts";
 

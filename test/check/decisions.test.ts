@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { FOREIGN_DRIVER } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type HistoryText, type Row } from "../histories/history.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText } from "../histories/history.ts";
 import { EVERYTHING, key, type VariantText } from "../histories/world.ts";

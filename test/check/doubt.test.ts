@@ -3,9 +3,9 @@
 import { expect, test } from "vitest";
 import { checkAcross, type AcrossRun } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
-import { errorAt } from "../../src/reading/problems.ts";
+import { errorAt } from "../../src/kit/reading/problems.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import type { Measure, Scenario } from "../../src/scenario/types.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import type { Comparison, Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf } from "../histories/history.ts";
 import { key as keyOf } from "../histories/world.ts";

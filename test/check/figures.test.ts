@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import type { Comparison, Invariant, Measure, Quantity } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";

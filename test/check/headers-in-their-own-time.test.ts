@@ -2,7 +2,7 @@
 // they are right at its own time.
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { EVERYTHING, key } from "../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";
 

@@ -5,7 +5,7 @@ import { allowForLateRuns } from "../../src/check/in-its-own-time.ts";
 import { finding } from "../../src/check/outcome.ts";
 import { subjectOf, type CheckSubject } from "../../src/check/subject.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import type { Timing } from "../../src/scenario/history.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, historyOf, type HistoryText, type Row } from "../histories/history.ts";

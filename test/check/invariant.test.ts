@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros, NEVER, SECOND } from "../../src/core/units.ts";
+import { micros, NEVER, SECOND } from "../../src/kit/units.ts";
 import { INVARIANTS } from "../../src/scenario/expectation.ts";
 import type { Flow, Invariant } from "../../src/scenario/types.ts";
 import { checkVariant } from "../../src/check/run.ts";

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { rng, type Rng } from "../../src/chance/rng.ts";
+import { rng, type Rng } from "../../src/kit/chance/rng.ts";
 import { checkVariant } from "../../src/check/run.ts";
-import { micros, SECOND, type Micros } from "../../src/core/units.ts";
+import { micros, SECOND, type Micros } from "../../src/kit/units.ts";
 import { MOST_UNCERTAIN_US } from "../../src/drivers/driver.ts";
 import { OFFERS } from "../../src/drivers/offers.ts";
 import { reasonsAgainst } from "../../src/drivers/support.ts";

@@ -4,7 +4,7 @@ import { fullestWindow } from "../../src/check/max-in-any-window.ts";
 import type { Comparison } from "../../src/scenario/types.ts";
 import { BOUNDED, historyOf, rowsOf } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { verdictOn } from "./verdict-on.ts";
 import { holds } from "../runs.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mergeTables, type MergeTable } from "../../src/check/merge-table.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { historyOf, rowsOf } from "../histories/history.ts";
 import {
   api,

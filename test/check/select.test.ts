@@ -1,7 +1,7 @@
 // Which rows a filter lets through, and which names it may use.
 import { expect, test } from "vitest";
 import { isAdmittedStatus, select, unknownName } from "../../src/check/select.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import type { Filter } from "../../src/scenario/types.ts";
 import { historyOf } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { errorAt, warningAt } from "../../src/reading/problems.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { errorAt, warningAt } from "../../src/kit/reading/problems.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import type { Comparison, Filter, Measure } from "../../src/scenario/types.ts";
 import type { HistoryText } from "../histories/history.ts";
 import { EVERYTHING, type VariantText } from "../histories/world.ts";

@@ -13,7 +13,7 @@ import { bench, codeOf } from "../../src/cli/bench.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { readOutput } from "./output.ts";
 import { TINY_SUITE as SUITE } from "./tiny-suite.ts";
 import { entry } from "../built.ts";

@@ -5,7 +5,7 @@ import { EXIT } from "../../src/cli/exit.ts";
 import { commandHelp, generalHelp } from "../../src/cli/help.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { tooOld } from "../../src/cli/version.node.ts";
-import { messageOf } from "../reading/message-of.ts";
+import { messageOf } from "../kit/reading/message-of.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const folder = (): string => folderWith({});

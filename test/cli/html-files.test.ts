@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runPageProblem } from "../../src/cli/html-option.node.ts";
-import { many } from "../../src/reading/legible.ts";
+import { many } from "../../src/kit/reading/legible.ts";
 import { sample } from "./samples.ts";
 import { result as pareto } from "../experiments/pareto/results.ts";
 import { entry } from "../built.ts";

@@ -9,7 +9,7 @@ import {
   readImplementationsProof,
   type ImplementationsProof,
 } from "../../src/experiments/implementations/proof.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { sourceEntry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 

@@ -7,7 +7,7 @@ import {
   type ImplementationsRun,
 } from "../../src/experiments/implementations/result.ts";
 import { behaviourNames } from "../../src/implementations/behaviour-names.node.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { installable } from "./to-install.ts";
 import { folderWith, weir } from "./weir.ts";
 

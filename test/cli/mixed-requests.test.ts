@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requestName, rowOf } from "../../src/cli/requests-of-flow.ts";
 import { historyOf } from "../histories/history.ts";
-import { messageOf } from "../reading/message-of.ts";
+import { messageOf } from "../kit/reading/message-of.ts";
 
 /** A flow that mixes two paths: its requests are counted as one flow's. */
 const history = historyOf({

@@ -5,7 +5,7 @@ import { compare } from "../../src/bench/compare/compare.ts";
 import { readPageDocument } from "../../src/cli/page-documents.node.ts";
 import { cellOf, gate, resultOf } from "../bench/bench-results.ts";
 import { result as pareto } from "../experiments/pareto/results.ts";
-import { messageOf } from "../reading/message-of.ts";
+import { messageOf } from "../kit/reading/message-of.ts";
 import { folderWith } from "./weir.ts";
 
 const bench = resultOf([cellOf("base", { cpu: [50, 51] })], [gate("cpu")], {

@@ -8,7 +8,7 @@ import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { saveReport } from "../../src/cli/html-report.node.ts";
 import { withoutPassword } from "../../src/cli/store-option.node.ts";
-import { plainPaint } from "../../src/reading/legible.ts";
+import { plainPaint } from "../../src/kit/reading/legible.ts";
 import { sample } from "./samples.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment } from "./weir.ts";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { findImplementations } from "../../src/implementations/catalogue.node.ts";
 import { homeOf, searchPath, whyNotRunnable } from "../../src/implementations/home.node.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import type { RecommendationDocument } from "../../src/recommend/result.ts";
 import type { ReplayResult } from "../../src/replay/result.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";

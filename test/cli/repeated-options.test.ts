@@ -4,7 +4,7 @@ import { findControlOfOthers } from "../../src/bench/controls/of-others.node.ts"
 import { benchOptions } from "../../src/cli/bench-options.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 
 const options = COMMANDS.flatMap((command) =>
   command.options.map((option) => ({

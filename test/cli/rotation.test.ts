@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { lockOn, type Lock } from "../../src/management/records/sqlite-lock.node.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { INSTALLATION } from "../../src/management/secrets/installation.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { entry } from "../built.ts";
 import { rotateServing } from "../management/secrets/rotate-serving.node.ts";
 import { CONFIG, FILES, WORLD } from "./serving.ts";

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { SCHEMAS } from "../../src/cli/schema.node.ts";
 import { scenarioSchema } from "../../src/scenario/page/schema.ts";
-import { isJsonMap, type Json } from "../../src/reading/shape.ts";
+import { isJsonMap, type Json } from "../../src/kit/reading/shape.ts";
 
 /** Places where every JSON value is valid, each with its reason. The last names of their paths. */
 const FREE: Readonly<Record<string, string>> = {

@@ -5,11 +5,11 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { tryQuestion } from "../../src/cli/try-question.ts";
 import type { TryResult } from "../../src/experiments/try/result.ts";
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 import { POPULATION_NAMES } from "../../src/experiments/try/populations.ts";
 import { patienceUs } from "../../src/sim/clients.ts";
 import type { Behaviour } from "../../src/scenario/types.ts";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure } from "../../src/kit/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const TRAFFIC = [

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { event, round, setting, type Setting } from "../management/events/couriers.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments, seedOf } from "../../src/cli/parse-arguments.node.ts";
 import { budgetOf, questionOf } from "../../src/cli/worst-question.ts";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure } from "../../src/kit/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const argumentsWith = (...more: readonly string[]): readonly string[] => [

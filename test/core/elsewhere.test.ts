@@ -10,7 +10,7 @@ import {
 import { performNow } from "../../src/core/sequence.ts";
 import { decideSteps, updateHealth } from "../../src/core/steps.ts";
 import type { StoreResult, Intent, StoreOp } from "../../src/core/store.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { atUs, limiterOf, met, inputOf, resolverOf } from "./limiters.ts";
 

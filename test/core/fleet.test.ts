@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { countActive, fleetOfOne, removeGateway, recordHeartbeat } from "../../src/core/fleet.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 
 const EXPIRY = micros(4_000);
 const at = (us: number) => micros(us);

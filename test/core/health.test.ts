@@ -7,7 +7,7 @@ import {
   recordFailure,
   recordSuccess,
 } from "../../src/core/health.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 
 const at = (seconds: number) => micros(seconds * SECOND);
 const EXPIRY = at(4);

@@ -15,7 +15,7 @@ import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolveKeyless, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import type { Resolved, Resolver } from "../../src/core/resolve/resolved.ts";
 import type { Intent } from "../../src/core/store.ts";
-import { micros, secondsToMicros } from "../../src/core/units.ts";
+import { micros, secondsToMicros } from "../../src/kit/units.ts";
 import type { Configuration } from "../../src/core/config.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
 

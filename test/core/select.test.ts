@@ -3,7 +3,7 @@ import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf, type Limit } from "../../src/core/limit.ts";
 import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { chooseAlgorithm, levelOf, shareOf } from "../../src/core/select.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 
 const choose = (options: Partial<GatewayOptions>, limit = limitOf(10, 1), gateways = 5): string =>
   chooseAlgorithm({ ...DEFAULT_OPTIONS, ...options }, limit, gateways);

@@ -12,7 +12,7 @@ import {
   type AllowanceUpdate,
   type SmoothingRule,
 } from "../../src/core/smoothing.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 
 const PER = 1000;
 const rule = (threshold: number, rate: number, by: number, trigger: number, delay = 5000) =>

@@ -5,7 +5,7 @@ import { REMOTE_STORE_TRAITS, type Limiter } from "../../src/core/limiter.ts";
 import { performNow } from "../../src/core/sequence.ts";
 import { decideSteps, updateHealth, updateHealthByResult } from "../../src/core/steps.ts";
 import type { StoreResult, StoreOp } from "../../src/core/store.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { forgetAll, memoryStore } from "../../src/store/memory.ts";
 import { atUs, limiterOf, met, inputOf } from "./limiters.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readTarget } from "../../src/drivers/allowed-target.ts";
-import { messageOf } from "../reading/message-of.ts";
+import { messageOf } from "../kit/reading/message-of.ts";
 
 const WORDS = { url: "--target", credential: "pass it as a header" };
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { manageInMemory } from "../../src/drivers/managed-in-memory.ts";
 import { manage } from "../../src/drivers/managed.node.ts";
 import { playWithCalls } from "../../src/drivers/virtual-calls.ts";
-import { formatProblem } from "../../src/reading/source.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 

@@ -8,7 +8,7 @@ import {
   type ObservedDecision,
 } from "../../src/drivers/real-recorder.ts";
 import { UNDECIDED } from "../../src/gateway/outcome.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { NO_GATEWAY, NO_STATUS, REASONS } from "../../src/scenario/history.ts";
 import { decodeScenario, SMALL } from "../scenario/examples.ts";

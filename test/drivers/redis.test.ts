@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
-import { SECOND } from "../../src/core/units.ts";
+import { SECOND } from "../../src/kit/units.ts";
 import { redis, waitForStore } from "../../src/drivers/redis.node.ts";
 import { startOwnRedis } from "../../src/drivers/own-redis.node.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { OFFERS } from "../../src/drivers/offers.ts";
 import { reasonsAgainst } from "../../src/drivers/support.ts";
 import { stretchVariant } from "../../src/drivers/stretch.ts";

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import { NO_GATEWAY, NO_STATUS, type History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { formatProblem } from "../../src/reading/source.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
 import type { Variant } from "../../src/scenario/types.ts";
 
 interface Parts {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import {
   virtualWebhooks,
   type DeliveryAttempt,

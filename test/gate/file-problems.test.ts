@@ -14,7 +14,7 @@ import {
 const root = join(import.meta.dirname, "../..");
 
 const RUN: FileRun = {
-  path: "test/core/units.test.ts",
+  path: "test/kit/units.test.ts",
   isQuick: true,
   ownSeconds: 6,
   emptySuites: [],
@@ -26,12 +26,12 @@ test("a quick file of six seconds without a skipped test has no problem", () => 
   expect(noticesOf(RUN)).toEqual([]);
 });
 
-const SLOW = "test/core/units.test.ts takes 12.1 s of its own, over 6 s: ";
+const SLOW = "test/kit/units.test.ts takes 12.1 s of its own, over 6 s: ";
 
 test.each([
   [{ ownSeconds: 12.1 }, SLOW],
-  [{ emptySuites: ["nginx"] }, 'test/core/units.test.ts "nginx" has no test: '],
-  [{ skippedTests: ["fish completes"] }, 'test/core/units.test.ts skips "fish completes": '],
+  [{ emptySuites: ["nginx"] }, 'test/kit/units.test.ts "nginx" has no test: '],
+  [{ skippedTests: ["fish completes"] }, 'test/kit/units.test.ts skips "fish completes": '],
 ])("%j is a problem", (change, problem) => {
   const problems = fileProblems({ ...RUN, ...change }, true);
   expect(problems).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { LimiterEvent } from "../../src/core/events.ts";
 import { limiter, LOCAL_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { performNow } from "../../src/core/sequence.ts";
 import type { StoreResult } from "../../src/core/store.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { begin as beginRequest, decideInSteps, type Effect } from "../../src/gateway/begin.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
 import type { RequestOutcome, GatewayRequest } from "../../src/gateway/outcome.ts";

@@ -11,7 +11,7 @@ import type {
   Throttle,
 } from "../../src/core/config.ts";
 import type { Limit, Smoothing } from "../../src/core/limit.ts";
-import type { Json } from "../../src/reading/shape.ts";
+import type { Json } from "../../src/kit/reading/shape.ts";
 
 type Members = { readonly [name: string]: Json };
 

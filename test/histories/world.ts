@@ -9,7 +9,7 @@ import type {
   Policy,
 } from "../../src/core/config.ts";
 import { limitOf, type Limit } from "../../src/core/limit.ts";
-import { micros, NEVER, SECOND, secondsToMicros } from "../../src/core/units.ts";
+import { micros, NEVER, SECOND, secondsToMicros } from "../../src/kit/units.ts";
 import type {
   Expectation,
   Fault,

@@ -1,7 +1,7 @@
 // What responses announce, compared with a limit that is known: the model itself sends them, exactly or a little off.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { SECOND } from "../../src/core/units.ts";
+import { SECOND } from "../../src/kit/units.ts";
 import { compareAnnounced, type AnnouncedFindings } from "../../src/identify/announced.ts";
 import {
   BEHAVIOURS,

@@ -1,6 +1,6 @@
 // What the result prints of a behaviour, compared with the limiter that shows it.
 import { expect, test } from "vitest";
-import { SECOND } from "../../src/core/units.ts";
+import { SECOND } from "../../src/kit/units.ts";
 import { BEHAVIOURS, classOf, type BehaviourName } from "../../src/identify/behaviour.ts";
 import { configurationOf } from "../../src/identify/behaviour-of.ts";
 import { createLimitModel } from "../../src/identify/model.ts";

@@ -1,8 +1,8 @@
 // The caps on requests and on time, whatever the limit is, and targets whose responses follow no limit.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { rng, type Rng } from "../../src/chance/rng.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { rng, type Rng } from "../../src/kit/chance/rng.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { ASPECTS } from "../../src/identify/counted-by.ts";
 import { drawHidden, type NumberKind } from "../../src/identify/hidden.ts";
 import { Identifier, type Identification } from "../../src/identify/identify.ts";

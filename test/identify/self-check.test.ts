@@ -1,7 +1,7 @@
 // Hidden limits behind a network with latency and loss, each identified whole: about a second of computing each.
 import { expect, test } from "vitest";
-import { rng } from "../../src/chance/rng.ts";
-import { SECOND } from "../../src/core/units.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
+import { SECOND } from "../../src/kit/units.ts";
 import { drawHidden, type NumberKind } from "../../src/identify/hidden.ts";
 import { checkOne, type SelfCheckRow } from "../../src/identify/self-check.ts";
 import { SEED } from "../runs.ts";

@@ -9,7 +9,7 @@ import {
   ownImplementations,
 } from "../../src/implementations/catalogue.node.ts";
 import { homeOf } from "../../src/implementations/home.node.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 
 const MANIFEST = `name: Two windows
 about: Two ways to count.

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findImplementation } from "../../src/implementations/catalogue.node.ts";
 import type { LineLimiter } from "../../src/implementations/lines.node.ts";
 import { startLimiter } from "../../src/implementations/start-limiter.node.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 
 const LIMITS = [{ limit: 5, per_us: 1_000_000, burst: 5 }];
 const QUESTION = { limitIndex: 0, key: "k", cost: 1, atUs: 1_767_225_600_000_000 };

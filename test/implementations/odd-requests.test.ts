@@ -7,8 +7,8 @@ import { findImplementation } from "../../src/implementations/catalogue.node.ts"
 import { whyNotRunnable } from "../../src/implementations/home.node.ts";
 import { serveImplementation } from "../../src/implementations/serve.node.ts";
 import { readWantedWorld } from "../../src/implementations/wanted.ts";
-import { requireValue } from "../../src/reading/failure.ts";
-import type { JsonMap } from "../../src/reading/shape.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
+import type { JsonMap } from "../../src/kit/reading/shape.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 
 const LIMIT = 4;

@@ -14,7 +14,7 @@ import {
   type ServedImplementation,
 } from "../../src/implementations/serve.node.ts";
 import type { WantedWorld } from "../../src/implementations/wanted.ts";
-import { isFailure, requireValue, type Failure } from "../../src/reading/failure.ts";
+import { isFailure, requireValue, type Failure } from "../../src/kit/reading/failure.ts";
 
 const LIMIT = {
   id: "key 5/1000000",

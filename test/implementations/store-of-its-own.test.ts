@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isRedisThere } from "../../src/drivers/own-redis.node.ts";
 import { createStarter } from "../../src/drivers/started.node.ts";
 import { findImplementation } from "../../src/implementations/catalogue.node.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 
 /** Starts a server as its child, and shows the port of its Redis. */
 const SERVER = `import { spawn } from "node:child_process";

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { Configuration } from "../../src/core/config.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";
 import { limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/core/limiter.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import {
   APIS,
   KEYS,
@@ -34,8 +34,8 @@ import {
   type Site,
 } from "../../src/implementations/translation.ts";
 import { limitId, readWantedWorld, type WantedWorld } from "../../src/implementations/wanted.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
-import type { JsonMap } from "../../src/reading/shape.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
+import type { JsonMap } from "../../src/kit/reading/shape.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { holds } from "../runs.ts";

@@ -12,8 +12,8 @@ import {
   type Configured,
 } from "../../src/implementations/translation.ts";
 import { readWantedWorld, type WantedWorld } from "../../src/implementations/wanted.ts";
-import { isFailure, requireValue, type Failure } from "../../src/reading/failure.ts";
-import type { JsonMap } from "../../src/reading/shape.ts";
+import { isFailure, requireValue, type Failure } from "../../src/kit/reading/failure.ts";
+import type { JsonMap } from "../../src/kit/reading/shape.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { holds } from "../runs.ts";
 

@@ -7,7 +7,7 @@ import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { findImplementations } from "../../src/implementations/catalogue.node.ts";
 import { findUnsupported, SOMEWHERE } from "../../src/implementations/translation.ts";
 import { readWantedWorld, type WantedWorld } from "../../src/implementations/wanted.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { holds } from "../runs.ts";
 

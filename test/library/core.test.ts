@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 import {
   createRateLimiter,
   type RateLimiter,

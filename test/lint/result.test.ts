@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { lintText } from "../../src/lint/text.ts";
 import { parseRecorded } from "../../src/lint/recorded.ts";
 import { buildResult } from "../../src/lint/result.ts";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure } from "../../src/kit/reading/failure.ts";
 
 const recorded = JSON.stringify({
   sentAt: "2026-01-01T00:00:00Z",

@@ -1,7 +1,7 @@
 // What a page counts for a limit that is moved, against a replay at that limit.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { limitsCounted, PeakCounts } from "../../src/log-page/peaks.ts";
 import { AS_LOGGED, placementsFrom } from "../../src/replay/placements.ts";
 import { nearestLimit, refusalsAbove } from "../../src/report/figures/measured/peaks.ts";

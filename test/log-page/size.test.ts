@@ -1,6 +1,6 @@
 // The largest page that weir replay can save: every part has its most entries, and numbers that do not compress well.
 import { expect, test } from "vitest";
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 import { limitsCounted } from "../../src/log-page/peaks.ts";
 import { replayPart, type ReplayCharts } from "../../src/log-page/replay-part.ts";
 import type { ReplayedCandidate, ReplayResult } from "../../src/replay/result.ts";

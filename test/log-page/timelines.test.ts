@@ -1,7 +1,7 @@
 // The timelines of clients against a replay of the same requests.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { binsOf } from "../../src/log-page/bins.ts";
 import { Timelines, timelineSpan, type ClientTimeline } from "../../src/log-page/timelines.ts";
 import { AS_LOGGED, placementsFrom } from "../../src/replay/placements.ts";

@@ -1,7 +1,7 @@
 // The five management APIs over records in memory, without a socket.
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { expect } from "vitest";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { NO_BUDGETS, type Budgets } from "../../src/management/budgets.ts";
 import { userFoundBy } from "../../src/management/families/user.ts";
 import {

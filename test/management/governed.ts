@@ -1,7 +1,7 @@
 // A gateway over records, without sockets: what a request would meet is the rate of its key.
 import { limiter, LOCAL_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
 import {
   liveConfiguration,

@@ -1,7 +1,7 @@
 // A gateway over records that the management APIs change, with a clock that only tests move.
 import { onTestFinished } from "vitest";
 import type { LimiterEvent } from "../../src/core/events.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { serveGateway, type GatewayServer } from "../../src/gateway/http/gateway.node.ts";
 import { combineObservers, type Observer } from "../../src/gateway/http/observer.ts";
 import { keyBudgets } from "../../src/management/http/key-budgets.ts";

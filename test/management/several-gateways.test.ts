@@ -6,7 +6,7 @@ import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { followRecords } from "../../src/serving/follow-records.node.ts";
 import { PLAIN } from "./app.ts";
 import { put } from "./governed.ts";

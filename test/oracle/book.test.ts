@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { bookOf, isInSteps } from "../../src/oracle/book.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { historyOf, type Row } from "../histories/history.ts";

@@ -1,7 +1,7 @@
 // The debt of token bucket and GCRA, worked by hand (ALG-C9).
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { evaluateDebt, nothingSettled } from "../../src/oracle/debt.ts";
 import type { Past } from "../../src/oracle/ledger.ts";
 import { BOUNDED, type Row } from "../histories/history.ts";

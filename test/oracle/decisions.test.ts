@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { GatewayOptions, Key } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { rowsOf, type Row } from "../histories/history.ts";
 import { configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
 import { answers, evaluate, retryAfter } from "./evaluate.ts";

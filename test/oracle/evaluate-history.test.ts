@@ -1,7 +1,7 @@
 // The requests that the specification leaves open, and the keys whose allowance cannot be followed.
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros, secondsToMicros } from "../../src/core/units.ts";
+import { micros, secondsToMicros } from "../../src/kit/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";

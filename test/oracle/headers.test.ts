@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { headerDisagreement } from "../../src/check/limit-headers.ts";
 import { tryText } from "../../src/experiments/swarm/trial.ts";
 import { BOUNDED, historyOf, rowsOf, type HistoryText, type Row } from "../histories/history.ts";

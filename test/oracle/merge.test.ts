@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Key, Policy } from "../../src/core/config.ts";
 import { limitOf, type Limit } from "../../src/core/limit.ts";
-import { NEVER, secondsToMicros } from "../../src/core/units.ts";
+import { NEVER, secondsToMicros } from "../../src/kit/units.ts";
 import { merge, type Merged } from "../../src/oracle/merge.ts";
 import { endpoint, key, policy, right } from "../histories/world.ts";
 import { readWorld } from "./evaluate.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { merge, type BudgetSource } from "../../src/oracle/merge.ts";
 import { configurationOf } from "../../src/oracle/reader.ts";
-import type { Json } from "../../src/reading/shape.ts";
+import type { Json } from "../../src/kit/reading/shape.ts";
 
 type Fields = { readonly [name: string]: Json };
 

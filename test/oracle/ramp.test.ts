@@ -2,7 +2,7 @@
 // The figures come from a model that was written before this one; the falls are made up between two requests.
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { evaluateHistory } from "../../src/oracle/evaluate-history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { TrafficStage, Variant } from "../../src/scenario/types.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { OracleApi, OracleEndpointLimit, OracleLimit } from "../../src/oracle/configured.ts";
 import { configurationOf } from "../../src/oracle/reader.ts";
 import { timeIn } from "../../src/oracle/text.ts";
-import type { Json } from "../../src/reading/shape.ts";
+import type { Json } from "../../src/kit/reading/shape.ts";
 
 type Fields = { readonly [name: string]: Json };
 

@@ -1,7 +1,7 @@
 // When the specification fixes the Retry-After of a refusal, and when it does not (HDR-C1).
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros, NEVER, secondsToMicros } from "../../src/core/units.ts";
+import { micros, NEVER, secondsToMicros } from "../../src/kit/units.ts";
 import type { Fault } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText, type WorldText } from "../histories/world.ts";

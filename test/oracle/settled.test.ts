@@ -2,8 +2,8 @@
 // kind, with instants and with spans of time.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { rng } from "../../src/chance/rng.ts";
-import { micros } from "../../src/core/units.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
+import { micros } from "../../src/kit/units.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { buildVariant } from "../../src/experiments/swarm/trial.ts";
 import { EXPECTED } from "../../src/experiments/swarm/as-scenario.ts";

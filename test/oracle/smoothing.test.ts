@@ -2,7 +2,7 @@
 // is above A - 1, and falls when r is below A - 3.
 import { expect, test } from "vitest";
 import { limitOf, type Smoothing } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { settle, step, type SmoothingBounds } from "../../src/oracle/smoothing.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";

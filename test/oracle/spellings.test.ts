@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { configurationOf } from "../../src/oracle/reader.ts";
 import { endpointFor, routePath, spellings } from "../../src/oracle/path.ts";
-import type { Json } from "../../src/reading/shape.ts";
+import type { Json } from "../../src/kit/reading/shape.ts";
 
 type Fields = { readonly [name: string]: Json };
 

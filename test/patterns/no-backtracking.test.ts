@@ -10,7 +10,7 @@ import { compilePattern } from "../../src/world/pattern.ts";
 import { targetOf } from "../../src/world/target.ts";
 import { matchesPattern } from "../../src/core/resolve/endpoint.ts";
 import { patternIdentity } from "../../src/core/resolve/identity.ts";
-import { parseOasDuration } from "../../src/core/units.ts";
+import { parseOasDuration } from "../../src/kit/units.ts";
 import { normalizePath } from "../../src/gateway/path.ts";
 import { readJson } from "../../src/management/json.ts";
 import { maskTarget } from "../../src/gateway/without-credentials.ts";

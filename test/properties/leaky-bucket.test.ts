@@ -1,7 +1,7 @@
 // A gateway whose key has a leaky bucket, as its upstream sees it (ALG-C10).
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { gap } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import { holds } from "../runs.ts";
 import { configurationOf, rigOf, send } from "./rig.ts";

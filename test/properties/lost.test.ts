@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { answerTo, type AnswerKind } from "../../src/check/rejections.ts";
 import { binRows, countsBy, endUsOf } from "../../src/check/series.ts";
 import { totalsOf } from "../../src/check/totals.ts";
-import { SECOND } from "../../src/core/units.ts";
+import { SECOND } from "../../src/kit/units.ts";
 import { playAttempts, playVirtual } from "../../src/drivers/virtual.ts";
 import { NAME, type RawScenario } from "../../src/experiments/swarm/as-scenario.ts";
 import { KINDS } from "../../src/experiments/swarm/kinds.ts";

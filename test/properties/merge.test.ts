@@ -11,7 +11,7 @@ import type {
 import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.ts";
 import { merge, type MergedKey } from "../../src/core/resolve/merge.ts";
 import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
-import { micros, NEVER, SECOND } from "../../src/core/units.ts";
+import { micros, NEVER, SECOND } from "../../src/kit/units.ts";
 import { holds } from "../runs.ts";
 
 const APART = { ...DEFAULT_OPTIONS, policyBudgets: "apart" } as const;

@@ -4,7 +4,7 @@ import { limitsThatNeverRefuse } from "../../src/world/never-refuses.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/core/limiter.ts";
-import { micros, MILLISECOND } from "../../src/core/units.ts";
+import { micros, MILLISECOND } from "../../src/kit/units.ts";
 import { localStore, memoryStore } from "../../src/store/memory.ts";
 import { holds } from "../runs.ts";
 

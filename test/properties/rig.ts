@@ -4,7 +4,7 @@ import { limiter, LOCAL_STORE_TRAITS, type StoreTraits } from "../../src/core/li
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";
 import type { Configuration } from "../../src/core/config.ts";
-import { micros, type Micros } from "../../src/core/units.ts";
+import { micros, type Micros } from "../../src/kit/units.ts";
 import { performNow } from "../../src/core/sequence.ts";
 import type { StoreOp } from "../../src/core/store.ts";
 import { begin, finish } from "../../src/gateway/begin.ts";

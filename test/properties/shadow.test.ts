@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { budgetName } from "../../src/core/budget.ts";
 import { LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import type { Json } from "../../src/reading/shape.ts";
+import type { Json } from "../../src/kit/reading/shape.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,

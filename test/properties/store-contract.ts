@@ -5,7 +5,7 @@ import type { Client } from "../../src/core/client.ts";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { prepare } from "../../src/core/limiter.ts";
 import { performNow } from "../../src/core/sequence.ts";
-import { SECOND, micros } from "../../src/core/units.ts";
+import { SECOND, micros } from "../../src/kit/units.ts";
 import type { StoreResult, Level, LogCommand, StoreOp } from "../../src/core/store.ts";
 import { GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import {

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { OF_MEASURING } from "../../src/cli/commands-of-measuring.ts";
 import { requestOf } from "../../src/cli/pareto-question.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 import { sourceEntry } from "../built.ts";
 import { readOutput } from "../cli/output.ts";
 import { folderWith, quietEnvironment, weir } from "../cli/weir.ts";

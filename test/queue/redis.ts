@@ -2,7 +2,7 @@
 import type { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
 import { connectQueue } from "../../src/queue/connection.node.ts";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure } from "../../src/kit/reading/failure.ts";
 import {
   KEEPS_NOTHING,
   startRedis,

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { requireSame } from "../../src/experiments/implementations/share-worlds.node.ts";
 import { findImplementation } from "../../src/implementations/catalogue.node.ts";
 import { digestOf } from "../../src/implementations/home.node.ts";
-import { requireValue } from "../../src/reading/failure.ts";
-import { messageOf } from "../reading/message-of.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
+import { messageOf } from "../kit/reading/message-of.ts";
 import { entry, sourceEntry } from "../built.ts";
 import { sample } from "../cli/samples.ts";
 import { folderWith, quietEnvironment, weir } from "../cli/weir.ts";

@@ -1,7 +1,7 @@
 // A worker in a thread of its own, so that it goes on while the thread of the test is held up. Ends with the first message.
 import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure } from "../../src/kit/reading/failure.ts";
 import { connectQueue } from "../../src/queue/connection.node.ts";
 import { workOn } from "../../src/queue/work.node.ts";
 import { CODE, DOUBLES } from "./doubles.ts";

@@ -1,7 +1,7 @@
 // The clients at the edge of a limit against a sort of all clients by their peaks, which are found rate by rate.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { findEdge } from "../../src/recommend/edge.ts";
 import { MOST_RATE } from "../../src/recommend/recommend.ts";
 import type { RefusalCurve } from "../../src/recommend/refusals.ts";

@@ -2,7 +2,7 @@
 // are decided one by one.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { curvePoints, findKnee, type CurvePoint } from "../../src/recommend/knee.ts";
 import { tryRates } from "../../src/recommend/search.ts";
 import { holdsUntil } from "../runs.ts";

@@ -1,7 +1,7 @@
 // Recommendations for requests of which some are bad: the target is about the others, whose refusals are decided one by one.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { recommend, type FoundRate } from "../../src/recommend/recommend.ts";
 import { holdsUntil } from "../runs.ts";
 import { decideOneByOne, limitOf } from "./one-by-one.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { readTraffic } from "../../src/recommend/read-traffic.node.ts";
 import { parseCondition } from "../../src/replay/conditions.ts";
 import { NameTable } from "../../src/replay/names.ts";

@@ -1,7 +1,7 @@
 // A recommendation against a replay of the same requests, which decides them in the order of their times.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { recommend, type RateSearch, type RecommendedRule } from "../../src/recommend/recommend.ts";
 import type { Replay } from "../../src/replay/replay.ts";
 import { holdsLater, holdsUntil, inRuns } from "../runs.ts";

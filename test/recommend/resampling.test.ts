@@ -1,7 +1,7 @@
 // Intervals against populations of which the right rate is known, and knees against curves of which it is.
 import { expect, test } from "vitest";
-import { rng } from "../../src/chance/rng.ts";
-import { micros } from "../../src/core/units.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
+import { micros } from "../../src/kit/units.ts";
 import { findKnee } from "../../src/recommend/knee.ts";
 import { recommend } from "../../src/recommend/recommend.ts";
 import { drawPoisson } from "../../src/recommend/resampling.ts";

@@ -1,7 +1,7 @@
 // The search for a rate against all rates, decided one by one: also of curves on which a higher rate refuses more.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND, type Micros } from "../../src/core/units.ts";
+import { micros, SECOND, type Micros } from "../../src/kit/units.ts";
 import { MOST_RATE, type RecommendedRule } from "../../src/recommend/recommend.ts";
 import {
   findSmallestRate,

@@ -1,7 +1,7 @@
 // Requests for tests of recommendations, and what a replay of them counts.
 import * as fc from "fast-check";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import type { RecommendedRule, RecommendQuestion } from "../../src/recommend/recommend.ts";
 import { LoggedTraffic } from "../../src/recommend/traffic.ts";
 import type { Arrivals } from "../../src/replay/arrivals.ts";

@@ -1,7 +1,7 @@
 // The hour in which a limit refuses most, against decisions one by one; and how many clients and requests it may have.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { LoggedTraffic } from "../../src/recommend/traffic.ts";
 import { findWorstHour } from "../../src/recommend/worst-hour.ts";
 import { AS_LOGGED } from "../../src/replay/placements.ts";

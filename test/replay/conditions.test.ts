@@ -1,7 +1,7 @@
 // Conditions of `--where` and `--bad` against readings of them that share nothing with the parser.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { parseCondition } from "../../src/replay/conditions.ts";
 import { holdsUntil } from "../runs.ts";
 

@@ -1,6 +1,6 @@
 // A line of each format as the documentation of its server has it, with addresses that are reserved for examples.
 import { expect, test } from "vitest";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 import { NameTable } from "../../src/replay/names.ts";
 import { parseCondition } from "../../src/replay/conditions.ts";
 import type { LogFormat } from "../../src/replay/columns.ts";

@@ -2,12 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { OF_LOGS } from "../../src/cli/commands-of-logs.ts";
 import { replayQuestion } from "../../src/cli/replay-question.ts";
-import { requireValue } from "../../src/reading/failure.ts";
-import { describeFile, whyNotSame } from "../../src/reading/same-file.node.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
+import { describeFile, whyNotSame } from "../../src/kit/reading/same-file.node.ts";
 import { replayLogs, type ReplayOutcome } from "../../src/replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayResult } from "../../src/replay/result.ts";
 import type { ReplayQuestion } from "../../src/replay/replay.ts";

@@ -2,7 +2,7 @@
 // shares of clients that are added up in any order.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import type { ReplayLimit } from "../../src/replay/candidates.ts";
 import { Replay, type DecidedShare, type ReplayQuestion } from "../../src/replay/replay.ts";
 import { Tally } from "../../src/replay/tally.ts";

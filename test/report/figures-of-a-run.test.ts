@@ -1,6 +1,6 @@
 // What the figures of a run are made of, from histories that are small enough to be counted by hand.
 import { expect, test } from "vitest";
-import { micros, secondsToMicros } from "../../src/core/units.ts";
+import { micros, secondsToMicros } from "../../src/kit/units.ts";
 import { binsOf } from "../../src/report/build/bins.ts";
 import { frameOf } from "../../src/report/build/setting.ts";
 import { stepsOf } from "../../src/report/build/steps.ts";

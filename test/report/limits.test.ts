@@ -1,6 +1,6 @@
 // The line that bars are compared with: what all limits together admit, or none.
 import { expect, test } from "vitest";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { binsOf } from "../../src/report/build/bins.ts";
 import { limitLines } from "../../src/report/build/limits.ts";
 import { REASONS, type BudgetText, type History } from "../../src/scenario/history.ts";

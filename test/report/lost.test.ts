@@ -11,7 +11,7 @@ import { markdownSummary } from "../../src/report/ci/markdown.ts";
 import { requestsHtml } from "../../src/report/html/requests.ts";
 import { sparkHtml, sparkOf } from "../../src/report/html/sparkline.ts";
 import { lossesHtml, totalsHtml } from "../../src/report/html/totals.ts";
-import { plainPaint } from "../../src/reading/legible.ts";
+import { plainPaint } from "../../src/kit/reading/legible.ts";
 import { reportWith } from "./report-with.ts";
 import { runReportOfText } from "./small-runs.ts";
 

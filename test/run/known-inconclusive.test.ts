@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 import {
   addRun,
   compareWithList,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { selectSample, type Rehearsed, type SampleCandidate } from "../../src/run/sample.ts";
 import { OFFERS } from "../../src/drivers/offers.ts";
 import { durationUs, reasonsAgainst } from "../../src/drivers/support.ts";
-import { SECOND, micros } from "../../src/core/units.ts";
+import { SECOND, micros } from "../../src/kit/units.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { OFFERS } from "../../src/drivers/offers.ts";
 import { selectScenarios, type RealSelection } from "../../src/run/select-scenarios.node.ts";
 import { sample } from "../cli/samples.ts";

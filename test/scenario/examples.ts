@@ -1,6 +1,6 @@
 // Two complete scenario files, and helpers that decode them.
 import { decode } from "../../src/scenario/read/decode.ts";
-import { formatProblem } from "../../src/reading/source.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
 import type { Scenario } from "../../src/scenario/types.ts";
 
 export const MERGE = `id: policy-merge/winner-takes-both

@@ -11,7 +11,7 @@ import { frameExample } from "./page/format-frame.ts";
 import { MIX_EXAMPLES } from "../../src/scenario/read/traffic.ts";
 import { formatPage, WORLD_EXAMPLES } from "./page/format-page.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { formatProblem } from "../../src/reading/source.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
 import { TRAFFIC_SHAPES } from "../../src/scenario/read/traffic-shapes.ts";
 import { EXPECTATION_WORDS } from "../../src/scenario/read/words.ts";
 import { problemsOf, small } from "./examples.ts";

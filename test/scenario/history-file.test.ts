@@ -10,8 +10,8 @@ import {
   REASONS,
   type History,
 } from "../../src/scenario/history.ts";
-import { formatProblem } from "../../src/reading/source.ts";
-import { micros, NEVER } from "../../src/core/units.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
+import { micros, NEVER } from "../../src/kit/units.ts";
 import { holds } from "../runs.ts";
 
 function historyOf(

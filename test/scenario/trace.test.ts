@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../src/reading/failure.ts";
+import { Failure } from "../../src/kit/reading/failure.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { formatProblem } from "../../src/reading/source.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
 import type { TraceFileReader } from "../../src/scenario/read/trace.ts";
 import { MERGE, small } from "./examples.ts";
 

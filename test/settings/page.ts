@@ -1,5 +1,5 @@
 // docs/settings.md, generated from the table that settings are read by.
-import type { Json } from "../../src/reading/shape.ts";
+import type { Json } from "../../src/kit/reading/shape.ts";
 import { SETTINGS_CODES } from "../../src/settings/codes.ts";
 import {
   SETTING_NAMES,

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { toMilliseconds } from "../../src/core/units.ts";
+import { toMilliseconds } from "../../src/kit/units.ts";
 import { readSettings, type EffectiveSettings } from "../../src/settings/read.ts";
 import { worldFileSchema } from "../../src/scenario/page/schema.ts";
 import { settingsSchema } from "../../src/settings/schema.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 import { balance, type BalancedGateway } from "../../src/sim/balancer.ts";
 import type { Balancer } from "../../src/scenario/world.ts";
 

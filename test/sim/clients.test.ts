@@ -1,7 +1,7 @@
 // How long a client waits before it sends a refused request again.
 import { expect, test } from "vitest";
-import { rng } from "../../src/chance/rng.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
+import { secondsToMicros } from "../../src/kit/units.ts";
 import { patienceUs } from "../../src/sim/clients.ts";
 
 const backoff = {

@@ -12,7 +12,7 @@ import {
   scheduleAt,
   scheduleNumbered,
 } from "../../src/sim/event-queue.ts";
-import { rng } from "../../src/chance/rng.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
 import { holds } from "../runs.ts";
 
 /** The times of all events, in their order. */

@@ -7,7 +7,7 @@ import { limiter, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";
 import type { Resolver } from "../../src/core/resolve/resolved.ts";
 import { emptyReply, type StoreResult, type Reply, type StoreOp } from "../../src/core/store.ts";
-import { micros, type Micros } from "../../src/core/units.ts";
+import { micros, type Micros } from "../../src/kit/units.ts";
 import { begin, stepsOf } from "../../src/gateway/begin.ts";
 import { gateway } from "../../src/gateway/gateway.ts";
 import type { GatewayRequest } from "../../src/gateway/outcome.ts";

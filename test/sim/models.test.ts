@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { micros, type Micros } from "../../src/core/units.ts";
+import { micros, type Micros } from "../../src/kit/units.ts";
 import { simulationOf, virtualHistory } from "../../src/drivers/virtual.ts";
 import type { History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";

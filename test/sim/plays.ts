@@ -4,7 +4,7 @@ import { playVirtual } from "../../src/drivers/virtual.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { formatProblem } from "../../src/reading/source.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
 
 export interface Parts {
   readonly world: object;

@@ -1,7 +1,7 @@
 // Worked examples of clients with tokens, and of clients that send one request at a time.
 import { describe, expect, test } from "vitest";
-import { rng } from "../../src/chance/rng.ts";
-import { micros } from "../../src/core/units.ts";
+import { rng } from "../../src/kit/chance/rng.ts";
+import { micros } from "../../src/kit/units.ts";
 import { aatbPacer, atbPacer, ReportCollector, type Pacer } from "../../src/sim/token-clients.ts";
 import { orders, play } from "./plays.ts";
 

@@ -13,7 +13,7 @@ import {
   findImplementations,
   ownImplementations,
 } from "../../src/implementations/catalogue.node.ts";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure } from "../../src/kit/reading/failure.ts";
 import type { SiteImplementation } from "../../src/site/implementations/implementation-page.ts";
 import { SUBJECTS } from "../../src/site/algorithms/subjects.ts";
 import { runScenario } from "../../src/site/run-scenario.ts";

@@ -1,7 +1,7 @@
 // A click changes a limit: the scenario gets a call of a management API, which a page and weir run perform alike.
 import { expect, test } from "vitest";
 import { runScenario as runInNode } from "../../src/library/weir.node.ts";
-import { formatProblem } from "../../src/reading/source.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
 import { digest } from "../../src/scenario/history/digest.node.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import { decode } from "../../src/scenario/read/decode.ts";

@@ -4,7 +4,7 @@ import { join, posix } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readImplementationsRun } from "../../src/experiments/implementations/result.ts";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure } from "../../src/kit/reading/failure.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { siteScenarioIn, stateOf } from "../../src/site/address.ts";
 import type { SearchEntry } from "../../src/site/docs/document-page.ts";

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
-import { formatProblem } from "../../src/reading/source.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
 import { countPlannedRequests } from "../../src/scenario/plan/size.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import {

@@ -1,6 +1,6 @@
 // A click adds an injected fault to the text of a scenario.
 import { expect, test } from "vitest";
-import { formatProblem } from "../../src/reading/source.ts";
+import { formatProblem } from "../../src/kit/reading/source.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { SITE_FAULTS, withFault } from "../../src/site/with-fault.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readImplementationsProof } from "../../src/experiments/implementations/proof.ts";
 import { findImplementation } from "../../src/implementations/catalogue.node.ts";
-import { isFailure, requireValue } from "../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 import { PROFILE_NAMES, PROFILES } from "../../src/spec/profiles.ts";
 import { IMITATE } from "../../src/world/members.ts";
 

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { dryRunRoute } from "../../src/serving/admin-routes.node.ts";
 import { startRecordsProcess } from "../../src/serving/records-process.node.ts";
 import { openListeners } from "../../src/serving/listeners.node.ts";
 import { loadSettings } from "../../src/serving/load.node.ts";
 import { openServedRecords } from "../../src/serving/records.node.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
 import { attempts } from "../../src/management/http/attempts.ts";
 

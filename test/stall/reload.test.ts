@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
-import { requireValue } from "../../src/reading/failure.ts";
+import { requireValue } from "../../src/kit/reading/failure.ts";
 import { startGatewayProcess } from "../../src/serving/gateway-process.node.ts";
 import { NO_CREDENTIALS } from "../../src/serving/installation.node.ts";
 import { loadApart } from "../../src/serving/load-apart.node.ts";

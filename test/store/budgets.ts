@@ -7,7 +7,7 @@ import { limitOf, type Smoothing } from "../../src/core/limit.ts";
 import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { levelOf } from "../../src/core/select.ts";
 import { emptyReply, type Intent, type Level, type Reply } from "../../src/core/store.ts";
-import { micros, secondsToMicros } from "../../src/core/units.ts";
+import { micros, secondsToMicros } from "../../src/kit/units.ts";
 import { memoryStore, perform, type MemoryStore } from "../../src/store/memory.ts";
 
 export interface LevelParts {

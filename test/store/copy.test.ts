@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
 import type { Imitation } from "../../src/core/imitation.ts";
 import { client } from "../../src/core/client.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { copyMemory } from "../../src/store/copy.ts";
 import { level, requestsTo, type StoreRequests } from "./budgets.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { ALGORITHMS } from "../../src/core/algorithms.ts";
-import { micros } from "../../src/core/units.ts";
+import { micros } from "../../src/kit/units.ts";
 import {
   attemptCounter,
   AttemptCounts,

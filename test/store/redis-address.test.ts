@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isFailure } from "../../src/reading/failure.ts";
+import { isFailure } from "../../src/kit/reading/failure.ts";
 import { prefixProblem, parseRedisAddress, withoutSecret } from "../../src/store/redis-address.ts";
 
 const PLAIN = { kind: "single", group: "", db: 0, username: null, password: null, tls: false };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/algorithms.ts";
 import { client } from "../../src/core/client.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { packLevel } from "../../src/store/redis-level.ts";
 import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";

@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
 import { ALL_CLIENTS } from "../../src/core/client.ts";
 import { emptyReply, type StoreResult, type StoreOp } from "../../src/core/store.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { sendByNode, slotOf } from "../../src/store/redis-nodes.node.ts";
 import { redisStore } from "../../src/store/redis.node.ts";
 import { startRedis } from "../redis/server.ts";

@@ -6,7 +6,7 @@ import type { Decision } from "../../src/core/decision.ts";
 import type { Limiter } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
 import type { StoreResult } from "../../src/core/store.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { traitsOf } from "../../src/store/remote.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
 import { limiterOf, met, inputOf } from "../core/limiters.ts";

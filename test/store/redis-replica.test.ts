@@ -6,7 +6,7 @@ import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
 import { client } from "../../src/core/client.ts";
 import { hasFailed, type StoreResult } from "../../src/core/store.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";

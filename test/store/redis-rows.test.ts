@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
 import type { Level, StoreOp, StoreResult } from "../../src/core/store.ts";
 import { performNow } from "../../src/core/sequence.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { holdsLater } from "../runs.ts";

@@ -4,7 +4,7 @@ import type { Decision } from "../../src/core/decision.ts";
 import { prepare, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
 import type { StoreResult } from "../../src/core/store.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, SECOND } from "../../src/kit/units.ts";
 import { traitsOf } from "../../src/store/remote.ts";
 import { atUs, decide, limiterOf, met, inputOf } from "../core/limiters.ts";
 import { connectRedis } from "../redis/connect.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { prepare } from "../../src/core/limiter.ts";
 import { hasFailed, type StoreResult, type Level, type StoreOp } from "../../src/core/store.ts";
 import { client } from "../../src/core/client.ts";
-import { micros, MILLISECOND, SECOND } from "../../src/core/units.ts";
+import { micros, MILLISECOND, SECOND } from "../../src/kit/units.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
 import { atUs, limiterOf, met } from "../core/limiters.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";

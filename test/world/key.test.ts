@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Key } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { readConfiguration } from "../../src/world/read.ts";
-import { NEVER } from "../../src/core/units.ts";
+import { NEVER } from "../../src/kit/units.ts";
 import { configurationOf, problemsOf, withKey } from "./worlds.ts";
 
 const key = (alice: unknown): Key | undefined => configurationOf(withKey(alice)).keys.get("alice");

@@ -1,7 +1,7 @@
 // Fixed window (ALG-8, ALG-C3), DRL's share on one gateway (ALG-C4) and the quota (LIM-C9) are the same rule: a count
 // with a window. They differ in the capacity that is passed in.
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
-import { startOfWindow } from "../../core/units.ts";
+import { startOfWindow } from "../../kit/units.ts";
 
 /** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
 const WIDTH = 2; // not exported itself: an engine folds a module's own constants alone

@@ -5,7 +5,7 @@ import * as stamps from "../sliding-log/stamps.ts";
 import type { Client } from "../../core/client.ts";
 import { wholeAllowance } from "../../core/smoothing.ts";
 import { NO_CHANGES, type Reply } from "../../core/store.ts";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import { seek, type BoundLevel, type Counting } from "../../store/counting.ts";
 import { removeStamps } from "../sliding-log/memory.ts";
 import {

@@ -2,7 +2,7 @@
 import { waitUnwritten, waitWritten } from "./rule.ts";
 import * as stamps from "./stamps.ts";
 import type { Level } from "../../core/store.ts";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import type { BoundLevel, Counting } from "../../store/counting.ts";
 import type { LogTable } from "../../store/table.ts";
 import { offer } from "../../store/shown-budget.ts";

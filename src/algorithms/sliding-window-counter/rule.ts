@@ -2,7 +2,7 @@
 // still inside. Admitted requests only. All products stay whole numbers.
 import { MILLIONTHS, millionths } from "../../core/limit.ts";
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
-import { startOfWindow, SECOND } from "../../core/units.ts";
+import { startOfWindow, SECOND } from "../../kit/units.ts";
 
 export const TWO_WINDOWS_WIDTH = 3;
 const START = 0; // of the current window

@@ -1,5 +1,5 @@
 // The design of a run of two versions: pairs, rounds and warm-up.
-import { micros, microsToSeconds, type Micros } from "../../core/units.ts";
+import { micros, microsToSeconds, type Micros } from "../../kit/units.ts";
 import { REPEAT_OVERHEAD_SECONDS, capacitySecondsOf, START_SECONDS } from "../cells.ts";
 import type { Suite } from "../suite.ts";
 

@@ -1,10 +1,10 @@
 // From the repeats of a run to the pairs of each gate, and to their verdicts.
-import { rng } from "../../chance/rng.ts";
-import { summarise } from "../../stats/summary.ts";
+import { rng } from "../../kit/chance/rng.ts";
+import { summarise } from "../../kit/stats/summary.ts";
 import { METRICS, type Gate, type BenchMetricName } from "../suite.ts";
 import { decidePairs, type GatePairs } from "./pair-verdicts.ts";
 import type { AgainstDesign, PairedGate, PairRepeat, PairSide } from "./result.ts";
-import type { PairRounds } from "../../stats/sign-flip.ts";
+import type { PairRounds } from "../../kit/stats/sign-flip.ts";
 import { decideByLooks } from "./until.ts";
 
 /** Only pairs that have the metric on both sides in every round. */

@@ -1,9 +1,9 @@
 // From the pairs of a gate to its verdict: with a fixed number of pairs, or with as many as needed (until.ts).
 import { mean, probit, sampleStandardDeviation } from "simple-statistics";
-import type { Rng } from "../../chance/rng.ts";
-import type { Better } from "../../stats/summary.ts";
-import type { ConfidenceInterval } from "../../stats/bootstrap.ts";
-import { holm } from "../../stats/holm.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
+import type { Better } from "../../kit/stats/summary.ts";
+import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
+import { holm } from "../../kit/stats/holm.ts";
 import type { CompareWord } from "../compare/verdict.ts";
 import {
   differencesFrom,
@@ -13,7 +13,7 @@ import {
   signFlipP,
   type FlipEffort,
   type PairRounds,
-} from "../../stats/sign-flip.ts";
+} from "../../kit/stats/sign-flip.ts";
 
 export interface PairQuestion {
   /** The smallest change that matters, such as 0.03. */

@@ -1,6 +1,6 @@
 // The document of a run of two versions.
 import type { Factors, Control, Gate, BenchMetricName } from "../suite.ts";
-import type { Better } from "../../stats/summary.ts";
+import type { Better } from "../../kit/stats/summary.ts";
 import type { BenchRepeat, BenchRun } from "../result.ts";
 import type { CompareWord } from "../compare/verdict.ts";
 import type { PairVerdict } from "./pair-verdicts.ts";

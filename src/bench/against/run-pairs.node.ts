@@ -1,8 +1,8 @@
 // Measures two versions in one run: pairs of new processes, one of each version, whose repeats follow each other directly
 // and in a new random order. A slow phase of the machine slows both. A process that is slow for its whole life affects
 // only its pair.
-import { rng, type Rng } from "../../chance/rng.ts";
-import { isFailure, requireValue } from "../../reading/failure.ts";
+import { rng, type Rng } from "../../kit/chance/rng.ts";
+import { isFailure, requireValue } from "../../kit/reading/failure.ts";
 import { buildLoadMeasurer, type MeasureOptions } from "../measure-load.node.ts";
 import { Stop, type EndReason } from "../ending.node.ts";
 import { errorsOf, type LoadFigures } from "../load/load.ts";
@@ -11,7 +11,7 @@ import { metricsOf } from "../resources/usage.ts";
 import { measureCapacity, needsCapacity } from "../run-suite.node.ts";
 import type { BenchServer } from "../servers.node.ts";
 import { openStage, type BenchStage } from "../stage.node.ts";
-import { shuffle } from "../../stats/summary.ts";
+import { shuffle } from "../../kit/stats/summary.ts";
 import type { BenchSubject } from "../subjects.ts";
 import type { Pin } from "../pin.node.ts";
 import { warmUpOf } from "./design.ts";

@@ -2,7 +2,7 @@
 import type { WordPaint } from "../compare/text.ts";
 import { percentOf, changePercentOf } from "../compare/phrases.ts";
 import type { CompareWord } from "../compare/verdict.ts";
-import { figure } from "../../reading/legible.ts";
+import { figure } from "../../kit/reading/legible.ts";
 import { timeText } from "../progress-line.ts";
 import { escapeMarkdown } from "../compare/markdown.ts";
 import { pairsFor } from "./pair-verdicts.ts";

@@ -1,7 +1,7 @@
 // Measures as many pairs as needed: the pairs are tested again and again, and a gate that is decided stays so. Frequent
 // tests find something by chance, so each look may spend only a part of alpha. The distance that counts as far enough at a
 // look follows from the pairs alone: every look flips the same signs.
-import type { Rng } from "../../chance/rng.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
 import {
   evidenceOf,
   unclear,
@@ -10,7 +10,7 @@ import {
   type PairQuestion,
   type PairVerdict,
 } from "./pair-verdicts.ts";
-import { differencesFrom, estimateChange, type PairRounds } from "../../stats/sign-flip.ts";
+import { differencesFrom, estimateChange, type PairRounds } from "../../kit/stats/sign-flip.ts";
 
 export interface Looks {
   /** The number of pairs between two looks. */

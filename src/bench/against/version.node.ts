@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import { checkout, packages } from "../resources/machine.node.ts";
 import type { Version } from "./result.ts";
 

@@ -1,6 +1,6 @@
 // Whether two results can be compared. An obstacle makes every ratio meaningless, and only --force ignores it, as for
 // cells that are left out. A warning is a fact that a reader needs to know.
-import { many } from "../../reading/legible.ts";
+import { many } from "../../kit/reading/legible.ts";
 import { hasEqualRefusals, refusalText, percentRefused } from "../refusals.ts";
 import { loadPartOf } from "../subjects.ts";
 import { dependsOnCapacity } from "../world-of.ts";

@@ -1,5 +1,5 @@
 // Two results become one comparison: at most four gates that can fail it, and all other metrics as information.
-import { rng } from "../../chance/rng.ts";
+import { rng } from "../../kit/chance/rng.ts";
 import { metricOf, type BenchResult, type BenchCellResult } from "../result.ts";
 import { FACTORS, type Gate } from "../suite.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type ControlReference,
 } from "./controls.ts";
 import { evidenceOf, type EvidenceEffort, type Evidence } from "./evidence.ts";
-import { holm } from "../../stats/holm.ts";
+import { holm } from "../../kit/stats/holm.ts";
 import { hasMoved, verdictOf, type CompareVerdict, type CompareWord } from "./verdict.ts";
 
 export const COMPARE_FORMAT = "weir-compare/2";

@@ -2,9 +2,9 @@
 // nothing is subtracted: the value of each round is divided by the control's value of that round, and the quotients are
 // tested like the values themselves.
 import type { BenchCellResult } from "../result.ts";
-import { summarise } from "../../stats/summary.ts";
+import { summarise } from "../../kit/stats/summary.ts";
 import { evidenceOf, type EvidenceEffort, type Evidence } from "./evidence.ts";
-import type { Rng } from "../../chance/rng.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
 
 export interface Pair {
   readonly base: BenchCellResult;

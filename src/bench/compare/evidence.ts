@@ -1,8 +1,8 @@
 // The evidence of two sets of repeats for one metric, before its verdict.
-import type { Rng } from "../../chance/rng.ts";
-import { type Spread, spreadOf } from "../../stats/summary.ts";
-import { ratioInterval, ratioOf, type ConfidenceInterval } from "../../stats/bootstrap.ts";
-import { pValue } from "../../stats/permutation.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
+import { type Spread, spreadOf } from "../../kit/stats/summary.ts";
+import { ratioInterval, ratioOf, type ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
+import { pValue } from "../../kit/stats/permutation.ts";
 
 export interface SideSpread extends Spread {
   readonly repeats: number;

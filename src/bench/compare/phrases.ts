@@ -1,5 +1,5 @@
 // The verdict of a metric in the words that terminal and Markdown share.
-import { figure, type Tone } from "../../reading/legible.ts";
+import { figure, type Tone } from "../../kit/reading/legible.ts";
 import type { BenchComparison, FigureVerdict, ComparedRun } from "./compare.ts";
 import type { SideSpread } from "./evidence.ts";
 import { MAYBE_CHANCE, type CompareWord } from "./verdict.ts";

@@ -1,6 +1,6 @@
 // Reads a saved comparison, or reports the problem of a file that is none.
 import { z } from "zod";
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "../read-document.ts";
 import {
   COMPARE_FORMAT,

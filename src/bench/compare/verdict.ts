@@ -1,6 +1,6 @@
 // From evidence to one of four words. A change counts if chance does not explain it and it is large enough to matter. It
 // is the same only if every likely change is too small to matter. Everything else is unclear.
-import type { Better } from "../../stats/summary.ts";
+import type { Better } from "../../kit/stats/summary.ts";
 import type { RelativeEvidence } from "./controls.ts";
 import type { Evidence } from "./evidence.ts";
 import { repeatsNeeded } from "./repeats-needed.ts";

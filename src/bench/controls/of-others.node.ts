@@ -4,7 +4,7 @@ import { findImplementation, type Implementation } from "../../implementations/c
 import { whyNotRunnable } from "../../implementations/home.node.ts";
 import { serveImplementation } from "../../implementations/serve.node.ts";
 import { readWantedWorld } from "../../implementations/wanted.ts";
-import { Failure, isFailure, requireValue } from "../../reading/failure.ts";
+import { Failure, isFailure, requireValue } from "../../kit/reading/failure.ts";
 import { limitText } from "../../world/merge-warnings.ts";
 import { readConfiguration } from "../../world/read.ts";
 import type { ControlOfOthers } from "../suite.ts";

@@ -1,5 +1,5 @@
 // A control in a process of its own: it receives its kind, reports its address, and serves until its channel closes.
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import type { ControlReply, ControlOrder, ServedControl } from "./messages.ts";
 
 async function serve({ control, upstream, store }: ControlOrder): Promise<ServedControl | Failure> {

@@ -1,6 +1,6 @@
 // The send times and the keys of an open loop, drawn before anything runs.
-import { rng, type Rng } from "../../chance/rng.ts";
-import { SECOND, type Micros } from "../../core/units.ts";
+import { rng, type Rng } from "../../kit/chance/rng.ts";
+import { SECOND, type Micros } from "../../kit/units.ts";
 import type { LoadModel, Keys } from "../suite.ts";
 
 /** At most `atMost` times, in microseconds since the beginning, in order. */

@@ -3,7 +3,7 @@
 // second are sent at its beginning. Without a rate it corrects no latency, and rejects `ignoreCoordinatedOmission`.
 import type { EventEmitter } from "node:events";
 import autocannon from "autocannon";
-import { micros } from "../../core/units.ts";
+import { micros } from "../../kit/units.ts";
 import { keysOfConnections } from "./arrivals.ts";
 import { createResponseCounts } from "./latencies.ts";
 import { keyAt, type LoadFigures, type LoadOrder, type LoadProgress } from "./load.ts";

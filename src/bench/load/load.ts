@@ -1,6 +1,6 @@
 // The load generator of a run and the figures that it returns. Its programs are processes of their own
 // (start-load.node.ts), so that they share no event loop with the measured server or with the progress line.
-import { type Micros, microsToSeconds } from "../../core/units.ts";
+import { type Micros, microsToSeconds } from "../../kit/units.ts";
 import type { LoadModel, Keys } from "../suite.ts";
 
 export interface Load {

@@ -4,7 +4,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Pool } from "undici";
-import { micros } from "../../core/units.ts";
+import { micros } from "../../kit/units.ts";
 import { WAKING, type Alarms } from "./alarm.node.ts";
 import { keysInTurn, planArrivals } from "./arrivals.ts";
 import { createResponseCounts, createHistogram } from "./latencies.ts";

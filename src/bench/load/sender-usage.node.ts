@@ -1,6 +1,6 @@
 // The resource usage of the load generator itself.
 import { performance } from "node:perf_hooks";
-import { micros } from "../../core/units.ts";
+import { micros } from "../../kit/units.ts";
 import type { LoadFigures } from "./load.ts";
 
 export const EVERY_MS = 250; // between two reports of progress

@@ -1,7 +1,7 @@
 // A suite that measures parts of Weir, each next to its controls. A candidate is a program that prints one value, in a
 // process of its own: no candidate affects the compiler, or the memory, of the next one.
-import type { JsonMap } from "../../reading/shape.ts";
-import type { Better } from "../../stats/summary.ts";
+import type { JsonMap } from "../../kit/reading/shape.ts";
+import type { Better } from "../../kit/stats/summary.ts";
 import type { BenchTarget, Gate } from "../suite.ts";
 
 export interface PartSuite {

@@ -1,7 +1,7 @@
 // The file of a suite that measures parts: from its text to a PartSuite, or every problem with its position.
-import type { Failure } from "../../reading/failure.ts";
-import { report, type Path, type Problem } from "../../reading/problems.ts";
-import { record } from "../../reading/record.ts";
+import type { Failure } from "../../kit/reading/failure.ts";
+import { report, type Path, type Problem } from "../../kit/reading/problems.ts";
+import { record } from "../../kit/reading/record.ts";
 import {
   listOf,
   mapOf,
@@ -17,7 +17,7 @@ import {
   type Json,
   type JsonMap,
   type Values,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { checkId, readSuiteFile } from "../read-suite-file.ts";
 import type { BenchTarget, Gate } from "../suite.ts";
 import type { PartCandidate, PartCase, PartProgram, PartSuite } from "./part-suite.ts";

@@ -3,7 +3,7 @@ import * as hdr from "hdr-histogram-js";
 import { FACTORS } from "../suite.ts";
 import type { PercentilesFigure, PercentileLine } from "../../report/figures/measured/figures.ts";
 import type { BenchResult, BenchCellResult } from "../result.ts";
-import { summarise } from "../../stats/summary.ts";
+import { summarise } from "../../kit/stats/summary.ts";
 import type { SampledLatency, Samples } from "./samples.ts";
 
 /** Percentiles as shares: one response in this number takes longer. */

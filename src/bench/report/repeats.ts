@@ -1,11 +1,11 @@
 // One figure for a metric: every repeat of every cell, their median, and its likely distance from that of endless repeats.
-import { rng } from "../../chance/rng.ts";
+import { rng } from "../../kit/chance/rng.ts";
 import type { RowMark, MeasuredRow, RowsFigure } from "../../report/figures/measured/figures.ts";
-import { medianInterval } from "../../stats/bootstrap.ts";
+import { medianInterval } from "../../kit/stats/bootstrap.ts";
 import { LEAST_REPEATS } from "../compare/verdict.ts";
-import { figure } from "../../reading/legible.ts";
+import { figure } from "../../kit/reading/legible.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "../result.ts";
-import { summarise } from "../../stats/summary.ts";
+import { summarise } from "../../kit/stats/summary.ts";
 import { timesShown, yardstick } from "../medians.ts";
 
 const RESAMPLING = { resamples: 1_000, confidence: 0.95 };

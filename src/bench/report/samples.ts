@@ -1,6 +1,6 @@
 // The raw samples of a result: the responses of each repeat, and the usage of the processes during it.
 import { z } from "zod";
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import type { BenchResult } from "../result.ts";
 
 const SAMPLES_FORMAT = "weir-bench-samples/1";

@@ -1,5 +1,5 @@
 // Admitted against allowed requests, as the content of a report page.
-import { formatDuration } from "../../core/units.ts";
+import { formatDuration } from "../../kit/units.ts";
 import type {
   RowMark,
   MeasuredRow,
@@ -7,7 +7,7 @@ import type {
   MarkTone,
 } from "../../report/figures/measured/figures.ts";
 import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
-import { figure } from "../../reading/legible.ts";
+import { figure } from "../../kit/reading/legible.ts";
 import { truthTable } from "../truth-table.ts";
 import type { BucketTruth, SubjectTruth, TruthResult } from "../truth.ts";
 import { factsOf } from "./circumstances.ts";

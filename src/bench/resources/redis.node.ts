@@ -1,5 +1,5 @@
 // Reads from a Redis what it did, and the size of its keys.
-import { requireValue } from "../../reading/failure.ts";
+import { requireValue } from "../../kit/reading/failure.ts";
 import { parseRedisAddress } from "../../store/redis-address.ts";
 import { dropConnection, redisConnection } from "../../store/redis-connection.node.ts";
 import {

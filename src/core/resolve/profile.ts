@@ -1,6 +1,6 @@
 // The effective rules of a key with its policies, built once for all keys with the same (LIM-5).
 import type { Key } from "../config.ts";
-import { NEVER } from "../units.ts";
+import { NEVER } from "../../kit/units.ts";
 import { merge, throttleAt, type MergedKey } from "./merge.ts";
 import type { KeyProfile, Resolver } from "./resolved.ts";
 

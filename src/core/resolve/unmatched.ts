@@ -3,7 +3,7 @@
 import type { Scope } from "../budget.ts";
 import type { ApiDefinition, EndpointLimit, Key, OmittedLimit, Policy } from "../config.ts";
 import { compareEffectiveRate, isUnlimited, type Limit } from "../limit.ts";
-import { microsToSeconds } from "../units.ts";
+import { microsToSeconds } from "../../kit/units.ts";
 import { comparableMethod, isSamePath, type Matching } from "./endpoint.ts";
 import type { Grant, MergedKey } from "./merge.ts";
 import { nameOfEntry } from "./same-entry.ts";

@@ -1,5 +1,5 @@
 // Runs a random world on an implementation and compares its decisions with the profile.
-import { micros } from "../../core/units.ts";
+import { micros } from "../../kit/units.ts";
 import { InexpressibleLimits } from "../../drivers/decide.node.ts";
 import { playOn, type Driver } from "../../drivers/driver.ts";
 import { createImplementationDriver } from "../../drivers/remote.node.ts";

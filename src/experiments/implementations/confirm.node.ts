@@ -1,9 +1,9 @@
 // Before a contradiction is printed it is run with other seeds and, if the clock of the implementation moves, in real
 // time too; then the scenario is reduced to the smallest that still shows it, for a bounded time.
 import { parse } from "yaml";
-import type { Json, JsonMap } from "../../reading/shape.ts";
-import { isJsonMap } from "../../reading/shape.ts";
-import { formatDuration, micros } from "../../core/units.ts";
+import type { Json, JsonMap } from "../../kit/reading/shape.ts";
+import { isJsonMap } from "../../kit/reading/shape.ts";
+import { formatDuration, micros } from "../../kit/units.ts";
 import type { History } from "../../scenario/history.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { Scenario } from "../../scenario/types.ts";

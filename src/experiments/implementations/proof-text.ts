@@ -1,5 +1,5 @@
 // The results of a proof on a terminal.
-import { many, type Paint } from "../../reading/legible.ts";
+import { many, type Paint } from "../../kit/reading/legible.ts";
 import type { ImplementationProof, ImplementationsProof, ProofCut } from "./proof.ts";
 import { PROOF_LOOKS } from "./saved-proof.ts";
 

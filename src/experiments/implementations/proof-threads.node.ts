@@ -1,7 +1,7 @@
 // Apart from what they compute: a worker has these threads of every sweep, and loads what one of them needs with it.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { SweepThreads } from "../pool.node.ts";
+import type { SweepThreads } from "../../kit/pool.node.ts";
 
 export const PROOF_THREADS: SweepThreads = {
   name: "prove",

@@ -3,7 +3,7 @@ import { isQuota } from "../../core/budget.ts";
 import { applyClaims, applyProfile } from "../../implementations/claimed.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
 import type { Manifest } from "../../implementations/manifest.ts";
-import { formatProblem } from "../../reading/source.ts";
+import { formatProblem } from "../../kit/reading/source.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { Scenario } from "../../scenario/types.ts";

@@ -1,8 +1,8 @@
 // The document of `weir implementations prove`: whether an implementation decides as its profile.
 import { z } from "zod";
 import { CLOCKS } from "../../implementations/manifest.ts";
-import { Failure } from "../../reading/failure.ts";
-import type { JsonMap } from "../../reading/shape.ts";
+import { Failure } from "../../kit/reading/failure.ts";
+import type { JsonMap } from "../../kit/reading/shape.ts";
 
 export const IMPLEMENTATIONS_PROOF_FORMAT = "weir-implementations-proof/1";
 

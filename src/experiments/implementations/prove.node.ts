@@ -2,7 +2,7 @@
 import { createImplementationDriver } from "../../drivers/remote.node.ts";
 import { argumentOf, type Implementation } from "../../implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../implementations/home.node.ts";
-import { commandOf } from "../../report/command-line.ts";
+import { commandOf } from "../../kit/command-line.ts";
 import type { RawScenario } from "../swarm/as-scenario.ts";
 import { edgeWorldOf, shrinkEdgeWorld } from "../swarm/edge-seeds.ts";
 import { reduceScenario } from "../swarm/shrink.ts";

@@ -1,7 +1,7 @@
 // The document of `weir implementations run`: verdicts, with everything that they depend on.
 import { z } from "zod";
 import { CLOCKS, KINDS } from "../../implementations/manifest.ts";
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import { VERDICTS, type ImplementationVerdict } from "./verdict.ts";
 
 export const IMPLEMENTATIONS_RUN_FORMAT = "weir-implementations-run/1";

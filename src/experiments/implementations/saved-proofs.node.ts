@@ -1,9 +1,9 @@
 // The saved proofs of profiles, next to the results of the same implementations.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isFailure } from "../../reading/failure.ts";
-import { many } from "../../reading/legible.ts";
-import { readText } from "../../reading/text-file.node.ts";
+import { isFailure } from "../../kit/reading/failure.ts";
+import { many } from "../../kit/reading/legible.ts";
+import { readText } from "../../kit/reading/text-file.node.ts";
 import { readImplementationsProof, type ImplementationProof } from "./proof.ts";
 import type { ImplementationRun } from "./result.ts";
 import type { SavedProof } from "./saved-proof.ts";

@@ -6,8 +6,8 @@ import {
   type Implementation,
 } from "../../implementations/catalogue.node.ts";
 import { digestOf, whyNotRunnable } from "../../implementations/home.node.ts";
-import { Failure, isFailure } from "../../reading/failure.ts";
-import type { ShareOut } from "../pool.node.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
+import type { ShareOut } from "../../kit/pool.node.ts";
 import { PROOF_THREADS } from "./proof-threads.node.ts";
 import type { WorldTrial } from "./trial.ts";
 

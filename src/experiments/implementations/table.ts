@@ -1,5 +1,5 @@
 // The results of implementations on a terminal: a table of marks, and every contradiction with its evidence.
-import { many, type Paint } from "../../reading/legible.ts";
+import { many, type Paint } from "../../kit/reading/legible.ts";
 import type {
   Confirmation,
   ImplementationRun,

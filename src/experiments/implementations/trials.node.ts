@@ -2,9 +2,9 @@
 import type { Driver } from "../../drivers/driver.ts";
 import { createImplementationDriver } from "../../drivers/remote.node.ts";
 import type { Implementation } from "../../implementations/catalogue.node.ts";
-import { requireValue } from "../../reading/failure.ts";
-import { many } from "../../reading/legible.ts";
-import type { ShareOut } from "../pool.node.ts";
+import { requireValue } from "../../kit/reading/failure.ts";
+import { many } from "../../kit/reading/legible.ts";
+import type { ShareOut } from "../../kit/pool.node.ts";
 import { edgeWorldOf } from "../swarm/edge-seeds.ts";
 import { tryBatches } from "./batches.node.ts";
 import { compareWithProfile, confirm, playWorld } from "./compare-world.node.ts";

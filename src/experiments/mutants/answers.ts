@@ -51,7 +51,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   ],
   "core/steps.ts": ["totalWithoutStore"],
   "core/store.ts": ["isTighter"],
-  "core/units.ts": ["parseOasDuration"],
+  "kit/units.ts": ["parseOasDuration"],
   "gateway/credential.ts": ["credentialIn"],
   "gateway/begin.ts": ["hasRoom", "isKeysRate", "refusalBy"],
   "gateway/route.ts": ["reject"],

@@ -2,7 +2,7 @@
 // of every key is set earlier by the time that passes in the run, so that hours take no real time.
 import { isDeepStrictEqual } from "node:util";
 import { hasFailed, type StoreResult, type StoreOp } from "../../core/store.ts";
-import { micros } from "../../core/units.ts";
+import { micros } from "../../kit/units.ts";
 import { keysOf, packLevel, type Expiry } from "../../store/redis-level.ts";
 import { redisStore, type RedisStore } from "../../store/redis.node.ts";
 import type { ScriptRun } from "./script-traffic.ts";

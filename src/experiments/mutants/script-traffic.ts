@@ -6,11 +6,11 @@ import { ALGORITHMS, isLogBased, type Algorithm } from "../../core/algorithms.ts
 import type { GatewayOptions } from "../../core/config.ts";
 import { limitOf, type Smoothing } from "../../core/limit.ts";
 import { DEFAULT_OPTIONS } from "../../world/options.ts";
-import { rng, type Rng } from "../../chance/rng.ts";
+import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { levelOf } from "../../core/select.ts";
 import { performNow } from "../../core/sequence.ts";
 import type { Level, LogCommand, Reply, StoreOp } from "../../core/store.ts";
-import { micros, NEVER, type Micros } from "../../core/units.ts";
+import { micros, NEVER, type Micros } from "../../kit/units.ts";
 import { localStore, memoryStore } from "../../store/memory.ts";
 
 /** Operations sent together, the reply to each, and the pause after them. */

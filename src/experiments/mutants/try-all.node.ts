@@ -1,7 +1,7 @@
 // Scenarios share nothing, so each core tries its own. The results are in the order of the files.
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../pool.node.ts";
+import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../../kit/pool.node.ts";
 import type { MutantTrial } from "./trial.ts";
 import type { TrialFile, TrialSettings } from "./trial-worker.node.ts";
 

@@ -1,6 +1,6 @@
 // Answers that are known without the simulator; the simulator has to give them.
 import { isAdmittedStatus } from "../../check/select.ts";
-import { micros } from "../../core/units.ts";
+import { micros } from "../../kit/units.ts";
 import type { Flow } from "../../scenario/types.ts";
 import { periodicSync } from "../../sim/models/periodic-sync.ts";
 import { errorsIn, type Errors } from "./metrics.ts";

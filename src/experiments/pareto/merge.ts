@@ -1,5 +1,5 @@
 // Joins the parts of one suite. The result has the same bytes as a run of the whole suite on one machine.
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import type { Figures } from "./metrics.ts";
 import { resultOf, WHOLE, type ParetoResult } from "./result.ts";
 import { cellsOf, nameOf } from "./suite.ts";

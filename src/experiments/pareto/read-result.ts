@@ -1,5 +1,5 @@
 // Reads a result from the text of a file: it has to be complete and of this format.
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import { METRIC_NAMES, METRICS, type ParetoMetricName } from "./metrics.ts";
 import { PARETO_FORMAT, type ParetoResult } from "./result.ts";
 import { cellsOf, nameOf, type ParetoSuite } from "./suite.ts";

@@ -1,8 +1,8 @@
 // The document of a run of the suite. The same suite, seed and code give the same bytes, in one piece or in parts that
 // were joined.
-import { medianInterval } from "../../stats/bootstrap.ts";
-import { summarise } from "../../stats/summary.ts";
-import { rng } from "../../chance/rng.ts";
+import { medianInterval } from "../../kit/stats/bootstrap.ts";
+import { summarise } from "../../kit/stats/summary.ts";
+import { rng } from "../../kit/chance/rng.ts";
 import { METRIC_NAMES, METRICS, type Figures, type ParetoMetricName } from "./metrics.ts";
 import { cellsOf, nameOf, type ParetoCell, type ParetoSuite } from "./suite.ts";
 

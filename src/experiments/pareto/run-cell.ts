@@ -1,5 +1,5 @@
 // Runs one cell, once with each seed, and measures each run.
-import { rng } from "../../chance/rng.ts";
+import { rng } from "../../kit/chance/rng.ts";
 import { simulationOf, virtualHistory } from "../../drivers/virtual.ts";
 import type { History } from "../../scenario/history.ts";
 import { bytesIn, BYTES_PER_COUNTER } from "../../sim/bytes.ts";

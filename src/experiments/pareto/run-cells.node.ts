@@ -1,7 +1,7 @@
 // Cells share nothing, so each core runs its own. The results do not depend on which core runs a cell.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, type ShareOut, type SweepThreads } from "../pool.node.ts";
+import { shareOut, type ShareOut, type SweepThreads } from "../../kit/pool.node.ts";
 import type { CellSettings } from "./cell-worker.node.ts";
 import type { Figures } from "./metrics.ts";
 

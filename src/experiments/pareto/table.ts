@@ -1,5 +1,5 @@
 // The result for people: a table for each fleet, as text or as Markdown.
-import { many } from "../../reading/legible.ts";
+import { many } from "../../kit/reading/legible.ts";
 import { isComplete, frontsOf, type FleetFront, type FrontEntry } from "./front.ts";
 import type { Estimate, ParetoResult } from "./result.ts";
 

@@ -1,7 +1,7 @@
 // The shapes of traffic, as flows of a scenario. A shape without randomness of its own is moved against the windows by
 // the seed.
-import { rng } from "../../chance/rng.ts";
-import { micros, type Micros } from "../../core/units.ts";
+import { rng } from "../../kit/chance/rng.ts";
+import { micros, type Micros } from "../../kit/units.ts";
 import type { Behaviour, Flow, TrafficShape } from "../../scenario/types.ts";
 import type { ParetoSuite, TrafficName } from "./suite.ts";
 

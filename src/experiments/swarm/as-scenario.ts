@@ -2,9 +2,9 @@
 // failure can be saved at once.
 import { Document, isCollection, visit } from "yaml";
 import { HOLDS } from "../../check/invariant.ts";
-import { formatDuration, micros } from "../../core/units.ts";
+import { formatDuration, micros } from "../../kit/units.ts";
 import { INVARIANTS } from "../../scenario/expectation.ts";
-import type { Json } from "../../reading/shape.ts";
+import type { Json } from "../../kit/reading/shape.ts";
 import type { SentRequest } from "./arbitrary/traffic.ts";
 import type { RawObject, RawWorld } from "./arbitrary/worlds.ts";
 

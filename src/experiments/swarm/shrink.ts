@@ -1,7 +1,7 @@
 // Reduces a failing scenario further than a generator can: removes everything that the failure does not need.
 import { plan } from "../../scenario/plan/plan.ts";
 import type { Variant } from "../../scenario/types.ts";
-import type { Json } from "../../reading/shape.ts";
+import type { Json } from "../../kit/reading/shape.ts";
 import { isCall } from "../../scenario/read/calls.ts";
 import { FLOW_FIELDS } from "../../scenario/read/traffic.ts";
 import type { RawObject } from "./arbitrary/worlds.ts";

@@ -1,6 +1,6 @@
 // Over all worlds of a swarm: what passed, what examined nothing, and what stayed open.
 import type { DecisionCounts } from "../../check/counts.ts";
-import { many, percentText } from "../../reading/legible.ts";
+import { many, percentText } from "../../kit/reading/legible.ts";
 import type { SwarmTrial } from "./trial.ts";
 
 /** How the worlds ended. Skipped are those that are inconclusive or vacuous: they prove nothing about decisions. */

@@ -7,7 +7,7 @@ import type { History } from "../../scenario/history.ts";
 import { writeHistory } from "../../scenario/history/write.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { decode, decodeDocument, type Decoded } from "../../scenario/read/decode.ts";
-import { formatProblem } from "../../reading/source.ts";
+import { formatProblem } from "../../kit/reading/source.ts";
 import type { Variant } from "../../scenario/types.ts";
 import type { Verdict } from "../../scenario/verdict.ts";
 import { documentOf, formatScenario, type RawScenario, type ScenarioFrame } from "./as-scenario.ts";

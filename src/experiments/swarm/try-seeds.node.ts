@@ -1,7 +1,7 @@
 // Seeds share nothing, so each core tries its own. The results are in the order of the seeds.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../pool.node.ts";
+import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../../kit/pool.node.ts";
 import type { SeedTrial } from "./try-seed.ts";
 
 const MOST_THREADS = 4;

@@ -1,6 +1,6 @@
 // A question as the text of a scenario: `weir try` runs what this text describes, and so does `weir run`.
-import { plural } from "../../reading/legible.ts";
-import { SECOND } from "../../core/units.ts";
+import { plural } from "../../kit/reading/legible.ts";
+import { SECOND } from "../../kit/units.ts";
 import { FREE_LOG, FREE_LOG_FIELDS, limitText, shortDuration } from "../../replay/candidates.ts";
 import type { Behaviour } from "../../scenario/types.ts";
 import {

@@ -1,5 +1,5 @@
 // What one candidate did with the traffic. docs/try.md has each figure in one sentence.
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import { nearestRank, serveClients } from "../../check/per-client.ts";
 import { answerTo } from "../../check/rejections.ts";
 import type { ServedClients } from "../../scenario/served-clients.ts";

@@ -2,7 +2,7 @@
 import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { binRows, countsBy, endUsOf } from "../../check/series.ts";
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import type { AttemptColumns } from "../../sim/recorder.ts";
 
 export interface TryOverTime {

@@ -1,6 +1,6 @@
 // Populations by their names on the command line: how the requests of clients are spread over time, and over clients.
-import type { GapFamily } from "../../chance/gaps.ts";
-import type { RateSpread } from "../../chance/rates.ts";
+import type { GapFamily } from "../../kit/chance/gaps.ts";
+import type { RateSpread } from "../../kit/chance/rates.ts";
 
 export interface TriedPopulation {
   /** Null: evenly spaced. */

@@ -1,5 +1,5 @@
 // What clients do with a refused request, by its name on the command line.
-import { micros, SECOND } from "../../core/units.ts";
+import { micros, SECOND } from "../../kit/units.ts";
 import { RETRIES } from "../../replay/retries.ts";
 import type { LimitSize } from "../../replay/candidates.ts";
 import type { Behaviour } from "../../scenario/types.ts";

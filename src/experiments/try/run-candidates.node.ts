@@ -1,7 +1,7 @@
 // Candidates share nothing, so each core runs its own. The results do not depend on which core runs a candidate.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, type SweepThreads } from "../pool.node.ts";
+import { shareOut, type SweepThreads } from "../../kit/pool.node.ts";
 import { countTried } from "./as-scenario.ts";
 import { digestCandidate, type DigestedCandidate } from "./digested.node.ts";
 import { candidatesOf } from "./question.ts";

@@ -1,5 +1,5 @@
 // A result in words: one table with all candidates, and what its columns mean.
-import { many, plural, type Paint } from "../../reading/legible.ts";
+import { many, plural, type Paint } from "../../kit/reading/legible.ts";
 import { percent, table, thousands } from "../../replay/table.ts";
 import type { TryResult, TryRow } from "./result.ts";
 

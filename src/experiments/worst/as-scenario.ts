@@ -1,5 +1,5 @@
 // A pattern as the text of a scenario file that passes when it runs.
-import { formatDuration } from "../../core/units.ts";
+import { formatDuration } from "../../kit/units.ts";
 import { linesOf, type ArrivalPattern } from "./pattern.ts";
 import type { WorstCaseQuestion } from "./question.ts";
 import { worldLines } from "./world.ts";

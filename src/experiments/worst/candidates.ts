@@ -1,6 +1,6 @@
 // Patterns that are likely to be the worst: bursts at edges and around them, single requests that follow what is paid
 // back, and large bursts at the last instant before the limit counts the earlier ones.
-import type { Rng } from "../../chance/rng.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
 import type { Materials } from "./materials.ts";
 import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";
 

@@ -1,7 +1,7 @@
 // Pieces of a search share nothing, so each core computes its own. The results do not depend on which core does it.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../pool.node.ts";
+import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../../kit/pool.node.ts";
 import type { WorstCaseQuestion } from "./question.ts";
 import type { ComputePieces, PieceResult } from "./search.ts";
 

@@ -1,5 +1,5 @@
 // A small change of a pattern: a burst shifted, added, removed, larger or smaller.
-import type { Rng } from "../../chance/rng.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
 import { pick } from "./candidates.ts";
 import type { Materials } from "./materials.ts";
 import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";

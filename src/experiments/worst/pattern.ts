@@ -1,5 +1,5 @@
 // A pattern of arrivals: bursts, each at one instant and from one client.
-import { formatDuration, micros } from "../../core/units.ts";
+import { formatDuration, micros } from "../../kit/units.ts";
 import type { Flow } from "../../scenario/types.ts";
 
 export interface Burst {

@@ -1,7 +1,7 @@
 // The question of a search: how many requests can any pattern of arrivals get through one limit, on one fleet?
 import type { LimitFacts } from "../../spec/algorithm-spec.ts";
 import type { Algorithm } from "../../core/algorithms.ts";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 
 export interface WorstCaseQuestion {
   readonly id: string; // of the scenario file that shows it

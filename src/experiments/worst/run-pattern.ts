@@ -2,7 +2,7 @@
 import { fullestWindow } from "../../check/max-in-any-window.ts";
 import { isAdmittedStatus } from "../../check/select.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import type { History } from "../../scenario/history.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { decode } from "../../scenario/read/decode.ts";

@@ -1,7 +1,7 @@
 // The search: likely patterns first, then small changes of the best, then the smallest pattern with the same result.
 // Its limit is a number of runs and not a clock, so that one seed gives the same result everywhere. What it runs is cut
 // into pieces that share nothing: a piece runs patterns, or changes one of the best.
-import { rng, type Rng } from "../../chance/rng.ts";
+import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { randomPattern, generatePatterns } from "./candidates.ts";
 import { horizonUs, materialsOf, type Materials } from "./materials.ts";
 import { minimise } from "./minimise.ts";

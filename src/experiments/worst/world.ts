@@ -1,6 +1,6 @@
 // The world of a question as lines of a scenario file, so that the search runs what the file describes.
 import { TRAITS } from "../../core/algorithms.ts";
-import { formatDuration, microsToSeconds } from "../../core/units.ts";
+import { formatDuration, microsToSeconds } from "../../kit/units.ts";
 import { clocksOf, hasOneClock, canOverlap, type WorstCaseQuestion } from "./question.ts";
 
 /** Commands of a pipeline take some time, or no other request could arrive between them. */

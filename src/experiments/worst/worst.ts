@@ -1,9 +1,9 @@
 // From a question to the scenario file with its answer.
 import { checkVariant } from "../../check/run.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
-import { formatDuration } from "../../core/units.ts";
-import { type Failure, isFailure, requireValue } from "../../reading/failure.ts";
-import { many } from "../../reading/legible.ts";
+import { formatDuration } from "../../kit/units.ts";
+import { type Failure, isFailure, requireValue } from "../../kit/reading/failure.ts";
+import { many } from "../../kit/reading/legible.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { formatScenario } from "./as-scenario.ts";

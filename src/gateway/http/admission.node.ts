@@ -1,6 +1,6 @@
 // Requests in flight, of one client address and of all: a request above either limit is rejected before it is decided.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import { credentialIn } from "../credential.ts";
 import { UNDECIDED } from "../outcome.ts";
 import { addressCounts } from "./address-counts.ts";

@@ -1,6 +1,6 @@
 // The requests that wait for an upstream: a list that each entry can leave by its index. A Set would do the same, but
 // its entries survive in its old tables after it grows, and a gateway spends a third of its time collecting them.
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 
 export interface ListEntry {
   place: number; // in the list; -1: in none

@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import { Server as TlsServer } from "node:tls";
 import type { Socket } from "node:net";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import { addressCounts } from "./address-counts.ts";
 import type { Observer } from "./observer.ts";
 import { closeWith } from "./protocol-faults.node.ts";

@@ -4,7 +4,7 @@ import { optionsOf } from "../../core/limiter.ts";
 import { performNow } from "../../core/sequence.ts";
 import { updateHealthByResult } from "../../core/steps.ts";
 import { hasFailed, type StoreResult, type StoreOp } from "../../core/store.ts";
-import { toMilliseconds } from "../../core/units.ts";
+import { toMilliseconds } from "../../kit/units.ts";
 import { begin, finish, type InSteps } from "../begin.ts";
 import type { Gateway, RequestTarget } from "../gateway.ts";
 import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.ts";

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import { Server as Listening, type Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
-import { toMilliseconds, type Micros } from "../../core/units.ts";
+import { toMilliseconds, type Micros } from "../../kit/units.ts";
 
 interface ServerEnding {
   readonly isDraining: () => boolean;

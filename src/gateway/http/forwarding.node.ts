@@ -1,7 +1,7 @@
 // A request at its upstream: sent, perhaps a second time, and its response streamed back. The steps before are in
 // passage.node.ts, in the same object, because there is one for each request.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
 import type {
   ResponseControl,

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { removeGateway, recordHeartbeat } from "../../core/fleet.ts";
 import { optionsOf } from "../../core/limiter.ts";
 import { updateHealth } from "../../core/steps.ts";
-import { toMilliseconds } from "../../core/units.ts";
+import { toMilliseconds } from "../../kit/units.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Channel } from "../../store/channel.ts";
 

@@ -4,7 +4,7 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry, type Metric } from
 import { gatewaysAt } from "../../core/limiter.ts";
 import type { LimiterEvent } from "../../core/events.ts";
 import type { StoreFailure } from "../../core/store.ts";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import type { Gateway } from "../gateway.ts";
 import {
   countDecision,

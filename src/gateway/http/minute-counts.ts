@@ -1,5 +1,5 @@
 // Counts per minute, by a name that clients choose: so the memory is bounded.
-import { SECOND, type Micros } from "../../core/units.ts";
+import { SECOND, type Micros } from "../../kit/units.ts";
 
 export interface Minute {
   count: number;

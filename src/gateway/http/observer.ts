@@ -1,7 +1,7 @@
 // Observers of a serving gateway: metrics, access log, a driver. No observer can change a response.
 import type { LimiterEvent } from "../../core/events.ts";
 import type { Level, StoreFailure } from "../../core/store.ts";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import type { ReceivedHeaders } from "../credential.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
 import type { ProtectionReason } from "./rejections.ts";

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { optionsOf } from "../../core/limiter.ts";
 import type { Sender } from "../../core/client.ts";
-import { micros, type Micros } from "../../core/units.ts";
+import { micros, type Micros } from "../../kit/units.ts";
 import type { RequestTarget } from "../gateway.ts";
 import { findTarget, needsKeyLookup } from "../route.ts";
 import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.ts";

@@ -5,7 +5,7 @@ import { gatewaysAt, optionsOf } from "../../core/limiter.ts";
 import { ALL_CLIENTS } from "../../core/client.ts";
 import { updateHealthByResult } from "../../core/steps.ts";
 import { hasFailed, type Level, type StoreOp } from "../../core/store.ts";
-import { SECOND, type Micros } from "../../core/units.ts";
+import { SECOND, type Micros } from "../../kit/units.ts";
 import type { Gateway } from "../gateway.ts";
 import type { RemoteStore } from "../../store/remote.ts";
 import type { KeySource } from "./ways.node.ts";

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type Server, type ServerOptions } fro
 import { createServer as createHttpsServer } from "node:https";
 import { createSecureContext, Server as TlsServer, TLSSocket } from "node:tls";
 import type { Socket } from "node:net";
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 
 export interface Certificate {
   readonly cert: string; // with its chain

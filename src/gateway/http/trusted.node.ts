@@ -1,7 +1,7 @@
 // Which headers about the origin of a request count: only those of a trusted proxy. Without one, the connection counts.
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import { isSecure } from "./tls.node.ts";
 
 export interface TrustedProxies {

@@ -1,6 +1,6 @@
 // Unknown keys of each client address. A key that this process does not know costs a look-up in the records, and a client
 // that guesses keys tries many.
-import { waitSeconds, type Micros } from "../../core/units.ts";
+import { waitSeconds, type Micros } from "../../kit/units.ts";
 import { networkNamed } from "./address-counts.ts";
 import { minuteCounts, type Minute } from "./minute-counts.ts";
 

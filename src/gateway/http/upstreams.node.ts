@@ -1,8 +1,8 @@
 // The upstreams of a configuration, each with open connections.
 import type { ApiDefinition, Configuration, WeightedTarget } from "../../core/config.ts";
-import { requireValue } from "../../reading/failure.ts";
+import { requireValue } from "../../kit/reading/failure.ts";
 import { targetOf } from "../../world/target.ts";
-import { toMilliseconds, type Micros } from "../../core/units.ts";
+import { toMilliseconds, type Micros } from "../../kit/units.ts";
 import {
   choose,
   createCircuit,

@@ -1,6 +1,6 @@
 // The clock of a served gateway.
 import { performance } from "node:perf_hooks";
-import { micros, type Micros } from "../../core/units.ts";
+import { micros, type Micros } from "../../kit/units.ts";
 
 /**
  * Real time in whole microseconds since the Unix epoch. It counts on from the start of the process, so

@@ -1,6 +1,6 @@
 // A remote store whose replies are timed for an observer.
 import { hasFailed } from "../../core/store.ts";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import type { RemoteStore } from "../../store/remote.ts";
 import type { Observer } from "./observer.ts";
 

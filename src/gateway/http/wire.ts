@@ -1,5 +1,5 @@
 // The limits of the gateway's connections, to clients and to upstreams: sizes, times, and trusted proxies.
-import { micros, SECOND, type Micros } from "../../core/units.ts";
+import { micros, SECOND, type Micros } from "../../kit/units.ts";
 import type { Underscores } from "./end-to-end.ts";
 
 /** What sends requests to upstreams over HTTP. */

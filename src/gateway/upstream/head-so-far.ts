@@ -1,5 +1,5 @@
 // A head that may arrive in pieces. Each piece is looked at once, so that one of single bytes costs no more than others.
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import { MOST_HEAD_BYTES } from "./response-head.ts";
 
 const BEGIN = "HTTP/1.";

@@ -1,6 +1,6 @@
 // Reads the head of a response by the grammar of RFC 9112, and repairs nothing: a head with two readings would let the
 // bytes of one response become a part of the next one.
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { NameCache } from "./name-cache.ts";
 
 /** Name, value, name, value; names in lower case. */

@@ -1,5 +1,5 @@
 // Splits the bytes of a connection into the parts of one response after the other. It touches no socket.
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { chunkSize, isTrailer, MOST_LINE_BYTES } from "./chunks.ts";
 import { HeadSoFar } from "./head-so-far.ts";
 import {

@@ -11,7 +11,7 @@ import {
 import { requirePlain, requireWhole } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
-import type { JsonMap } from "../../reading/shape.ts";
+import type { JsonMap } from "../../kit/reading/shape.ts";
 
 const NAME = "the ratelimit service";
 const DOMAIN = "weir";

@@ -4,7 +4,7 @@ import { actionsOf, clientOf, descriptorOf, envoyConfig, HTTP } from "../envoy-c
 import { requirePlain, requireWhole } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
-import type { JsonMap } from "../../reading/shape.ts";
+import type { JsonMap } from "../../kit/reading/shape.ts";
 
 const LEAST_FILL_US = 50_000;
 const SECOND_US = 1_000_000;

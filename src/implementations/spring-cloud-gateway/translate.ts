@@ -3,7 +3,7 @@
 import { patternsOf, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
-import type { JsonMap } from "../../reading/shape.ts";
+import type { JsonMap } from "../../kit/reading/shape.ts";
 
 const NAME = "Spring Cloud Gateway";
 const LARGEST = 2_147_483_647;

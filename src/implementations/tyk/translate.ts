@@ -4,7 +4,7 @@ import { escape, requirePlain, requireSeconds, requireWhole, secondsOf } from ".
 import { limitOfKey, limitsOfAccess, limitsOfApi, requireOneOfKey } from "../placed-limits.ts";
 import { describeLimit, type SetupRequest, type Site, type Translation } from "../translation.ts";
 import type { WantedApi, WantedEndpoint, WantedLimit, WantedWorld } from "../wanted.ts";
-import type { JsonMap } from "../../reading/shape.ts";
+import type { JsonMap } from "../../kit/reading/shape.ts";
 
 const SECRET = "weir-starts-this-gateway";
 const ORGANISATION = "weir";

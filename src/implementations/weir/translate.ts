@@ -2,7 +2,7 @@
 import { limitOfKey, limitsOfAccess, limitsOfApi, requireOneOfKey } from "../placed-limits.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedApi, WantedEndpoint, WantedLimit, WantedWorld } from "../wanted.ts";
-import type { JsonMap } from "../../reading/shape.ts";
+import type { JsonMap } from "../../kit/reading/shape.ts";
 
 export function translate(wanted: WantedWorld, site: Site): Translation {
   const { apis, limits } = wanted;

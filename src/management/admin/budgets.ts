@@ -1,6 +1,6 @@
 // The budgets of a key in the admin API: how much of each is left, and their reset (MGT-C11).
 import { z } from "zod";
-import { errorAt } from "../../reading/problems.ts";
+import { errorAt } from "../../kit/reading/problems.ts";
 import { budgetShown, byClientShown } from "../budgets.ts";
 import { requireRecord } from "../changes.ts";
 import { table, text } from "../families/fields.ts";

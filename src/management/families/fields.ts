@@ -1,6 +1,6 @@
 // The fields of records, and the messages for values that do not fit.
 import { z } from "zod";
-import { nearest } from "../../reading/problems.ts";
+import { nearest } from "../../kit/reading/problems.ts";
 import { isObject, MOST_SHOWN, type JsonObject, type JsonValue } from "../json.ts";
 import type { Listed, Page } from "../records/records.ts";
 

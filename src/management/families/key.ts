@@ -1,6 +1,6 @@
 // An access key with the fields of the specification (MGT-8). The gateway's own reader checks what they mean together.
 import { z } from "zod";
-import { errorAt } from "../../reading/problems.ts";
+import { errorAt } from "../../kit/reading/problems.ts";
 import { validateRecord } from "../validate-record.ts";
 import type { RecordType } from "../record-type.ts";
 import {

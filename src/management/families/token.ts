@@ -1,7 +1,7 @@
 // A token: the credential of one person or program that uses the management APIs, with a role and a scope. Only its
 // hash is stored.
 import { z } from "zod";
-import { errorAt } from "../../reading/problems.ts";
+import { errorAt } from "../../kit/reading/problems.ts";
 import { INTERFACES } from "../interface-name.ts";
 import type { RecordType } from "../record-type.ts";
 import type { Secrets } from "../management.ts";

@@ -1,6 +1,6 @@
 // A user of the dashboard with the fields of the specification (MGT-5).
 import type { z } from "zod";
-import { errorAt } from "../../reading/problems.ts";
+import { errorAt } from "../../kit/reading/problems.ts";
 import type { JsonObject } from "../json.ts";
 import type { RecordType } from "../record-type.ts";
 import type { Management } from "../management.ts";

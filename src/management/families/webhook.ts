@@ -1,7 +1,7 @@
 // A webhook of the developer portal (MGT-9, EVT-2, EVT-3).
 import { z } from "zod";
-import { isFailure } from "../../reading/failure.ts";
-import { nearest } from "../../reading/problems.ts";
+import { isFailure } from "../../kit/reading/failure.ts";
+import { nearest } from "../../kit/reading/problems.ts";
 import { targetOf } from "../../world/target.ts";
 import type { JsonObject } from "../json.ts";
 import type { RecordType } from "../record-type.ts";

@@ -1,6 +1,6 @@
 // Receivers of webhooks that are allowed although their addresses are private (EVT-C3): `webhook_allow`.
 import { BlockList, isIP } from "node:net";
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import type { AllowedReceivers } from "./receiver-addresses.ts";
 
 const ENTRY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5}|\*)$/;

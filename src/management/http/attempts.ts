@@ -1,6 +1,6 @@
 // Counts wrong credentials by management API and client address. The count never affects a valid credential: it slows
 // down clients that guess, and warns the operator of them.
-import { ceilSeconds, micros, type Micros } from "../../core/units.ts";
+import { ceilSeconds, micros, type Micros } from "../../kit/units.ts";
 import type { InterfaceName } from "../interface-name.ts";
 import { MINUTE_US, minuteCounts } from "../../gateway/http/minute-counts.ts";
 import { networkNamed } from "../../gateway/http/address-counts.ts";

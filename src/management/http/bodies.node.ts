@@ -1,6 +1,6 @@
 // The body of a management request as it arrives, and a response before all of it has.
 import type { FastifyRequest, FastifyReply } from "fastify";
-import { errorAt } from "../../reading/problems.ts";
+import { errorAt } from "../../kit/reading/problems.ts";
 import { readJson, type ReadJson } from "../json.ts";
 import { readOnForAMoment } from "../../gateway/http/message-faults.node.ts";
 

@@ -2,9 +2,9 @@
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
-import { toMilliseconds } from "../../core/units.ts";
+import { toMilliseconds } from "../../kit/units.ts";
 import { isRepeated } from "../../gateway/credential.ts";
-import { requireValue } from "../../reading/failure.ts";
+import { requireValue } from "../../kit/reading/failure.ts";
 import { INTERFACE } from "../interfaces.ts";
 import { Rejection } from "../rejection.ts";
 import { docsPage } from "./docs-page.ts";

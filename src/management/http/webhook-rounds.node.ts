@@ -1,6 +1,6 @@
 // Runs a courier in real time: soon after an event was accepted, when a delivery is due, and at least once a second,
 // because other gateways write into the same queue.
-import { many } from "../../reading/legible.ts";
+import { many } from "../../kit/reading/legible.ts";
 import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../../core/events.ts";
 import type { Courier } from "../events/courier.ts";

@@ -1,6 +1,6 @@
 // Webhooks of the developer portal (MGT-9, MGT-C7, EVT-C1, EVT-C3).
 import { z } from "zod";
-import { errorAt } from "../../reading/problems.ts";
+import { errorAt } from "../../kit/reading/problems.ts";
 import {
   furtherProblemsIn,
   updateRecord,

@@ -1,5 +1,5 @@
 // Failures of a database: a message for the operator, and a kind that decides the response and the exit code.
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import { Rejection } from "../rejection.ts";
 
 export type DatabaseFailureKind =

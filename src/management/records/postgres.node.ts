@@ -1,7 +1,7 @@
 // Records in a PostgreSQL database that several gateways share.
 import { Kysely, PostgresDialect, sql, type PostgresPool } from "kysely";
 import { Client, type Pool } from "pg";
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import {
   applyInSteps,
   NOTIFY,

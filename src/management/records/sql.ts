@@ -1,7 +1,7 @@
 // Records in a database, by queries for both databases. A `Database` holds the differences.
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import { deliveriesIn } from "../events/deliveries-sql.ts";
 import { oneAtATime, together } from "./apply.ts";
 import { USUAL_BOUNDS, type RecordBounds } from "./bounds.ts";

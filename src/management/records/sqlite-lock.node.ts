@@ -2,7 +2,7 @@
 // on a separate lock database; the operating system releases it with the process, however that ends.
 import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { createPrivately } from "./private-file.node.ts";
 
 export interface Lock {

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
-import { Failure, isFailure, requireValue } from "../../reading/failure.ts";
+import { Failure, isFailure, requireValue } from "../../kit/reading/failure.ts";
 import type { RecordBounds } from "./bounds.ts";
 import type { ReportRecords } from "./damaged.ts";
 import { createPrivately } from "./private-file.node.ts";

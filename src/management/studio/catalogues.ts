@@ -1,5 +1,5 @@
 // Catalogues of the AI studio (MGT-1, MGT-2, MGT-C2), where it has that feature.
-import { errorAt } from "../../reading/problems.ts";
+import { errorAt } from "../../kit/reading/problems.ts";
 import { updateRecord, deleteRecord, requireRecord, createRecord } from "../changes.ts";
 import {
   catalogue,

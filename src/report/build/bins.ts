@@ -1,6 +1,6 @@
 // A run's time in equal bins: few enough to distinguish and to store, however long it lasted.
 import { binRows, endUsOf, type BinnedRows } from "../../check/series.ts";
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import type { History } from "../../scenario/history.ts";
 
 const MOST_BINS = 90;

@@ -1,7 +1,7 @@
 // The results of the algorithms of one scenario, side by side: the variants that differ in nothing else.
 import type { History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
-import type { Json } from "../../reading/shape.ts";
+import type { Json } from "../../kit/reading/shape.ts";
 import type { ComparedFigure, RunFigure, TimeFigure } from "../model-figures.ts";
 import type { VariantReport } from "../model.ts";
 import { roundDigits } from "./bins.ts";

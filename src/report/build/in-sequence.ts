@@ -1,5 +1,5 @@
 // The responses to bursts, one after the other: for traffic whose order matters more than its time.
-import { formatDuration, micros } from "../../core/units.ts";
+import { formatDuration, micros } from "../../kit/units.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { scenarioTimeUs, wasDelayed } from "../../check/select.ts";
 import type { History } from "../../scenario/history.ts";

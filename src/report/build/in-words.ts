@@ -1,9 +1,9 @@
 // World and traffic of a scenario in words: what all of its variants share, and what each has of its own.
-import { plural } from "../../reading/legible.ts";
-import { formatDuration } from "../../core/units.ts";
+import { plural } from "../../kit/reading/legible.ts";
+import { formatDuration } from "../../kit/units.ts";
 import type { Fault, Variant } from "../../scenario/types.ts";
 import type { Environment } from "../../scenario/world.ts";
-import type { Json } from "../../reading/shape.ts";
+import type { Json } from "../../kit/reading/shape.ts";
 import type { WordsReport } from "../model.ts";
 import { apiText, keyTexts, policyText } from "./limits-in-words.ts";
 import { trafficTexts } from "./traffic-in-words.ts";

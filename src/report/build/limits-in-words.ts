@@ -1,5 +1,5 @@
 // The configuration, a line each for what has a limit.
-import { formatDuration } from "../../core/units.ts";
+import { formatDuration } from "../../kit/units.ts";
 import type { World } from "../../scenario/world.ts";
 
 type WorldConfiguration = NonNullable<World["configuration"]>;

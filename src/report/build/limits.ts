@@ -1,5 +1,5 @@
 // The line that bars are compared with: what the deciding limits admit together, if that is one number.
-import { formatDuration, SECOND } from "../../core/units.ts";
+import { formatDuration, SECOND } from "../../kit/units.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { resultUs } from "../../check/series.ts";
 import type { BudgetText, History } from "../../scenario/history.ts";

@@ -1,5 +1,5 @@
 // Demand and answers of one history, as a figure over time shows them.
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { wasDelayed } from "../../check/select.ts";

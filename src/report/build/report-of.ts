@@ -3,7 +3,7 @@
 import { countsOf } from "../../check/counts.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Scenario, Variant } from "../../scenario/types.ts";
-import type { Json } from "../../reading/shape.ts";
+import type { Json } from "../../kit/reading/shape.ts";
 import { worst, type Result, type ReportedVerdict } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { REPORT_FORMAT } from "../format.ts";

@@ -1,6 +1,6 @@
 // What every figure over time shows behind its own: when something was wrong or was changed, and what happened.
-import { SECOND } from "../../core/units.ts";
-import { many } from "../../reading/legible.ts";
+import { SECOND } from "../../kit/units.ts";
+import { many } from "../../kit/reading/legible.ts";
 import { isLost, type History, type HistorySpan } from "../../scenario/history.ts";
 import type { Fault } from "../../scenario/types.ts";
 import type { TimeFigure } from "../model-figures.ts";

@@ -1,5 +1,5 @@
 // A gauge as a line of steps that is never longer than can be seen.
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import type { GaugeSample } from "../../scenario/history.ts";
 import type { StepLine } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";

@@ -1,5 +1,5 @@
 // What a run cost the store: operations for each request, and what was held.
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import { isLost, type GaugeSample, type History } from "../../scenario/history.ts";
 import type { Curve, TimeFigure } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";

@@ -1,6 +1,6 @@
 // Who sends what, and when: a line a flow.
-import { many, plural } from "../../reading/legible.ts";
-import { formatDuration } from "../../core/units.ts";
+import { many, plural } from "../../kit/reading/legible.ts";
+import { formatDuration } from "../../kit/units.ts";
 import { partsOf, wholeFlows } from "../../scenario/flows.ts";
 import { networkText } from "../../scenario/networks.ts";
 import type { Flow, TrafficShape, Variant } from "../../scenario/types.ts";

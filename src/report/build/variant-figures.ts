@@ -1,7 +1,7 @@
 // Which figures a variant has: the charts of its scenario, and then the usual ones that show a change.
 import type { History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
-import type { Json } from "../../reading/shape.ts";
+import type { Json } from "../../kit/reading/shape.ts";
 import type { RunFigure } from "../model-figures.ts";
 import { allowanceFigure } from "./allowance.ts";
 import { binsOf } from "./bins.ts";

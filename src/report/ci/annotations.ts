@@ -1,7 +1,7 @@
 // A run as lines that GitHub shows in the scenario files. It keeps ten of a kind for each step, so the worst come first.
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible } from "../../reading/legible.ts";
-import { parseProblemLine } from "../../reading/problem-line.ts";
+import { legible } from "../../kit/reading/legible.ts";
+import { parseProblemLine } from "../../kit/reading/problem-line.ts";
 import { clip, type RunSummary } from "./run-summary.ts";
 
 /** `placeOf`: the path of a file in the repository, which need not be where the command runs. */

@@ -5,7 +5,7 @@ import { isSkipped, isUndecided } from "../../check/counts.ts";
 import { fullName, type Result } from "../../scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
 import { escapeXml, escapeXmlAttribute } from "../html/escape.ts";
-import { plainPaint } from "../../reading/legible.ts";
+import { plainPaint } from "../../kit/reading/legible.ts";
 import { failureText, lossTexts } from "../result-text.ts";
 import type { RunSummary } from "./run-summary.ts";
 

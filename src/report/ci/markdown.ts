@@ -5,7 +5,7 @@ import { countsOf, describeUnproven, isSkipped, isUndecided } from "../../check/
 import { fullName, type Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible, oneLine, plural } from "../../reading/legible.ts";
+import { legible, oneLine, plural } from "../../kit/reading/legible.ts";
 import { formatCount, many } from "../html/parts.ts";
 import { lossTexts, WORST_FIRST } from "../result-text.ts";
 import { clip, type RunSummary } from "./run-summary.ts";

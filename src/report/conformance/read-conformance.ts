@@ -1,5 +1,5 @@
 // A conformance report from a file, as it was written.
-import { Failure } from "../../reading/failure.ts";
+import { Failure } from "../../kit/reading/failure.ts";
 import { footerOf, type Conformance, type ScenarioEntry } from "./conformance.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

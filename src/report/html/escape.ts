@@ -1,5 +1,5 @@
 // Only `html` and the XML of JUnit import this file: everything else writes markup with `html`, which cannot forget it.
-import { legible } from "../../reading/legible.ts";
+import { legible } from "../../kit/reading/legible.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -1,5 +1,5 @@
 // What every part of a page is made of. All of it is text, made alike where the page is written and where it is read.
-import { plural } from "../../reading/legible.ts";
+import { plural } from "../../kit/reading/legible.ts";
 import type { ScenarioReport } from "../model.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
 

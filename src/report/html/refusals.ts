@@ -1,5 +1,5 @@
 // Refusals of one variant: a line each, which opens to its details.
-import { formatDuration, micros } from "../../core/units.ts";
+import { formatDuration, micros } from "../../kit/units.ts";
 import type { Report, ScenarioReport, VariantReport } from "../model.ts";
 import type {
   BudgetReport,
@@ -8,7 +8,7 @@ import type {
   RefusalsReport,
   RefusedRequest,
 } from "../model-refusals.ts";
-import { commandLine, shellWord } from "../command-line.ts";
+import { commandLine, shellWord } from "../../kit/command-line.ts";
 import type { RefusalFigure } from "../figures/refusal.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { html, join, NOTHING, type Html, type Insertable } from "./html.ts";

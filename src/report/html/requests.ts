@@ -1,5 +1,5 @@
 // What became of the requests of a run, in one bar and with each reason for a refusal or a rejection.
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import type { Report, VariantReport } from "../model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 import { formatCount, many, shareOf } from "./parts.ts";

@@ -2,7 +2,7 @@
 import { WORST_FIRST } from "../result-text.ts";
 import { isGood } from "../../check/counts.ts";
 import type { Report, ScenarioReport } from "../model.ts";
-import { commandOf } from "../command-line.ts";
+import { commandOf } from "../../kit/command-line.ts";
 import { runApartHtml } from "./algorithms-apart.ts";
 import { differenceOf } from "./difference.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";

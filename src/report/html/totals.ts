@@ -1,6 +1,6 @@
 // What became of the requests in one line, and of those that no limit turned away: who was rejected, and why (LIM-C16), and
 // which were lost (LIM-C18).
-import { formatDuration, micros } from "../../core/units.ts";
+import { formatDuration, micros } from "../../kit/units.ts";
 import { lossText } from "../result-text.ts";
 import type { ScenarioReport, VariantReport } from "../model.ts";
 import { html, NOTHING, type Html } from "./html.ts";

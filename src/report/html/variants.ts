@@ -1,5 +1,5 @@
 // The variants of a scenario as small charts on one scale, each with its numbers; the script sorts them by any of these.
-import { formatDuration, micros, SECOND } from "../../core/units.ts";
+import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import type { ScenarioReport, VariantReport } from "../model.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { html, NOTHING, type Html } from "./html.ts";

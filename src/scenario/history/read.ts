@@ -1,6 +1,6 @@
 // Decodes the text of a history. A problem is reported with its line. A history without its footer was cut off, and
 // is rejected: no check may pass on half of one.
-import { errorAt, type Problem } from "../../reading/problems.ts";
+import { errorAt, type Problem } from "../../kit/reading/problems.ts";
 import {
   asRequests,
   COLUMNS,
@@ -36,8 +36,8 @@ import {
   type JsonMap,
   type Shape,
   type Json,
-} from "../../reading/shape.ts";
-import type { PositionedProblem } from "../../reading/source.ts";
+} from "../../kit/reading/shape.ts";
+import type { PositionedProblem } from "../../kit/reading/source.ts";
 
 interface ReadHistory {
   /** Null where anything is wrong. */

@@ -1,10 +1,10 @@
 // The records of a history file, apart from its requests.
 import { SCOPES } from "../../core/budget.ts";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import { GAUGES } from "../read/comparisons.ts";
 import { HISTORY_FORMAT, type Timing } from "../history.ts";
 import { MANAGEMENT_INTERFACES } from "../world.ts";
-import { record } from "../../reading/record.ts";
+import { record } from "../../kit/reading/record.ts";
 import {
   anything,
   listOf,
@@ -18,7 +18,7 @@ import {
   yesOrNo,
   type Field,
   type Shape,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 
 /** Infinity is a number here: a renewal that never comes, an outage that never ends. */
 const figure: Shape<number> = shape("a number", { type: "number" }, (value) =>

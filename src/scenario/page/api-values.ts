@@ -1,6 +1,6 @@
 // The fields of an API in each of its forms: short, as a classic definition, and as an OAS document.
 import * as api from "../../world/api-members.ts";
-import type { Schema } from "../../reading/shape.ts";
+import type { Schema } from "../../kit/reading/shape.ts";
 import {
   definition,
   inside,

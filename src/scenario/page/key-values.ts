@@ -1,6 +1,6 @@
 // The fields of keys and of policies.
 import * as members from "../../world/members.ts";
-import type { Schema } from "../../reading/shape.ts";
+import type { Schema } from "../../kit/reading/shape.ts";
 import {
   definition,
   inside,

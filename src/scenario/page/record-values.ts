@@ -2,7 +2,7 @@
 // be, and its meaning. A test compares the names with the tables that the configuration reader reads with.
 import { METHODS } from "../../world/endpoints.ts";
 import type { FieldType, MemberTable } from "../../world/members.ts";
-import type { Schema } from "../../reading/shape.ts";
+import type { Schema } from "../../kit/reading/shape.ts";
 import type { WorldValue, WorldValues } from "./world-values.ts";
 
 export const text = (doc: string, called = "a string"): WorldValue => ({

@@ -6,8 +6,14 @@ import { SCENARIO_FIELDS } from "../read/decode.ts";
 import { expectationShape } from "../read/expectations.ts";
 import { ALGORITHM_GROUPS } from "../read/matrix.ts";
 import { faultShape } from "../read/fault-list.ts";
-import { schemaOf } from "../../reading/record.ts";
-import { isJsonMap, listOf, type JsonMap, type Schema, type Json } from "../../reading/shape.ts";
+import { schemaOf } from "../../kit/reading/record.ts";
+import {
+  isJsonMap,
+  listOf,
+  type JsonMap,
+  type Schema,
+  type Json,
+} from "../../kit/reading/shape.ts";
 import { trafficShape } from "../read/traffic.ts";
 import { API_DEFINITIONS, apiSchema } from "./api-values.ts";
 import { accessRightSchema, keySchema, policySchema } from "./key-values.ts";

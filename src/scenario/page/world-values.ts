@@ -10,7 +10,7 @@ import {
   WINDOW_STARTS,
 } from "../../core/imitation.ts";
 import { PROFILE_NAMES } from "../../spec/profiles.ts";
-import type { Schema } from "../../reading/shape.ts";
+import type { Schema } from "../../kit/reading/shape.ts";
 
 export interface WorldValue {
   readonly schema: Schema;

@@ -2,8 +2,8 @@
 // sum reaches n, counted from 0: `rate: 10` for 10 s gives 100 requests, at 0, 0.1, ... 9.9 s, and the
 // instant at which a stage ends belongs to the next one. How many there are is worked out in whole
 // numbers, so that no rounding adds or loses a request.
-import { micros, SECOND, type Micros } from "../../core/units.ts";
-import type { Rng } from "../../chance/rng.ts";
+import { micros, SECOND, type Micros } from "../../kit/units.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
 import { millionths } from "../../core/limit.ts";
 import { planHerd, planPopulation } from "./population.ts";
 import type { Flow, TrafficStage } from "../types.ts";

@@ -1,5 +1,5 @@
 // Which of a flow's clients sends each request.
-import type { Rng } from "../../chance/rng.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
 
 /** In turn without skew; else client i is drawn with a weight of 1 / (i + 1)^skew (Zipf). */
 export function clientsOf(length: number, clients: number, skew: number, rng: Rng): Uint32Array {

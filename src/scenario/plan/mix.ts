@@ -1,6 +1,6 @@
 // Which of the keys, paths and addresses that a flow mixes each of its requests has. Lists are used in turn, in every
 // combination; an item with a weight is drawn, from a stream of its own.
-import type { Rng } from "../../chance/rng.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
 import { clientAddress } from "../networks.ts";
 import type { Flow, Mixture } from "../types.ts";
 import { drawWeighted } from "./clients.ts";

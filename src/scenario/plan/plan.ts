@@ -1,8 +1,8 @@
 // From a variant and a seed to every arrival, before anything runs. Each flow draws from streams of
 // its own, named after it, so that a new flow does not move the others, and all variants of a scenario
 // see the same draws.
-import { rng, type Rng } from "../../chance/rng.ts";
-import { micros } from "../../core/units.ts";
+import { rng, type Rng } from "../../kit/chance/rng.ts";
+import { micros } from "../../kit/units.ts";
 import { arrivalsOf } from "./arrivals.ts";
 import { clientsOf } from "./clients.ts";
 import { addressesOf, partsOf, turnsOf } from "./mix.ts";

@@ -1,8 +1,8 @@
 // Requests of clients that each send by themselves, with gaps and a stream of chance of their own.
-import { gapsOf } from "../../chance/gaps.ts";
-import { drawRate } from "../../chance/rates.ts";
-import type { Rng } from "../../chance/rng.ts";
-import { SECOND } from "../../core/units.ts";
+import { gapsOf } from "../../kit/chance/gaps.ts";
+import { drawRate } from "../../kit/chance/rates.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
+import { SECOND } from "../../kit/units.ts";
 import type { TrafficShape } from "../types.ts";
 
 interface ClientArrivals {

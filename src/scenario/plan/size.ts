@@ -1,5 +1,5 @@
 // The size of a run before anything of it is built: computed from its flows, without planning them.
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import { wholeFlows } from "../flows.ts";
 import type { Flow, Scenario, Variant } from "../types.ts";
 

@@ -1,6 +1,6 @@
 // What a client does about a 429.
-import type { Path, Problem } from "../../reading/problems.ts";
-import { record } from "../../reading/record.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
+import { record } from "../../kit/reading/record.ts";
 import {
   isJsonMap,
   numberFrom,
@@ -10,11 +10,11 @@ import {
   wholeNumber,
   type Shape,
   type Json,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { Behaviour } from "../types.ts";
-import { micros, SECOND } from "../../core/units.ts";
-import { durationAbove0 } from "../../reading/duration.ts";
+import { micros, SECOND } from "../../kit/units.ts";
+import { durationAbove0 } from "../../kit/reading/duration.ts";
 
 const attempts = optional(wholeNumber(1, 1000), 10, "How often a request is sent in all.");
 

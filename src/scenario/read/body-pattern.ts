@@ -1,7 +1,7 @@
 // The expected body of a response: values of its own, and words in angle brackets for values that cannot be known
 // in advance, or do not matter.
-import type { Path, Problem } from "../../reading/problems.ts";
-import { isJsonMap, reportName, type Json } from "../../reading/shape.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
+import { isJsonMap, reportName, type Json } from "../../kit/reading/shape.ts";
 
 const PATTERN_WORDS = [
   "any",

@@ -1,7 +1,7 @@
 // Requests to the management APIs: the operation, the credential, and the body.
-import type { Path, Problem } from "../../reading/problems.ts";
-import type { Micros } from "../../core/units.ts";
-import { record } from "../../reading/record.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
+import type { Micros } from "../../kit/units.ts";
+import { record } from "../../kit/reading/record.ts";
 import {
   anything,
   isJsonMap,
@@ -18,13 +18,13 @@ import {
   type Shape,
   type Values,
   type Json,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import { name } from "./traffic-shapes.ts";
 import { CALL_CREDENTIALS, type ManagementCall } from "../types.ts";
 import { MANAGEMENT_INTERFACES, type ManagementInterface } from "../world.ts";
 import { checkMethod, type Send } from "./values.ts";
-import { duration } from "../../reading/duration.ts";
+import { duration } from "../../kit/reading/duration.ts";
 
 /** The management API by the first two parts of a path. */
 const INTERFACE_OF: Readonly<Record<string, ManagementInterface>> = {

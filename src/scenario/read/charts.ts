@@ -1,6 +1,6 @@
 // Charts that a scenario defines: the series that exist. The report draws them.
 import { GAUGES } from "./comparisons.ts";
-import { record } from "../../reading/record.ts";
+import { record } from "../../kit/reading/record.ts";
 import {
   listOf,
   matching,
@@ -11,7 +11,7 @@ import {
   formatValue,
   text,
   type Shape,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 
 const RATES = ["offered.rps", "admitted.rps", "status.*", "attempt.*"];
 const STATUS = /^status\.(?:[1-5]\d\d|lost)$/;

@@ -1,7 +1,7 @@
 // Every code that reading a scenario file can raise, with its sentence in the documentation.
 // The reader of configurations has the codes of the configuration inside a world.
-import { READING_CODES } from "../../reading/codes.ts";
-import { report, type Path, type Problem } from "../../reading/problems.ts";
+import { READING_CODES } from "../../kit/reading/codes.ts";
+import { report, type Path, type Problem } from "../../kit/reading/problems.ts";
 
 export const scn: (
   problems: Problem[],

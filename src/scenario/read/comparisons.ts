@@ -1,9 +1,9 @@
 // What an expectation compares its measure with, and which requests it looks at.
-import type { Path, Problem } from "../../reading/problems.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
 import { LOST } from "../expectation.ts";
 import { NO_STATUS } from "../history.ts";
 import { network } from "./mixed.ts";
-import { record } from "../../reading/record.ts";
+import { record } from "../../kit/reading/record.ts";
 import {
   anyNumber,
   isJsonMap,
@@ -20,10 +20,10 @@ import {
   type Shape,
   type Values,
   type Json,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { AcrossVariants, Comparison, Filter } from "../types.ts";
-import { duration } from "../../reading/duration.ts";
+import { duration } from "../../kit/reading/duration.ts";
 
 // ---------------------------------------------------------------- comparisons
 

@@ -1,5 +1,5 @@
 // Words of expectations about what a limit costs, and about the configuration itself.
-import type { Path, Problem } from "../../reading/problems.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
 import {
   acrossFields,
   acrossIn,
@@ -8,7 +8,7 @@ import {
   FILTER_FIELDS,
   filterOf,
 } from "./comparisons.ts";
-import { record, word, type FieldWord } from "../../reading/record.ts";
+import { record, word, type FieldWord } from "../../kit/reading/record.ts";
 import {
   listOf,
   numberFrom,
@@ -17,7 +17,7 @@ import {
   mandatory,
   text,
   type Values,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { Filter, Measure, Quantity } from "../types.ts";
 

@@ -2,7 +2,7 @@
 // every driver, so that a scenario needs no gateway option.
 import { MOST_COST, parseCost } from "../../core/cost.ts";
 import type { Configuration } from "../../core/config.ts";
-import type { Problem } from "../../reading/problems.ts";
+import type { Problem } from "../../kit/reading/problems.ts";
 import { COST_HEADER } from "../history.ts";
 import type { Fault, Flow } from "../types.ts";
 import type { World } from "../world.ts";

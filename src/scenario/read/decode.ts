@@ -1,11 +1,11 @@
 // Decodes the text of a scenario file to a scenario, or to all problems of the file in the order of its lines. The
 // result is a value, whatever the text is.
-import { nearest, type Path, type Problem } from "../../reading/problems.ts";
+import { nearest, type Path, type Problem } from "../../kit/reading/problems.ts";
 import { chartList } from "./charts.ts";
 import type { ScenarioCode } from "./codes.ts";
 import { CAPABILITIES, needsOf } from "./needs.ts";
 import { requirementIds } from "./proves.ts";
-import { correctNames, record } from "../../reading/record.ts";
+import { correctNames, record } from "../../kit/reading/record.ts";
 import {
   anything,
   isJsonMap,
@@ -17,14 +17,14 @@ import {
   text,
   type Fields,
   type Json,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import {
   readSource,
   sourceOf,
   type PositionedProblem,
   type FileKind,
   type YamlSource,
-} from "../../reading/source.ts";
+} from "../../kit/reading/source.ts";
 import { NO_TRACE_FILES, type TraceFileReader } from "./trace.ts";
 import { RESULT_LISTS, type Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";

@@ -1,7 +1,7 @@
 // The word of expectations about deliveries to webhooks.
 import { checkPattern, PATTERN_TEXTS } from "./body-pattern.ts";
 import { comparison, comparisonFields, comparisonIn, during } from "./comparisons.ts";
-import { record, word, type FieldWord } from "../../reading/record.ts";
+import { record, word, type FieldWord } from "../../kit/reading/record.ts";
 import { readNth } from "./request-words.ts";
 import {
   anything,
@@ -10,7 +10,7 @@ import {
   text,
   wholeNumber,
   type Json,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { Measure } from "../types.ts";
 

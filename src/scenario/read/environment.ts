@@ -1,9 +1,9 @@
 // The environment of the gateways: their number, the balancer, and the latencies.
-import { many } from "../../reading/legible.ts";
-import { NO_TIME } from "../../chance/distribution.ts";
-import type { Path, Problem } from "../../reading/problems.ts";
+import { many } from "../../kit/reading/legible.ts";
+import { NO_TIME } from "../../kit/chance/distribution.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
 import { MANAGEMENT_EXAMPLE, managementField } from "./management.ts";
-import { record } from "../../reading/record.ts";
+import { record } from "../../kit/reading/record.ts";
 import {
   listOf,
   mapOf,
@@ -14,11 +14,11 @@ import {
   wholeNumber,
   type Fields,
   type Values,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { Balancer, Environment } from "../world.ts";
 import { cost, distribution } from "./values.ts";
-import { signedDuration } from "../../reading/duration.ts";
+import { signedDuration } from "../../kit/reading/duration.ts";
 
 const MOST_GATEWAYS = 100;
 

@@ -1,7 +1,7 @@
 // The list of expectations, for one cell of the matrix.
-import type { Path, Problem } from "../../reading/problems.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
 import { readWhere, type Axes, type MatrixCell } from "./matrix.ts";
-import { mapWithWord } from "../../reading/record.ts";
+import { mapWithWord } from "../../kit/reading/record.ts";
 import {
   anything,
   isJsonMap,
@@ -12,7 +12,7 @@ import {
   type Fields,
   type Json,
   type JsonMap,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import { requirementIds } from "./proves.ts";
 import type { Expectation, Measure } from "../types.ts";

@@ -1,11 +1,11 @@
 // Reads the injected faults of a run, and when each happens.
-import { NO_TIME } from "../../chance/distribution.ts";
-import { warningAt, type Path, type Problem } from "../../reading/problems.ts";
+import { NO_TIME } from "../../kit/chance/distribution.ts";
+import { warningAt, type Path, type Problem } from "../../kit/reading/problems.ts";
 import { readConfiguration } from "../../world/read.ts";
-import { micros, type Micros } from "../../core/units.ts";
+import { micros, type Micros } from "../../kit/units.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import { checkPatch } from "./patch-names.ts";
-import { mapWithWord, record, schemaOf, word, type FieldWord } from "../../reading/record.ts";
+import { mapWithWord, record, schemaOf, word, type FieldWord } from "../../kit/reading/record.ts";
 import {
   isJsonMap,
   listOf,
@@ -19,13 +19,13 @@ import {
   type JsonMap,
   type Shape,
   type Json,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { lastMetUs } from "./last-met.ts";
 import type { NameList } from "./name-lists.ts";
 import type { Fault, Flow } from "../types.ts";
 import type { World } from "../world.ts";
 import { distribution } from "./values.ts";
-import { duration, signedDuration, durationAbove0 } from "../../reading/duration.ts";
+import { duration, signedDuration, durationAbove0 } from "../../kit/reading/duration.ts";
 import { CONFIGURATION_FIELDS, applyPatch } from "./world.ts";
 
 const node = optional(wholeNumber(0, 99), null, "Which gateway; they count from 0.");

@@ -1,5 +1,5 @@
 // When the last request of a plan may be under way.
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import type { Flow, TrafficShape } from "../types.ts";
 import type { World } from "../world.ts";
 

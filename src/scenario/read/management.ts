@@ -1,6 +1,6 @@
 // The settings of the management APIs that a world may have.
-import type { Path, Problem } from "../../reading/problems.ts";
-import { record } from "../../reading/record.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
+import { record } from "../../kit/reading/record.ts";
 import {
   listOf,
   mapOf,
@@ -10,10 +10,10 @@ import {
   wholeNumber,
   yesOrNo,
   type Shape,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
-import { micros, SECOND, type Micros } from "../../core/units.ts";
-import { duration } from "../../reading/duration.ts";
+import { micros, SECOND, type Micros } from "../../kit/units.ts";
+import { duration } from "../../kit/reading/duration.ts";
 import {
   MANAGEMENT_INTERFACES,
   type ManagementInterface,

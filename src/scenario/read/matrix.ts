@@ -5,8 +5,8 @@ import {
   isLogBased,
   type Algorithm,
 } from "../../core/algorithms.ts";
-import type { Path, Problem } from "../../reading/problems.ts";
-import { isJsonMap, reportName, formatValue, type Json } from "../../reading/shape.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
+import { isJsonMap, reportName, formatValue, type Json } from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 
 export interface Axis {

@@ -1,7 +1,14 @@
 // One value, a list that is used in turn, or a map to weights that are drawn: what a flow may vary from request to
 // request.
 import { formatAddress, networkOf, parseAddress } from "../../core/address.ts";
-import { isJsonMap, orNull, shape, formatValue, text, type Shape } from "../../reading/shape.ts";
+import {
+  isJsonMap,
+  orNull,
+  shape,
+  formatValue,
+  text,
+  type Shape,
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import { send, type Send } from "./values.ts";
 import type { Network } from "../networks.ts";

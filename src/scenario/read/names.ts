@@ -1,7 +1,7 @@
 // Checks that the names in expectations and traffic exist. A filter by an unknown name would select nothing, and its
 // expectation would be about nothing.
 import { LIMITER_EVENTS } from "../../core/events.ts";
-import { nearest, warningAt, type Path, type Problem } from "../../reading/problems.ts";
+import { nearest, warningAt, type Path, type Problem } from "../../kit/reading/problems.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import { axisCalled, sameValue, valueName, type Axes } from "./matrix.ts";
 import type { ExpectationParts } from "./expectations.ts";
@@ -12,7 +12,7 @@ import {
   formatValue,
   type Json,
   type JsonMap,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import type { Flow, Measure } from "../types.ts";
 import type { World } from "../world.ts";
 

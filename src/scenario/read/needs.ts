@@ -1,5 +1,5 @@
 // The capabilities that a driver needs, as far as they follow from the scenario itself.
-import type { Distribution } from "../../chance/distribution.ts";
+import type { Distribution } from "../../kit/chance/distribution.ts";
 import { isSequential } from "../flows.ts";
 import type { Capability, Measure, Variant } from "../types.ts";
 

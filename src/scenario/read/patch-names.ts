@@ -1,7 +1,7 @@
 // The names in a `configure`. A patch creates what is missing, so a misspelt name would create a key that no client
 // uses, and leave the intended key unchanged.
-import { nearest, type Path, type Problem } from "../../reading/problems.ts";
-import { isJsonMap, reportName, type JsonMap, type Json } from "../../reading/shape.ts";
+import { nearest, type Path, type Problem } from "../../kit/reading/problems.ts";
+import { isJsonMap, reportName, type JsonMap, type Json } from "../../kit/reading/shape.ts";
 import type { NameList } from "./name-lists.ts";
 
 const PARTS = [

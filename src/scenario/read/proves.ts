@@ -1,4 +1,4 @@
-import { listOf, reportName, formatValue, type Shape } from "../../reading/shape.ts";
+import { listOf, reportName, formatValue, type Shape } from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 

@@ -1,5 +1,5 @@
 // Words of expectations about requests and their answers.
-import type { Path, Problem } from "../../reading/problems.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
 import { checkPattern, PATTERN_TEXTS } from "./body-pattern.ts";
 import {
   comparison,
@@ -11,7 +11,7 @@ import {
   otherVariant,
   wantsNothing,
 } from "./comparisons.ts";
-import { record, word, type FieldWord } from "../../reading/record.ts";
+import { record, word, type FieldWord } from "../../kit/reading/record.ts";
 import {
   anything,
   mapOf,
@@ -24,12 +24,12 @@ import {
   wholeNumber,
   type Shape,
   type Json,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import { INVARIANTS, MOST_OPEN_SHARE, type OpenBound } from "../expectation.ts";
 import type { Measure } from "../types.ts";
 import { statusRuns } from "./values.ts";
-import { duration, durationAbove0 } from "../../reading/duration.ts";
+import { duration, durationAbove0 } from "../../kit/reading/duration.ts";
 
 const filter = record("a filter", FILTER_FIELDS);
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));

@@ -1,5 +1,5 @@
 // Words of expectations about events and gauges.
-import type { Path, Problem } from "../../reading/problems.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
 import {
   comparisonFields,
   comparisonIn,
@@ -10,7 +10,7 @@ import {
   key,
   requireComparison,
 } from "./comparisons.ts";
-import { record, word, type FieldWord } from "../../reading/record.ts";
+import { record, word, type FieldWord } from "../../kit/reading/record.ts";
 import {
   listOf,
   optional,
@@ -18,11 +18,11 @@ import {
   text,
   wholeNumber,
   type Values,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { Measure } from "../types.ts";
 import { eventRuns } from "./values.ts";
-import { durationAbove0 } from "../../reading/duration.ts";
+import { durationAbove0 } from "../../kit/reading/duration.ts";
 
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 const event = mandatory(text, "Its name; `*` matches any string: `RateLimitSmoothing*`.");

@@ -1,10 +1,10 @@
 // Times of a trace: a list of durations, or the lines of a log, in the scenario or in a file of its folder.
-import { Failure, isFailure } from "../../reading/failure.ts";
-import type { Path, Problem } from "../../reading/problems.ts";
-import { micros, SECOND, type Micros } from "../../core/units.ts";
-import { isJsonMap, listOf, formatValue, type Json } from "../../reading/shape.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
+import { micros, SECOND, type Micros } from "../../kit/units.ts";
+import { isJsonMap, listOf, formatValue, type Json } from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
-import { duration, LONGEST } from "../../reading/duration.ts";
+import { duration, LONGEST } from "../../kit/reading/duration.ts";
 
 /** Reads a file of the scenario's folder by its name. The caller that has files supplies it. */
 export type TraceFileReader = (name: string) => string | Failure;

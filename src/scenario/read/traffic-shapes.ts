@@ -1,9 +1,9 @@
 // The shapes that traffic can have: one word each, with its fields.
-import { GAP_FAMILIES } from "../../chance/gaps.ts";
+import { GAP_FAMILIES } from "../../kit/chance/gaps.ts";
 import { hasAtMostSixDecimals } from "../../core/limit.ts";
-import type { Path, Problem } from "../../reading/problems.ts";
-import { micros, type Micros } from "../../core/units.ts";
-import { record, word, type FieldWord } from "../../reading/record.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
+import { micros, type Micros } from "../../kit/units.ts";
+import { record, word, type FieldWord } from "../../kit/reading/record.ts";
 import {
   listOf,
   matching,
@@ -14,11 +14,11 @@ import {
   shape,
   wholeNumber,
   type Shape,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import { readTimes } from "./trace.ts";
 import type { TrafficShape, TrafficStage } from "../types.ts";
-import { duration, durationAbove0 } from "../../reading/duration.ts";
+import { duration, durationAbove0 } from "../../kit/reading/duration.ts";
 
 /** More arrivals than this do not fit into the memory of the machines this runs on. */
 export const MOST_ARRIVALS = 50_000_000;

@@ -1,11 +1,11 @@
 // Who sends what and when: a list of flows, each with one shape, and of calls to the management.
-import type { Path, Problem } from "../../reading/problems.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
 import { MOST_COST } from "../../core/cost.ts";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import { behaviour } from "./behaviour.ts";
 import { countArrivals } from "../plan/size.ts";
 import { call, isCall } from "./calls.ts";
-import { mapWithWord } from "../../reading/record.ts";
+import { mapWithWord } from "../../kit/reading/record.ts";
 import {
   anything,
   isJsonMap,
@@ -21,7 +21,7 @@ import {
   type Shape,
   type Values,
   type Json,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import type { TraceTimes } from "./trace.ts";
 import { MOST_ARRIVALS, name, TRAFFIC_SHAPES, type WrittenShape } from "./traffic-shapes.ts";
@@ -33,7 +33,7 @@ import type {
   TrafficShape,
 } from "../types.ts";
 import { nameListOf, NO_TRAFFIC_READ, type TrafficNames } from "./name-lists.ts";
-import { duration } from "../../reading/duration.ts";
+import { duration } from "../../kit/reading/duration.ts";
 import { mixedKeys, mixedNetworks, mixedSends, type Mixed } from "./mixed.ts";
 
 const MOST_CLIENTS = 10_000_000;

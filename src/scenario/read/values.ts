@@ -1,6 +1,6 @@
 // The values of a scenario file that are more than a number or a string.
-import type { Distribution } from "../../chance/distribution.ts";
-import { warningAt, type Path, type Problem } from "../../reading/problems.ts";
+import type { Distribution } from "../../kit/chance/distribution.ts";
+import { warningAt, type Path, type Problem } from "../../kit/reading/problems.ts";
 import { METHODS } from "../../world/endpoints.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import {
@@ -13,11 +13,11 @@ import {
   optional,
   pairOf,
   mandatory,
-} from "../../reading/shape.ts";
-import { record } from "../../reading/record.ts";
+} from "../../kit/reading/shape.ts";
+import { record } from "../../kit/reading/record.ts";
 import { DELAYED, LOST } from "../expectation.ts";
 import type { Runs } from "../types.ts";
-import { durationIn, duration, durationAbove0 } from "../../reading/duration.ts";
+import { durationIn, duration, durationAbove0 } from "../../kit/reading/duration.ts";
 
 const MICROSECONDS: Readonly<Record<string, number>> = {
   ns: 0.001,

@@ -1,5 +1,5 @@
 // Every cell of the matrix as a variant: its values replace the variables, and the result is read like a plain file.
-import type { Path, Problem } from "../../reading/problems.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
 import {
   checkIds,
   readExpectations,
@@ -12,7 +12,7 @@ import { readFaults } from "./fault-list.ts";
 import { cellsOf, readAxes, substitute, type Axes, type MatrixCell } from "./matrix.ts";
 import { joinNames, NO_NAMES_READ, NO_TRAFFIC_READ } from "./name-lists.ts";
 import { checkFlows, checkNames, warnWithoutApi } from "./names.ts";
-import { isJsonMap, type JsonMap, type Json } from "../../reading/shape.ts";
+import { isJsonMap, type JsonMap, type Json } from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
 import { applyCosts } from "./costs.ts";
 import { tracesIn, type TraceFileReader, type TraceTimes } from "./trace.ts";

@@ -1,11 +1,11 @@
 // The world of one variant: the gateways' configuration, read by the reader of an operator's files, and the
 // environment around it.
-import type { Path, Problem } from "../../reading/problems.ts";
+import type { Path, Problem } from "../../kit/reading/problems.ts";
 import { readConfiguration } from "../../world/read.ts";
 import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
 import { managementOf, USUAL_MANAGEMENT } from "./management.ts";
 import { nameListOf, NO_WORLD_READ, type WorldNames } from "./name-lists.ts";
-import { correctNames, record } from "../../reading/record.ts";
+import { correctNames, record } from "../../kit/reading/record.ts";
 import {
   anything,
   isJsonMap,
@@ -14,7 +14,7 @@ import {
   type JsonMap,
   type Json,
   type Shape,
-} from "../../reading/shape.ts";
+} from "../../kit/reading/shape.ts";
 import type { World } from "../world.ts";
 
 /** The configuration reader checks the value; its schema is a definition that page/schema.ts adds. */

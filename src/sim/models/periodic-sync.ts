@@ -1,9 +1,9 @@
 // Every gateway counts by itself and uses the last totals of the others: at equal intervals it adds the requests that it
 // has admitted since to a counter in the store, and reads the total of all.
 import { budgetName } from "../../core/budget.ts";
-import { sample } from "../../chance/distribution.ts";
+import { sample } from "../../kit/chance/distribution.ts";
 import { capacityOf } from "../../core/limit.ts";
-import { rng } from "../../chance/rng.ts";
+import { rng } from "../../kit/chance/rng.ts";
 import {
   isTighter,
   NO_CHANGES,

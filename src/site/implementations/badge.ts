@@ -1,5 +1,5 @@
 // The badge of an implementation: an image of its verdicts that any page can show.
-import { many, plural } from "../../reading/legible.ts";
+import { many, plural } from "../../kit/reading/legible.ts";
 import { html, type Html } from "../../report/html/html.ts";
 
 /** Of the last part, by what it has to report. */

@@ -14,7 +14,7 @@ import {
   ownImplementations,
   type Implementation,
 } from "../../implementations/catalogue.node.ts";
-import { isFailure } from "../../reading/failure.ts";
+import { isFailure } from "../../kit/reading/failure.ts";
 import { withProfile } from "../../spec/profiles.ts";
 import { playgroundOf } from "../address.ts";
 import type { DocumentEntry, SearchEntry } from "../docs/document-page.ts";

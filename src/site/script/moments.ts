@@ -1,6 +1,6 @@
 // Requests one by one: the history of a run up to a moment, which the reader moves, and why each was decided as it was.
 // Everything is read from the recorded history, so a moment shows the same however often it is visited.
-import { formatDuration, micros, SECOND } from "../../core/units.ts";
+import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import { html, type Html } from "../../report/html/html.ts";
 import { many } from "../../report/html/parts.ts";
 import { explainLine } from "../../report/html/refusals.ts";

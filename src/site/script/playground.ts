@@ -1,11 +1,11 @@
 // The playground: a scenario on the left, its run on the right, and both in the address.
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import { html, type Html } from "../../report/html/html.ts";
 import { many } from "../../report/html/parts.ts";
 import type { ScenarioReport } from "../../report/model.ts";
 import { replaceContents } from "../../report/page/script/insert.ts";
 import { announce } from "../../report/page/script/notices.ts";
-import { Failure, isFailure } from "../../reading/failure.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { fragmentOf, siteScenarioIn, stateOf } from "../address.ts";
 import { withLimit } from "../change-limit.ts";
 import type { SchemaPart } from "../completions.ts";

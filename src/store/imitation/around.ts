@@ -1,6 +1,6 @@
 // What an imitation adds around any way of counting: a block, a bound on budgets, a clock that moves in steps.
-import type { Micros } from "../../core/units.ts";
-import { micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
+import { micros } from "../../kit/units.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
 import { dropRow, forgetSpent, type BudgetTable, type CellTable } from "../table.ts";
 import { extraOf, type RateChange } from "./imitated-rule.ts";

@@ -1,7 +1,7 @@
 // Buckets of others, in the two cells of the debt.
 import { paidOffUs, remaining, wait } from "../../algorithms/token-bucket/rule.ts";
 import type { Level } from "../../core/store.ts";
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
 import { showBudget } from "../shown-budget.ts";
 import type { CellTable } from "../table.ts";

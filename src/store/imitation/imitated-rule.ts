@@ -1,5 +1,5 @@
 // What a rule of an imitation has to have, and the counting that follows from it.
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import { limitForClients, type BoundLevel, type Counting } from "../counting.ts";
 import { showBudget } from "../shown-budget.ts";
 import type { BudgetTable, Extra } from "../table.ts";

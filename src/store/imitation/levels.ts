@@ -1,6 +1,6 @@
 // A request that one limit refuses may count at other limits of others too.
 import type { Reply } from "../../core/store.ts";
-import type { Micros } from "../../core/units.ts";
+import type { Micros } from "../../kit/units.ts";
 import type { BoundLevel } from "../counting.ts";
 
 interface RefusedRequest {

@@ -3,7 +3,7 @@
 import { budgetName, isForAll } from "../../core/budget.ts";
 import type { Imitation } from "../../core/imitation.ts";
 import { client } from "../../core/client.ts";
-import { SECOND } from "../../core/units.ts";
+import { SECOND } from "../../kit/units.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
 import { identityOf } from "../rows.ts";
 import type { CellTable } from "../table.ts";

@@ -7,7 +7,7 @@ import {
   type GatePairs,
 } from "../../../src/bench/against/pair-verdicts.ts";
 import { decideByLooks, looksFor } from "../../../src/bench/against/until.ts";
-import { rng } from "../../../src/chance/rng.ts";
+import { rng } from "../../../src/kit/chance/rng.ts";
 
 const question = { minEffect: 0.03, alpha: 0.05 };
 const random = () => rng(1, "judge");

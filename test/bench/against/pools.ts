@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { mean, median, medianAbsoluteDeviation, sampleStandardDeviation } from "simple-statistics";
 import { pairsOf } from "../../../src/bench/against/gate-verdicts.ts";
 import type { PairRepeat } from "../../../src/bench/against/result.ts";
-import { isFailure } from "../../../src/reading/failure.ts";
-import type { PairRounds } from "../../../src/stats/sign-flip.ts";
+import { isFailure } from "../../../src/kit/reading/failure.ts";
+import type { PairRounds } from "../../../src/kit/stats/sign-flip.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
 import type { BenchMetricName } from "../../../src/bench/suite.ts";
-import type { Rng } from "../../../src/chance/rng.ts";
+import type { Rng } from "../../../src/kit/chance/rng.ts";
 
 export const POOL_METRICS = ["cpu", "throughput"] as const satisfies readonly BenchMetricName[];
 

@@ -9,7 +9,7 @@ import {
 import { decideByLooks, looksFor } from "../../../src/bench/against/until.ts";
 import type { CompareWord } from "../../../src/bench/compare/verdict.ts";
 import { METRICS } from "../../../src/bench/suite.ts";
-import { rng, type Rng } from "../../../src/chance/rng.ts";
+import { rng, type Rng } from "../../../src/kit/chance/rng.ts";
 import { addChange, drawPairs, partsOf, POOL_METRICS, roundPools } from "./pools.ts";
 
 export const question = { minEffect: 0.03, alpha: 0.05, effort: { exact: 2 ** 9, sampled: 1_000 } };

@@ -6,7 +6,7 @@ import { compare, type BenchComparison } from "../../../src/bench/compare/compar
 import type { CompareWord } from "../../../src/bench/compare/verdict.ts";
 import type { BenchRepeat } from "../../../src/bench/result.ts";
 import type { OwnControl, BenchMetricName } from "../../../src/bench/suite.ts";
-import { rng, type Rng } from "../../../src/chance/rng.ts";
+import { rng, type Rng } from "../../../src/kit/chance/rng.ts";
 import { drawRun, drawTwo, partsOf, roundPools, type PoolParts } from "../against/pools.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";
 

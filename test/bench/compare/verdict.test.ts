@@ -5,7 +5,7 @@ import {
   type FigureChange,
   type CompareVerdict,
 } from "../../../src/bench/compare/verdict.ts";
-import { rng } from "../../../src/chance/rng.ts";
+import { rng } from "../../../src/kit/chance/rng.ts";
 
 const effort = { permutations: 4_000, resamples: 4_000, confidence: 0.95 };
 

@@ -11,7 +11,7 @@ import {
   type LoadProgress,
 } from "../../../src/bench/load/load.ts";
 import { startLoad } from "../../../src/bench/load/start-load.node.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 
 type Answer = (from: IncomingMessage, to: ServerResponse) => void;
 

@@ -14,7 +14,7 @@ import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
 import { tableLines } from "../../../src/bench/table.ts";
 import { endless, roundClock } from "../../../src/bench/round-clock.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { folderWith } from "../../cli/weir.ts";
 import { resultOf } from "../bench-results.ts";
 import { TINY_PART_FILES, TINY_PARTS } from "./tiny-parts.ts";

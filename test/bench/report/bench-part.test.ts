@@ -4,11 +4,11 @@ import { createHistogram } from "../../../src/bench/load/latencies.ts";
 import { benchPart } from "../../../src/bench/report/bench-part.ts";
 import { distributionOf } from "../../../src/bench/report/latency.ts";
 import { readSamples, type SampledLatency } from "../../../src/bench/report/samples.ts";
-import { isFailure } from "../../../src/reading/failure.ts";
+import { isFailure } from "../../../src/kit/reading/failure.ts";
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
 import { partOfMeasured } from "../../../src/report/html/measured.ts";
 import type { MeasuredPart } from "../../../src/report/measured.ts";
-import { messageOf } from "../../reading/message-of.ts";
+import { messageOf } from "../../kit/reading/message-of.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";
 
 const sly = `</script><script>alert(1)</script><img src=x onerror="alert(2)">`;

@@ -5,9 +5,9 @@ import { readComparison } from "../../../src/bench/compare/read-comparison.ts";
 import { comparePart } from "../../../src/bench/report/compare-part.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
-import { messageOf } from "../../reading/message-of.ts";
+import { messageOf } from "../../kit/reading/message-of.ts";
 import { runsToCompare } from "../runs-to-compare.ts";
 
 const read = (name: string): BenchResult => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LoadFigures } from "../../../src/bench/load/load.ts";
 import { metricsOf, type RepeatUsage } from "../../../src/bench/resources/usage.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 
 const quantiles = (p99Us: number) => ({
   count: 100,

@@ -4,7 +4,7 @@ import type { Client } from "../../../src/core/client.ts";
 import { quotaBudget } from "../../../src/core/resolve/quota.ts";
 import { resolve, resolver, sessionOf } from "../../../src/core/resolve/resolver.ts";
 import type { Resolved } from "../../../src/core/resolve/resolved.ts";
-import { micros, NEVER, SECOND } from "../../../src/core/units.ts";
+import { micros, NEVER, SECOND } from "../../../src/kit/units.ts";
 import { met, resolverOf } from "../limiters.ts";
 
 const per1 = (rate: number) => ({ rate, per: 1 });

@@ -6,10 +6,10 @@ import {
 import { edgeWorldOf } from "../../../src/experiments/swarm/edge-seeds.ts";
 import { playVirtual } from "../../../src/drivers/virtual.ts";
 import { plan } from "../../../src/scenario/plan/plan.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import { readWantedWorld } from "../../../src/implementations/wanted.ts";
 import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 
 const { manifest } = requireValue(await findImplementation("express-rate-limit"));
 

@@ -10,7 +10,7 @@ import {
   type ImplementationsProof,
 } from "../../../src/experiments/implementations/proof.ts";
 import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
-import { isFailure, requireValue } from "../../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../../reports/implementations/proofs");
 const files = existsSync(folder)

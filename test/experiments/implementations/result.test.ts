@@ -10,7 +10,7 @@ import {
 } from "../../../src/experiments/implementations/result.ts";
 import { behaviourNames } from "../../../src/implementations/behaviour-names.node.ts";
 import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
-import { isFailure, requireValue } from "../../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../../reports/implementations");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(

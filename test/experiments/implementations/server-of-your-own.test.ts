@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readBehaviours } from "../../../src/experiments/implementations/behaviours.node.ts";
 import { createPlayer, playJudged } from "../../../src/experiments/implementations/play.node.ts";
 import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { folderWith } from "../../cli/weir.ts";
 
 const SERVER = `import { createServer } from "node:http";

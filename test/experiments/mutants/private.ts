@@ -9,7 +9,7 @@ import type {
   Quota,
   Throttle,
 } from "../../../src/core/config.ts";
-import type { Path } from "../../../src/reading/problems.ts";
+import type { Path } from "../../../src/kit/reading/problems.ts";
 import type { Decision } from "../../../src/core/decision.ts";
 import type { Limit } from "../../../src/core/limit.ts";
 import type { Limiter, Prepared } from "../../../src/core/limiter.ts";
@@ -28,7 +28,7 @@ import type {
 import type { Sequence } from "../../../src/core/sequence.ts";
 import type { AllowanceRecord, SmoothingRule } from "../../../src/core/smoothing.ts";
 import type { Intent, Level, Reply, Steps } from "../../../src/core/store.ts";
-import type { Micros } from "../../../src/core/units.ts";
+import type { Micros } from "../../../src/kit/units.ts";
 import type { Gateway } from "../../../src/gateway/gateway.ts";
 import type { RequestOutcome } from "../../../src/gateway/outcome.ts";
 import type { RefusalResponse } from "../../../src/gateway/refusals.ts";

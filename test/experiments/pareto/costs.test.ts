@@ -1,6 +1,6 @@
 // Bytes and operations of one run, worked out by hand from what Redis was seen to hold and run.
 import { describe, expect, test } from "vitest";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import { figuresOf, type Figures } from "../../../src/experiments/pareto/metrics.ts";
 import { measureRun } from "../../../src/experiments/pareto/run-cell.ts";
 import { FLEETS, suiteOf, type Contender } from "../../../src/experiments/pareto/suite.ts";

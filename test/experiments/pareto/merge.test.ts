@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { mergeParts, type PartialResult } from "../../../src/experiments/pareto/merge.ts";
 import { readResult } from "../../../src/experiments/pareto/read-result.ts";
 import { resultOf, textOf } from "../../../src/experiments/pareto/result.ts";
-import { isFailure, requireValue } from "../../../src/reading/failure.ts";
-import { messageOf } from "../../reading/message-of.ts";
+import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+import { messageOf } from "../../kit/reading/message-of.ts";
 import { hash, ORIGIN, figuresAt, result } from "./results.ts";
 
 const parts = [3, 1, 2].map((index) => ({

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fullestWindow } from "../../../src/check/max-in-any-window.ts";
 import { checkSubject } from "../../../src/check/run.ts";
 import { subjectOf } from "../../../src/check/subject.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import { playAttempts } from "../../../src/drivers/virtual.ts";
 import { formatTry, TRY_ID } from "../../../src/experiments/try/as-scenario.ts";
 import { jainIndex, measureTry, type TryFigures } from "../../../src/experiments/try/measures.ts";

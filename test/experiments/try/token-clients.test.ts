@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import { behaviourCalled } from "../../../src/experiments/try/retries.ts";
 import type { TryQuestion } from "../../../src/experiments/try/question.ts";
 import { tryRunner } from "../../../src/experiments/try/run-try.ts";

@@ -1,5 +1,5 @@
 // Questions with defaults, and their worst cases.
-import { micros, type Micros } from "../../../src/core/units.ts";
+import { micros, type Micros } from "../../../src/kit/units.ts";
 import type { WorstCaseQuestion } from "../../../src/experiments/worst/question.ts";
 import { findWorstCase, type WorstCase } from "../../../src/experiments/worst/worst.ts";
 import { createRunner } from "../../../src/experiments/worst/run-pattern.ts";
@@ -8,7 +8,7 @@ import {
   type ComputePieces,
   type SearchEffort,
 } from "../../../src/experiments/worst/search.ts";
-import { type Failure, requireValue } from "../../../src/reading/failure.ts";
+import { type Failure, requireValue } from "../../../src/kit/reading/failure.ts";
 
 export const question = (parts: Partial<WorstCaseQuestion>): WorstCaseQuestion => ({
   id: "regressions/worst",

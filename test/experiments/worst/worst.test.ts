@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import type { WorstCaseQuestion } from "../../../src/experiments/worst/question.ts";
 import { compareWithBound, type BoundComparison } from "../../../src/experiments/worst/worst.ts";
-import { messageOf } from "../../reading/message-of.ts";
+import { messageOf } from "../../kit/reading/message-of.ts";
 import { findHere, findWorst, milliseconds, question } from "./questions.ts";
 
 const RATE = 5;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { readConfiguration } from "../../../src/world/read.ts";
 import type { LimiterEvent } from "../../../src/core/events.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import {
   accessLog,
   loggerTo,

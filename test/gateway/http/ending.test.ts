@@ -6,7 +6,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { endingOf } from "../../../src/gateway/http/ending.node.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import { selfSigned, type SelfSigned } from "../../redis/self-signed.ts";
 import { message } from "./wire.ts";
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { LimiterEvent } from "../../../src/core/events.ts";
 import { readConfiguration } from "../../../src/world/read.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import {
   serveGateway,
   type GatewayServer,

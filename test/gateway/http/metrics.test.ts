@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { readConfiguration } from "../../../src/world/read.ts";
 import { emptyReply } from "../../../src/core/store.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import {
   serveGateway,
   type GatewayServer,

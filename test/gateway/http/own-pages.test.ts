@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { readConfiguration } from "../../../src/world/read.ts";
 import { type StoreResult, emptyReply } from "../../../src/core/store.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
 import { type Exchange, combineObservers } from "../../../src/gateway/http/observer.ts";
 import { answerPage } from "../../../src/gateway/http/own-pages.node.ts";

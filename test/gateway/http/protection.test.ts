@@ -1,7 +1,7 @@
 // How a gateway process protects itself: unknown keys and what is open or in flight, by client address and in all.
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { micros, SECOND } from "../../../src/core/units.ts";
+import { micros, SECOND } from "../../../src/kit/units.ts";
 import { addressCounts } from "../../../src/gateway/http/address-counts.ts";
 import {
   serveGateway,

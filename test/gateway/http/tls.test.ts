@@ -11,7 +11,7 @@ import {
 } from "../../../src/gateway/http/gateway.node.ts";
 import { listener } from "../../../src/management/http/listener.node.ts";
 import { datesProblem, problemOf, type Certificate } from "../../../src/gateway/http/tls.node.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import { replaceCertificates } from "../../../src/serving/certificates.node.ts";
 import { DEFAULT_WIRE } from "../../../src/gateway/http/wire.ts";
 import { selfSigned, type SelfSigned } from "../../redis/self-signed.ts";

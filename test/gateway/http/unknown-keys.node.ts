@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../../src/core/config.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { readConfiguration } from "../../../src/world/read.ts";
 import { liveConfiguration } from "../../../src/management/live-configuration.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";

@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import type { ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
 import type { RequestOutcome } from "../../../src/gateway/outcome.ts";
 import { gatewayTo, message, statuses } from "./wire.ts";

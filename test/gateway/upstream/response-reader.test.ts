@@ -1,6 +1,6 @@
 // The bytes of responses, without a socket: their parts, and each reason to read nothing more.
 import { expect, test } from "vitest";
-import { rng } from "../../../src/chance/rng.ts";
+import { rng } from "../../../src/kit/chance/rng.ts";
 import type { ResponseHeaders, SeenLines } from "../../../src/gateway/upstream/response-head.ts";
 import {
   ResponseReader,

@@ -1,6 +1,6 @@
 // A courier over records in memory with a clock of its own, and the events that tests send through it.
 import type { LimiterEvent } from "../../../src/core/events.ts";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import { courier, type Courier } from "../../../src/management/events/courier.ts";
 import type { Delivery } from "../../../src/management/events/deliveries.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";

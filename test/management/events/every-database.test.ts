@@ -3,7 +3,7 @@ import { LEASE_US } from "../../../src/management/events/courier.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";
 import { recordsInPlainMemory } from "../../../src/management/records/plain.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { inFile, kindsOf, type DatabaseKind } from "../records/every-database.ts";
 import { bodyIn, event, round, SECOND_US, setting, START_US, type Features } from "./couriers.ts";
 

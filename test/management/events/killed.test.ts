@@ -7,7 +7,7 @@ import { LEASE_US } from "../../../src/management/events/courier.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { webhookSender } from "../../../src/management/http/webhook-sender.node.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { atEnd, endAll, HERE, receiver, type Received } from "../http/receivers.ts";
 import { SECOND_US, setting } from "./couriers.ts";
 

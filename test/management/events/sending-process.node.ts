@@ -5,7 +5,7 @@ import { courier, type CourierPorts } from "../../../src/management/events/couri
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import { sign, webhookSender } from "../../../src/management/http/webhook-sender.node.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { HERE } from "../http/receivers.ts";
 import { event, IN_BRACES, SECOND_US, START_US } from "./couriers.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { micros, SECOND } from "../../../src/core/units.ts";
+import { micros, SECOND } from "../../../src/kit/units.ts";
 import { attempts, MOST_COUNTED, MOST_FAILED } from "../../../src/management/http/attempts.ts";
 
 function counting(): ReturnType<typeof attempts> & { clock: { seconds: number }; lines: string[] } {

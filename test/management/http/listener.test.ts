@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { micros } from "../../../src/core/units.ts";
+import { micros } from "../../../src/kit/units.ts";
 import { attempts } from "../../../src/management/http/attempts.ts";
 import { adminJson } from "../../../src/management/http/admin-routes.node.ts";
 import { isSecret } from "../../../src/management/http/guard.node.ts";

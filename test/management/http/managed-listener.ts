@@ -2,7 +2,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
-import { micros, SECOND } from "../../../src/core/units.ts";
+import { micros, SECOND } from "../../../src/kit/units.ts";
 import { INTERFACE, OPERATIONS } from "../../../src/management/interfaces.ts";
 import type { InterfaceName } from "../../../src/management/interface-name.ts";
 import { attempts } from "../../../src/management/http/attempts.ts";

@@ -6,7 +6,7 @@ import {
   mayReceive,
   type AllowedReceivers,
 } from "../../../src/management/http/receiver-addresses.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { holds } from "../../runs.ts";
 
 const allowing = (...list: readonly string[]): AllowedReceivers =>

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Server, Socket } from "node:net";
 import { parseAllowedReceivers } from "../../../src/management/http/allowed-receivers.node.ts";
 import type { AllowedReceivers } from "../../../src/management/http/receiver-addresses.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 
 const ends: (() => void | Promise<void>)[] = [];
 

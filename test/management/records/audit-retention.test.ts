@@ -7,7 +7,7 @@ import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts
 import { statementsIn } from "../../../src/management/records/sqlite-statements.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Tables } from "../../../src/management/records/tables.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { createFolder, removeDatabases } from "./every-database.ts";
 
 removeDatabases();

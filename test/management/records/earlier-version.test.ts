@@ -13,7 +13,7 @@ import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts
 import { statementsIn } from "../../../src/management/records/sqlite-statements.node.ts";
 import type { Tables } from "../../../src/management/records/tables.ts";
 import { SEALED_AS } from "../../../src/management/secrets/installation.ts";
-import { Failure, requireValue } from "../../../src/reading/failure.ts";
+import { Failure, requireValue } from "../../../src/kit/reading/failure.ts";
 import { createFolder, kindsOf, postgres } from "./every-database.ts";
 
 /** With the steps that a version knew which sealed less: what refuses is the same code in both. */

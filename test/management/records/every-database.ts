@@ -8,7 +8,7 @@ import type { RecordBounds } from "../../../src/management/records/bounds.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import { recordsInFile, recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
-import { type Failure, requireValue } from "../../../src/reading/failure.ts";
+import { type Failure, requireValue } from "../../../src/kit/reading/failure.ts";
 import { isInstalled, startPostgres, type PostgresServer } from "./postgres-server.ts";
 
 /** A database with records for one test. */

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { createFolder, inFile, kindsOf, postgres } from "./every-database.ts";
 
 interface Killed {

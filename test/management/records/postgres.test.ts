@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { isFailure, requireValue } from "../../../src/reading/failure.ts";
+import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
 import { kindsOf, opener, postgres } from "./every-database.ts";
 import { PASSWORD } from "./postgres-server.ts";
 

@@ -8,7 +8,7 @@ import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts
 import { lastingThread } from "../../../src/management/records/sqlite-restarting.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { Failure, requireValue } from "../../../src/reading/failure.ts";
+import { Failure, requireValue } from "../../../src/kit/reading/failure.ts";
 import { createFolder, removeDatabases } from "./every-database.ts";
 
 removeDatabases();

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/management/json.ts";
 import { USUAL_BOUNDS } from "../../../src/management/records/bounds.ts";
 import type { RecordTypeName } from "../../../src/management/records/record-types.ts";
 import type { FoundBy, Records } from "../../../src/management/records/records.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { inFile, inMemory, kindsOf, opener, type TestDatabase } from "./every-database.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1_700_000_000_000_000 };

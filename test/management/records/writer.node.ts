@@ -2,7 +2,7 @@
 // on its output when the write has been answered.
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 
 const [where, first] = process.argv.slice(2) as [string, string];
 const records = requireValue(

@@ -6,7 +6,7 @@ import { INSTALLATION, isCheckOf } from "../../../src/management/secrets/install
 import { keyring, PEPPER, pepperIn } from "../../../src/management/secrets/keyring.node.ts";
 import { beginRotation, endRotation, resealAll } from "../../../src/management/secrets/rotation.ts";
 import { installationKey } from "../../../src/management/secrets/secrets.node.ts";
-import { requireValue } from "../../../src/reading/failure.ts";
+import { requireValue } from "../../../src/kit/reading/failure.ts";
 
 const holdsKey = ({ check }: JsonObject, key: string): boolean =>
   isCheckOf(check, installationKey(key));

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { countsOf } from "../../../src/check/counts.ts";
 import { annotationLines } from "../../../src/report/ci/annotations.ts";
 import { badgeSvg } from "../../../src/report/ci/badge.ts";
-import { legible, oneLine } from "../../../src/reading/legible.ts";
+import { legible, oneLine } from "../../../src/kit/reading/legible.ts";
 import { junitXml } from "../../../src/report/ci/junit.ts";
 import { markdownSummary } from "../../../src/report/ci/markdown.ts";
 import type { RunSummary } from "../../../src/report/ci/run-summary.ts";

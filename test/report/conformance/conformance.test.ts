@@ -8,7 +8,7 @@ import {
 } from "../../../src/report/conformance/conformance.ts";
 import { differencesBetween } from "../../../src/report/conformance/differences.ts";
 import { readConformance } from "../../../src/report/conformance/read-conformance.ts";
-import { messageOf } from "../../reading/message-of.ts";
+import { messageOf } from "../../kit/reading/message-of.ts";
 import { result, verdict } from "../made-results.ts";
 
 const one: ConformanceRun = { result: result(), history: "00000000000000aa" };

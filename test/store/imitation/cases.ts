@@ -1,7 +1,7 @@
 // The cases of `imitate.test.ts`: each word by numbers that were computed by hand.
 import type { Algorithm } from "../../../src/core/algorithms.ts";
 import type { Imitation } from "../../../src/core/imitation.ts";
-import { SECOND } from "../../../src/core/units.ts";
+import { SECOND } from "../../../src/kit/units.ts";
 
 export type Words = Partial<Imitation>;
 

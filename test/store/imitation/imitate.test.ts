@@ -5,7 +5,7 @@ import { client } from "../../../src/core/client.ts";
 import type { Algorithm } from "../../../src/core/algorithms.ts";
 import type { Imitation } from "../../../src/core/imitation.ts";
 import type { Level } from "../../../src/core/store.ts";
-import { micros, SECOND } from "../../../src/core/units.ts";
+import { micros, SECOND } from "../../../src/kit/units.ts";
 import { checksumOf } from "../../../src/store/imitation/checksum.ts";
 import { memoryStore, perform, sizeOf } from "../../../src/store/memory.ts";
 import { level, requestsTo, type LevelParts } from "../budgets.ts";

@@ -1,6 +1,6 @@
 // One API in every form that a world allows: short, classic, OAS.
 import * as fc from "fast-check";
-import type { Json } from "../../../reading/shape.ts";
+import type { Json } from "../../../kit/reading/shape.ts";
 import { WINDOWS } from "./limits.ts";
 import { without, type RawObject } from "./worlds.ts";
 

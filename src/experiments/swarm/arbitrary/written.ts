@@ -3,7 +3,7 @@
 // and arrive at the edges of those windows.
 import * as fc from "fast-check";
 import { ALGORITHMS } from "../../../core/algorithms.ts";
-import type { Json } from "../../../reading/shape.ts";
+import type { Json } from "../../../kit/reading/shape.ts";
 import { duration, type RawScenario } from "../as-scenario.ts";
 import { SECOND_US, WINDOWS } from "./limits.ts";
 import {

@@ -1,4 +1,4 @@
-import { micros } from "../../../../src/core/units.ts";
+import { micros } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { RefusalOf } from "../private.ts";
 

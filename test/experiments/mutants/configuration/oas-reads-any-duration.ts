@@ -1,10 +1,10 @@
-import type { parseOasDuration } from "../../../../src/core/units.ts";
-import { parseDuration } from "../../../../src/core/units.ts";
+import type { parseOasDuration } from "../../../../src/kit/units.ts";
+import { parseDuration } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof parseOasDuration> = {
   about: "an OAS limit takes every duration that a world takes",
   breaks: ["EPT-C4"],
-  replaces: "core/units.ts#parseOasDuration",
+  replaces: "kit/units.ts#parseOasDuration",
   by: (right) => (text) => right(text) ?? parseDuration(text),
 };

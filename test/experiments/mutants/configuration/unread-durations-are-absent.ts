@@ -1,4 +1,4 @@
-import type { Problem } from "../../../../src/reading/problems.ts";
+import type { Problem } from "../../../../src/kit/reading/problems.ts";
 import type { durationIn } from "../../../../src/world/values.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 

@@ -1,7 +1,7 @@
 import type { Client } from "../../../../src/core/client.ts";
 import type { Limiter } from "../../../../src/core/limiter.ts";
 import type { Level, StoreOp } from "../../../../src/core/store.ts";
-import type { Micros } from "../../../../src/core/units.ts";
+import type { Micros } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Probe = (limiter: Limiter, levels: readonly Level[], client: Client, atUs: Micros) => StoreOp;

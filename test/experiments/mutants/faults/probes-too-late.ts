@@ -1,5 +1,5 @@
 import type { isProbeDue } from "../../../../src/core/health.ts";
-import { micros, SECOND } from "../../../../src/core/units.ts";
+import { micros, SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isProbeDue> = {

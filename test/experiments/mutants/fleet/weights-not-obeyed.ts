@@ -1,4 +1,4 @@
-import type { Rng } from "../../../../src/chance/rng.ts";
+import type { Rng } from "../../../../src/kit/chance/rng.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { BalancedGateway } from "../../../../src/sim/balancer.ts";
 

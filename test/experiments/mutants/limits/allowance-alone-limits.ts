@@ -1,4 +1,4 @@
-import { SECOND } from "../../../../src/core/units.ts";
+import { SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { Combine } from "../private.ts";
 

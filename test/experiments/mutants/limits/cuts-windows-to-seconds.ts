@@ -1,4 +1,4 @@
-import { micros, SECOND } from "../../../../src/core/units.ts";
+import { micros, SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { Combine } from "../private.ts";
 

@@ -1,6 +1,6 @@
 import type { compareEffectiveRate } from "../../../../src/core/limit.ts";
 import { isUnlimited } from "../../../../src/core/limit.ts";
-import { SECOND } from "../../../../src/core/units.ts";
+import { SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof compareEffectiveRate> = {

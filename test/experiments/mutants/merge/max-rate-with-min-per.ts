@@ -1,6 +1,6 @@
 import { isUnlimited } from "../../../../src/core/limit.ts";
 import type { fastest } from "../../../../src/core/resolve/merge.ts";
-import { micros } from "../../../../src/core/units.ts";
+import { micros } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof fastest> = {

@@ -1,5 +1,5 @@
 import type { readQuota } from "../../../../src/world/allotment.ts";
-import { NEVER } from "../../../../src/core/units.ts";
+import { NEVER } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readQuota> = {

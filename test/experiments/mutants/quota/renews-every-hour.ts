@@ -1,5 +1,5 @@
 import type { quotaBudget } from "../../../../src/core/resolve/quota.ts";
-import { micros, NEVER, SECOND } from "../../../../src/core/units.ts";
+import { micros, NEVER, SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof quotaBudget> = {

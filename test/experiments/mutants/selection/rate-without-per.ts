@@ -1,5 +1,5 @@
 import type { exceedsThreshold } from "../../../../src/core/limit.ts";
-import { SECOND } from "../../../../src/core/units.ts";
+import { SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof exceedsThreshold> = {

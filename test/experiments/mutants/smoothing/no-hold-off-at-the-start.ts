@@ -1,5 +1,5 @@
 import type { AllowanceUpdate, SmoothingRule } from "../../../../src/core/smoothing.ts";
-import type { Micros } from "../../../../src/core/units.ts";
+import type { Micros } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Created = (rule: SmoothingRule, nowUs: Micros) => AllowanceUpdate;

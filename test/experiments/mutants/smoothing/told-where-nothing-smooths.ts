@@ -1,5 +1,5 @@
 import type { conclude } from "../../../../src/core/decision.ts";
-import { micros } from "../../../../src/core/units.ts";
+import { micros } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof conclude> = {

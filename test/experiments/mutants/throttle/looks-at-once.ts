@@ -1,5 +1,5 @@
 import type { readThrottle } from "../../../../src/world/allotment.ts";
-import { MILLISECOND } from "../../../../src/core/units.ts";
+import { MILLISECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readThrottle> = {

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { readConfiguration } from "../../../../src/world/read.ts";
-import { micros } from "../../../../src/core/units.ts";
+import { micros } from "../../../../src/kit/units.ts";
 import { serveGateway } from "../../../../src/gateway/http/gateway.node.ts";
 import type { Exchange } from "../../../../src/gateway/http/observer.ts";
 import type { Input } from "./inputs.ts";

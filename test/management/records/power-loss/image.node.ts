@@ -2,14 +2,14 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { join, relative } from "node:path";
-import { isFailure } from "../../../../src/reading/failure.ts";
+import { isFailure } from "../../../../src/kit/reading/failure.ts";
 import { openRecords } from "../../../../src/serving/records.node.ts";
 import { credentialsOf } from "../../../../src/serving/installation.node.ts";
 import { loadSettings } from "../../../../src/serving/load.node.ts";
 import type { JsonObject } from "../../../../src/management/json.ts";
 import type { Secrets } from "../../../../src/management/management.ts";
 import type { Records, Stored } from "../../../../src/management/records/records.ts";
-import type { Rng } from "../../../../src/chance/rng.ts";
+import type { Rng } from "../../../../src/kit/chance/rng.ts";
 import type { DiskImage } from "./disk.ts";
 import { KEYS_OF_WORLD, secretOf, type ExpectedRecord, type ExpectedState } from "./expected.ts";
 import { CONFIG, configFile, WORLD } from "./workload.node.ts";

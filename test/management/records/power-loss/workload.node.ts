@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { rng, type Rng } from "../../../../src/chance/rng.ts";
+import { rng, type Rng } from "../../../../src/kit/chance/rng.ts";
 import { waitUntilReady } from "../../../../src/serving/ready.node.ts";
 import { noteRecord } from "./disk-log.ts";
 import { KEYS_OF_WORLD, secretOf, type Note, type Value } from "./expected.ts";

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { folderWith } from "../cli/weir.ts";
+import { folderWith } from "../../cli/weir.ts";
 
-const MODULE = join(import.meta.dirname, "../../src/reading/text-file.node.ts");
+const MODULE = join(import.meta.dirname, "../../../src/kit/reading/text-file.node.ts");
 const WRITES = `import { whyUnreadable, writeWhole } from ${JSON.stringify(MODULE)};
 try { writeWhole("page.html", "x".repeat(Number(process.argv[1]))); } catch (error) { console.log(whyUnreadable(error)); }`;
 

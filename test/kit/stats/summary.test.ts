@@ -6,7 +6,7 @@ import {
   shuffle,
   spreadOf,
   summarise,
-} from "../../src/stats/summary.ts";
+} from "../../../src/kit/stats/summary.ts";
 
 test.each([
   [[3], { median: 3, min: 3, max: 3 }],

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createDurable, createDurableFolder } from "../../src/reading/durable-file.node.ts";
-import { folderWith } from "../cli/weir.ts";
+import { createDurable, createDurableFolder } from "../../../src/kit/reading/durable-file.node.ts";
+import { folderWith } from "../../cli/weir.ts";
 
 test.each([
   ["a/b", ["a/b"], []],
@@ -20,7 +20,7 @@ test.each([
 
 test("a file that cannot be written whole is not there, under any name", () => {
   const root = folderWith({});
-  const module = join(import.meta.dirname, "../../src/reading/durable-file.node.ts");
+  const module = join(import.meta.dirname, "../../../src/kit/reading/durable-file.node.ts");
   const program = `import { createDurable } from ${JSON.stringify(module)};
     try { createDurable("key", "secret", 0o600); } catch (error) { console.log(error.code); }`;
   const command = [process.execPath, "--input-type=module", "-e", program];

@@ -1,5 +1,5 @@
 // Lengths of time, as they are written in files.
-import { micros, parseDuration, SECOND, type Micros } from "../core/units.ts";
+import { micros, parseDuration, SECOND, type Micros } from "../units.ts";
 import { shape, type Shape, type Json } from "./shape.ts";
 
 const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;

@@ -1,5 +1,5 @@
 import type { Rng } from "./rng.ts";
-import { micros, type Micros } from "../core/units.ts";
+import { micros, type Micros } from "../units.ts";
 
 /** A duration that may vary. */
 export type Distribution =
