@@ -24,7 +24,16 @@ const REPORTERS = [
 // leaves it to the tests of those folders alone.
 const isMutated = process.env["STRYKER_MUTATOR_WORKER"] !== undefined;
 const quick = process.env["WEIR_QUICK"];
-const QUICK = ["core", "algorithms", "kit/reading", "world", "store", "gateway", "oracle", "check"];
+const QUICK = [
+  "limiter/core",
+  "limiter/algorithms",
+  "kit/reading",
+  "limiter/world",
+  "limiter/store",
+  "gateway",
+  "oracle",
+  "check",
+];
 const IN_PROCESS =
   quick === undefined
     ? [...QUICK, "sim", "properties"]
@@ -51,7 +60,11 @@ const mutated = {
     ...(quick === undefined ? [SUITE_IN_PROCESS] : []),
   ],
   // Neither looks at what a rule says: they ask whether anything stops, and what a store weighs.
-  exclude: ["test/world/fuzz*.test.ts", "test/store/flood.test.ts", "test/sim/interleave*.test.ts"],
+  exclude: [
+    "test/limiter/world/fuzz*.test.ts",
+    "test/limiter/store/flood.test.ts",
+    "test/sim/interleave*.test.ts",
+  ],
   // A property that needs all its runs to notice a change is outrun by a scenario.
   env: { WEIR_RUNS: "0.05" },
   setupFiles: "test/mutation-coverage.ts",

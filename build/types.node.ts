@@ -2,12 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isolatedDeclarationSync } from "rolldown/experimental";
-import { ALGORITHMS } from "../src/core/algorithms.ts";
+import { ALGORITHMS } from "../src/limiter/core/algorithms.ts";
 
 const ENTRIES = ["library/weir.node.ts", "library/core.ts", "library/vitest.node.ts"];
 
 /** Its types are inferred from the registry, which needs a compiler. Entries need this one. */
-const REGISTRY = "core/algorithms.ts";
+const REGISTRY = "limiter/core/algorithms.ts";
 const OF_REGISTRY = `export type Algorithm = ${ALGORITHMS.map((name) => `"${name}"`).join(" | ")};\n`;
 
 const RELATIVE = /(?<= from ")\.[^"]+(?=\.ts")/g;

@@ -4,7 +4,11 @@ import { expect, test } from "vitest";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { EXIT } from "../src/cli/exit.ts";
 import { parseArguments } from "../src/cli/parse-arguments.node.ts";
-import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "../src/limit-headers/advertised.ts";
+import {
+  DIALECTS,
+  FINDING_CODES,
+  HEADER_VERDICTS,
+} from "../src/limiter/limit-headers/advertised.ts";
 import { MARKS, MEANINGS, VERDICTS } from "../src/experiments/implementations/verdict.ts";
 import { manifestShape } from "../src/implementations/manifest.ts";
 import { FIELDS } from "../src/replay/columns.ts";

@@ -20,20 +20,28 @@ export interface A {
 `;
 
 test.each([
-  ["src/core/a.ts", withLines(longestFile + 1), "has 351 lines, over 350: split it by subject"],
+  [
+    "src/limiter/core/a.ts",
+    withLines(longestFile + 1),
+    "has 351 lines, over 350: split it by subject",
+  ],
   ["test/a.ts", withLines(longestFile + 1), "has 351 lines, over 350: split it by subject"],
-  ["src/core/a.ts", SHORT, "has 14 lines, under 15: merge it"],
-  ["src/core/a.ts", `${TYPES}export const a = 1;\n`, "has 9 lines, under 15: merge it"],
-  ["src/core/a.ts", `${TYPES}run();\n`, "has 9 lines, under 15: merge it"],
-  ["src/core/a.ts", `import { B } from "./b.ts";\n${TYPES}`, "has 9 lines, under 15: merge it"],
+  ["src/limiter/core/a.ts", SHORT, "has 14 lines, under 15: merge it"],
+  ["src/limiter/core/a.ts", `${TYPES}export const a = 1;\n`, "has 9 lines, under 15: merge it"],
+  ["src/limiter/core/a.ts", `${TYPES}run();\n`, "has 9 lines, under 15: merge it"],
+  [
+    "src/limiter/core/a.ts",
+    `import { B } from "./b.ts";\n${TYPES}`,
+    "has 9 lines, under 15: merge it",
+  ],
 ])("%s has a problem", (path, text, problem) => {
   expect(problemsIn({ path, text }).join("\n")).toContain(`${path} ${problem}`);
 });
 
 test.each([
-  ["src/core/a.ts", withLines(longestFile)],
-  ["src/core/a.ts", withLines(shortestFile)],
-  ["src/core/a.ts", TYPES],
+  ["src/limiter/core/a.ts", withLines(longestFile)],
+  ["src/limiter/core/a.ts", withLines(shortestFile)],
+  ["src/limiter/core/a.ts", TYPES],
   ["src/run/a-worker.node.ts", SHORT],
   ["src/report/format.ts", SHORT],
   ["test/a.ts", SHORT],

@@ -7,10 +7,10 @@ import {
   pathProblems,
   listReachedPaths,
 } from "../src/check/coverage.ts";
-import { BECAUSE, WITHOUT_STORE } from "../src/core/because.ts";
+import { BECAUSE, WITHOUT_STORE } from "../src/limiter/core/because.ts";
 import { decode } from "../src/scenario/read/decode.ts";
-import type { Requirement } from "../src/spec/requirement.ts";
-import { REQUIREMENTS } from "../src/spec/requirements.ts";
+import type { Requirement } from "../src/limiter/spec/requirement.ts";
+import { REQUIREMENTS } from "../src/limiter/spec/requirements.ts";
 
 const root = join(import.meta.dirname, "..");
 const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })

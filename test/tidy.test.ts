@@ -44,26 +44,31 @@ test("every folder of src is a room of the import table, or holds rooms", () => 
 const bad: readonly (readonly [rule: string, path: string, text: string, problem: RegExp])[] = [
   [
     "core imports nothing of ours",
-    "src/core/a.ts",
+    "src/limiter/core/a.ts",
     'import { b } from "../store/b.ts";',
     /core may import only nothing:/,
   ],
   [
     "a part of an algorithm is on the floor of its room",
-    "src/algorithms/gcra/rule.ts",
+    "src/limiter/algorithms/gcra/rule.ts",
     'import { b } from "../../store/b.ts";',
     /algorithms\/NAME\/rule may import only core\/limit,/,
   ],
   [
     "an algorithm has no other parts than those of the table",
-    "src/algorithms/gcra/a.ts",
+    "src/limiter/algorithms/gcra/a.ts",
     "export const a = 1;",
     /is in no folder of the import table/,
   ],
-  ["core imports no package", "src/core/a.ts", 'import { parse } from "yaml";', /package yaml/],
+  [
+    "core imports no package",
+    "src/limiter/core/a.ts",
+    'import { parse } from "yaml";',
+    /package yaml/,
+  ],
   [
     "a scoped package is named whole",
-    "src/core/a.ts",
+    "src/limiter/core/a.ts",
     'import x from "@scope/name/deep";',
     /package @scope\/name,/,
   ],
@@ -81,31 +86,31 @@ const bad: readonly (readonly [rule: string, path: string, text: string, problem
   ],
   [
     "a type import is an edge too",
-    "src/core/a.ts",
+    "src/limiter/core/a.ts",
     'import type { B } from "../spec/b.ts";',
     /core may import only/,
   ],
   [
     "an import over several lines is seen",
-    "src/core/a.ts",
+    "src/limiter/core/a.ts",
     'import {\n  b,\n  c,\n} from "../spec/b.ts";',
     /a\.ts:1 imports/,
   ],
   [
     "a re-export is an edge too",
-    "src/core/a.ts",
+    "src/limiter/core/a.ts",
     'export { b } from "../spec/b.ts";',
     /core may import only/,
   ],
   [
     "an import for its effects is an edge too",
-    "src/core/a.ts",
+    "src/limiter/core/a.ts",
     'import "../spec/b.ts";',
     /core may import only/,
   ],
   [
     "a dynamic import is an edge too",
-    "src/core/a.ts",
+    "src/limiter/core/a.ts",
     'const b = await import("../spec/b.ts");',
     /core may import only/,
   ],
@@ -152,18 +157,23 @@ const bad: readonly (readonly [rule: string, path: string, text: string, problem
     'import { b } from "./b.node.ts";',
     /is portable itself/,
   ],
-  ["names are kebab-case", "src/core/fixedWindow.ts", "", /"fixedWindow\.ts" is not kebab-case/],
-  ["names say something", "src/core/string-utils.ts", "", /"utils" says nothing/],
-  ["folders say something", "src/core/helpers/a.ts", "", /"helpers" says nothing/],
+  [
+    "names are kebab-case",
+    "src/limiter/core/fixedWindow.ts",
+    "",
+    /"fixedWindow\.ts" is not kebab-case/,
+  ],
+  ["names say something", "src/limiter/core/string-utils.ts", "", /"utils" says nothing/],
+  ["folders say something", "src/limiter/core/helpers/a.ts", "", /"helpers" says nothing/],
   [
     "default exports are refused",
-    "src/core/a.ts",
+    "src/limiter/core/a.ts",
     "export default function a() {}",
     /a\.ts:1 exports a default/,
   ],
   [
     "work is not left for later",
-    "src/core/a.ts",
+    "src/limiter/core/a.ts",
     "const a = 1;\n// TODO: later",
     /a\.ts:2 leaves work/,
   ],
@@ -259,9 +269,15 @@ test.each(bad)("%s", (_rule, path, text, problem) => {
 });
 
 const clean: readonly (readonly [path: string, text: string])[] = [
-  ["src/core/fixed-window.ts", 'import type { Limit } from "./limit.ts";\nexport const one = 1;\n'],
-  ["src/core/a.ts", '// Never Date.now() here; see import { b } from "../spec/b.ts".\n'],
-  ["src/core/a.ts", '/*\nimport { b } from "../spec/b.ts";\n*/\nconst site = "http://x.test";\n'],
+  [
+    "src/limiter/core/fixed-window.ts",
+    'import type { Limit } from "./limit.ts";\nexport const one = 1;\n',
+  ],
+  ["src/limiter/core/a.ts", '// Never Date.now() here; see import { b } from "../spec/b.ts".\n'],
+  [
+    "src/limiter/core/a.ts",
+    '/*\nimport { b } from "../spec/b.ts";\n*/\nconst site = "http://x.test";\n',
+  ],
   [
     "src/oracle/a.ts",
     'import { seconds } from "../core/units.ts";\nimport type { Plan } from "../scenario/plan.ts";\n',

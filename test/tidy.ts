@@ -289,7 +289,7 @@ function scenarioProblems({ path, text }: SourceFile): readonly string[] {
   if (written !== id)
     problems.push(`${path} calls itself ${written ?? "nothing"}: its first line is "id: ${id}"`);
   if (!/^proves: *\[? *[A-Z\n]/m.test(text))
-    problems.push(`${path} proves nothing: name its requirements of src/spec in proves`);
+    problems.push(`${path} proves nothing: name its requirements of src/limiter/spec in proves`);
   return problems;
 }
 

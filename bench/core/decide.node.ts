@@ -1,7 +1,7 @@
 // One candidate of the core suite, in a process of its own: nanoseconds for a decision, or bytes for a key.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Algorithm } from "../../src/core/algorithms.ts";
+import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
 import { readInput, printValue, processorMs } from "../program.node.ts";
 import { bareMap, bareSlots } from "./bare.node.ts";
 import { library } from "./library.node.ts";

@@ -1,14 +1,14 @@
 // Weir: an API-level and a key-level budget, and the session found by its credential.
-import type { Algorithm } from "../../src/core/algorithms.ts";
-import { newDecision } from "../../src/core/decision.ts";
-import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/core/limiter.ts";
-import { readConfiguration } from "../../src/world/read.ts";
-import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
+import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
+import { newDecision } from "../../src/limiter/core/decision.ts";
+import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/limiter/core/limiter.ts";
+import { readConfiguration } from "../../src/limiter/world/read.ts";
+import { resolve, resolver, sessionOf } from "../../src/limiter/core/resolve/resolver.ts";
 import { micros } from "../../src/kit/units.ts";
 import { begin } from "../../src/gateway/begin.ts";
 import { gateway } from "../../src/gateway/gateway.ts";
 import type { GatewayRequest } from "../../src/gateway/outcome.ts";
-import { localStore, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
 import { PER_SECONDS, RATE, type Subject, type Workload } from "./workload.node.ts";
 
 export interface WeirOptions {

@@ -1,8 +1,13 @@
 // The commands that Redis runs and the bytes that it holds for each algorithm, by INFO commandstats and MEMORY USAGE. The
 // simulator reads the result (src/sim/measured-costs.ts).
 import { createHash } from "node:crypto";
-import { client } from "../../src/core/client.ts";
-import { ALGORITHMS, isLogBased, TRAITS, type Algorithm } from "../../src/core/algorithms.ts";
+import { client } from "../../src/limiter/core/client.ts";
+import {
+  ALGORITHMS,
+  isLogBased,
+  TRAITS,
+  type Algorithm,
+} from "../../src/limiter/core/algorithms.ts";
 import {
   hasFailed,
   type StoreResult,
@@ -10,7 +15,7 @@ import {
   type Level,
   type LogCommand,
   type StoreOp,
-} from "../../src/core/store.ts";
+} from "../../src/limiter/core/store.ts";
 import { micros, SECOND } from "../../src/kit/units.ts";
 import { formName } from "../../src/sim/cost.ts";
 import type {
@@ -19,10 +24,10 @@ import type {
   LevelCommands,
   MeasuredCosts,
 } from "../../src/sim/form-costs.ts";
-import { formOf, SCRIPT_TEXTS } from "../../src/store/lua/script.ts";
-import { keysOf } from "../../src/store/redis-level.ts";
-import { DEFAULT_PREFIX, type RedisStore } from "../../src/store/redis.node.ts";
-import { atUs, level, smoothing } from "../../test/store/budgets.ts";
+import { formOf, SCRIPT_TEXTS } from "../../src/limiter/store/lua/script.ts";
+import { keysOf } from "../../src/limiter/store/redis-level.ts";
+import { DEFAULT_PREFIX, type RedisStore } from "../../src/limiter/store/redis.node.ts";
+import { atUs, level, smoothing } from "../../test/limiter/store/budgets.ts";
 
 const alice = client("key:alice");
 const PER_S = 3_600;

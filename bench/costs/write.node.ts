@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { NO_REDIS, isRedisThere, startOwnRedis } from "../../src/drivers/own-redis.node.ts";
 import type { FormCosts, MeasuredCosts } from "../../src/sim/form-costs.ts";
 import { MEASURED } from "../../src/sim/measured-costs.ts";
-import { redisStore } from "../../src/store/redis.node.ts";
+import { redisStore } from "../../src/limiter/store/redis.node.ts";
 import { measureCosts } from "./measure.node.ts";
 import { tableOf } from "./table.ts";
 

@@ -9,7 +9,7 @@ import { Replay, type ReplayQuestion } from "../../src/replay/replay.ts";
 import { requestReader } from "../../src/replay/requests.ts";
 import { parseKey } from "../../src/replay/selectors.ts";
 import { formatOfText } from "../../src/replay/text-formats.ts";
-import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
+import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
 import { printValue, readInput } from "../program.node.ts";
 import { LOG_FORMAT, logBlocks, type LogSize } from "./lines.ts";
 

@@ -1,7 +1,7 @@
 // Replays the generated log against many limits. Prints millions of lines for a second of processor time; by wall-clock time
 // where several threads work: of a packed log the library unpacks in one of its own.
 import { join } from "node:path";
-import type { Algorithm } from "../../src/core/algorithms.ts";
+import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
 import { micros } from "../../src/kit/units.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import type { Candidate } from "../../src/replay/candidates.ts";
@@ -10,7 +10,7 @@ import { NameTable } from "../../src/replay/names.ts";
 import { replayLogs } from "../../src/replay/replay-logs.node.ts";
 import { parseKey } from "../../src/replay/selectors.ts";
 import { formatOfText } from "../../src/replay/text-formats.ts";
-import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
+import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
 import { printValue, processorMs, readInput } from "../program.node.ts";
 import { LOG_FORMAT } from "./lines.ts";
 

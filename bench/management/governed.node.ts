@@ -1,7 +1,7 @@
 // A gateway that applies the records of a file, and the management API that changes them.
 import type { FastifyInstance } from "fastify";
-import { limiter, LOCAL_STORE_TRAITS } from "../../src/core/limiter.ts";
-import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
+import { limiter, LOCAL_STORE_TRAITS } from "../../src/limiter/core/limiter.ts";
+import { resolver, sessionOf } from "../../src/limiter/core/resolve/resolver.ts";
 import { micros } from "../../src/kit/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
 import { NO_BUDGETS } from "../../src/management/budgets.ts";
@@ -13,7 +13,7 @@ import type { Secrets } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/management/http/management.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
-import { localStore, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
 import { credential, hashOf } from "./credential.node.ts";
 
 export interface Governed {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sessionOf } from "../../src/core/resolve/resolver.ts";
+import { sessionOf } from "../../src/limiter/core/resolve/resolver.ts";
 import { readInput, printValue, processorMs } from "../program.node.ts";
 import { credential } from "./credential.node.ts";
 import { governFrom, putKey, putPolicy } from "./governed.node.ts";

@@ -1,6 +1,6 @@
 // A gateway for the management suite, in a process of its own. Prints its address, and serves until it is ended.
 import { keyAt } from "../../src/bench/load/load.ts";
-import { readConfiguration } from "../../src/world/read.ts";
+import { readConfiguration } from "../../src/limiter/world/read.ts";
 import { secretsInClear } from "../../src/drivers/managed.ts";
 import { liveConfiguration } from "../../src/management/live-configuration.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";

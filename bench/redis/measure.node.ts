@@ -2,14 +2,14 @@
 // flight. The value is decisions a second, the slowest hundredth, the time that both sides spend, or bytes.
 import { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
-import { client } from "../../src/core/client.ts";
-import type { Algorithm } from "../../src/core/algorithms.ts";
-import { hasFailed, type Level } from "../../src/core/store.ts";
+import { client } from "../../src/limiter/core/client.ts";
+import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
+import { hasFailed, type Level } from "../../src/limiter/core/store.ts";
 import { micros, SECOND } from "../../src/kit/units.ts";
 import { wallClock, turnClock } from "../../src/gateway/http/wall-clock.node.ts";
-import { redisStore } from "../../src/store/redis.node.ts";
+import { redisStore } from "../../src/limiter/store/redis.node.ts";
 import { startRedis } from "../../test/redis/server.ts";
-import { level } from "../../test/store/budgets.ts";
+import { level } from "../../test/limiter/store/budgets.ts";
 import { readInput, printValue } from "../program.node.ts";
 
 export interface Input {

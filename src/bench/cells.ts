@@ -1,5 +1,5 @@
 // The cells of a suite: its base with one factor changed at a time, or every combination.
-import { isLogBased } from "../core/algorithms.ts";
+import { isLogBased } from "../limiter/core/algorithms.ts";
 import { micros, microsToSeconds, secondsToMicros, type Micros } from "../kit/units.ts";
 import { FACTORS, type Control, type Factors, type Suite } from "./suite.ts";
 

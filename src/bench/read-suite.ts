@@ -1,5 +1,5 @@
 // Reads the file of a suite: from its text to a Suite, or every problem with its position, as for scenarios.
-import { ALGORITHMS } from "../core/algorithms.ts";
+import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import type { Failure } from "../kit/reading/failure.ts";
 import { type Problem, report } from "../kit/reading/problems.ts";
 import { record } from "../kit/reading/record.ts";

@@ -1,5 +1,5 @@
 // The file of a suite that compares the admitted requests with the allowed ones.
-import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
+import { ALGORITHMS, type Algorithm } from "../limiter/core/algorithms.ts";
 import type { Failure } from "../kit/reading/failure.ts";
 import { report } from "../kit/reading/problems.ts";
 import { MILLISECOND, SECOND, type Micros } from "../kit/units.ts";

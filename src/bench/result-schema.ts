@@ -1,6 +1,6 @@
 // The file format of a result, and the problems of a file that breaks it.
 import { z } from "zod";
-import { ALGORITHMS } from "../core/algorithms.ts";
+import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "./read-document.ts";
 import { BENCH_FORMAT, type BenchResult, type BenchCellResult } from "./result.ts";

@@ -1,5 +1,5 @@
 // A suite of benchmarks as its file describes it: one base cell, the factors that vary, and the controls.
-import type { Algorithm } from "../core/algorithms.ts";
+import type { Algorithm } from "../limiter/core/algorithms.ts";
 import type { Micros } from "../kit/units.ts";
 import type { Better } from "../kit/stats/summary.ts";
 

@@ -1,6 +1,6 @@
 // Checks the admitted requests against the promise of the algorithm: at most its bound, over one window and over many,
 // and no refusal while the limit has capacity left.
-import { isLogBased, TRAITS } from "../core/algorithms.ts";
+import { isLogBased, TRAITS } from "../limiter/core/algorithms.ts";
 import { formatDuration, type Micros } from "../kit/units.ts";
 import { isAdmitted, REFUSED } from "./load/load.ts";
 import {

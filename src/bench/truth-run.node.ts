@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { TRAITS } from "../core/algorithms.ts";
+import { TRAITS } from "../limiter/core/algorithms.ts";
 import { micros, MILLISECOND, SECOND } from "../kit/units.ts";
 import { startOwnRedis } from "../drivers/own-redis.node.ts";
 import { Stop, type EndReason, type BenchEnding } from "./ending.node.ts";

@@ -1,6 +1,6 @@
 // The file format of the document of `weir bench truth`, and the problems of a file that breaks it.
 import { z } from "zod";
-import { ALGORITHMS } from "../core/algorithms.ts";
+import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { micros } from "../kit/units.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "./read-document.ts";

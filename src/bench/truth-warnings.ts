@@ -1,5 +1,5 @@
 // Why a run does not prove that the limiters are correct, although each is within its bound.
-import { isLogBased } from "../core/algorithms.ts";
+import { isLogBased } from "../limiter/core/algorithms.ts";
 import type { Quantiles } from "./load/load.ts";
 import type { AllowedRate, SubjectTruth } from "./truth.ts";
 

@@ -1,6 +1,6 @@
 // Admitted requests against those that a limit allows, in buckets of several lengths: how far they are from the limit in
 // the long run, in both directions.
-import { TRAITS, type Algorithm } from "../core/algorithms.ts";
+import { TRAITS, type Algorithm } from "../limiter/core/algorithms.ts";
 import type { Micros } from "../kit/units.ts";
 import { isAdmitted } from "./load/load.ts";
 import type { TruthSuite } from "./read-truth.ts";

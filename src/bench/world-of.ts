@@ -1,6 +1,6 @@
 // The configuration of a cell's gateway. The load does not depend on the demand: the limit does.
 import { MILLISECOND, micros, SECOND, type Micros } from "../kit/units.ts";
-import type { Limit } from "../core/limit.ts";
+import type { Limit } from "../limiter/core/limit.ts";
 import type { JsonMap } from "../kit/reading/shape.ts";
 import type { Factors, Suite } from "./suite.ts";
 

@@ -3,8 +3,8 @@
 import { formatDuration, micros } from "../kit/units.ts";
 import { isWritten, type LedgerAttempt, type Ledger } from "../oracle/ledger.ts";
 import type { OracleLevel } from "../oracle/levels.ts";
-import type { LimitFacts } from "../spec/algorithm-spec.ts";
-import { SPECS } from "../spec/by-algorithm.ts";
+import type { LimitFacts } from "../limiter/spec/algorithm-spec.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 import type { Violation } from "./rule-check.ts";
 
 interface RuleDuring {

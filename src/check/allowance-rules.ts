@@ -1,8 +1,8 @@
 // Rules that hold for every allowance, checked on events and samples.
-import { SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 import { formatDuration, micros } from "../kit/units.ts";
 import { entriesOf, type Entry } from "../oracle/entries.ts";
-import type { Limit, Smoothing } from "../core/limit.ts";
+import type { Limit, Smoothing } from "../limiter/core/limit.ts";
 import { isSmoothed } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import type { History, HistoryEvent } from "../scenario/history.ts";

@@ -6,7 +6,7 @@ import type { Entry } from "../oracle/entries.ts";
 import type { OracleLevel } from "../oracle/levels.ts";
 import type { GatewayEnd, OracleWorld } from "../oracle/world.ts";
 import { isLost, type History } from "../scenario/history.ts";
-import { SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 
 export interface ShareExplanation {
   readonly gateway: number;

@@ -1,6 +1,6 @@
 // Why a request was refused, from the past of its budgets: what filled the budget that refused, and when the request
 // would have passed. The oracle computes it again; the core takes no part.
-import { SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 import { fillersOf, type LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
 import type { Entry } from "../oracle/entries.ts";

@@ -1,7 +1,7 @@
 // Hints where a default decided the result of a run, in a sentence each, and only if the run shows the effect. A hint counts
 // requests of this run alone. Of another setting it states what its rule allows, never what these requests would have got:
 // clients that retry would have sent others.
-import { specCalled } from "../spec/by-algorithm.ts";
+import { specCalled } from "../limiter/spec/by-algorithm.ts";
 import { SECOND, formatDuration, micros } from "../kit/units.ts";
 import type { BudgetText, History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";

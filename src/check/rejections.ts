@@ -1,7 +1,7 @@
 // A limit refuses a request: 429, or 403 for a quota. Every other response of the gateway that is no admission rejects it,
 // and proves nothing about a limit (LIM-C16): counts separate the two, and an expectation about limits examines only
 // requests that reached a limiter.
-import { isOfLimit, LIMITER_EVENTS } from "../core/events.ts";
+import { isOfLimit, LIMITER_EVENTS } from "../limiter/core/events.ts";
 import {
   FOREIGN_DRIVER,
   NO_STATUS,

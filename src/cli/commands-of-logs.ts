@@ -1,9 +1,9 @@
 // Commands that read access logs.
-import { ALGORITHMS } from "../core/algorithms.ts";
+import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { CHARGE_TIMES } from "../replay/charges.ts";
 import { FORMAT_NAMES } from "../replay/formats.ts";
 import { FREE_LOG } from "../replay/candidates.ts";
-import { PROFILE_NAMES } from "../spec/profiles.ts";
+import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import {
   ALL_ALGORITHMS,
   type Command,

@@ -1,8 +1,8 @@
 // Commands that describe traffic in words.
-import { ALGORITHMS } from "../core/algorithms.ts";
+import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { POPULATION_NAMES } from "../experiments/try/populations.ts";
 import { TRY_RETRIES } from "../experiments/try/retries.ts";
-import { PROFILE_NAMES } from "../spec/profiles.ts";
+import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import { FREE_LOG } from "../replay/candidates.ts";
 import { ALL_ALGORITHMS, type Command, JSON_OUT, SEED } from "./arguments.ts";
 

@@ -1,5 +1,5 @@
 // Every command as data: what the command line accepts, and its help.
-import { ALGORITHMS } from "../core/algorithms.ts";
+import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { DRIVERS } from "../drivers/driver.ts";
 import { CAPABILITIES } from "../scenario/read/needs.ts";
 import {
@@ -252,7 +252,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ["weir mutants", "run all mutants against the kill matrix"],
       ["weir mutants merge --scenarios scenarios/policy-merge", "run one area and one folder"],
-      ["weir mutants --redis logs", "run mutants of src/store/lua/logs.ts"],
+      ["weir mutants --redis logs", "run mutants of src/limiter/store/lua/logs.ts"],
     ],
   },
   {

@@ -5,7 +5,7 @@ import { formatDuration, micros, SECOND } from "../kit/units.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { formatStatus } from "../scenario/expectation.ts";
 import { NO_GATEWAY, isLost, type History } from "../scenario/history.ts";
-import { REQUIREMENTS } from "../spec/requirements.ts";
+import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
 import { type Terminal, wrap } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
 // A header that is given on the command line.
-import type { ReceivedHeader } from "../limit-headers/advertised.ts";
+import type { ReceivedHeader } from "../limiter/limit-headers/advertised.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 
 const HEADER = /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*([\t -~\u0080-\u00ff]*)$/;

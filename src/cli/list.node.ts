@@ -6,11 +6,11 @@ import {
   type RequirementCoverage,
   type LimitPath,
 } from "../check/coverage.ts";
-import { BECAUSE, WITHOUT_STORE } from "../core/because.ts";
+import { BECAUSE, WITHOUT_STORE } from "../limiter/core/because.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Scenario } from "../scenario/types.ts";
-import { REQUIREMENTS } from "../spec/requirements.ts";
+import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { startRunThreads, threadsFor, UNWATCHED } from "../run/run-threads.node.ts";

@@ -15,7 +15,7 @@ import { catchSignals } from "./signals.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { holdYoungSpace, keepRequestsYoung } from "../gateway/http/young.node.ts";
-import { withoutSecret } from "../store/redis-address.ts";
+import { withoutSecret } from "../limiter/store/redis-address.ts";
 import { versionOfWeir } from "./version.node.ts";
 
 /** Prepares the process for a command; the tests, which run many in one process, leave it as it is. */

@@ -4,7 +4,7 @@ import { checkout } from "../bench/resources/machine.node.ts";
 import { shareOut, type ShareOut } from "../kit/pool.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
-import { withoutSecret } from "../store/redis-address.ts";
+import { withoutSecret } from "../limiter/store/redis-address.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import type { SweepCode } from "../queue/code.node.ts";

@@ -17,9 +17,9 @@ import type { Selector } from "../replay/selectors.ts";
 import { percent, thousands } from "../replay/table.ts";
 import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
 import { readWorldFile } from "../settings/world.ts";
-import { specCalled } from "../spec/by-algorithm.ts";
-import { readOptions } from "../world/options.ts";
-import { strictFindings } from "../world/place.ts";
+import { specCalled } from "../limiter/spec/by-algorithm.ts";
+import { readOptions } from "../limiter/world/options.ts";
+import { strictFindings } from "../limiter/world/place.ts";
 
 /** Values of --to, and the implementation that each one names. */
 const TRANSLATED: Readonly<Record<string, (algorithm: string) => string>> = {

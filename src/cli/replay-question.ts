@@ -1,8 +1,8 @@
 // The options of `weir replay` as a question, or what is wrong with them.
 import { many } from "../kit/reading/legible.ts";
-import { ALGORITHMS, isLogBased, readsBurst, type Algorithm } from "../core/algorithms.ts";
-import type { Configuration, GatewayOptions } from "../core/config.ts";
-import { hasAtMostSixDecimals } from "../core/limit.ts";
+import { ALGORITHMS, isLogBased, readsBurst, type Algorithm } from "../limiter/core/algorithms.ts";
+import type { Configuration, GatewayOptions } from "../limiter/core/config.ts";
+import { hasAtMostSixDecimals } from "../limiter/core/limit.ts";
 import type { Micros } from "../kit/units.ts";
 import { DURATION_UNITS, durationIn } from "../kit/reading/duration.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
@@ -33,9 +33,9 @@ import {
 } from "../replay/selectors.ts";
 import { parseZone } from "../replay/timestamps.ts";
 import { senderFieldsOf, type WorldCandidate } from "../replay/worlds.ts";
-import { PROFILE_NAMES } from "../spec/profiles.ts";
-import { DEFAULT_OPTIONS, readOptions } from "../world/options.ts";
-import { strictFindings } from "../world/place.ts";
+import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
+import { DEFAULT_OPTIONS, readOptions } from "../limiter/world/options.ts";
+import { strictFindings } from "../limiter/world/place.ts";
 import { ALL_ALGORITHMS, RETRY_NAMES, type Arguments } from "./arguments.ts";
 
 /** A log has an entry for each unit, and units are often tokens or bytes. */

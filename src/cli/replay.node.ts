@@ -9,7 +9,7 @@ import type { ReplayQuestion } from "../replay/replay.ts";
 import { selectorText } from "../replay/selectors.ts";
 import { hasThrottling } from "../replay/worlds.ts";
 import { readWorldFile } from "../settings/world.ts";
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import { replayText } from "../replay/text.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";

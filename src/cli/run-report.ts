@@ -13,7 +13,7 @@ import { failureText, passText } from "../report/result-text.ts";
 import type { RunSummary } from "../report/ci/run-summary.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { fullName, showsNothing, type Result } from "../scenario/verdict.ts";
-import { REQUIREMENTS } from "../spec/requirements.ts";
+import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { failureLines } from "./failure-lines.ts";
 import { folderTable } from "./folder-table.ts";

@@ -37,7 +37,7 @@ import {
   type Signals,
   type StartSignals,
 } from "./signals.node.ts";
-import { withoutSecret } from "../store/redis-address.ts";
+import { withoutSecret } from "../limiter/store/redis-address.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Action = async ({ values }, terminal) => {

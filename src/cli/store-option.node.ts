@@ -1,7 +1,7 @@
 // `--store`: the real store that virtual time drives. Checked before anything runs.
 import type { DriverName } from "../drivers/driver.ts";
 import { isFailure } from "../kit/reading/failure.ts";
-import { parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
+import { parseRedisAddress, withoutSecret } from "../limiter/store/redis-address.ts";
 
 /** Null: the address is one that a run can use. */
 export function storeFault(address: string, driver: DriverName): string | null {
@@ -26,7 +26,7 @@ const REACH_MS = 2_000;
 
 /** Null: it answers. */
 export async function storeAway(address: string): Promise<string | null> {
-  const { redisStore } = await import("../store/redis.node.ts"); // most runs have none
+  const { redisStore } = await import("../limiter/store/redis.node.ts"); // most runs have none
   const store = redisStore({ url: address });
   const why = await store.connect(REACH_MS);
   await store.close();

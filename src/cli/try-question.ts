@@ -1,6 +1,6 @@
 // The options of `weir try` as a question, or what is wrong with them.
 import { many } from "../kit/reading/legible.ts";
-import { ALGORITHMS, readsBurst, type Algorithm } from "../core/algorithms.ts";
+import { ALGORITHMS, readsBurst, type Algorithm } from "../limiter/core/algorithms.ts";
 import { micros, type Micros } from "../kit/units.ts";
 import { countTried, totalRate } from "../experiments/try/as-scenario.ts";
 import {
@@ -19,7 +19,7 @@ import { behaviourCalled, TRY_RETRIES } from "../experiments/try/retries.ts";
 import { FREE_LOG, type LimitSize, limitText, shortDuration } from "../replay/candidates.ts";
 import { DURATION_UNITS, durationIn } from "../kit/reading/duration.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { profileCalled, PROFILE_NAMES } from "../spec/profiles.ts";
+import { profileCalled, PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import { ALL_ALGORITHMS, type Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { burstIn, limitsIn, unknownName } from "./replay-question.ts";

@@ -8,7 +8,7 @@ import { SEARCH_THREADS } from "../experiments/worst/compute-pieces.node.ts";
 import { CHECK_THREADS } from "../identify/check-all.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";
-import { withoutSecret } from "../store/redis-address.ts";
+import { withoutSecret } from "../limiter/store/redis-address.ts";
 import type { Action } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import { EXIT } from "./exit.ts";

@@ -1,6 +1,6 @@
 // The options of `weir worst` as a question, or what is wrong with them.
-import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
-import { hasAtMostSixDecimals } from "../core/limit.ts";
+import { ALGORITHMS, TRAITS, type Algorithm } from "../limiter/core/algorithms.ts";
+import { hasAtMostSixDecimals } from "../limiter/core/limit.ts";
 import { Failure } from "../kit/reading/failure.ts";
 import { nearest } from "../kit/reading/problems.ts";
 import {

@@ -1,11 +1,11 @@
 // A gateway whose decisions can be tried: each returns a new branch, and the branch that it began from stays as it was.
 // For histories of which the exact times are not known.
-import { budgetName } from "../core/budget.ts";
-import { client, type Client } from "../core/client.ts";
-import type { Configuration } from "../core/config.ts";
-import { limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter.ts";
-import { resolver } from "../core/resolve/resolver.ts";
-import type { Level } from "../core/store.ts";
+import { budgetName } from "../limiter/core/budget.ts";
+import { client, type Client } from "../limiter/core/client.ts";
+import type { Configuration } from "../limiter/core/config.ts";
+import { limiter, LOCAL_STORE_TRAITS, prepare } from "../limiter/core/limiter.ts";
+import { resolver } from "../limiter/core/resolve/resolver.ts";
+import type { Level } from "../limiter/core/store.ts";
 import { micros } from "../kit/units.ts";
 import { gateway } from "../gateway/gateway.ts";
 import { route } from "../gateway/route.ts";
@@ -13,10 +13,10 @@ import type { Requests } from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import { requestOf } from "../sim/clients.ts";
 import { addressOf } from "../sim/places.ts";
-import { copyMemory } from "../store/copy.ts";
-import { identityOf } from "../store/rows.ts";
-import { localStore, memoryStore, perform, type MemoryStore } from "../store/memory.ts";
-import type { CellTable } from "../store/table.ts";
+import { copyMemory } from "../limiter/store/copy.ts";
+import { identityOf } from "../limiter/store/rows.ts";
+import { localStore, memoryStore, perform, type MemoryStore } from "../limiter/store/memory.ts";
+import type { CellTable } from "../limiter/store/table.ts";
 
 /** The counters of one branch. */
 export type Branch = MemoryStore;

@@ -1,7 +1,7 @@
 // A limiter of others that decides by lines of JSON: the plan in virtual time, one decision after the other, each at its
 // time; in real time if its clock cannot be moved.
 import { rng, type Rng } from "../kit/chance/rng.ts";
-import { budgetName } from "../core/budget.ts";
+import { budgetName } from "../limiter/core/budget.ts";
 import { micros } from "../kit/units.ts";
 import type { GatewayRequest, RequestOutcome } from "../gateway/outcome.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
@@ -9,7 +9,7 @@ import { LimiterError, type LineLimit, type LineLimiter } from "../implementatio
 import type { Manifest } from "../implementations/manifest.ts";
 import { startLimiter } from "../implementations/start-limiter.node.ts";
 import { limitId, readWantedWorld, type WantedWorld } from "../implementations/wanted.ts";
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { History } from "../scenario/history.ts";
 import type { Fault, Plan, Variant } from "../scenario/types.ts";

@@ -1,6 +1,6 @@
 // Which scenarios a gateway of others supports. One about Weir's own gateway, or with a limit that the other gateway cannot
 // express, is unsupported, and the reason is a sentence.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import { claimOf } from "../implementations/claimed.ts";
 import type { Manifest } from "../implementations/manifest.ts";
 import { findUnsupported, SOMEWHERE, type Translate } from "../implementations/translation.ts";

@@ -1,8 +1,8 @@
 // A world in real time on gateways of this process: serves the fleet, and applies injected faults to it.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Configuration } from "../core/config.ts";
-import type { LimiterEvent } from "../core/events.ts";
+import type { Configuration } from "../limiter/core/config.ts";
+import type { LimiterEvent } from "../limiter/core/events.ts";
 import { micros, SECOND } from "../kit/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";

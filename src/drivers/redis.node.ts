@@ -1,12 +1,12 @@
 // Real time: the gateways of the scenario, served on loopback, count in a real Redis.
 import { randomBytes } from "node:crypto";
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import { micros, SECOND } from "../kit/units.ts";
 import { requireValue } from "../kit/reading/failure.ts";
-import { parseRedisAddress, type RedisAddress } from "../store/redis-address.ts";
-import { channelName, redisChannel } from "../store/redis-channel.node.ts";
-import { dropConnection } from "../store/redis-connection.node.ts";
-import { redisStore, type RedisStore } from "../store/redis.node.ts";
+import { parseRedisAddress, type RedisAddress } from "../limiter/store/redis-address.ts";
+import { channelName, redisChannel } from "../limiter/store/redis-channel.node.ts";
+import { dropConnection } from "../limiter/store/redis-connection.node.ts";
+import { redisStore, type RedisStore } from "../limiter/store/redis.node.ts";
 import type { Variant } from "../scenario/types.ts";
 import type { Driver } from "./driver.ts";
 import { OFFERS } from "./offers.ts";

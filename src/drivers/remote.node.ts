@@ -2,7 +2,7 @@
 // its claim; an implementation is started for each world. Nothing but its responses is known of its decisions.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import { micros, NEVER, type Micros } from "../kit/units.ts";
 import { isFailure, requireValue } from "../kit/reading/failure.ts";
 import { findImplementation, type Implementation } from "../implementations/catalogue.node.ts";

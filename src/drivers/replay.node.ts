@@ -2,8 +2,8 @@
 // the same operations in the same order. As long as every reply is the same, every decision would have been the same,
 // and so the history is that of either.
 import { isDeepStrictEqual } from "node:util";
-import { budgetName } from "../core/budget.ts";
-import type { Client } from "../core/client.ts";
+import { budgetName } from "../limiter/core/budget.ts";
+import type { Client } from "../limiter/core/client.ts";
 import {
   hasFailed,
   type StoreResult,
@@ -11,14 +11,14 @@ import {
   type LogCommand,
   type Reply,
   type StoreOp,
-} from "../core/store.ts";
+} from "../limiter/core/store.ts";
 import { micros, SECOND } from "../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import type { Turn } from "../sim/store-state.ts";
-import { keysOf } from "../store/redis-level.ts";
-import { redisStore, type RedisStore } from "../store/redis.node.ts";
+import { keysOf } from "../limiter/store/redis-level.ts";
+import { redisStore, type RedisStore } from "../limiter/store/redis.node.ts";
 import { playVariant } from "./virtual.node.ts";
 
 export interface Replayed {

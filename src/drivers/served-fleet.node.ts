@@ -1,10 +1,10 @@
 // Gateways that are served on loopback, and a balancer in front of them as in virtual time: it decides, for
 // each request, to which one the client speaks.
-import type { Configuration } from "../core/config.ts";
-import type { LimiterEvent } from "../core/events.ts";
-import { recordHeartbeat } from "../core/fleet.ts";
+import type { Configuration } from "../limiter/core/config.ts";
+import type { LimiterEvent } from "../limiter/core/events.ts";
+import { recordHeartbeat } from "../limiter/core/fleet.ts";
 import { ATTEMPT_HEADER } from "./clients.node.ts";
-import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
+import { gatewaysAt, optionsOf, prepare } from "../limiter/core/limiter.ts";
 import { rng } from "../kit/chance/rng.ts";
 import { micros, type Micros } from "../kit/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
@@ -19,8 +19,8 @@ import { turnClock } from "../gateway/http/wall-clock.node.ts";
 import type { ReceivedHeaders } from "../gateway/credential.ts";
 import { balance, type Pick, type BalancedGateway } from "../sim/balancer.ts";
 import { EPOCH_US } from "../sim/engine.ts";
-import type { Channel } from "../store/channel.ts";
-import type { RemoteStore } from "../store/remote.ts";
+import type { Channel } from "../limiter/store/channel.ts";
+import type { RemoteStore } from "../limiter/store/remote.ts";
 
 export interface ServedNode extends BalancedGateway {
   server: GatewayServer | null; // null: it has gone

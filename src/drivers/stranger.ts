@@ -1,9 +1,9 @@
 // A response of a gateway that is not Weir's, as its client understands it. Which key, API and limit a request meets
 // follows from the world that the gateway claims; status and headers are what the client receives, and may be absent.
-import type { Configuration } from "../core/config.ts";
-import { UNLIMITED } from "../core/decision.ts";
-import { limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter.ts";
-import { resolver } from "../core/resolve/resolver.ts";
+import type { Configuration } from "../limiter/core/config.ts";
+import { UNLIMITED } from "../limiter/core/decision.ts";
+import { limiter, LOCAL_STORE_TRAITS, prepare } from "../limiter/core/limiter.ts";
+import { resolver } from "../limiter/core/resolve/resolver.ts";
 import { micros, SECOND } from "../kit/units.ts";
 import { gateway } from "../gateway/gateway.ts";
 import type { HeaderField } from "../gateway/headers.ts";
@@ -11,7 +11,7 @@ import { UNDECIDED, type GatewayRequest, type RequestOutcome } from "../gateway/
 import { route } from "../gateway/route.ts";
 import type { LimitHeaderNames } from "../implementations/manifest.ts";
 import type { DecisionReason } from "../scenario/history.ts";
-import { localStore, memoryStore } from "../store/memory.ts";
+import { localStore, memoryStore } from "../limiter/store/memory.ts";
 
 /** The outcome of each request as far as the claimed world has it: key, API, and the limit if there is only one. */
 export function createClaimResolver(

@@ -8,8 +8,8 @@ import type {
   GatewayOptions,
   Key,
   Policy,
-} from "../core/config.ts";
-import type { Limit } from "../core/limit.ts";
+} from "../limiter/core/config.ts";
+import type { Limit } from "../limiter/core/limit.ts";
 import { micros, type Micros } from "../kit/units.ts";
 import type {
   Comparison,

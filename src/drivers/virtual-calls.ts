@@ -1,8 +1,8 @@
 // Virtual time with management calls: the run pauses during a call, and continues with the configuration after it. The
 // gateway that performed the call applies it at once; the others when its message has reached them.
-import { resolver } from "../core/resolve/resolver.ts";
-import type { Resolver } from "../core/resolve/resolved.ts";
-import { performNow } from "../core/sequence.ts";
+import { resolver } from "../limiter/core/resolve/resolver.ts";
+import type { Resolver } from "../limiter/core/resolve/resolved.ts";
+import { performNow } from "../limiter/core/sequence.ts";
 import { sample } from "../kit/chance/distribution.ts";
 import { rng } from "../kit/chance/rng.ts";
 import { micros, SECOND, type Micros } from "../kit/units.ts";
@@ -19,7 +19,7 @@ import type { ManagementCall, Plan, Variant } from "../scenario/types.ts";
 import type { World } from "../scenario/world.ts";
 import { credentialShown } from "../sim/clients.ts";
 import { EPOCH_US, type Engine, type Node } from "../sim/engine.ts";
-import type { RemoteStore } from "../store/remote.ts";
+import type { RemoteStore } from "../limiter/store/remote.ts";
 import { begin, finish, runUntil } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import { simulationOf, virtualHistory } from "./virtual.ts";

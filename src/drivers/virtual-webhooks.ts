@@ -1,6 +1,6 @@
 // Deliveries of a run's events to the receivers of webhooks, in virtual time. They do not affect the gateways, so they
 // are simulated afterwards, in parts: up to each call that may change a webhook, and then up to the end.
-import type { LimiterEvent } from "../core/events.ts";
+import type { LimiterEvent } from "../limiter/core/events.ts";
 import { micros, type Micros } from "../kit/units.ts";
 import { courier, type CourierPorts, type Receipt } from "../management/events/courier.ts";
 import type { Delivery } from "../management/events/deliveries.ts";

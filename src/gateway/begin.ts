@@ -1,10 +1,15 @@
 // One way into a gateway without sockets. The simulator and the server both call `begin` and interpret what it returns;
 // they differ only in how they perform store operations.
-import { isOfApi } from "../core/budget.ts";
-import type { Decision, DecisionDraft } from "../core/decision.ts";
-import { decideNow, optionsOf, prepare, type DecisionInput } from "../core/limiter.ts";
-import { decideByReply, decideLocally, decideSteps, type LimiterResult } from "../core/steps.ts";
-import type { StoreResult, Intent, StoreOp, Take } from "../core/store.ts";
+import { isOfApi } from "../limiter/core/budget.ts";
+import type { Decision, DecisionDraft } from "../limiter/core/decision.ts";
+import { decideNow, optionsOf, prepare, type DecisionInput } from "../limiter/core/limiter.ts";
+import {
+  decideByReply,
+  decideLocally,
+  decideSteps,
+  type LimiterResult,
+} from "../limiter/core/steps.ts";
+import type { StoreResult, Intent, StoreOp, Take } from "../limiter/core/store.ts";
 import type { Micros } from "../kit/units.ts";
 import type { Gateway, RequestTarget } from "./gateway.ts";
 import type { RequestOutcome, GatewayRequest } from "./outcome.ts";

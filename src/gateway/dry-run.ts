@@ -1,15 +1,15 @@
 // The result that a request would have, without spending and without events (MGT-C11). The steps are those of a real
 // request, with the intent "evaluate".
-import { budgetName, type Scope } from "../core/budget.ts";
-import { UNKNOWN_SENDER, type Client } from "../core/client.ts";
-import type { Algorithm } from "../core/algorithms.ts";
-import type { Configuration } from "../core/config.ts";
-import { retryAfterSeconds } from "../core/decision.ts";
-import { evaluate, evaluateLevel, type Evaluation } from "../core/evaluate.ts";
-import { isOpen } from "../core/health.ts";
-import { prepare } from "../core/limiter.ts";
-import { listUnmatched, type Unmatched } from "../core/resolve/unmatched.ts";
-import { hasFailed, type Level, type Reply, type Steps } from "../core/store.ts";
+import { budgetName, type Scope } from "../limiter/core/budget.ts";
+import { UNKNOWN_SENDER, type Client } from "../limiter/core/client.ts";
+import type { Algorithm } from "../limiter/core/algorithms.ts";
+import type { Configuration } from "../limiter/core/config.ts";
+import { retryAfterSeconds } from "../limiter/core/decision.ts";
+import { evaluate, evaluateLevel, type Evaluation } from "../limiter/core/evaluate.ts";
+import { isOpen } from "../limiter/core/health.ts";
+import { prepare } from "../limiter/core/limiter.ts";
+import { listUnmatched, type Unmatched } from "../limiter/core/resolve/unmatched.ts";
+import { hasFailed, type Level, type Reply, type Steps } from "../limiter/core/store.ts";
 import { micros, microsToSeconds, SECOND, waitSeconds, type Micros } from "../kit/units.ts";
 import { isKeysRate, refusalBy } from "./begin.ts";
 import type { Gateway } from "./gateway.ts";

@@ -1,10 +1,10 @@
 // The events about a gateway's decisions. An event is built only if there is a listener.
-import { budgetName } from "../core/budget.ts";
-import type { Client } from "../core/client.ts";
-import type { Decision } from "../core/decision.ts";
-import { limiterEvent, type EventSubject, type KEY_EVENTS } from "../core/events.ts";
-import type { Session } from "../core/resolve/resolved.ts";
-import type { Level } from "../core/store.ts";
+import { budgetName } from "../limiter/core/budget.ts";
+import type { Client } from "../limiter/core/client.ts";
+import type { Decision } from "../limiter/core/decision.ts";
+import { limiterEvent, type EventSubject, type KEY_EVENTS } from "../limiter/core/events.ts";
+import type { Session } from "../limiter/core/resolve/resolved.ts";
+import type { Level } from "../limiter/core/store.ts";
 import type { Micros } from "../kit/units.ts";
 import type { Gateway } from "./gateway.ts";
 import type { RequestOutcome } from "./outcome.ts";

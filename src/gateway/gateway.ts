@@ -1,10 +1,10 @@
 // The state of a gateway.
-import { KEY_EVENTS } from "../core/events.ts";
-import { configure, type Limiter } from "../core/limiter.ts";
-import { isOutgrown } from "../core/resolve/profile.ts";
-import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
-import { forgetSessions, resolver } from "../core/resolve/resolver.ts";
-import type { Level } from "../core/store.ts";
+import { KEY_EVENTS } from "../limiter/core/events.ts";
+import { configure, type Limiter } from "../limiter/core/limiter.ts";
+import { isOutgrown } from "../limiter/core/resolve/profile.ts";
+import type { ApiRules, Resolver } from "../limiter/core/resolve/resolved.ts";
+import { forgetSessions, resolver } from "../limiter/core/resolve/resolver.ts";
+import type { Level } from "../limiter/core/store.ts";
 import type { Micros } from "../kit/units.ts";
 import { routesOf, type Routes } from "./routes.ts";
 import { shadowsOf, type Shadows } from "./shadows.ts";

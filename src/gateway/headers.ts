@@ -1,7 +1,7 @@
 // The headers of rate limits in responses (HDR-C1, HDR-C2).
-import type { Budget } from "../core/budget.ts";
-import type { GatewayOptions } from "../core/config.ts";
-import { retryAfterSeconds, type Decision } from "../core/decision.ts";
+import type { Budget } from "../limiter/core/budget.ts";
+import type { GatewayOptions } from "../limiter/core/config.ts";
+import { retryAfterSeconds, type Decision } from "../limiter/core/decision.ts";
 import { SECOND, type Micros } from "../kit/units.ts";
 
 export type HeaderField = readonly [name: string, value: string];

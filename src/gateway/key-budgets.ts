@@ -1,17 +1,17 @@
 // The budgets of a key at every API that it may use: read without spending, or reset (MGT-C11). A budget for all clients
 // together is no key's budget. A limit that counts by the address or a header (LIM-C17) has one budget for each client:
 // reading lists the limit, and a reset names one of its budgets.
-import { budgetName, type Budget } from "../core/budget.ts";
-import { client as newClient, type Client } from "../core/client.ts";
-import type { KeyBy } from "../core/config.ts";
-import { evaluateLevel } from "../core/evaluate.ts";
-import { gatewaysAt } from "../core/limiter.ts";
-import { budgetsOf } from "../core/resolve/own-budgets.ts";
-import { sessionOf } from "../core/resolve/resolver.ts";
-import type { Resolver, Session } from "../core/resolve/resolved.ts";
-import { levelOf } from "../core/select.ts";
-import { performLocally } from "../core/steps.ts";
-import { hasFailed, type Level, type Steps, type StoreFailure } from "../core/store.ts";
+import { budgetName, type Budget } from "../limiter/core/budget.ts";
+import { client as newClient, type Client } from "../limiter/core/client.ts";
+import type { KeyBy } from "../limiter/core/config.ts";
+import { evaluateLevel } from "../limiter/core/evaluate.ts";
+import { gatewaysAt } from "../limiter/core/limiter.ts";
+import { budgetsOf } from "../limiter/core/resolve/own-budgets.ts";
+import { sessionOf } from "../limiter/core/resolve/resolver.ts";
+import type { Resolver, Session } from "../limiter/core/resolve/resolved.ts";
+import { levelOf } from "../limiter/core/select.ts";
+import { performLocally } from "../limiter/core/steps.ts";
+import { hasFailed, type Level, type Steps, type StoreFailure } from "../limiter/core/store.ts";
 import { viewOf, type BudgetView } from "./dry-run.ts";
 import type { Gateway } from "./gateway.ts";
 

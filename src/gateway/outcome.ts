@@ -1,9 +1,9 @@
 // A request to the gateway, and its outcome.
-import { ALL_CLIENTS, type Client, type Sender } from "../core/client.ts";
-import type { ApiDefinition } from "../core/config.ts";
-import type { Decision } from "../core/decision.ts";
-import type { Resolved, Resolver, Session } from "../core/resolve/resolved.ts";
-import type { StoreOp } from "../core/store.ts";
+import { ALL_CLIENTS, type Client, type Sender } from "../limiter/core/client.ts";
+import type { ApiDefinition } from "../limiter/core/config.ts";
+import type { Decision } from "../limiter/core/decision.ts";
+import type { Resolved, Resolver, Session } from "../limiter/core/resolve/resolved.ts";
+import type { StoreOp } from "../limiter/core/store.ts";
 import type { RefusalResponse } from "./refusals.ts";
 
 export interface GatewayRequest {

@@ -1,6 +1,6 @@
 // Limits match the path that is forwarded (EPT-C7), so that no spelling of a path avoids an endpoint's limit.
 
-import { withoutParameters } from "../core/resolve/endpoint.ts";
+import { withoutParameters } from "../limiter/core/resolve/endpoint.ts";
 
 const REFUSED = /%2f|%5c|%00|[\\\0]/i;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;

@@ -1,11 +1,11 @@
 // From a request to the budgets that it meets: finds the API, authenticates the key, checks its state and access.
 // A request that is rejected here spends nothing (LIM-C1).
-import { ALL_CLIENTS, type Client } from "../core/client.ts";
-import type { ApiDefinition } from "../core/config.ts";
-import { costOf } from "../core/cost.ts";
-import { optionsOf } from "../core/limiter.ts";
-import { clientFor, resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts";
-import type { Resolved, Resolver, Session } from "../core/resolve/resolved.ts";
+import { ALL_CLIENTS, type Client } from "../limiter/core/client.ts";
+import type { ApiDefinition } from "../limiter/core/config.ts";
+import { costOf } from "../limiter/core/cost.ts";
+import { optionsOf } from "../limiter/core/limiter.ts";
+import { clientFor, resolve, resolveKeyless, sessionOf } from "../limiter/core/resolve/resolver.ts";
+import type { Resolved, Resolver, Session } from "../limiter/core/resolve/resolved.ts";
 import type { Micros } from "../kit/units.ts";
 import { emitOfKey } from "./events.ts";
 import type { Gateway, RequestTarget } from "./gateway.ts";

@@ -1,7 +1,7 @@
-import { withoutParameters } from "../core/resolve/endpoint.ts";
+import { withoutParameters } from "../limiter/core/resolve/endpoint.ts";
 import { normalizePath } from "./path.ts";
-import type { GatewayOptions } from "../core/config.ts";
-import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
+import type { GatewayOptions } from "../limiter/core/config.ts";
+import type { ApiRules, Resolver } from "../limiter/core/resolve/resolved.ts";
 
 /** APIs by the first segment of their listen path, longest first: the first match wins. */
 export interface Routes {

@@ -1,12 +1,18 @@
 // Shadow limits (LIM-C13): an admitted request meets them after its response, each in a budget of its own. If one of
 // them would refuse, that is an event and changes nothing else of the request.
-import { type Client } from "../core/client.ts";
-import { isOpen, isProbeDue } from "../core/health.ts";
-import { gatewaysAt } from "../core/limiter.ts";
-import { resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts";
-import type { Resolved } from "../core/resolve/resolved.ts";
-import { levelOf } from "../core/select.ts";
-import { emptyReply, type Level, type Reply, type StoreOp, type Take } from "../core/store.ts";
+import { type Client } from "../limiter/core/client.ts";
+import { isOpen, isProbeDue } from "../limiter/core/health.ts";
+import { gatewaysAt } from "../limiter/core/limiter.ts";
+import { resolve, resolveKeyless, sessionOf } from "../limiter/core/resolve/resolver.ts";
+import type { Resolved } from "../limiter/core/resolve/resolved.ts";
+import { levelOf } from "../limiter/core/select.ts";
+import {
+  emptyReply,
+  type Level,
+  type Reply,
+  type StoreOp,
+  type Take,
+} from "../limiter/core/store.ts";
 import type { Micros } from "../kit/units.ts";
 import type { Gateway } from "./gateway.ts";
 import type { RequestOutcome, GatewayRequest } from "./outcome.ts";

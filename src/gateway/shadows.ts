@@ -1,6 +1,6 @@
 // The shadow limits of a configuration (LIM-C13), as a gateway has them.
-import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
-import { emptyReply, type BoundLevels, type Level, type Reply } from "../core/store.ts";
+import type { ApiRules, Resolver } from "../limiter/core/resolve/resolved.ts";
+import { emptyReply, type BoundLevels, type Level, type Reply } from "../limiter/core/store.ts";
 
 export interface ShadowLevel {
   readonly level: Level;

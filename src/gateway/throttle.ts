@@ -1,5 +1,5 @@
-import type { Throttle } from "../core/config.ts";
-import { throttleAt } from "../core/resolve/merge.ts";
+import type { Throttle } from "../limiter/core/config.ts";
+import { throttleAt } from "../limiter/core/resolve/merge.ts";
 import { SECOND } from "../kit/units.ts";
 import type { RequestOutcome } from "./outcome.ts";
 

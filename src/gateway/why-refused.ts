@@ -1,8 +1,8 @@
 // Why a request would get its response, for the operator of the gateway. Responses for clients have less (MGT-C9), so
 // that clients learn nothing about the keys of others.
-import { budgetName } from "../core/budget.ts";
-import type { ApiDefinition } from "../core/config.ts";
-import type { Session } from "../core/resolve/resolved.ts";
+import { budgetName } from "../limiter/core/budget.ts";
+import type { ApiDefinition } from "../limiter/core/config.ts";
+import type { Session } from "../limiter/core/resolve/resolved.ts";
 import type { Gateway } from "./gateway.ts";
 import type { RequestOutcome } from "./outcome.ts";
 import { REFUSALS } from "./refusals.ts";

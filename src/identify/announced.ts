@@ -1,7 +1,7 @@
 // Whether what responses announce is what the identified behaviour does: waits, limits, remaining requests and resets.
-import { tightestBudget } from "../limit-headers/exchange.ts";
-import type { AdvertisedTime, ReceivedHeader } from "../limit-headers/advertised.ts";
-import { readDialects } from "../limit-headers/dialects.ts";
+import { tightestBudget } from "../limiter/limit-headers/exchange.ts";
+import type { AdvertisedTime, ReceivedHeader } from "../limiter/limit-headers/advertised.ts";
+import { readDialects } from "../limiter/limit-headers/dialects.ts";
 import { SECOND } from "../kit/units.ts";
 import {
   intervalUsOf,

@@ -1,7 +1,7 @@
 // From a configuration to its behaviour on one gateway, and back.
-import type { Imitation } from "../core/imitation.ts";
+import type { Imitation } from "../limiter/core/imitation.ts";
 import { SECOND } from "../kit/units.ts";
-import { PROFILE_NAMES } from "../spec/profiles.ts";
+import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import {
   BEHAVIOURS,
   isPaced,

@@ -1,6 +1,6 @@
 // Options of Weir's gateway, read from the words of a world: those of a behaviour, and those of a profile.
-import type { Algorithm } from "../core/algorithms.ts";
-import type { GatewayOptions } from "../core/config.ts";
+import type { Algorithm } from "../limiter/core/algorithms.ts";
+import type { GatewayOptions } from "../limiter/core/config.ts";
 import { decode } from "../scenario/read/decode.ts";
 
 /** The options that decide how a limit counts. */

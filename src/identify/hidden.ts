@@ -1,8 +1,8 @@
 // Hidden limits at random, for the check of identification itself.
 import type { Rng } from "../kit/chance/rng.ts";
-import { ALGORITHMS } from "../core/algorithms.ts";
+import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { SECOND } from "../kit/units.ts";
-import { PROFILE_NAMES, type ProfileName } from "../spec/profiles.ts";
+import { PROFILE_NAMES, type ProfileName } from "../limiter/spec/profiles.ts";
 import { behaviourOf } from "./behaviour-of.ts";
 import { hasRoundSpan, isRoundRate, isRoundWindow } from "./candidates.ts";
 import { readLimitOptions } from "./gateway-options.ts";

@@ -1,6 +1,6 @@
 // A target that answers over HTTP: requests go out at their times, over as many connections as are needed.
-import type { ReceivedHeader } from "../limit-headers/advertised.ts";
-import { readExchange, type RecordedExchange } from "../limit-headers/exchange.ts";
+import type { ReceivedHeader } from "../limiter/limit-headers/advertised.ts";
+import { readExchange, type RecordedExchange } from "../limiter/limit-headers/exchange.ts";
 import {
   createAgent,
   exchangeOnce,

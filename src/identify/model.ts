@@ -1,15 +1,21 @@
 // A limiter of the core with one limit: what a behaviour decides, request by request.
-import { client, type Client } from "../core/client.ts";
-import { newDecision, type Decision } from "../core/decision.ts";
-import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare, type Limiter } from "../core/limiter.ts";
-import type { StoreTraits } from "../core/limiter.ts";
-import type { Resolved } from "../core/resolve/resolved.ts";
-import { resolver } from "../core/resolve/resolver.ts";
-import type { LocalStore } from "../core/store.ts";
+import { client, type Client } from "../limiter/core/client.ts";
+import { newDecision, type Decision } from "../limiter/core/decision.ts";
+import {
+  decideNow,
+  limiter,
+  LOCAL_STORE_TRAITS,
+  prepare,
+  type Limiter,
+} from "../limiter/core/limiter.ts";
+import type { StoreTraits } from "../limiter/core/limiter.ts";
+import type { Resolved } from "../limiter/core/resolve/resolved.ts";
+import { resolver } from "../limiter/core/resolve/resolver.ts";
+import type { LocalStore } from "../limiter/core/store.ts";
 import { micros } from "../kit/units.ts";
-import { copyMemory } from "../store/copy.ts";
-import { localStore, memoryStore, type MemoryStore } from "../store/memory.ts";
-import { DEFAULT_OPTIONS } from "../world/options.ts";
+import { copyMemory } from "../limiter/store/copy.ts";
+import { localStore, memoryStore, type MemoryStore } from "../limiter/store/memory.ts";
+import { DEFAULT_OPTIONS } from "../limiter/world/options.ts";
 import type { LimitOptions } from "./gateway-options.ts";
 
 /** The options of Weir's gateway, and the numbers of the only limit. */

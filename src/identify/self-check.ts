@@ -1,7 +1,7 @@
 // Identification, checked on hidden limits in virtual time: named right, named wrong, or undecided.
 import { rng, type Rng } from "../kit/chance/rng.ts";
-import { client } from "../core/client.ts";
-import { decideNow, prepare } from "../core/limiter.ts";
+import { client } from "../limiter/core/client.ts";
+import { decideNow, prepare } from "../limiter/core/limiter.ts";
 import { micros } from "../kit/units.ts";
 import {
   isSameBehaviour,

@@ -2,7 +2,7 @@
 import { createStarter } from "../drivers/started.node.ts";
 import { startOwnStore } from "../drivers/own-store.node.ts";
 import { createUpstream } from "../drivers/upstream.node.ts";
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import type { Implementation } from "../implementations/catalogue.node.ts";
 import { startLimiter } from "../implementations/start-limiter.node.ts";
 import type { LineLimiter } from "../implementations/lines.node.ts";

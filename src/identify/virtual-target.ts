@@ -1,12 +1,12 @@
 // A hidden limiter in virtual time: the core's own steps over a store that takes time, behind a network that delays and
 // loses requests. Identification knows nothing of it but responses.
 import type { Rng } from "../kit/chance/rng.ts";
-import { client, type Client } from "../core/client.ts";
-import { retryAfterSeconds, type Decision } from "../core/decision.ts";
-import { REMOTE_STORE_TRAITS } from "../core/limiter.ts";
-import { prepare } from "../core/limiter.ts";
-import { decideSteps, type LimiterResult } from "../core/steps.ts";
-import type { Reply, StoreOp, Steps } from "../core/store.ts";
+import { client, type Client } from "../limiter/core/client.ts";
+import { retryAfterSeconds, type Decision } from "../limiter/core/decision.ts";
+import { REMOTE_STORE_TRAITS } from "../limiter/core/limiter.ts";
+import { prepare } from "../limiter/core/limiter.ts";
+import { decideSteps, type LimiterResult } from "../limiter/core/steps.ts";
+import type { Reply, StoreOp, Steps } from "../limiter/core/store.ts";
 import { micros, SECOND } from "../kit/units.ts";
 import {
   eventQueue,

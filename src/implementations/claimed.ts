@@ -3,8 +3,8 @@
 import { isJsonMap, type JsonMap } from "../kit/reading/shape.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
-import { optionsOfClaims } from "../spec/profiles.ts";
-import { readConfiguration } from "../world/read.ts";
+import { optionsOfClaims } from "../limiter/spec/profiles.ts";
+import { readConfiguration } from "../limiter/world/read.ts";
 
 export const applyClaims = (scenario: Scenario, model: JsonMap | null): Scenario =>
   model === null

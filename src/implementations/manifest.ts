@@ -19,7 +19,7 @@ import {
   type Values,
 } from "../kit/reading/shape.ts";
 import { formatProblem, readSource } from "../kit/reading/source.ts";
-import { SCOPES } from "../core/budget.ts";
+import { SCOPES } from "../limiter/core/budget.ts";
 
 /** `http`: a server that takes requests. `decide`: a program that decides by lines of JSON. */
 export const KINDS = ["http", "decide"] as const;

@@ -1,6 +1,6 @@
 // The requests that a limit counts, as regular expressions. Anything but letters, digits, hyphens and slashes of a path or
 // a credential is written by its number, so that any configuration file can hold them.
-import { isOfApi } from "../core/budget.ts";
+import { isOfApi } from "../limiter/core/budget.ts";
 import { SECOND } from "../kit/units.ts";
 import { describeLimit, levelOf } from "./translation.ts";
 import {

@@ -1,17 +1,17 @@
 // What a world wants of a limiter: its limits one by one, whichever policies and merges they come from.
-import { isForAll, isQuota, SCOPES, type Budget, type Scope } from "../core/budget.ts";
+import { isForAll, isQuota, SCOPES, type Budget, type Scope } from "../limiter/core/budget.ts";
 import type {
   ApiDefinition,
   Configuration,
   EndpointLimit,
   GatewayOptions,
   KeyBy,
-} from "../core/config.ts";
-import { matchesPattern } from "../core/resolve/endpoint.ts";
-import { capacityOf } from "../core/limit.ts";
-import type { ApiRules, Resolver, Rules } from "../core/resolve/resolved.ts";
-import { resolver, rulesAt, sessionOf } from "../core/resolve/resolver.ts";
-import { levelOf } from "../core/select.ts";
+} from "../limiter/core/config.ts";
+import { matchesPattern } from "../limiter/core/resolve/endpoint.ts";
+import { capacityOf } from "../limiter/core/limit.ts";
+import type { ApiRules, Resolver, Rules } from "../limiter/core/resolve/resolved.ts";
+import { resolver, rulesAt, sessionOf } from "../limiter/core/resolve/resolver.ts";
+import { levelOf } from "../limiter/core/select.ts";
 
 export interface WantedEndpoint {
   readonly method: string;

@@ -1,17 +1,17 @@
 // The package's entry `weir/core`: the limiter with the memory store, without Node and without any package.
-import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
-import { passingClient } from "../core/client.ts";
-import type { Scope } from "../core/budget.ts";
-import { MOST_COST } from "../core/cost.ts";
-import { newDecision } from "../core/decision.ts";
-import { hasAtMostSixDecimals } from "../core/limit.ts";
-import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter.ts";
-import type { Resolved } from "../core/resolve/resolved.ts";
-import { resolver } from "../core/resolve/resolver.ts";
-import type { Intent } from "../core/store.ts";
+import { ALGORITHMS, type Algorithm } from "../limiter/core/algorithms.ts";
+import { passingClient } from "../limiter/core/client.ts";
+import type { Scope } from "../limiter/core/budget.ts";
+import { MOST_COST } from "../limiter/core/cost.ts";
+import { newDecision } from "../limiter/core/decision.ts";
+import { hasAtMostSixDecimals } from "../limiter/core/limit.ts";
+import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../limiter/core/limiter.ts";
+import type { Resolved } from "../limiter/core/resolve/resolved.ts";
+import { resolver } from "../limiter/core/resolve/resolver.ts";
+import type { Intent } from "../limiter/core/store.ts";
 import { micros } from "../kit/units.ts";
-import { localStore, memoryStore } from "../store/memory.ts";
-import { DEFAULT_OPTIONS } from "../world/options.ts";
+import { localStore, memoryStore } from "../limiter/store/memory.ts";
+import { DEFAULT_OPTIONS } from "../limiter/world/options.ts";
 
 export type { Algorithm };
 

@@ -1,8 +1,8 @@
 // One request to the server that is examined, and its response, or why there is none.
 import { Agent as HttpAgent, request as sendHttp, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as sendHttps } from "node:https";
-import type { ReceivedHeader } from "../limit-headers/advertised.ts";
-import type { RecordedExchange } from "../limit-headers/exchange.ts";
+import type { ReceivedHeader } from "../limiter/limit-headers/advertised.ts";
+import type { RecordedExchange } from "../limiter/limit-headers/exchange.ts";
 import { Failure } from "../kit/reading/failure.ts";
 
 export interface ProbeRequest {

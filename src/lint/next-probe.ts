@@ -1,7 +1,12 @@
 // Which request a probe sends next: until a refusal at once, then at the instants that decide whether a wait is true.
-import { waitOf, measureClock, endOf, type JudgedExchange } from "../limit-headers/exchange.ts";
-import { testWaits } from "../limit-headers/waits.ts";
-import type { DialectId } from "../limit-headers/advertised.ts";
+import {
+  waitOf,
+  measureClock,
+  endOf,
+  type JudgedExchange,
+} from "../limiter/limit-headers/exchange.ts";
+import { testWaits } from "../limiter/limit-headers/waits.ts";
+import type { DialectId } from "../limiter/limit-headers/advertised.ts";
 
 export interface ProbeCaps {
   readonly requests: number;

@@ -1,6 +1,6 @@
 // Sends the requests of a probe, one after the other over one connection, within its caps.
 import { setTimeout as sleep } from "node:timers/promises";
-import { readExchange, type JudgedExchange } from "../limit-headers/exchange.ts";
+import { readExchange, type JudgedExchange } from "../limiter/limit-headers/exchange.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { createAgent, exchangeOnce, unixNow, type ProbeRequest } from "./exchange.node.ts";
 import { nextProbe, type ProbeCaps } from "./next-probe.ts";

@@ -4,7 +4,7 @@ import {
   readExchange,
   type JudgedExchange,
   type RecordedExchange,
-} from "../limit-headers/exchange.ts";
+} from "../limiter/limit-headers/exchange.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 
 const headerValue = z.union([z.string(), z.array(z.string())]);

@@ -1,8 +1,8 @@
 // The document of weir lint: responses, and each dialect with its verdict and findings.
 import { z } from "zod";
-import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "../limit-headers/advertised.ts";
-import { judgeHeaders } from "../limit-headers/judge.ts";
-import type { JudgedExchange } from "../limit-headers/exchange.ts";
+import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "../limiter/limit-headers/advertised.ts";
+import { judgeHeaders } from "../limiter/limit-headers/judge.ts";
+import type { JudgedExchange } from "../limiter/limit-headers/exchange.ts";
 
 const LINT_FORMAT = "weir-lint/1";
 

@@ -1,5 +1,5 @@
 // A result in words.
-import type { HeaderVerdict } from "../limit-headers/advertised.ts";
+import type { HeaderVerdict } from "../limiter/limit-headers/advertised.ts";
 import { many, oneLine, type Paint, type Tone } from "../kit/reading/legible.ts";
 import type { LintResult } from "./result.ts";
 

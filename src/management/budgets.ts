@@ -1,6 +1,6 @@
 // The budgets of a key, as gateways count them (MGT-C11).
 import { z } from "zod";
-import { SCOPES } from "../core/budget.ts";
+import { SCOPES } from "../limiter/core/budget.ts";
 
 export const budgetShown = z.strictObject({
   level: z.enum(SCOPES),

@@ -1,5 +1,5 @@
 // A change of a key that changes nothing for its requests, because the policies of the key supply what it changes.
-import type { Configuration, Key, Policy } from "../core/config.ts";
+import type { Configuration, Key, Policy } from "../limiter/core/config.ts";
 import { warningAt, type Problem } from "../kit/reading/problems.ts";
 import type { JsonObject } from "./json.ts";
 import type { Stored } from "./records/records.ts";

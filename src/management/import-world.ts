@@ -1,6 +1,6 @@
 // Imports a world file as records, once. Policies and keys get the form of the specification's tables, with references by
 // id, and each key has its own secret.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
 import { Rejection } from "./rejection.ts";

@@ -1,6 +1,6 @@
 // Keys by credential, as far as requests have used them. There may be a million: equal parts are shared between keys, and
 // the oldest key is dropped above the limit.
-import type { Key } from "../core/config.ts";
+import type { Key } from "../limiter/core/config.ts";
 
 interface KeyCache {
   /** A live view: the same object for good. */

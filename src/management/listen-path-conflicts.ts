@@ -1,7 +1,7 @@
 // Finds out whether an API would receive requests for another organisation's API. The gateway routes a request to the API
 // with the longest listen path that its path starts with: an API below another one takes requests from it, and one above
 // receives requests that are misspelt, or that arrive while the other is inactive.
-import { withoutParameters } from "../core/resolve/endpoint.ts";
+import { withoutParameters } from "../limiter/core/resolve/endpoint.ts";
 import type { RecordTransaction } from "./records/records.ts";
 
 /** Listen paths equal to, below and above a path. */

@@ -1,7 +1,7 @@
 // The configuration that a gateway applies, built from the records and updated with them. APIs, policies and options are
 // complete; keys are loaded on first use, because there may be a million.
-import type { Configuration, Key } from "../core/config.ts";
-import { hasShadowLimit, hasShadows, separateShadowsLazily } from "../core/shadow.ts";
+import type { Configuration, Key } from "../limiter/core/config.ts";
+import { hasShadowLimit, hasShadows, separateShadowsLazily } from "../limiter/core/shadow.ts";
 import {
   readConfiguration,
   readChangedConfiguration,

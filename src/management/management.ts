@@ -1,5 +1,5 @@
 // The dependencies of operations. Time and storage may be real or simulated.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import type { Micros } from "../kit/units.ts";
 import type { Budgets } from "./budgets.ts";
 import type { InterfaceName } from "./interface-name.ts";

@@ -1,7 +1,12 @@
 // Reads APIs, policies and gateway options from the records. They are few, so all of them stay in memory, and only changed
 // records are read again.
-import type { ApiDefinition, Configuration, GatewayOptions, Policy } from "../core/config.ts";
-import { DEFAULT_OPTIONS } from "../world/options.ts";
+import type {
+  ApiDefinition,
+  Configuration,
+  GatewayOptions,
+  Policy,
+} from "../limiter/core/config.ts";
+import { DEFAULT_OPTIONS } from "../limiter/world/options.ts";
 import { readStored, type RecordConfiguration, type ReadRecord } from "./read-record.ts";
 import { sentence } from "./validate-record.ts";
 import type { JsonValue } from "./json.ts";

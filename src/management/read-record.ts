@@ -6,16 +6,16 @@ import type {
   Key,
   Policy,
   Supplies,
-} from "../core/config.ts";
+} from "../limiter/core/config.ts";
 import type { Problem } from "../kit/reading/problems.ts";
-import { readApi } from "../world/api.ts";
-import { warnMerged } from "../world/effective.ts";
-import { readKeys, type KeyReadContext } from "../world/key.ts";
-import { GATEWAY } from "../world/members.ts";
-import { readOptions } from "../world/options.ts";
-import { open, strictFindings } from "../world/place.ts";
-import { readPolicy, SUPPLIES_ALL } from "../world/policy.ts";
-import { NO_SUGGESTION, suggestionFor, type References } from "../world/references.ts";
+import { readApi } from "../limiter/world/api.ts";
+import { warnMerged } from "../limiter/world/effective.ts";
+import { readKeys, type KeyReadContext } from "../limiter/world/key.ts";
+import { GATEWAY } from "../limiter/world/members.ts";
+import { readOptions } from "../limiter/world/options.ts";
+import { open, strictFindings } from "../limiter/world/place.ts";
+import { readPolicy, SUPPLIES_ALL } from "../limiter/world/policy.ts";
+import { NO_SUGGESTION, suggestionFor, type References } from "../limiter/world/references.ts";
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { Stored } from "./records/records.ts";

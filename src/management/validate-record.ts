@@ -1,5 +1,5 @@
 // Validates a record with the gateway's own readers before it is stored.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import { withFix } from "../kit/reading/problem-line.ts";
 import { warningAt, type Problem } from "../kit/reading/problems.ts";
 import { readRecord } from "./read-record.ts";

@@ -9,7 +9,7 @@ import { computeWithoutStore } from "./outage.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import type { OracleWorld } from "./world.ts";
 import type { Span } from "./level-answer.ts";
-import { SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 
 const EITHER: Expected = {
   admit: true,

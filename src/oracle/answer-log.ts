@@ -1,5 +1,5 @@
 // The levels that are counted by a log: the attempts in the window, and the allowance that they are compared with.
-import { SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 import type { EvaluationContext } from "./context.ts";
 import { lastStampOf, propose, type Followed, type Proposal, type SmoothedPast } from "./follow.ts";
 import { isWritten, unitsIn, type Ledger, type Moment, type Past } from "./ledger.ts";

@@ -1,6 +1,6 @@
 // The ledgers of a whole history: which requests met which budget, and how the history records each decision. What the
 // oracle would have allowed is not used, so that one wrong decision is one disagreement, not a cascade.
-import { SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 import type { OracleOptions } from "./configured.ts";
 import { FOREIGN_DRIVER, NO_GATEWAY, isLost, REASONS, type History } from "../scenario/history.ts";
 import { entriesOf, epochOf, firstEpochOf, levelsIn, type Entry } from "./entries.ts";

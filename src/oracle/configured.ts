@@ -1,5 +1,5 @@
 // The configuration as the oracle reads it from the text of a world (reader.ts), without the core's own reader.
-import type { SpecifiedAlgorithm } from "../spec/by-algorithm.ts";
+import type { SpecifiedAlgorithm } from "../limiter/spec/by-algorithm.ts";
 import type { Micros } from "../kit/units.ts";
 import type { Json } from "../kit/reading/shape.ts";
 

@@ -1,5 +1,5 @@
 // What the specification allows for every request of a finished history.
-import { SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 import { isLost, type History } from "../scenario/history.ts";
 import { computeExpected } from "./allowed.ts";
 import type { Entry } from "./entries.ts";

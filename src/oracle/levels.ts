@@ -1,6 +1,6 @@
 // The budgets that limit one request, in the order of LIM-C1, and the algorithm by which each counts.
 import type { Served } from "./admission.ts";
-import { SPECS, type SpecifiedAlgorithm } from "../spec/by-algorithm.ts";
+import { SPECS, type SpecifiedAlgorithm } from "../limiter/spec/by-algorithm.ts";
 import type { OracleOptions, OracleLimit } from "./configured.ts";
 import {
   ofCredential,

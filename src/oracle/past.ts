@@ -1,7 +1,7 @@
 // The part of a budget's past that a request depends on: attempts decided before it, and not lost since.
 import type { LedgerAttempt, Ledger, Loss, Moment, Past } from "./ledger.ts";
 import type { OracleWorld } from "./world.ts";
-import { SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 
 interface Reach {
   /** Attempts stamped before it do not matter to the answer. */

@@ -1,6 +1,6 @@
 // Reads a world from its text, as the format and the requirements define it.
-import { SPECIFIED } from "../spec/by-algorithm.ts";
-import { withProfile } from "../spec/profiles.ts";
+import { SPECIFIED } from "../limiter/spec/by-algorithm.ts";
+import { withProfile } from "../limiter/spec/profiles.ts";
 import type { Json } from "../kit/reading/shape.ts";
 import {
   PARTS,

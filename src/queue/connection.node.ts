@@ -2,7 +2,7 @@
 // server is back.
 import { Redis } from "ioredis";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { parseRedisAddress } from "../store/redis-address.ts";
+import { parseRedisAddress } from "../limiter/store/redis-address.ts";
 
 const CONNECT_MS = 2_000;
 const MOST_RETRY_MS = 500;

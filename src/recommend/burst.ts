@@ -2,7 +2,7 @@
 // at once.
 import { micros, SECOND, type Micros } from "../kit/units.ts";
 import type { ReplayLimit, LimitSize } from "../replay/candidates.ts";
-import { DEFAULT_OPTIONS } from "../world/options.ts";
+import { DEFAULT_OPTIONS } from "../limiter/world/options.ts";
 import { RefusalCurve, type DecidedClients } from "./refusals.ts";
 import {
   findSmallestRate,

@@ -3,7 +3,7 @@ import { rng } from "../kit/chance/rng.ts";
 import type { Micros } from "../kit/units.ts";
 import { FREE_LOG, limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
-import { specCalled } from "../spec/by-algorithm.ts";
+import { specCalled } from "../limiter/spec/by-algorithm.ts";
 import type { ConfidenceInterval } from "../kit/stats/bootstrap.ts";
 import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
 import { findEdge, type EdgeClient } from "./edge.ts";

@@ -3,7 +3,7 @@ import { formatDuration } from "../kit/units.ts";
 import { Failure } from "../kit/reading/failure.ts";
 import { FREE_LOG, FREE_LOG_FIELDS, type ReplayLimit } from "../replay/candidates.ts";
 import { selectorText, type Selector } from "../replay/selectors.ts";
-import { DEFAULT_OPTIONS } from "../world/options.ts";
+import { DEFAULT_OPTIONS } from "../limiter/world/options.ts";
 
 /** The gateway options of a rule, as fields of a map. */
 export function gatewayFields({ by, options }: Pick<ReplayLimit, "by" | "options">): string {

@@ -1,5 +1,5 @@
 // What every candidate is for a replay, whatever decides in it.
-import type { RunOfRequests } from "../store/numbered-runs.ts";
+import type { RunOfRequests } from "../limiter/store/numbered-runs.ts";
 import type { NameTable } from "./names.ts";
 import type { Selector } from "./selectors.ts";
 

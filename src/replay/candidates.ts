@@ -1,16 +1,16 @@
 // A candidate: a limit and what counts it. It decides by the limiter that gateways have, with counters in memory.
-import type { Algorithm } from "../core/algorithms.ts";
-import type { Budget } from "../core/budget.ts";
-import { client, type Client } from "../core/client.ts";
-import type { GatewayOptions } from "../core/config.ts";
-import { newDecision } from "../core/decision.ts";
-import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../core/limiter.ts";
-import type { Resolved } from "../core/resolve/resolved.ts";
-import { resolver } from "../core/resolve/resolver.ts";
-import { levelOf } from "../core/select.ts";
+import type { Algorithm } from "../limiter/core/algorithms.ts";
+import type { Budget } from "../limiter/core/budget.ts";
+import { client, type Client } from "../limiter/core/client.ts";
+import type { GatewayOptions } from "../limiter/core/config.ts";
+import { newDecision } from "../limiter/core/decision.ts";
+import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../limiter/core/limiter.ts";
+import type { Resolved } from "../limiter/core/resolve/resolved.ts";
+import { resolver } from "../limiter/core/resolve/resolver.ts";
+import { levelOf } from "../limiter/core/select.ts";
 import { formatDuration, micros, type Micros } from "../kit/units.ts";
-import { localStore, memoryStore } from "../store/memory.ts";
-import { runByNumber } from "../store/numbered-runs.ts";
+import { localStore, memoryStore } from "../limiter/store/memory.ts";
+import { runByNumber } from "../limiter/store/numbered-runs.ts";
 import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
 import {
   chargeAfter,
@@ -20,7 +20,12 @@ import {
   type ChargeTime,
 } from "./charges.ts";
 import { startWorld, type WorldCandidate } from "./worlds.ts";
-import { makeRoom, levelByNumber, takeByNumber, type NumberedLevel } from "../store/numbered.ts";
+import {
+  makeRoom,
+  levelByNumber,
+  takeByNumber,
+  type NumberedLevel,
+} from "../limiter/store/numbered.ts";
 
 export interface LimitSize {
   readonly rate: number;

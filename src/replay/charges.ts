@@ -7,7 +7,12 @@ import {
   schedule,
   type EventQueue,
 } from "../sim/event-queue.ts";
-import { makeRoom, spendByNumber, waitByNumber, type NumberedLevel } from "../store/numbered.ts";
+import {
+  makeRoom,
+  spendByNumber,
+  waitByNumber,
+  type NumberedLevel,
+} from "../limiter/store/numbered.ts";
 import type { CandidateLimiter, Charge } from "./candidate-limiter.ts";
 
 /**

@@ -4,8 +4,8 @@ import {
   attemptCounter,
   type AttemptCounter,
   type AttemptWindow,
-} from "../store/attempt-counts.ts";
-import type { RequestBlock } from "../store/numbered-runs.ts";
+} from "../limiter/store/attempt-counts.ts";
+import type { RequestBlock } from "../limiter/store/numbered-runs.ts";
 import type { CandidateLimiter } from "./candidate-limiter.ts";
 
 /** Few enough for the columns to stay in the processor's cache. */

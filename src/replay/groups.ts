@@ -4,8 +4,8 @@ import {
   attemptCounter,
   type AttemptCounter,
   type AttemptWindow,
-} from "../store/attempt-counts.ts";
-import type { RequestBlock } from "../store/numbered-runs.ts";
+} from "../limiter/store/attempt-counts.ts";
+import type { RequestBlock } from "../limiter/store/numbered-runs.ts";
 import type { Arrivals } from "./arrivals.ts";
 
 const MOST_GROUPS = 1 << 17;

@@ -1,13 +1,13 @@
 // A candidate that is a whole world: its APIs, policies, keys and endpoints decide, through one gateway without sockets.
-import { UNKNOWN_SENDER, type Sender } from "../core/client.ts";
-import type { AccessRight, Configuration, KeyBy } from "../core/config.ts";
-import { limiter, LOCAL_STORE_TRAITS } from "../core/limiter.ts";
-import { resolver } from "../core/resolve/resolver.ts";
+import { UNKNOWN_SENDER, type Sender } from "../limiter/core/client.ts";
+import type { AccessRight, Configuration, KeyBy } from "../limiter/core/config.ts";
+import { limiter, LOCAL_STORE_TRAITS } from "../limiter/core/limiter.ts";
+import { resolver } from "../limiter/core/resolve/resolver.ts";
 import { micros, type Micros } from "../kit/units.ts";
 import { begin } from "../gateway/begin.ts";
 import { gateway } from "../gateway/gateway.ts";
 import type { GatewayRequest } from "../gateway/outcome.ts";
-import { localStore, memoryStore } from "../store/memory.ts";
+import { localStore, memoryStore } from "../limiter/store/memory.ts";
 import { SEPARATOR } from "./names.ts";
 import { selectorText, type Selector } from "./selectors.ts";
 import { REJECTED, type CandidateLimiter, type RequestNames } from "./candidate-limiter.ts";

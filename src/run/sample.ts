@@ -1,9 +1,9 @@
 // A few variants that represent a suite if there is no time for all of it: each requirement once for each
 // algorithm that it is shown with, as far as the sample reaches.
 import { isAcross } from "../check/across.ts";
-import type { GatewayOptions } from "../core/config.ts";
-import { limitOf } from "../core/limit.ts";
-import { chooseAlgorithm } from "../core/select.ts";
+import type { GatewayOptions } from "../limiter/core/config.ts";
+import { limitOf } from "../limiter/core/limit.ts";
+import { chooseAlgorithm } from "../limiter/core/select.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 
 export interface SampleCandidate {

@@ -1,13 +1,13 @@
 // How long a gateway that runs already needs until the limits that a variant has used are whole again. Nothing resets it
 // between two variants, so the second would meet what the first has used up.
-import { chooseAlgorithm } from "../core/select.ts";
-import type { Configuration } from "../core/config.ts";
-import { limitOf } from "../core/limit.ts";
+import { chooseAlgorithm } from "../limiter/core/select.ts";
+import type { Configuration } from "../limiter/core/config.ts";
+import { limitOf } from "../limiter/core/limit.ts";
 import { formatDuration, micros, SECOND } from "../kit/units.ts";
 import type { Reason } from "../drivers/driver.ts";
 import { readWantedWorld, type WantedLimit } from "../implementations/wanted.ts";
 import type { Variant } from "../scenario/types.ts";
-import { SPECS } from "../spec/by-algorithm.ts";
+import { SPECS } from "../limiter/spec/by-algorithm.ts";
 
 /** A scenario that would wait for longer has to be run alone. */
 const MOST_WAIT_US = 120 * SECOND;

@@ -1,5 +1,5 @@
 // What goes wrong during a run, and when.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import type { Distribution } from "../kit/chance/distribution.ts";
 import type { Micros } from "../kit/units.ts";
 import type { World } from "./world.ts";

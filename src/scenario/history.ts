@@ -1,6 +1,6 @@
 // What happened, as columns: one row a request in the order in which they were decided. A driver
 // writes it, checks and oracle read it, a file holds it as one JSON record a line.
-import type { Scope } from "../core/budget.ts";
+import type { Scope } from "../limiter/core/budget.ts";
 import type { ManagementInterface } from "./world.ts";
 import type { Json } from "../kit/reading/shape.ts";
 import type { Micros } from "../kit/units.ts";

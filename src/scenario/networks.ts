@@ -1,5 +1,5 @@
 // The addresses that clients of a scenario come from. An address alone is a network of one.
-import { addressAt, formatAddress, networkOf, parseAddress } from "../core/address.ts";
+import { addressAt, formatAddress, networkOf, parseAddress } from "../limiter/core/address.ts";
 
 /** All addresses whose first bits are these; of an address alone, all of its bits. */
 export interface Network {

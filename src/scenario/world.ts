@@ -1,5 +1,5 @@
 // The world of a variant: its configuration and its environment.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import type { Distribution } from "../kit/chance/distribution.ts";
 import type { Problem } from "../kit/reading/problems.ts";
 import type { Micros } from "../kit/units.ts";

@@ -1,5 +1,5 @@
 // The routes of the admin listener: reload and dry run.
-import { parseAddress } from "../core/address.ts";
+import { parseAddress } from "../limiter/core/address.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { withFix } from "../kit/reading/problem-line.ts";
 import type { Problem } from "../kit/reading/problems.ts";

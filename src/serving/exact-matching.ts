@@ -1,6 +1,10 @@
 // Comparisons that make two endpoints of one where a limit is for one of them (EPT-C7): reported at the start, because most servers
 // behind a gateway treat such spellings as one resource.
-import { MATCHING_ASPECTS, type Configuration, type MatchingAspect } from "../core/config.ts";
+import {
+  MATCHING_ASPECTS,
+  type Configuration,
+  type MatchingAspect,
+} from "../limiter/core/config.ts";
 
 const OPTION_NAMES: Readonly<Record<MatchingAspect, string>> = {
   letterCase: "letter_case",

@@ -1,5 +1,5 @@
 // One process with one gateway in it: the only one, or one worker of several.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import { toMilliseconds } from "../kit/units.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
 import { runDry } from "../gateway/http/dry-run.node.ts";
@@ -18,7 +18,7 @@ import { metrics, type MetricParts } from "../gateway/http/metrics.node.ts";
 import type { OwnPages } from "../gateway/http/own-pages.node.ts";
 import type { Readiness } from "../gateway/http/readiness.node.ts";
 import type { Settings } from "../settings/table.ts";
-import type { RedisTls } from "../store/redis-connection.node.ts";
+import type { RedisTls } from "../limiter/store/redis-connection.node.ts";
 import { observeStore, type NoteStore } from "./store-report.ts";
 import { awaitStore, joinOthers, openStore } from "./store.node.ts";
 import { listenFailure } from "./listen-failure.node.ts";

@@ -9,7 +9,7 @@ import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { isFolder, whyNoFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
-import { withoutSecret } from "../store/redis-address.ts";
+import { withoutSecret } from "../limiter/store/redis-address.ts";
 import { readOrCreateSecret, createSecret, type SecretFileOptions } from "./secret-file.node.ts";
 import { findFolderPrivacyProblem } from "./file-privacy.node.ts";
 

@@ -1,6 +1,6 @@
 // The keys of a world, sent from one thread or process to another in pieces: there may be a hundred thousand, and to copy them
 // at once would block the thread that serves.
-import type { Configuration, Key } from "../core/config.ts";
+import type { Configuration, Key } from "../limiter/core/config.ts";
 
 /** Of the configuration that is enforced, or of its shadow. */
 export interface Piece {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import {
   formatError,
@@ -15,7 +15,7 @@ import { openListenersIn, conflictsIn } from "../settings/conflicts.ts";
 import { bareKeyWarning, UNREAD_WORLD, readWorldFile, type WorldRead } from "../settings/world.ts";
 import { parseAllowedReceivers } from "../management/http/allowed-receivers.node.ts";
 import { parseTrusted } from "../gateway/http/trusted.node.ts";
-import type { RedisTls } from "../store/redis-connection.node.ts";
+import type { RedisTls } from "../limiter/store/redis-connection.node.ts";
 import { readCertificates, type Certificates } from "./certificates.node.ts";
 import { DEMO_WORLD } from "./demo.ts";
 import { readText } from "../kit/reading/text-file.node.ts";

@@ -1,6 +1,6 @@
 // How a reload reaches workers: the keys are sent first, in pieces, because a worker serves no requests while it copies a message; the
 // rest follows. A worker that misses keys requests the complete payload itself, so that the others do not receive it twice.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import { gatherKeys, piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
 
 export interface Sendable {

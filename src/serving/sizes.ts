@@ -1,6 +1,6 @@
 // The numbers of APIs, policies and keys, and how they are written.
 import { many } from "../kit/reading/legible.ts";
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "../limiter/core/config.ts";
 import type { RecordTypeName } from "../management/records/record-types.ts";
 import type { Records } from "../management/records/records.ts";
 

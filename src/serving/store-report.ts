@@ -1,6 +1,6 @@
 // Two lines for the operator, whatever the log is set to: the store does not respond, and it responds again. Several processes
 // of one gateway share them.
-import type { LimiterEvent } from "../core/events.ts";
+import type { LimiterEvent } from "../limiter/core/events.ts";
 import type { Observer } from "../gateway/http/observer.ts";
 
 /** Whether the store responds to one process. */

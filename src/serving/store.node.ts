@@ -2,9 +2,9 @@
 import { joinFleet, type Member } from "../gateway/http/heartbeats.node.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import { requireValue } from "../kit/reading/failure.ts";
-import { parseRedisAddress } from "../store/redis-address.ts";
-import type { RedisTls } from "../store/redis-connection.node.ts";
-import type { RedisStore } from "../store/redis.node.ts";
+import { parseRedisAddress } from "../limiter/store/redis-address.ts";
+import type { RedisTls } from "../limiter/store/redis-connection.node.ts";
+import type { RedisStore } from "../limiter/store/redis.node.ts";
 import type { Settings } from "../settings/table.ts";
 
 const LONGEST_START_MS = 3_000;
@@ -14,7 +14,7 @@ const LONGEST_OPTIONAL_START_MS = 500; // if a start may do without it; the call
 export async function openStore(settings: Settings, tls: RedisTls): Promise<RedisStore | null> {
   const { "store.url": url, "store.prefix": prefix } = settings;
   if (url === "memory") return null;
-  const { redisStore } = await import("../store/redis.node.ts");
+  const { redisStore } = await import("../limiter/store/redis.node.ts");
   return redisStore({ url, prefix, tls });
 }
 
@@ -39,7 +39,7 @@ export async function joinOthers(
   settings: Settings,
 ): Promise<Member> {
   const address = requireValue(parseRedisAddress(settings["store.url"]));
-  const { channelName, redisChannel } = await import("../store/redis-channel.node.ts");
+  const { channelName, redisChannel } = await import("../limiter/store/redis-channel.node.ts");
   const name = channelName(settings["store.prefix"], address.db);
   return joinFleet(gateway, redisChannel(store.connection, name));
 }

@@ -1,11 +1,11 @@
 // The values of process settings, beyond those of scenario files.
 import { isFailure } from "../kit/reading/failure.ts";
-import { targetOf } from "../world/target.ts";
+import { targetOf } from "../limiter/world/target.ts";
 import { SECOND, type Micros } from "../kit/units.ts";
 import { shape, formatValue, wholeNumber, type Shape } from "../kit/reading/shape.ts";
 import { reportReading } from "../kit/reading/codes.ts";
 import { durationIn, durationAbove0 } from "../kit/reading/duration.ts";
-import { parseRedisAddress, withoutSecret } from "../store/redis-address.ts";
+import { parseRedisAddress, withoutSecret } from "../limiter/store/redis-address.ts";
 
 export const port = wholeNumber(0, 65_535);
 

@@ -2,7 +2,7 @@
 // and the documentation are all derived from this table.
 import { listOf, oneOf, text } from "../kit/reading/shape.ts";
 import { durationAbove0 } from "../kit/reading/duration.ts";
-import { withoutSecret } from "../store/redis-address.ts";
+import { withoutSecret } from "../limiter/store/redis-address.ts";
 import { HEADER_SETTINGS } from "./headers.ts";
 import { interfaceSettings, interfaceSettingsWithPort } from "./interface-settings.ts";
 import { RECORD_SETTINGS } from "./record-settings.ts";

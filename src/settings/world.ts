@@ -1,7 +1,7 @@
 // The file that `world` names: the content of `world:` in a scenario, without the surroundings that only a
 // simulation has. The same readers read it.
-import type { Configuration } from "../core/config.ts";
-import { readConfiguration } from "../world/read.ts";
+import type { Configuration } from "../limiter/core/config.ts";
+import { readConfiguration } from "../limiter/world/read.ts";
 import { formatProblem, readSource, type FileKind } from "../kit/reading/source.ts";
 import { formatError, formatWarning, toSettingsCode, type TextOfFile } from "./read.ts";
 

@@ -1,7 +1,7 @@
 // Bytes that a Redis would hold for what is counted here, by what was measured (measured-costs.ts).
-import { countOf } from "../algorithms/sliding-log/stamps.ts";
-import type { MemoryStore } from "../store/memory.ts";
-import type { LogTable, BudgetTable } from "../store/table.ts";
+import { countOf } from "../limiter/algorithms/sliding-log/stamps.ts";
+import type { MemoryStore } from "../limiter/store/memory.ts";
+import type { LogTable, BudgetTable } from "../limiter/store/table.ts";
 import type { FormCosts } from "./form-costs.ts";
 import { MEASURED } from "./measured-costs.ts";
 

@@ -1,6 +1,6 @@
 // A limiter of others may convert what is left of its budgets when a limit changes, and not with the next request. So
 // each client that has sent a request meets the new limits at once, and spends nothing.
-import { prepare } from "../core/limiter.ts";
+import { prepare } from "../limiter/core/limiter.ts";
 import { reachesLimiter, route } from "../gateway/route.ts";
 import type { GatewayRequest } from "../gateway/outcome.ts";
 import { clockOf, type Engine } from "./engine.ts";

@@ -1,7 +1,7 @@
 // Behaviour of the clients of a flow: the credential in their requests, and their wait before they send a refused
 // request again.
-import { retryAfterSeconds } from "../core/decision.ts";
-import type { Sender } from "../core/client.ts";
+import { retryAfterSeconds } from "../limiter/core/decision.ts";
+import type { Sender } from "../limiter/core/client.ts";
 import { credentialIn, hasTwoCredentials, type ReceivedHeaders } from "../gateway/credential.ts";
 import type { Rng } from "../kit/chance/rng.ts";
 import { SECOND } from "../kit/units.ts";

@@ -1,17 +1,17 @@
 // What operations cost a store on the network, in commands and bytes. The figures are measured on a Redis by
 // `npm run costs` (measured-costs.ts); here they are added up for a request (ALG-5, ALG-6, ALG-9, ALG-11).
-import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
-import { isOfApi } from "../core/budget.ts";
-import type { GatewayOptions } from "../core/config.ts";
-import { isSentAsCommands } from "../core/sequence.ts";
+import { ALGORITHMS, TRAITS, type Algorithm } from "../limiter/core/algorithms.ts";
+import { isOfApi } from "../limiter/core/budget.ts";
+import type { GatewayOptions } from "../limiter/core/config.ts";
+import { isSentAsCommands } from "../limiter/core/sequence.ts";
 import {
   hasFailed,
   type StoreResult,
   type Intent,
   type Level,
   type StoreOp,
-} from "../core/store.ts";
-import type { AlgorithmTraits } from "../core/traits.ts";
+} from "../limiter/core/store.ts";
+import type { AlgorithmTraits } from "../limiter/core/traits.ts";
 import { MEASURED } from "./measured-costs.ts";
 import type { CommandCounts, LevelCommands, FormCosts, MeasuredCosts } from "./form-costs.ts";
 
@@ -194,7 +194,7 @@ export interface Bill {
   readonly roundTrips: number;
 }
 
-/** As in core/sequence.ts: level by level if they cannot be one step, else one operation. */
+/** As in limiter/core/sequence.ts: level by level if they cannot be one step, else one operation. */
 export function billOf(
   levels: readonly Level[],
   options: Pick<GatewayOptions, "storeTransaction" | "limitOrder">,

@@ -1,19 +1,19 @@
 // The state of one run in virtual time, shared by all parts of the simulator.
-import { newDecision, type DecisionDraft } from "../core/decision.ts";
-import type { LimiterEvent } from "../core/events.ts";
+import { newDecision, type DecisionDraft } from "../limiter/core/decision.ts";
+import type { LimiterEvent } from "../limiter/core/events.ts";
 import {
   limiter,
   LOCAL_STORE_TRAITS,
   REMOTE_STORE_TRAITS,
   type Limiter,
   type Prepared,
-} from "../core/limiter.ts";
-import type { Resolver } from "../core/resolve/resolved.ts";
+} from "../limiter/core/limiter.ts";
+import type { Resolver } from "../limiter/core/resolve/resolved.ts";
 import { rng, type Rng } from "../kit/chance/rng.ts";
 import { micros, type Micros } from "../kit/units.ts";
 import { gateway, type Gateway } from "../gateway/gateway.ts";
 import type { GatewayRequest } from "../gateway/outcome.ts";
-import { localStore, memoryStore, type MemoryStore } from "../store/memory.ts";
+import { localStore, memoryStore, type MemoryStore } from "../limiter/store/memory.ts";
 import type { Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 import { eventQueue, schedule, scheduleNumbered, type EventQueue } from "./event-queue.ts";
@@ -22,7 +22,7 @@ import { balance, type Pick, type BalancedGateway } from "./balancer.ts";
 import { eventInHistory, recorder, type Recorder, type SentAttempt } from "./recorder.ts";
 import { storeWatch, type SimulatedStore, type StoreWatch } from "./store-state.ts";
 import type { Pacer } from "./token-clients.ts";
-import type { LocalStore } from "../core/store.ts";
+import type { LocalStore } from "../limiter/core/store.ts";
 
 /**
  * A way of counting that other products have and Weir does not offer, for comparison (sim/models): it replaces the

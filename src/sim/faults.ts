@@ -1,5 +1,5 @@
 // What the faults of a scenario do to a run, and when.
-import { resolver } from "../core/resolve/resolver.ts";
+import { resolver } from "../limiter/core/resolve/resolver.ts";
 import { reconfigure } from "../gateway/gateway.ts";
 import type { HistorySpan } from "../scenario/history.ts";
 import type { Fault } from "../scenario/types.ts";

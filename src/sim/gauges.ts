@@ -1,13 +1,13 @@
-import { budgetName } from "../core/budget.ts";
-import { optionsOf } from "../core/limiter.ts";
-import { isLogBased } from "../core/algorithms.ts";
-import { chooseAlgorithm } from "../core/select.ts";
+import { budgetName } from "../limiter/core/budget.ts";
+import { optionsOf } from "../limiter/core/limiter.ts";
+import { isLogBased } from "../limiter/core/algorithms.ts";
+import { chooseAlgorithm } from "../limiter/core/select.ts";
 import { micros } from "../kit/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import { bytesIn } from "./bytes.ts";
 import type { Engine } from "./engine.ts";
 import { LOOKS, type StoreWatch } from "./store-state.ts";
-import { sizeOf } from "../store/memory.ts";
+import { sizeOf } from "../limiter/store/memory.ts";
 
 /**
  * A smoothed budget starts at its threshold without an event (SMO-1): the gauge records that once, if the gateway

@@ -1,8 +1,8 @@
 // Heartbeats between gateways, through the store's publish and subscribe (ALG-C4).
 import { sample } from "../kit/chance/distribution.ts";
-import { recordHeartbeat } from "../core/fleet.ts";
-import { optionsOf } from "../core/limiter.ts";
-import { updateHealth } from "../core/steps.ts";
+import { recordHeartbeat } from "../limiter/core/fleet.ts";
+import { optionsOf } from "../limiter/core/limiter.ts";
+import { updateHealth } from "../limiter/core/steps.ts";
 import type { Engine, Node } from "./engine.ts";
 import { nextTimeUs, postpone, reserve, scheduleAt } from "./event-queue.ts";
 

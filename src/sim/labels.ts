@@ -1,7 +1,7 @@
 // The names that the columns of a history point to: keys, APIs, budgets.
-import { budgetName, budgetClient } from "../core/budget.ts";
-import type { Client } from "../core/client.ts";
-import type { Level } from "../core/store.ts";
+import { budgetName, budgetClient } from "../limiter/core/budget.ts";
+import type { Client } from "../limiter/core/client.ts";
+import type { Level } from "../limiter/core/store.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { RefusalResponse } from "../gateway/refusals.ts";
 import type { BudgetText } from "../scenario/history.ts";

@@ -1,6 +1,6 @@
 // Requests without a response (LIM-C18): no gateway took them, or theirs ended while they were under way. The client knows
 // it at that instant.
-import { gatewaysAt } from "../core/limiter.ts";
+import { gatewaysAt } from "../limiter/core/limiter.ts";
 import { NO_LIMIT_VALUES } from "../gateway/headers.ts";
 import { UNDECIDED } from "../gateway/outcome.ts";
 import { addresseesOf } from "../gateway/route.ts";

@@ -1,6 +1,6 @@
 // The history of a run while it is recorded: typed columns that grow, and the names of their indexes. Nothing here
 // decides or times anything.
-import type { LimiterEvent } from "../core/events.ts";
+import type { LimiterEvent } from "../limiter/core/events.ts";
 import { SECOND } from "../kit/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
 import type { LimitValues } from "../gateway/headers.ts";

@@ -7,8 +7,8 @@ import {
   type LogCommand,
   type Reply,
   type StoreOp,
-} from "../core/store.ts";
-import { perform } from "../store/memory.ts";
+} from "../limiter/core/store.ts";
+import { perform } from "../limiter/store/memory.ts";
 import { costOf } from "./cost.ts";
 import { awaits, laterAt, type Engine } from "./engine.ts";
 import { reserve, scheduleAt } from "./event-queue.ts";

@@ -1,10 +1,10 @@
 // One request on its way: client, network, gateway, store, upstream, and back to a client that may try
 // again.
 import { sample } from "../kit/chance/distribution.ts";
-import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
-import { performNow } from "../core/sequence.ts";
-import { updateHealth } from "../core/steps.ts";
-import { hasFailed, type StoreResult, type StoreOp } from "../core/store.ts";
+import { gatewaysAt, optionsOf, prepare } from "../limiter/core/limiter.ts";
+import { performNow } from "../limiter/core/sequence.ts";
+import { updateHealth } from "../limiter/core/steps.ts";
+import { hasFailed, type StoreResult, type StoreOp } from "../limiter/core/store.ts";
 import { micros, type Micros } from "../kit/units.ts";
 import {
   begin,

@@ -1,5 +1,5 @@
 // The response to a decided request: at once, or at its turn (ALG-C10).
-import { optionsOf } from "../core/limiter.ts";
+import { optionsOf } from "../limiter/core/limiter.ts";
 import {
   limitHeaders,
   limitValues,

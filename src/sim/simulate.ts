@@ -1,8 +1,8 @@
 // One run in virtual time: arrivals of the plan and everything they cause, in order of time.
-import type { Configuration } from "../core/config.ts";
-import { resolver } from "../core/resolve/resolver.ts";
+import type { Configuration } from "../limiter/core/config.ts";
+import { resolver } from "../limiter/core/resolve/resolver.ts";
 import { noRoute, type GatewayRequest } from "../gateway/outcome.ts";
-import { memoryStore, sizeOf } from "../store/memory.ts";
+import { memoryStore, sizeOf } from "../limiter/store/memory.ts";
 import type { Distribution, Fault, Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 import { engine as newEngine, type Engine, type Keeping, type Model } from "./engine.ts";

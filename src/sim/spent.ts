@@ -1,12 +1,12 @@
 // The cost of a request for a store on the network, which a store in this process does not show.
-import type { Decision } from "../core/decision.ts";
+import type { Decision } from "../limiter/core/decision.ts";
 import {
   needsBackgroundWrite,
   optionsOf,
   prepare,
   type Limiter,
   type Prepared,
-} from "../core/limiter.ts";
+} from "../limiter/core/limiter.ts";
 import type { RequestOutcome, GatewayRequest } from "../gateway/outcome.ts";
 import { shadowsMet } from "../gateway/shadow.ts";
 import { billOf, fateBy, markCost, type Bill } from "./cost.ts";

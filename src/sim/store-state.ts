@@ -1,13 +1,13 @@
 // The simulated store between two operations: its content, its state, and the cost of its operations so far.
-import type { GatewayOptions } from "../core/config.ts";
+import type { GatewayOptions } from "../limiter/core/config.ts";
 import {
   hasFailed,
   type StoreResult,
   type LogCommand,
   type Reply,
   type StoreOp,
-} from "../core/store.ts";
-import { forgetAll, type MemoryStore } from "../store/memory.ts";
+} from "../limiter/core/store.ts";
+import { forgetAll, type MemoryStore } from "../limiter/store/memory.ts";
 import type { Distribution } from "../scenario/types.ts";
 import { costOf, type OperationCost } from "./cost.ts";
 

@@ -1,6 +1,6 @@
 // A state of the playground as the fragment of its address: nothing of it is sent to a server. A browser and Node write the
 // same one.
-import { sha256 } from "../core/sha256.ts";
+import { sha256 } from "../limiter/core/sha256.ts";
 import { Failure } from "../kit/reading/failure.ts";
 import type { ScenarioText } from "./run-scenario.ts";
 import { throughStream } from "./through-stream.ts";

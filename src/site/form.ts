@@ -1,11 +1,11 @@
 // The playground without YAML: a few numbers and names become the scenario that `weir try` would run for them.
-import { ALGORITHMS, readsBurst } from "../core/algorithms.ts";
+import { ALGORITHMS, readsBurst } from "../limiter/core/algorithms.ts";
 import { micros, SECOND } from "../kit/units.ts";
 import { formatTry } from "../experiments/try/as-scenario.ts";
 import { POPULATION_NAMES, type PopulationName } from "../experiments/try/populations.ts";
 import type { TriedLimiter } from "../experiments/try/question.ts";
 import { behaviourCalled, TRY_RETRIES, type TryRetry } from "../experiments/try/retries.ts";
-import { PROFILE_NAMES } from "../spec/profiles.ts";
+import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 
 export interface FormNumber {
   readonly name: string;

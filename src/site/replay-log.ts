@@ -13,7 +13,7 @@ import { buildReplayResult, type ReplayResult } from "../replay/result.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import { parseKey } from "../replay/selectors.ts";
 import type { MeasuredPart } from "../report/measured.ts";
-import { DEFAULT_OPTIONS } from "../world/options.ts";
+import { DEFAULT_OPTIONS } from "../limiter/world/options.ts";
 import { throughStream } from "./through-stream.ts";
 
 /** What a page replays of a log: one limit for each client, by some algorithms. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { IMMEDIATE_ALGORITHMS } from "../../src/core/algorithms.ts";
+import { IMMEDIATE_ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { cellsOf, MOST_CELLS, MOST_CONTROLS, secondsOf } from "../../src/bench/cells.ts";
 import { readSuite } from "../../src/bench/read-suite.ts";
 import type { Suite } from "../../src/bench/suite.ts";

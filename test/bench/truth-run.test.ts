@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { kindOf } from "../../src/bench/read-suite-file.ts";
 import { readTruth } from "../../src/bench/read-truth.ts";
 import type { TruthResult } from "../../src/bench/truth.ts";

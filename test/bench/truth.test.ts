@@ -7,7 +7,7 @@ import {
   truthSubjects,
   type TruthRequest,
 } from "../../src/bench/truth.ts";
-import type { Algorithm } from "../../src/core/algorithms.ts";
+import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
 import { micros, SECOND } from "../../src/kit/units.ts";
 
 const limit = { rate: 50, perUs: SECOND };

@@ -2,9 +2,9 @@
 // are too many. Whatever the moments inside the spans, nothing that a right limiter decides may fail.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../src/core/algorithms.ts";
-import type { GatewayOptions } from "../../src/core/config.ts";
-import { limitOf } from "../../src/core/limit.ts";
+import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
+import type { GatewayOptions } from "../../src/limiter/core/config.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { micros, NEVER } from "../../src/kit/units.ts";
 import { gap } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import type { Measure } from "../../src/scenario/types.ts";
@@ -13,7 +13,7 @@ import { FOREIGN_DRIVER } from "../../src/scenario/history.ts";
 import type { HistoryText, Row } from "../histories/history.ts";
 import { EVERYTHING, key, type VariantText } from "../histories/world.ts";
 import { holds, inRuns } from "../runs.ts";
-import { level, requestsTo } from "../store/budgets.ts";
+import { level, requestsTo } from "../limiter/store/budgets.ts";
 import { verdictOn } from "./verdict-on.ts";
 
 interface Kind {

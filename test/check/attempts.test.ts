@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { micros, SECOND, secondsToMicros } from "../../src/kit/units.ts";
 import type { Comparison, Filter, Measure } from "../../src/scenario/types.ts";
 import type { HistoryText, Row } from "../histories/history.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupByRequirement } from "../../src/check/by-requirement.ts";
 import { NO_TOTALS, type Outcome, type Result } from "../../src/scenario/verdict.ts";
-import type { Requirement } from "../../src/spec/requirement.ts";
+import type { Requirement } from "../../src/limiter/spec/requirement.ts";
 
 const requirement = (id: string): Requirement => ({
   id,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { micros, SECOND } from "../../src/kit/units.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText } from "../histories/history.ts";

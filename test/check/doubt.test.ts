@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { checkAcross, type AcrossRun } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
 import { errorAt } from "../../src/kit/reading/problems.ts";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../src/kit/units.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";

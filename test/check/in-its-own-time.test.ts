@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { allowForLateRuns } from "../../src/check/in-its-own-time.ts";
 import { finding } from "../../src/check/outcome.ts";
 import { subjectOf, type CheckSubject } from "../../src/check/subject.ts";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { micros } from "../../src/kit/units.ts";
 import type { Timing } from "../../src/scenario/history.ts";
 import type { Measure } from "../../src/scenario/types.ts";

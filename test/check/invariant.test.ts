@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { micros, NEVER, SECOND } from "../../src/kit/units.ts";
 import { INVARIANTS } from "../../src/scenario/expectation.ts";
 import type { Flow, Invariant } from "../../src/scenario/types.ts";

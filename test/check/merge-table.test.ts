@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mergeTables, type MergeTable } from "../../src/check/merge-table.ts";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../src/kit/units.ts";
 import { historyOf, rowsOf } from "../histories/history.ts";
 import {

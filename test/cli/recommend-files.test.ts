@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { findImplementations } from "../../src/implementations/catalogue.node.ts";
 import { homeOf, searchPath, whyNotRunnable } from "../../src/implementations/home.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";

@@ -75,7 +75,7 @@ export const REST_FILES: readonly string[] = [
   "serving-page",
   "serving/{keys-in-pieces,open-world,workers}",
   "sim/measured-costs",
-  "store/{flood,redis-places}",
+  "limiter/store/{flood,redis-places}",
 ].map((name) => `test/${name}.test.ts`);
 
 /** Files whose records are in PostgreSQL too, in the longer job: they test SQL of its own, or what it keeps in its files. */
@@ -109,7 +109,7 @@ export const LONGEST_FIRST: readonly string[] = [
   "experiments/mutants/scripts",
   "properties/",
   "experiments/worst/",
-  "store/flood",
+  "limiter/store/flood",
   "cli/",
   "management/",
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS } from "../../src/core/limiter.ts";
+import { LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS } from "../../src/limiter/core/limiter.ts";
 import { reconfigure } from "../../src/gateway/gateway.ts";
-import { resolverOf } from "../core/limiters.ts";
+import { resolverOf } from "../limiter/core/limiters.ts";
 import { begin, gatewayOf, request, send } from "./gateways.ts";
 
 const right = { access_rights: { orders: {} } };

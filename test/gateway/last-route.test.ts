@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { forgetKeys, reconfigure } from "../../src/gateway/gateway.ts";
 import { noRoute, type GatewayRequest } from "../../src/gateway/outcome.ts";
-import { atUs, resolverOf } from "../core/limiters.ts";
+import { atUs, resolverOf } from "../limiter/core/limiters.ts";
 import { gatewayOf, request, send } from "./gateways.ts";
 
 const world = (rate: number, extra: object = {}): object => ({

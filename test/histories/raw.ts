@@ -9,8 +9,8 @@ import type {
   Policy,
   Quota,
   Throttle,
-} from "../../src/core/config.ts";
-import type { Limit, Smoothing } from "../../src/core/limit.ts";
+} from "../../src/limiter/core/config.ts";
+import type { Limit, Smoothing } from "../../src/limiter/core/limit.ts";
 import type { Json } from "../../src/kit/reading/shape.ts";
 
 type Members = { readonly [name: string]: Json };

@@ -7,8 +7,8 @@ import type {
   GatewayOptions,
   Key,
   Policy,
-} from "../../src/core/config.ts";
-import { limitOf, type Limit } from "../../src/core/limit.ts";
+} from "../../src/limiter/core/config.ts";
+import { limitOf, type Limit } from "../../src/limiter/core/limit.ts";
 import { micros, NEVER, SECOND, secondsToMicros } from "../../src/kit/units.ts";
 import type {
   Expectation,
@@ -19,7 +19,7 @@ import type {
   Variant,
 } from "../../src/scenario/types.ts";
 import type { Environment } from "../../src/scenario/world.ts";
-import { EXACT_MATCHING } from "../../src/core/resolve/endpoint.ts";
+import { EXACT_MATCHING } from "../../src/limiter/core/resolve/endpoint.ts";
 import { USUAL_MANAGEMENT } from "../../src/scenario/read/management.ts";
 import type { FlowText } from "./history.ts";
 import { rawOf } from "./raw.ts";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
+import { ALGORITHMS, type Algorithm } from "../../src/limiter/core/algorithms.ts";
 import { rng } from "../../src/kit/chance/rng.ts";
 import { SECOND } from "../../src/kit/units.ts";
 import { isSameBehaviour } from "../../src/identify/behaviour.ts";

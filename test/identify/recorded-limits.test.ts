@@ -1,7 +1,7 @@
 // Hidden limits that the self-check found named wrong. Each is written out, so that it stays when others are drawn.
 import { expect, test } from "vitest";
 import { rng } from "../../src/kit/chance/rng.ts";
-import type { Imitation } from "../../src/core/imitation.ts";
+import type { Imitation } from "../../src/limiter/core/imitation.ts";
 import { SECOND } from "../../src/kit/units.ts";
 import { numbersText } from "../../src/identify/behaviour.ts";
 import { ASPECTS, type CountedBy } from "../../src/identify/counted-by.ts";

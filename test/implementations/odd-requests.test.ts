@@ -9,7 +9,7 @@ import { serveImplementation } from "../../src/implementations/serve.node.ts";
 import { readWantedWorld } from "../../src/implementations/wanted.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import type { JsonMap } from "../../src/kit/reading/shape.ts";
-import { readConfiguration } from "../../src/world/read.ts";
+import { readConfiguration } from "../../src/limiter/world/read.ts";
 
 const LIMIT = 4;
 const SENT = 12;

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Configuration } from "../../src/core/config.ts";
-import { resolver } from "../../src/core/resolve/resolver.ts";
-import { limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/core/limiter.ts";
+import type { Configuration } from "../../src/limiter/core/config.ts";
+import { resolver } from "../../src/limiter/core/resolve/resolver.ts";
+import { limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/limiter/core/limiter.ts";
 import { micros } from "../../src/kit/units.ts";
 import {
   APIS,
@@ -36,8 +36,8 @@ import {
 import { limitId, readWantedWorld, type WantedWorld } from "../../src/implementations/wanted.ts";
 import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 import type { JsonMap } from "../../src/kit/reading/shape.ts";
-import { localStore, memoryStore } from "../../src/store/memory.ts";
-import { readConfiguration } from "../../src/world/read.ts";
+import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
+import { readConfiguration } from "../../src/limiter/world/read.ts";
 import { holds } from "../runs.ts";
 
 const worlds = world({ ...RICH, patterns: false });

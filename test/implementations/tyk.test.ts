@@ -2,7 +2,7 @@
 // others.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { matchesPattern } from "../../src/core/resolve/endpoint.ts";
+import { matchesPattern } from "../../src/limiter/core/resolve/endpoint.ts";
 import { PATHS, RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { findImplementations } from "../../src/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../src/implementations/home.node.ts";
@@ -14,7 +14,7 @@ import {
 import { readWantedWorld, type WantedWorld } from "../../src/implementations/wanted.ts";
 import { isFailure, requireValue, type Failure } from "../../src/kit/reading/failure.ts";
 import type { JsonMap } from "../../src/kit/reading/shape.ts";
-import { readConfiguration } from "../../src/world/read.ts";
+import { readConfiguration } from "../../src/limiter/world/read.ts";
 import { holds } from "../runs.ts";
 
 const implementations = requireValue(await findImplementations("tyk"));

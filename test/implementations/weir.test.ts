@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { findImplementations } from "../../src/implementations/catalogue.node.ts";
 import { findUnsupported, SOMEWHERE } from "../../src/implementations/translation.ts";
 import { readWantedWorld, type WantedWorld } from "../../src/implementations/wanted.ts";
 import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
-import { readConfiguration } from "../../src/world/read.ts";
+import { readConfiguration } from "../../src/limiter/world/read.ts";
 import { holds } from "../runs.ts";
 
 const implementations = requireValue(await findImplementations("weir"));

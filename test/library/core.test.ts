@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { rng } from "../../src/kit/chance/rng.ts";
 import {
   createRateLimiter,

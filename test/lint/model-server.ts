@@ -1,6 +1,6 @@
 // A server in virtual time: a limiter, the headers that it sends, and how long messages take.
-import type { ReceivedHeader } from "../../src/limit-headers/advertised.ts";
-import { readExchange, type JudgedExchange } from "../../src/limit-headers/exchange.ts";
+import type { ReceivedHeader } from "../../src/limiter/limit-headers/advertised.ts";
+import { readExchange, type JudgedExchange } from "../../src/limiter/limit-headers/exchange.ts";
 import { nextProbe, type ProbeCaps } from "../../src/lint/next-probe.ts";
 import { buildResult, type LintResult } from "../../src/lint/result.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HeaderFinding, ReceivedHeader } from "../../src/limit-headers/advertised.ts";
+import type { HeaderFinding, ReceivedHeader } from "../../src/limiter/limit-headers/advertised.ts";
 import { probe } from "../../src/lint/probe.node.ts";
 import { buildResult, type LintResult } from "../../src/lint/result.ts";
 import { SETTINGS, CONFIG, serving } from "../cli/serving.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readExchange, type JudgedExchange } from "../../src/limit-headers/exchange.ts";
+import { readExchange, type JudgedExchange } from "../../src/limiter/limit-headers/exchange.ts";
 import { nextProbe } from "../../src/lint/next-probe.ts";
 import {
   httpDate,

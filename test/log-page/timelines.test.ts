@@ -6,9 +6,9 @@ import { binsOf } from "../../src/log-page/bins.ts";
 import { Timelines, timelineSpan, type ClientTimeline } from "../../src/log-page/timelines.ts";
 import { AS_LOGGED, placementsFrom } from "../../src/replay/placements.ts";
 import { mostRefused } from "../../src/replay/result.ts";
-import { PROFILE_NAMES } from "../../src/spec/profiles.ts";
-import { readOptions } from "../../src/world/options.ts";
-import { strictFindings } from "../../src/world/place.ts";
+import { PROFILE_NAMES } from "../../src/limiter/spec/profiles.ts";
+import { readOptions } from "../../src/limiter/world/options.ts";
+import { strictFindings } from "../../src/limiter/world/place.ts";
 import {
   ALGORITHM_RULES,
   arrivalsOf,

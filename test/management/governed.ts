@@ -1,6 +1,6 @@
 // A gateway over records, without sockets: what a request would meet is the rate of its key.
-import { limiter, LOCAL_STORE_TRAITS } from "../../src/core/limiter.ts";
-import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
+import { limiter, LOCAL_STORE_TRAITS } from "../../src/limiter/core/limiter.ts";
+import { resolver, sessionOf } from "../../src/limiter/core/resolve/resolver.ts";
 import { micros } from "../../src/kit/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
 import {
@@ -12,7 +12,7 @@ import type { JsonObject } from "../../src/management/json.ts";
 import type { RecordTypeName } from "../../src/management/records/record-types.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
-import { localStore, memoryStore } from "../../src/store/memory.ts";
+import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
 import { PLAIN } from "./app.ts";
 
 const AUDITED = { actor: "test", operation: "test", atUs: 0 };

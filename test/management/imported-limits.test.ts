@@ -1,7 +1,7 @@
 // A world that was imported: a gateway over its records has the limits that a gateway over the file has.
 import { array, asyncProperty, boolean, constantFrom, integer, option, record } from "fast-check";
 import { expect, test } from "vitest";
-import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
+import { resolver, sessionOf } from "../../src/limiter/core/resolve/resolver.ts";
 import { importWorld } from "../../src/management/import-world.ts";
 import type { JsonObject } from "../../src/management/json.ts";
 import { liveConfiguration } from "../../src/management/live-configuration.ts";

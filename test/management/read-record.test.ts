@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
+import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
 import { readRecord } from "../../src/management/read-record.ts";
 
 const entry = (path: string) => ({ path, method: "GET", enabled: true, rate: 1, per: 1 });

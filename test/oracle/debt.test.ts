@@ -1,6 +1,6 @@
 // The debt of token bucket and GCRA, worked by hand (ALG-C9).
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../src/kit/units.ts";
 import { evaluateDebt, nothingSettled } from "../../src/oracle/debt.ts";
 import type { Past } from "../../src/oracle/ledger.ts";

@@ -1,6 +1,6 @@
 // The client of a request, its configuration, and the levels that it meets.
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../src/kit/units.ts";
 import { entriesOf } from "../../src/oracle/entries.ts";
 import { historyOf } from "../histories/history.ts";

@@ -1,6 +1,6 @@
 // The requests that the specification leaves open, and the keys whose allowance cannot be followed.
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../src/kit/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";

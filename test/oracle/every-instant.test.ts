@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { micros } from "../../src/kit/units.ts";
-import type { Limit } from "../../src/core/limit.ts";
+import type { Limit } from "../../src/limiter/core/limit.ts";
 import { api, configuration, key, type WorldText } from "../histories/world.ts";
 import { holds, inRuns } from "../runs.ts";
 import { evaluate } from "./evaluate.ts";

@@ -1,7 +1,7 @@
 // The decisions that an injected fault leaves open.
 import { expect, test } from "vitest";
-import type { GatewayOptions } from "../../src/core/config.ts";
-import { limitOf } from "../../src/core/limit.ts";
+import type { GatewayOptions } from "../../src/limiter/core/config.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/kit/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";

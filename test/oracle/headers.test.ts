@@ -1,7 +1,7 @@
 // The headers about limits that the oracle allows (HDR-C2), compared with headers written by hand.
 import { expect, test } from "vitest";
-import type { GatewayOptions } from "../../src/core/config.ts";
-import { limitOf } from "../../src/core/limit.ts";
+import type { GatewayOptions } from "../../src/limiter/core/config.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../src/kit/units.ts";
 import { headerDisagreement } from "../../src/check/limit-headers.ts";
 import { tryText } from "../../src/experiments/swarm/trial.ts";

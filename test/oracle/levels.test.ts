@@ -1,6 +1,6 @@
 // The budgets that a request meets, and the keys that share them, by hand.
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { NEVER, secondsToMicros } from "../../src/kit/units.ts";
 import type { Row } from "../histories/history.ts";
 import {

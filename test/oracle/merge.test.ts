@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Key, Policy } from "../../src/core/config.ts";
-import { limitOf, type Limit } from "../../src/core/limit.ts";
+import type { Key, Policy } from "../../src/limiter/core/config.ts";
+import { limitOf, type Limit } from "../../src/limiter/core/limit.ts";
 import { NEVER, secondsToMicros } from "../../src/kit/units.ts";
 import { merge, type Merged } from "../../src/oracle/merge.ts";
 import { endpoint, key, policy, right } from "../histories/world.ts";

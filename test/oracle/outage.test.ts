@@ -1,6 +1,6 @@
 // What may be decided while the store is silent, and after a gateway died with requests under way.
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/kit/units.ts";
 import type { HistorySpan } from "../../src/scenario/history.ts";
 import { rowsOf, type Row } from "../histories/history.ts";

@@ -6,8 +6,8 @@ import {
   normalize,
   withoutListenPath,
 } from "../../src/oracle/path.ts";
-import { limitOf } from "../../src/core/limit.ts";
-import type { ApiDefinition } from "../../src/core/config.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
+import type { ApiDefinition } from "../../src/limiter/core/config.ts";
 import { api, endpoint } from "../histories/world.ts";
 import { readWorld } from "./evaluate.ts";
 

@@ -1,7 +1,7 @@
 // The worked example of the design: a ramp of demand against 60 per 1 s, smoothed from 20 in steps of 10.
 // The figures come from a model that was written before this one; the falls are made up between two requests.
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../src/kit/units.ts";
 import { evaluateHistory } from "../../src/oracle/evaluate-history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";

@@ -1,6 +1,6 @@
 // A budget that was reset (MGT-C11) is no longer counted, and a reset at another gateway applies a second later (MGT-C5).
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../src/kit/units.ts";
 import { checkBounds } from "../../src/check/budget-rules.ts";
 import { evaluateHistory } from "../../src/oracle/evaluate-history.ts";

@@ -1,6 +1,6 @@
 // Where A moves at the very edge of a time, and how long it is remembered.
 import { expect, test } from "vitest";
-import { limitOf, type Smoothing } from "../../src/core/limit.ts";
+import { limitOf, type Smoothing } from "../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../src/kit/units.ts";
 import { forgottenAfterUs } from "../../src/oracle/smoothing.ts";
 import { rowsOf, type Row } from "../histories/history.ts";

@@ -1,6 +1,6 @@
 // The two windows that a request may have counted in (ALG-C9).
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import type { Timing } from "../../src/scenario/history.ts";
 import { BOUNDED, type Row } from "../histories/history.ts";
 import { key } from "../histories/world.ts";

@@ -1,6 +1,6 @@
 // The reasons of the oracle's answers: every level that has a part in it, in words.
 import { expect, test } from "vitest";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/kit/units.ts";
 import { evaluateHistory } from "../../src/oracle/evaluate-history.ts";
 import { BOUNDED, historyOf, type HistoryText, type Row } from "../histories/history.ts";

@@ -1,7 +1,7 @@
 // What the oracle uses of a run, from the scenario and from the history.
 import { expect, test } from "vitest";
 import type { Distribution } from "../../src/kit/chance/distribution.ts";
-import { limitOf } from "../../src/core/limit.ts";
+import { limitOf } from "../../src/limiter/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/kit/units.ts";
 import {
   countCredentials,

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Level } from "../../src/core/store.ts";
-import type { Algorithm } from "../../src/core/algorithms.ts";
-import type { GatewayOptions } from "../../src/core/config.ts";
-import { requestsTo, level, type LevelParts } from "../store/budgets.ts";
+import type { Level } from "../../src/limiter/core/store.ts";
+import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
+import type { GatewayOptions } from "../../src/limiter/core/config.ts";
+import { requestsTo, level, type LevelParts } from "../limiter/store/budgets.ts";
 import { gap, GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import { holds } from "../runs.ts";
 

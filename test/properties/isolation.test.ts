@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LimiterEvent } from "../../src/core/events.ts";
+import type { LimiterEvent } from "../../src/limiter/core/events.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {

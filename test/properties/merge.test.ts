@@ -7,10 +7,10 @@ import type {
   Policy,
   Quota,
   Throttle,
-} from "../../src/core/config.ts";
-import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.ts";
-import { merge, type MergedKey } from "../../src/core/resolve/merge.ts";
-import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
+} from "../../src/limiter/core/config.ts";
+import { compareEffectiveRate, limitOf, type Limit } from "../../src/limiter/core/limit.ts";
+import { merge, type MergedKey } from "../../src/limiter/core/resolve/merge.ts";
+import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
 import { micros, NEVER, SECOND } from "../../src/kit/units.ts";
 import { holds } from "../runs.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
-import type { Configuration } from "../../src/core/config.ts";
-import { retryAfterSeconds } from "../../src/core/decision.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
+import type { Configuration } from "../../src/limiter/core/config.ts";
+import { retryAfterSeconds } from "../../src/limiter/core/decision.ts";
 import { SECOND } from "../../src/kit/units.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";

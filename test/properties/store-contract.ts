@@ -1,12 +1,12 @@
 // What any store must do: reply as the memory store does, operation by operation.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Client } from "../../src/core/client.ts";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
-import { prepare } from "../../src/core/limiter.ts";
-import { performNow } from "../../src/core/sequence.ts";
+import type { Client } from "../../src/limiter/core/client.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
+import { prepare } from "../../src/limiter/core/limiter.ts";
+import { performNow } from "../../src/limiter/core/sequence.ts";
 import { SECOND, micros } from "../../src/kit/units.ts";
-import type { StoreResult, Level, LogCommand, StoreOp } from "../../src/core/store.ts";
+import type { StoreResult, Level, LogCommand, StoreOp } from "../../src/limiter/core/store.ts";
 import { GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import {
   BUSY,
@@ -20,8 +20,8 @@ import {
   type RawWorld,
   type WorldParts,
 } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import { localStore, memoryStore } from "../../src/store/memory.ts";
-import type { RemoteStore } from "../../src/store/remote.ts";
+import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
+import type { RemoteStore } from "../../src/limiter/store/remote.ts";
 import { rig, send, type Rig } from "./rig.ts";
 import { holdsLater } from "../runs.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { prepare } from "../../src/core/limiter.ts";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
-import type { Level } from "../../src/core/store.ts";
+import { prepare } from "../../src/limiter/core/limiter.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
+import type { Level } from "../../src/limiter/core/store.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";

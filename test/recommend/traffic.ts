@@ -1,6 +1,6 @@
 // Requests for tests of recommendations, and what a replay of them counts.
 import * as fc from "fast-check";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { micros } from "../../src/kit/units.ts";
 import type { RecommendedRule, RecommendQuestion } from "../../src/recommend/recommend.ts";
 import { LoggedTraffic } from "../../src/recommend/traffic.ts";
@@ -8,9 +8,9 @@ import type { Arrivals } from "../../src/replay/arrivals.ts";
 import type { ReplayLimit } from "../../src/replay/candidates.ts";
 import { NameTable } from "../../src/replay/names.ts";
 import { Replay } from "../../src/replay/replay.ts";
-import { PROFILE_NAMES } from "../../src/spec/profiles.ts";
-import { DEFAULT_OPTIONS, readOptions } from "../../src/world/options.ts";
-import { strictFindings } from "../../src/world/place.ts";
+import { PROFILE_NAMES } from "../../src/limiter/spec/profiles.ts";
+import { DEFAULT_OPTIONS, readOptions } from "../../src/limiter/world/options.ts";
+import { strictFindings } from "../../src/limiter/world/place.ts";
 
 export interface SentRequest {
   readonly atUs: number;

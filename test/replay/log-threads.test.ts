@@ -19,7 +19,7 @@ import { formatOfText } from "../../src/replay/text-formats.ts";
 import { senderFieldsOf, type WorldCandidate } from "../../src/replay/worlds.ts";
 import { readWorldFile } from "../../src/settings/world.ts";
 import { rng } from "../../src/kit/chance/rng.ts";
-import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
+import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
 import { holdsLater } from "../runs.ts";
 
 const MIB = 1 << 20;

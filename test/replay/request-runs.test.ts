@@ -13,7 +13,7 @@ import { replayLogs } from "../../src/replay/replay-logs.node.ts";
 import { RequestRuns, SortingError } from "../../src/replay/request-runs.node.ts";
 import { buildReplayResult, type ReplayResult } from "../../src/replay/result.ts";
 import { parseKey, parseSelectors } from "../../src/replay/selectors.ts";
-import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
+import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
 import { holdsLater } from "../runs.ts";
 
 function newFolder(): string {

@@ -14,7 +14,7 @@ import {
 import { rejectionsHtml, totalsHtml } from "../../src/report/html/totals.ts";
 import { verdictsHtml } from "../../src/report/html/verdicts.ts";
 import type { ScenarioReport, VariantReport } from "../../src/report/model.ts";
-import { REQUIREMENTS } from "../../src/spec/requirements.ts";
+import { REQUIREMENTS } from "../../src/limiter/spec/requirements.ts";
 import { runReportOfText, scenarioOf } from "./small-runs.ts";
 
 interface World {

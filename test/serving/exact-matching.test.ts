@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exactMatchingWarning } from "../../src/serving/exact-matching.ts";
-import { configurationOf } from "../core/limiters.ts";
+import { configurationOf } from "../limiter/core/limiters.ts";
 
 const LIMITED = { path: "/x", method: "GET", enabled: true, rate: 1, per: 1 };
 const ENTRY = { path: "/x", methods: [{ name: "GET", limit: { rate: 1, per: 1 } }] };

@@ -1,7 +1,7 @@
 // The messages of a primary process to its workers for a reload, and how the workers apply them.
 import { expect, test } from "vitest";
-import type { Configuration } from "../../src/core/config.ts";
-import { readConfiguration } from "../../src/world/read.ts";
+import type { Configuration } from "../../src/limiter/core/config.ts";
+import { readConfiguration } from "../../src/limiter/world/read.ts";
 import {
   reloadAll,
   createReloads,

@@ -9,14 +9,19 @@ import {
   perform,
 } from "../../bench/costs/measure.node.ts";
 import { tableOf } from "../../bench/costs/table.ts";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
-import type { Decision } from "../../src/core/decision.ts";
-import { optionsOf, prepare, REMOTE_STORE_TRAITS, type Limiter } from "../../src/core/limiter.ts";
-import { decideSteps } from "../../src/core/steps.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
+import type { Decision } from "../../src/limiter/core/decision.ts";
+import {
+  optionsOf,
+  prepare,
+  REMOTE_STORE_TRAITS,
+  type Limiter,
+} from "../../src/limiter/core/limiter.ts";
+import { decideSteps } from "../../src/limiter/core/steps.ts";
 import { billOf, fateBy, markCost } from "../../src/sim/cost.ts";
 import { MEASURED } from "../../src/sim/measured-costs.ts";
-import type { RedisStore } from "../../src/store/redis.node.ts";
-import { atUs, limiterOf, met, inputOf } from "../core/limiters.ts";
+import type { RedisStore } from "../../src/limiter/store/redis.node.ts";
+import { atUs, limiterOf, met, inputOf } from "../limiter/core/limiters.ts";
 import { connectRedis } from "../redis/connect.ts";
 import { redisIsThere } from "../redis/there.ts";
 

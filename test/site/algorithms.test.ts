@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { boundOf } from "../../src/experiments/worst/bound.ts";
 import type { WorstCaseQuestion } from "../../src/experiments/worst/question.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
@@ -17,7 +17,7 @@ import { isFailure } from "../../src/kit/reading/failure.ts";
 import type { SiteImplementation } from "../../src/site/implementations/implementation-page.ts";
 import { SUBJECTS } from "../../src/site/algorithms/subjects.ts";
 import { runScenario } from "../../src/site/run-scenario.ts";
-import { REQUIREMENTS } from "../../src/spec/requirements.ts";
+import { REQUIREMENTS } from "../../src/limiter/spec/requirements.ts";
 
 const root = join(import.meta.dirname, "../..");
 

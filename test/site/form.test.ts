@@ -1,7 +1,7 @@
 // The playground without YAML: whatever is dragged and chosen is a scenario, and its run fits a page.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { formatProblem } from "../../src/kit/reading/source.ts";
 import { countPlannedRequests } from "../../src/scenario/plan/size.ts";
 import { decode } from "../../src/scenario/read/decode.ts";

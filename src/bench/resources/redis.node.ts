@@ -1,7 +1,7 @@
 // Reads from a Redis what it did, and the size of its keys.
 import { requireValue } from "../../kit/reading/failure.ts";
-import { parseRedisAddress } from "../../store/redis-address.ts";
-import { dropConnection, redisConnection } from "../../store/redis-connection.node.ts";
+import { parseRedisAddress } from "../../limiter/store/redis-address.ts";
+import { dropConnection, redisConnection } from "../../limiter/store/redis-connection.node.ts";
 import {
   footprintOf,
   redisInfo,

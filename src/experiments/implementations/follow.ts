@@ -1,7 +1,7 @@
 // Whether a profile can have made the decisions of an implementation, each at some time within its span. All
 // possibilities are followed side by side: a request near an edge has several, and later decisions exclude some of them.
 // A decision is open if the profile makes it both ways within the span.
-import type { Configuration } from "../../core/config.ts";
+import type { Configuration } from "../../limiter/core/config.ts";
 import {
   copyOf,
   createBranchReader,

@@ -1,5 +1,5 @@
 // The random worlds in which an implementation is compared with its profile: what it can express, as scenarios.
-import { isQuota } from "../../core/budget.ts";
+import { isQuota } from "../../limiter/core/budget.ts";
 import { applyClaims, applyProfile } from "../../implementations/claimed.ts";
 import { playVirtual } from "../../drivers/virtual.ts";
 import type { Manifest } from "../../implementations/manifest.ts";

@@ -2,15 +2,15 @@
 // such a function returns the right result for every input of a run, it cannot change the run, which is therefore
 // skipped. Mutants of all other functions are run.
 const ANSWERING: Readonly<Record<string, readonly string[]>> = {
-  "algorithms/fixed-window/rule.ts": ["endUs", "isOpen", "countAt", "wait"],
-  "algorithms/leaky-bucket/rule.ts": ["debtAt", "delay", "remaining", "wait"],
-  "algorithms/token-bucket/rule.ts": ["debtAt", "remaining", "wait"],
-  "algorithms/sliding-log/rule.ts": ["waitForNext", "waitUnwritten", "waitWritten"],
-  "algorithms/sliding-window-counter/rule.ts": ["inside", "previousAt", "wait"],
-  "core/budget.ts": ["budgetClient", "isForAll", "isOfApi"],
-  "core/decision.ts": ["retryAfterSeconds"],
-  "core/health.ts": ["isOpen"],
-  "core/limit.ts": [
+  "limiter/algorithms/fixed-window/rule.ts": ["endUs", "isOpen", "countAt", "wait"],
+  "limiter/algorithms/leaky-bucket/rule.ts": ["debtAt", "delay", "remaining", "wait"],
+  "limiter/algorithms/token-bucket/rule.ts": ["debtAt", "remaining", "wait"],
+  "limiter/algorithms/sliding-log/rule.ts": ["waitForNext", "waitUnwritten", "waitWritten"],
+  "limiter/algorithms/sliding-window-counter/rule.ts": ["inside", "previousAt", "wait"],
+  "limiter/core/budget.ts": ["budgetClient", "isForAll", "isOfApi"],
+  "limiter/core/decision.ts": ["retryAfterSeconds"],
+  "limiter/core/health.ts": ["isOpen"],
+  "limiter/core/limit.ts": [
     "capacityOf",
     "compareEffectiveRate",
     "exceedsThreshold",
@@ -18,10 +18,10 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "isAbsent",
     "isUnlimited",
   ],
-  "core/limiter.ts": ["needsBackgroundWrite"],
-  "world/limit.ts": ["isWindow"],
-  "core/resolve/endpoint.ts": ["matchesPattern", "withCapitalDigits"],
-  "core/resolve/identity.ts": [
+  "limiter/core/limiter.ts": ["needsBackgroundWrite"],
+  "limiter/world/limit.ts": ["isWindow"],
+  "limiter/core/resolve/endpoint.ts": ["matchesPattern", "withCapitalDigits"],
+  "limiter/core/resolve/identity.ts": [
     "shorten",
     "keyIdentity",
     "ownField",
@@ -29,7 +29,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "patternIdentity",
     "senderIdentity",
   ],
-  "core/resolve/merge.ts": [
+  "limiter/core/resolve/merge.ts": [
     "grantOf",
     "largestQuota",
     "merge",
@@ -37,10 +37,10 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "mergeMetaData",
     "mostPatient",
   ],
-  "core/resolve/quota.ts": ["quotaBudget"],
-  "core/resolve/resolver.ts": ["apiRules", "budgetAt", "keyByOf", "keyRules"],
-  "core/select.ts": ["chooseAlgorithm", "levelOf", "shareOf"],
-  "core/smoothing.ts": [
+  "limiter/core/resolve/quota.ts": ["quotaBudget"],
+  "limiter/core/resolve/resolver.ts": ["apiRules", "budgetAt", "keyByOf", "keyRules"],
+  "limiter/core/select.ts": ["chooseAlgorithm", "levelOf", "shareOf"],
+  "limiter/core/smoothing.ts": [
     "change",
     "createSettled",
     "nextAllowance",
@@ -49,8 +49,8 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "step",
     "wholeAllowance",
   ],
-  "core/steps.ts": ["totalWithoutStore"],
-  "core/store.ts": ["isTighter"],
+  "limiter/core/steps.ts": ["totalWithoutStore"],
+  "limiter/core/store.ts": ["isTighter"],
   "kit/units.ts": ["parseOasDuration"],
   "gateway/credential.ts": ["credentialIn"],
   "gateway/begin.ts": ["hasRoom", "isKeysRate", "refusalBy"],
@@ -71,13 +71,13 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "management/http/guard.node.ts": ["isSecret"],
   "management/http/receiver-addresses.ts": ["mayReceive"],
   "sim/cost.ts": ["billOf", "commandsOf", "markCost"],
-  "store/memory.ts": ["sizeOf"],
+  "limiter/store/memory.ts": ["sizeOf"],
 };
 
 /** Functions that return one of their inputs or a stored object: their results are compared by identity, because callers may store more about them. */
 const HANDING_ON: typeof ANSWERING = {
-  "core/resolve/merge.ts": ["fastest"],
-  "core/resolve/resolver.ts": ["budget", "keyBudget", "resolve"],
+  "limiter/core/resolve/merge.ts": ["fastest"],
+  "limiter/core/resolve/resolver.ts": ["budget", "keyBudget", "resolve"],
 };
 
 const addressesIn = (table: typeof ANSWERING): ReadonlySet<string> =>

@@ -1,10 +1,10 @@
 // Compares a store on Redis with the memory store, and its keys with their expiries. To simulate Redis' clock, the expiry
 // of every key is set earlier by the time that passes in the run, so that hours take no real time.
 import { isDeepStrictEqual } from "node:util";
-import { hasFailed, type StoreResult, type StoreOp } from "../../core/store.ts";
+import { hasFailed, type StoreResult, type StoreOp } from "../../limiter/core/store.ts";
 import { micros } from "../../kit/units.ts";
-import { keysOf, packLevel, type Expiry } from "../../store/redis-level.ts";
-import { redisStore, type RedisStore } from "../../store/redis.node.ts";
+import { keysOf, packLevel, type Expiry } from "../../limiter/store/redis-level.ts";
+import { redisStore, type RedisStore } from "../../limiter/store/redis.node.ts";
 import type { ScriptRun } from "./script-traffic.ts";
 
 const PREFIX = "mutants:";

@@ -1,5 +1,5 @@
 // A wrong script for Redis: the original with one piece of its text replaced.
-import { SCRIPT_TEXTS, type ScriptFile } from "../../store/lua/script.ts";
+import { SCRIPT_TEXTS, type ScriptFile } from "../../limiter/store/lua/script.ts";
 
 export interface ScriptMutant {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface ScriptMutant {
   readonly about: string;
   /** The requirements that it breaks. */
   readonly breaks: readonly string[];
-  /** A file of src/store/lua, without its ending. */
+  /** A file of src/limiter/store/lua, without its ending. */
   readonly file: ScriptFile;
   /** Occurs exactly once in the scripts of that file. */
   readonly text: string;
@@ -20,7 +20,7 @@ export function rewriterOf({ name, file, text, by }: ScriptMutant): (piece: stri
   const times = pieces.reduce((sum, piece) => sum + piece.split(text).length - 1, 0);
   if (times !== 1)
     throw new Error(
-      `${name}: "${text.trim()}" occurs ${times} times in src/store/lua/${file}.ts; it has to occur once`,
+      `${name}: "${text.trim()}" occurs ${times} times in src/limiter/store/lua/${file}.ts; it has to occur once`,
     );
   return (piece) => (pieces.includes(piece) ? piece.replace(text, () => by) : piece);
 }

@@ -1,17 +1,17 @@
 // Random operations on a store, and the reply of the memory store to each; a store on Redis has to give the same replies.
 // Between turns, time passes as with real clients: none, to the edge of a window, and longer than any expiry.
-import type { Scope } from "../../core/budget.ts";
-import { client, type Client } from "../../core/client.ts";
-import { ALGORITHMS, isLogBased, type Algorithm } from "../../core/algorithms.ts";
-import type { GatewayOptions } from "../../core/config.ts";
-import { limitOf, type Smoothing } from "../../core/limit.ts";
-import { DEFAULT_OPTIONS } from "../../world/options.ts";
+import type { Scope } from "../../limiter/core/budget.ts";
+import { client, type Client } from "../../limiter/core/client.ts";
+import { ALGORITHMS, isLogBased, type Algorithm } from "../../limiter/core/algorithms.ts";
+import type { GatewayOptions } from "../../limiter/core/config.ts";
+import { limitOf, type Smoothing } from "../../limiter/core/limit.ts";
+import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";
 import { rng, type Rng } from "../../kit/chance/rng.ts";
-import { levelOf } from "../../core/select.ts";
-import { performNow } from "../../core/sequence.ts";
-import type { Level, LogCommand, Reply, StoreOp } from "../../core/store.ts";
+import { levelOf } from "../../limiter/core/select.ts";
+import { performNow } from "../../limiter/core/sequence.ts";
+import type { Level, LogCommand, Reply, StoreOp } from "../../limiter/core/store.ts";
 import { micros, NEVER, type Micros } from "../../kit/units.ts";
-import { localStore, memoryStore } from "../../store/memory.ts";
+import { localStore, memoryStore } from "../../limiter/store/memory.ts";
 
 /** Operations sent together, the reply to each, and the pause after them. */
 interface ScriptTurn {

@@ -4,7 +4,7 @@ import { checkAcross, isAcross, type AcrossRun } from "../../check/across.ts";
 import { checkVariant } from "../../check/run.ts";
 import type { GaugeSample, History, Requests } from "../../scenario/history.ts";
 import { plan } from "../../scenario/plan/plan.ts";
-import { readConfiguration } from "../../world/read.ts";
+import { readConfiguration } from "../../limiter/world/read.ts";
 import { withCostHeader } from "../../scenario/read/costs.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { TraceFileReader } from "../../scenario/read/trace.ts";

@@ -1,5 +1,5 @@
 // The contenders and conditions of a comparison: every algorithm that delays nothing under every traffic on every fleet, with every seed.
-import { IMMEDIATE_ALGORITHMS } from "../../core/algorithms.ts";
+import { IMMEDIATE_ALGORITHMS } from "../../limiter/core/algorithms.ts";
 
 export const TRAFFIC = [
   "uniform",

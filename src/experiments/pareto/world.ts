@@ -1,5 +1,5 @@
 // The world of a cell, decoded like that of a scenario.
-import { TRAITS } from "../../core/algorithms.ts";
+import { TRAITS } from "../../limiter/core/algorithms.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { Flow, Plan, Variant } from "../../scenario/types.ts";

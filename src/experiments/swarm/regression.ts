@@ -1,7 +1,7 @@
 // The name of a counterexample, and the texts of its file.
 import { HOLDS } from "../../check/invariant.ts";
 import type { Invariant } from "../../scenario/types.ts";
-import { REQUIREMENTS } from "../../spec/requirements.ts";
+import { REQUIREMENTS } from "../../limiter/spec/requirements.ts";
 import type { ScenarioFrame } from "./as-scenario.ts";
 import { DIFFERS, THROWS, type SwarmFailure } from "./trial.ts";
 

@@ -1,5 +1,5 @@
 // The bound of LIM-C11 for a question, if the specification has one.
-import { SPECS } from "../../spec/by-algorithm.ts";
+import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import { clocksOf, factsOf, hasOneClock, canOverlap, type WorstCaseQuestion } from "./question.ts";
 
 export interface WorstCaseBound {

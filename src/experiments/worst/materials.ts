@@ -1,5 +1,5 @@
 // The instants, distances and sizes at which a decision of this limit can change: patterns are built of them.
-import { SPECS } from "../../spec/by-algorithm.ts";
+import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import { clocksOf, canOverlap, factsOf, wholeRate, type WorstCaseQuestion } from "./question.ts";
 
 export interface Materials {

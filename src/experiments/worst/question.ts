@@ -1,6 +1,6 @@
 // The question of a search: how many requests can any pattern of arrivals get through one limit, on one fleet?
-import type { LimitFacts } from "../../spec/algorithm-spec.ts";
-import type { Algorithm } from "../../core/algorithms.ts";
+import type { LimitFacts } from "../../limiter/spec/algorithm-spec.ts";
+import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import type { Micros } from "../../kit/units.ts";
 
 export interface WorstCaseQuestion {

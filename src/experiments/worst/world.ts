@@ -1,5 +1,5 @@
 // The world of a question as lines of a scenario file, so that the search runs what the file describes.
-import { TRAITS } from "../../core/algorithms.ts";
+import { TRAITS } from "../../limiter/core/algorithms.ts";
 import { formatDuration, microsToSeconds } from "../../kit/units.ts";
 import { clocksOf, hasOneClock, canOverlap, type WorstCaseQuestion } from "./question.ts";
 

@@ -3,10 +3,10 @@
 import { createHash } from "node:crypto";
 import { openSync, closeSync } from "node:fs";
 import { destination, pino, type DestinationStream, type Logger } from "pino";
-import { budgetName } from "../../core/budget.ts";
-import { ALL_CLIENTS } from "../../core/client.ts";
-import { retryAfterSeconds } from "../../core/decision.ts";
-import type { LimiterEvent } from "../../core/events.ts";
+import { budgetName } from "../../limiter/core/budget.ts";
+import { ALL_CLIENTS } from "../../limiter/core/client.ts";
+import { retryAfterSeconds } from "../../limiter/core/decision.ts";
+import type { LimiterEvent } from "../../limiter/core/events.ts";
 import {
   isRevealing,
   maskBudget,

@@ -1,5 +1,5 @@
 // Counts per client address: per network. Memory is bounded by the things that are counted, because an address with none is removed.
-import { formatAddress, networkOf, parseAddress } from "../../core/address.ts";
+import { formatAddress, networkOf, parseAddress } from "../../limiter/core/address.ts";
 
 const BITS_OF_A_NETWORK = 64;
 

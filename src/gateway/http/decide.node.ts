@@ -1,15 +1,15 @@
 // From a request to its outcome over any store: a local one replies at once, a remote one later, and a throttled request
 // sleeps in between (LIM-C9).
-import { optionsOf } from "../../core/limiter.ts";
-import { performNow } from "../../core/sequence.ts";
-import { updateHealthByResult } from "../../core/steps.ts";
-import { hasFailed, type StoreResult, type StoreOp } from "../../core/store.ts";
+import { optionsOf } from "../../limiter/core/limiter.ts";
+import { performNow } from "../../limiter/core/sequence.ts";
+import { updateHealthByResult } from "../../limiter/core/steps.ts";
+import { hasFailed, type StoreResult, type StoreOp } from "../../limiter/core/store.ts";
 import { toMilliseconds } from "../../kit/units.ts";
 import { begin, finish, type InSteps } from "../begin.ts";
 import type { Gateway, RequestTarget } from "../gateway.ts";
 import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.ts";
 import { onBackgroundReply } from "../shadow.ts";
-import type { RemoteStore } from "../../store/remote.ts";
+import type { RemoteStore } from "../../limiter/store/remote.ts";
 
 /** The client has gone: a throttled request stops waiting (LIM-C9), and may never get a response. */
 export type Leave = () => void;

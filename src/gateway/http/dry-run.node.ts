@@ -3,7 +3,7 @@ import { dryRun, UNKNOWN_CREDENTIAL, type DryRun, type DryRunRequest } from "../
 import type { Gateway } from "../gateway.ts";
 import { runSteps } from "./run-steps.ts";
 import type { KeySource } from "./ways.node.ts";
-import type { RemoteStore } from "../../store/remote.ts";
+import type { RemoteStore } from "../../limiter/store/remote.ts";
 
 export async function runDry(
   gateway: Gateway,

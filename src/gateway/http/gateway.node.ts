@@ -1,14 +1,14 @@
 // The gateway on the wire: reads a request, calls `begin`, and writes the outcome. Nothing is decided here.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Configuration } from "../../core/config.ts";
-import { limiter } from "../../core/limiter.ts";
-import { resolver } from "../../core/resolve/resolver.ts";
+import type { Configuration } from "../../limiter/core/config.ts";
+import { limiter } from "../../limiter/core/limiter.ts";
+import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import { toMilliseconds, type Micros } from "../../kit/units.ts";
 import { requireValue } from "../../kit/reading/failure.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../gateway.ts";
-import { localStore, memoryStore, sizeOf } from "../../store/memory.ts";
-import { traitsOf, type RemoteStore } from "../../store/remote.ts";
+import { localStore, memoryStore, sizeOf } from "../../limiter/store/memory.ts";
+import { traitsOf, type RemoteStore } from "../../limiter/store/remote.ts";
 import {
   endConnectionAfter,
   EXPECTATION,

@@ -1,12 +1,12 @@
 // Gateways publish heartbeats, so that each can count the active ones (ALG-C4). A heartbeat has arrived when its own
 // gateway receives it: that proves both directions, which a reply to the publish does not.
 import { randomBytes } from "node:crypto";
-import { removeGateway, recordHeartbeat } from "../../core/fleet.ts";
-import { optionsOf } from "../../core/limiter.ts";
-import { updateHealth } from "../../core/steps.ts";
+import { removeGateway, recordHeartbeat } from "../../limiter/core/fleet.ts";
+import { optionsOf } from "../../limiter/core/limiter.ts";
+import { updateHealth } from "../../limiter/core/steps.ts";
 import { toMilliseconds } from "../../kit/units.ts";
 import type { Gateway } from "../gateway.ts";
-import type { Channel } from "../../store/channel.ts";
+import type { Channel } from "../../limiter/store/channel.ts";
 
 export interface Member {
   readonly id: string;

@@ -1,7 +1,7 @@
 // The names under which an operator's listener may be addressed. A web page can point a name of its own to any address
 // (DNS rebinding); its requests then arrive from the operator's browser, with that name.
 import type { IncomingMessage } from "node:http";
-import { formatAddress, parseAddress } from "../../core/address.ts";
+import { formatAddress, parseAddress } from "../../limiter/core/address.ts";
 
 export interface OwnHosts {
   readonly bound: string; // the address that the listener binds

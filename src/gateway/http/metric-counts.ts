@@ -1,10 +1,10 @@
 // The numbers behind the metrics while requests are served: typed arrays, with an index that costs two look-ups. Names
 // and labels are added when metrics are read. No label grows with clients or their keys: algorithms, scopes and outcomes
 // are few, and APIs are those of the configuration.
-import { ALGORITHMS, type Algorithm } from "../../core/algorithms.ts";
-import { SCOPES, type Scope } from "../../core/budget.ts";
-import type { Decision } from "../../core/decision.ts";
-import type { Level } from "../../core/store.ts";
+import { ALGORITHMS, type Algorithm } from "../../limiter/core/algorithms.ts";
+import { SCOPES, type Scope } from "../../limiter/core/budget.ts";
+import type { Decision } from "../../limiter/core/decision.ts";
+import type { Level } from "../../limiter/core/store.ts";
 
 /** `delayed`: admitted, and waits for its turn. */
 export const OUTCOMES = ["admitted", "refused", "unavailable", "delayed"] as const; // unavailable: no store, and on_store_error is deny

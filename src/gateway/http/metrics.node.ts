@@ -1,9 +1,9 @@
 // Prometheus metrics of a gateway. Requests only add to numbers; the rest of the work is done when metrics are read.
 import { PerformanceObserver } from "node:perf_hooks";
 import { AggregatorRegistry, collectDefaultMetrics, Registry, type Metric } from "prom-client";
-import { gatewaysAt } from "../../core/limiter.ts";
-import type { LimiterEvent } from "../../core/events.ts";
-import type { StoreFailure } from "../../core/store.ts";
+import { gatewaysAt } from "../../limiter/core/limiter.ts";
+import type { LimiterEvent } from "../../limiter/core/events.ts";
+import type { StoreFailure } from "../../limiter/core/store.ts";
 import type { Micros } from "../../kit/units.ts";
 import type { Gateway } from "../gateway.ts";
 import {

@@ -1,6 +1,6 @@
 // Observers of a serving gateway: metrics, access log, a driver. No observer can change a response.
-import type { LimiterEvent } from "../../core/events.ts";
-import type { Level, StoreFailure } from "../../core/store.ts";
+import type { LimiterEvent } from "../../limiter/core/events.ts";
+import type { Level, StoreFailure } from "../../limiter/core/store.ts";
 import type { Micros } from "../../kit/units.ts";
 import type { ReceivedHeaders } from "../credential.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";

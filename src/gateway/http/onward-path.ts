@@ -1,5 +1,5 @@
 // The target of a request at its upstream: the path that limits were matched with, and the query as received.
-import type { ApiDefinition } from "../../core/config.ts";
+import type { ApiDefinition } from "../../limiter/core/config.ts";
 
 /** Empty for the listen path itself, if it is stripped. */
 export const onwardPath = ({ stripListenPath, listenPath }: ApiDefinition, path: string): string =>

@@ -1,8 +1,8 @@
 // One request on its way through the gateway: decided, then refused or sent to its upstream (forwarding.node.ts). There
 // is one object for each, because there are many of them.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { optionsOf } from "../../core/limiter.ts";
-import type { Sender } from "../../core/client.ts";
+import { optionsOf } from "../../limiter/core/limiter.ts";
+import type { Sender } from "../../limiter/core/client.ts";
 import { micros, type Micros } from "../../kit/units.ts";
 import type { RequestTarget } from "../gateway.ts";
 import { findTarget, needsKeyLookup } from "../route.ts";

@@ -1,13 +1,13 @@
 // /hello and /ready. A gateway is alive as long as it responds at all. It is ready if it accepts requests and decides
 // them as its configuration promises.
-import { TRAITS } from "../../core/algorithms.ts";
-import { gatewaysAt, optionsOf } from "../../core/limiter.ts";
-import { ALL_CLIENTS } from "../../core/client.ts";
-import { updateHealthByResult } from "../../core/steps.ts";
-import { hasFailed, type Level, type StoreOp } from "../../core/store.ts";
+import { TRAITS } from "../../limiter/core/algorithms.ts";
+import { gatewaysAt, optionsOf } from "../../limiter/core/limiter.ts";
+import { ALL_CLIENTS } from "../../limiter/core/client.ts";
+import { updateHealthByResult } from "../../limiter/core/steps.ts";
+import { hasFailed, type Level, type StoreOp } from "../../limiter/core/store.ts";
 import { SECOND, type Micros } from "../../kit/units.ts";
 import type { Gateway } from "../gateway.ts";
-import type { RemoteStore } from "../../store/remote.ts";
+import type { RemoteStore } from "../../limiter/store/remote.ts";
 import type { KeySource } from "./ways.node.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
 

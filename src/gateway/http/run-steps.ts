@@ -1,9 +1,9 @@
 // Store operations of a gateway outside its traffic, over the store that it counts in.
-import { optionsOf } from "../../core/limiter.ts";
-import { performNow } from "../../core/sequence.ts";
-import { updateHealthByResult } from "../../core/steps.ts";
-import type { StoreResult, Steps } from "../../core/store.ts";
-import type { RemoteStore } from "../../store/remote.ts";
+import { optionsOf } from "../../limiter/core/limiter.ts";
+import { performNow } from "../../limiter/core/sequence.ts";
+import { updateHealthByResult } from "../../limiter/core/steps.ts";
+import type { StoreResult, Steps } from "../../limiter/core/store.ts";
+import type { RemoteStore } from "../../limiter/store/remote.ts";
 import type { Gateway } from "../gateway.ts";
 
 export async function runSteps<T>(

@@ -1,7 +1,7 @@
 // The upstreams of a configuration, each with open connections.
-import type { ApiDefinition, Configuration, WeightedTarget } from "../../core/config.ts";
+import type { ApiDefinition, Configuration, WeightedTarget } from "../../limiter/core/config.ts";
 import { requireValue } from "../../kit/reading/failure.ts";
-import { targetOf } from "../../world/target.ts";
+import { targetOf } from "../../limiter/world/target.ts";
 import { toMilliseconds, type Micros } from "../../kit/units.ts";
 import {
   choose,

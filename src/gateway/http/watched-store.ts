@@ -1,7 +1,7 @@
 // A remote store whose replies are timed for an observer.
-import { hasFailed } from "../../core/store.ts";
+import { hasFailed } from "../../limiter/core/store.ts";
 import type { Micros } from "../../kit/units.ts";
-import type { RemoteStore } from "../../store/remote.ts";
+import type { RemoteStore } from "../../limiter/store/remote.ts";
 import type { Observer } from "./observer.ts";
 
 export function timeStore(

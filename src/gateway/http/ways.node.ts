@@ -1,6 +1,6 @@
 // The common parts of all requests of a gateway.
 import type { Gateway } from "../gateway.ts";
-import type { RemoteStore } from "../../store/remote.ts";
+import type { RemoteStore } from "../../limiter/store/remote.ts";
 import type { AtUpstream } from "./at-upstream.ts";
 import type { HeaderNames } from "./end-to-end.ts";
 import type { Observer } from "./observer.ts";

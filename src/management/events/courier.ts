@@ -1,6 +1,6 @@
 // Delivers events to webhooks. It has neither a clock nor a socket: its caller calls each turn, sends the letters and
 // reports the receipts, in real time or in virtual time.
-import type { LimiterEvent } from "../../core/events.ts";
+import type { LimiterEvent } from "../../limiter/core/events.ts";
 import { webhookView } from "../families/webhook.ts";
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";

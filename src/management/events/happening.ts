@@ -1,5 +1,5 @@
 // An event in the form for webhooks: with ids, and never with a secret.
-import type { LimiterEvent } from "../../core/events.ts";
+import type { LimiterEvent } from "../../limiter/core/events.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { RecordTypeName } from "../records/record-types.ts";
 import type { EventName } from "./names.ts";

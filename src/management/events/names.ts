@@ -1,5 +1,5 @@
 // The events that a webhook can list.
-import { WEBHOOK_EVENTS } from "../../core/events.ts";
+import { WEBHOOK_EVENTS } from "../../limiter/core/events.ts";
 
 /** EVT-C1: the limiter's own, and the portal's. */
 export const EVENTS = [

@@ -1,7 +1,7 @@
 // An API definition, classic or OAS, is stored in the form in which it was sent (MGT-C5, MGT-C8).
-import type { ApiDefinition } from "../../core/config.ts";
+import type { ApiDefinition } from "../../limiter/core/config.ts";
 import { errorAt } from "../../kit/reading/problems.ts";
-import { readApi } from "../../world/api.ts";
+import { readApi } from "../../limiter/world/api.ts";
 import { validateRecord } from "../validate-record.ts";
 import { type JsonObject, type JsonValue, mergeBody } from "../json.ts";
 import type { RecordType } from "../record-type.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isFailure } from "../../kit/reading/failure.ts";
 import { nearest } from "../../kit/reading/problems.ts";
-import { targetOf } from "../../world/target.ts";
+import { targetOf } from "../../limiter/world/target.ts";
 import type { JsonObject } from "../json.ts";
 import type { RecordType } from "../record-type.ts";
 import type { Stored } from "../records/records.ts";

@@ -2,7 +2,7 @@
 import type { Gateway } from "../../gateway/gateway.ts";
 import { readBudgets, resetBudgets } from "../../gateway/key-budgets.ts";
 import type { Budgets } from "../budgets.ts";
-import type { RemoteStore } from "../../store/remote.ts";
+import type { RemoteStore } from "../../limiter/store/remote.ts";
 import { runSteps } from "../../gateway/http/run-steps.ts";
 import type { LiveConfiguration } from "../live-configuration.ts";
 

@@ -1,5 +1,5 @@
 // The addresses to which webhooks may be sent (EVT-C3): those of the public internet, and the allowed ones.
-import { formatAddress, networkOf, parseAddress } from "../../core/address.ts";
+import { formatAddress, networkOf, parseAddress } from "../../limiter/core/address.ts";
 
 export interface AllowedReceivers {
   readonly has: (address: string, port: number) => boolean;

@@ -2,7 +2,7 @@
 // because other gateways write into the same queue.
 import { many } from "../../kit/reading/legible.ts";
 import { performance } from "node:perf_hooks";
-import type { LimiterEvent } from "../../core/events.ts";
+import type { LimiterEvent } from "../../limiter/core/events.ts";
 import type { Courier } from "../events/courier.ts";
 import type { Letter } from "../events/letter.ts";
 import { Rejection } from "../rejection.ts";

@@ -5,7 +5,7 @@ import type { History } from "../../scenario/history.ts";
 import type { Scenario, Variant } from "../../scenario/types.ts";
 import type { Json } from "../../kit/reading/shape.ts";
 import { worst, type Result, type ReportedVerdict } from "../../scenario/verdict.ts";
-import { REQUIREMENTS } from "../../spec/requirements.ts";
+import { REQUIREMENTS } from "../../limiter/spec/requirements.ts";
 import { REPORT_FORMAT } from "../format.ts";
 import type { Report, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
 import { figuresByAlgorithm, workOf, type VariantData } from "./by-algorithm.ts";

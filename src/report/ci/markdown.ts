@@ -3,7 +3,7 @@
 import { groupByRequirement, type RequirementResult } from "../../check/by-requirement.ts";
 import { countsOf, describeUnproven, isSkipped, isUndecided } from "../../check/counts.ts";
 import { fullName, type Result } from "../../scenario/verdict.ts";
-import { REQUIREMENTS } from "../../spec/requirements.ts";
+import { REQUIREMENTS } from "../../limiter/spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
 import { legible, oneLine, plural } from "../../kit/reading/legible.ts";
 import { formatCount, many } from "../html/parts.ts";

@@ -1,5 +1,5 @@
 // One refusal on a time axis: requests that filled the budget, the refused one, and when it would have been admitted.
-import { specCalled } from "../../spec/by-algorithm.ts";
+import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import type { BudgetReport, FillersReport, RefusalReport } from "../model-refusals.ts";
 import { colour, type Colour } from "./colours.ts";

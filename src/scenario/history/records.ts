@@ -1,5 +1,5 @@
 // The records of a history file, apart from its requests.
-import { SCOPES } from "../../core/budget.ts";
+import { SCOPES } from "../../limiter/core/budget.ts";
 import type { Micros } from "../../kit/units.ts";
 import { GAUGES } from "../read/comparisons.ts";
 import { HISTORY_FORMAT, type Timing } from "../history.ts";

@@ -1,5 +1,5 @@
 // The fields of an API in each of its forms: short, as a classic definition, and as an OAS document.
-import * as api from "../../world/api-members.ts";
+import * as api from "../../limiter/world/api-members.ts";
 import type { Schema } from "../../kit/reading/shape.ts";
 import {
   definition,

@@ -1,5 +1,5 @@
 // The fields of keys and of policies.
-import * as members from "../../world/members.ts";
+import * as members from "../../limiter/world/members.ts";
 import type { Schema } from "../../kit/reading/shape.ts";
 import {
   definition,

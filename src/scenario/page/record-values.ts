@@ -1,7 +1,7 @@
 // How the fields of records are described, for editors and for the page: the type of a value, the names that it may
 // be, and its meaning. A test compares the names with the tables that the configuration reader reads with.
-import { METHODS } from "../../world/endpoints.ts";
-import type { FieldType, MemberTable } from "../../world/members.ts";
+import { METHODS } from "../../limiter/world/endpoints.ts";
+import type { FieldType, MemberTable } from "../../limiter/world/members.ts";
 import type { Schema } from "../../kit/reading/shape.ts";
 import type { WorldValue, WorldValues } from "./world-values.ts";
 

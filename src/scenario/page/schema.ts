@@ -1,7 +1,7 @@
 // The format as a JSON Schema, for editors: put together from the shapes that the decoder reads with.
 // It knows less than the decoder (no names, nothing of how fields depend on each other), and never more.
-import { ALGORITHMS } from "../../core/algorithms.ts";
-import { GATEWAY } from "../../world/members.ts";
+import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
+import { GATEWAY } from "../../limiter/world/members.ts";
 import { SCENARIO_FIELDS } from "../read/decode.ts";
 import { expectationShape } from "../read/expectations.ts";
 import { ALGORITHM_GROUPS } from "../read/matrix.ts";

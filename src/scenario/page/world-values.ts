@@ -1,6 +1,6 @@
 // The values that the fields of a world may have, for editors and for the page. The configuration reader decides: these
 // schemas accept all that it accepts, and leave out how fields depend on each other.
-import { ALGORITHMS } from "../../core/algorithms.ts";
+import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
 import {
   CHANGED_LIMITS,
   LASTS_OF_WINDOW,
@@ -8,8 +8,8 @@ import {
   TOKENS,
   WEIGHTS,
   WINDOW_STARTS,
-} from "../../core/imitation.ts";
-import { PROFILE_NAMES } from "../../spec/profiles.ts";
+} from "../../limiter/core/imitation.ts";
+import { PROFILE_NAMES } from "../../limiter/spec/profiles.ts";
 import type { Schema } from "../../kit/reading/shape.ts";
 
 export interface WorldValue {

@@ -4,7 +4,7 @@
 // numbers, so that no rounding adds or loses a request.
 import { micros, SECOND, type Micros } from "../../kit/units.ts";
 import type { Rng } from "../../kit/chance/rng.ts";
-import { millionths } from "../../core/limit.ts";
+import { millionths } from "../../limiter/core/limit.ts";
 import { planHerd, planPopulation } from "./population.ts";
 import type { Flow, TrafficStage } from "../types.ts";
 

@@ -1,7 +1,7 @@
 // The cost of requests (LIM-C19), from the field `cost` of a flow to the header that a gateway reads. It is the same on
 // every driver, so that a scenario needs no gateway option.
-import { MOST_COST, parseCost } from "../../core/cost.ts";
-import type { Configuration } from "../../core/config.ts";
+import { MOST_COST, parseCost } from "../../limiter/core/cost.ts";
+import type { Configuration } from "../../limiter/core/config.ts";
 import type { Problem } from "../../kit/reading/problems.ts";
 import { COST_HEADER } from "../history.ts";
 import type { Fault, Flow } from "../types.ts";

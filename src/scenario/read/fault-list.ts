@@ -1,7 +1,7 @@
 // Reads the injected faults of a run, and when each happens.
 import { NO_TIME } from "../../kit/chance/distribution.ts";
 import { warningAt, type Path, type Problem } from "../../kit/reading/problems.ts";
-import { readConfiguration } from "../../world/read.ts";
+import { readConfiguration } from "../../limiter/world/read.ts";
 import { micros, type Micros } from "../../kit/units.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import { checkPatch } from "./patch-names.ts";

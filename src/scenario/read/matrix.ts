@@ -4,7 +4,7 @@ import {
   IMMEDIATE_ALGORITHMS,
   isLogBased,
   type Algorithm,
-} from "../../core/algorithms.ts";
+} from "../../limiter/core/algorithms.ts";
 import type { Path, Problem } from "../../kit/reading/problems.ts";
 import { isJsonMap, reportName, formatValue, type Json } from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";

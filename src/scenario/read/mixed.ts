@@ -1,6 +1,6 @@
 // One value, a list that is used in turn, or a map to weights that are drawn: what a flow may vary from request to
 // request.
-import { formatAddress, networkOf, parseAddress } from "../../core/address.ts";
+import { formatAddress, networkOf, parseAddress } from "../../limiter/core/address.ts";
 import {
   isJsonMap,
   orNull,

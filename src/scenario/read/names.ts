@@ -1,6 +1,6 @@
 // Checks that the names in expectations and traffic exist. A filter by an unknown name would select nothing, and its
 // expectation would be about nothing.
-import { LIMITER_EVENTS } from "../../core/events.ts";
+import { LIMITER_EVENTS } from "../../limiter/core/events.ts";
 import { nearest, warningAt, type Path, type Problem } from "../../kit/reading/problems.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import { axisCalled, sameValue, valueName, type Axes } from "./matrix.ts";

@@ -1,6 +1,6 @@
 import { listOf, reportName, formatValue, type Shape } from "../../kit/reading/shape.ts";
 import { scn } from "./codes.ts";
-import { REQUIREMENTS } from "../../spec/requirements.ts";
+import { REQUIREMENTS } from "../../limiter/spec/requirements.ts";
 
 const IDS = REQUIREMENTS.map(({ id }) => id);
 const knownIds = new Set<string>(IDS);

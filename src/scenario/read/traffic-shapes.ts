@@ -1,6 +1,6 @@
 // The shapes that traffic can have: one word each, with its fields.
 import { GAP_FAMILIES } from "../../kit/chance/gaps.ts";
-import { hasAtMostSixDecimals } from "../../core/limit.ts";
+import { hasAtMostSixDecimals } from "../../limiter/core/limit.ts";
 import type { Path, Problem } from "../../kit/reading/problems.ts";
 import { micros, type Micros } from "../../kit/units.ts";
 import { record, word, type FieldWord } from "../../kit/reading/record.ts";

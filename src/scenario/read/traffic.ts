@@ -1,6 +1,6 @@
 // Who sends what and when: a list of flows, each with one shape, and of calls to the management.
 import type { Path, Problem } from "../../kit/reading/problems.ts";
-import { MOST_COST } from "../../core/cost.ts";
+import { MOST_COST } from "../../limiter/core/cost.ts";
 import type { Micros } from "../../kit/units.ts";
 import { behaviour } from "./behaviour.ts";
 import { countArrivals } from "../plan/size.ts";

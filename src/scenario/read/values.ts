@@ -1,7 +1,7 @@
 // The values of a scenario file that are more than a number or a string.
 import type { Distribution } from "../../kit/chance/distribution.ts";
 import { warningAt, type Path, type Problem } from "../../kit/reading/problems.ts";
-import { METHODS } from "../../world/endpoints.ts";
+import { METHODS } from "../../limiter/world/endpoints.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import {
   isJsonMap,

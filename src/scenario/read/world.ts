@@ -1,7 +1,7 @@
 // The world of one variant: the gateways' configuration, read by the reader of an operator's files, and the
 // environment around it.
 import type { Path, Problem } from "../../kit/reading/problems.ts";
-import { readConfiguration } from "../../world/read.ts";
+import { readConfiguration } from "../../limiter/world/read.ts";
 import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
 import { managementOf, USUAL_MANAGEMENT } from "./management.ts";
 import { nameListOf, NO_WORLD_READ, type WorldNames } from "./name-lists.ts";

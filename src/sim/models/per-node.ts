@@ -1,7 +1,7 @@
-import { withAlgorithm } from "../../core/select.ts";
-import { capacityOf } from "../../core/limit.ts";
-import type { Level } from "../../core/store.ts";
-import { localStore, memoryStore, sizeOf } from "../../store/memory.ts";
+import { withAlgorithm } from "../../limiter/core/select.ts";
+import { capacityOf } from "../../limiter/core/limit.ts";
+import type { Level } from "../../limiter/core/store.ts";
+import { localStore, memoryStore, sizeOf } from "../../limiter/store/memory.ts";
 import type { Model } from "../engine.ts";
 
 /** Every gateway admits the complete limit by a counter of its own, aligned to its clock, without messages. */

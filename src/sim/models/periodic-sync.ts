@@ -1,8 +1,8 @@
 // Every gateway counts by itself and uses the last totals of the others: at equal intervals it adds the requests that it
 // has admitted since to a counter in the store, and reads the total of all.
-import { budgetName } from "../../core/budget.ts";
+import { budgetName } from "../../limiter/core/budget.ts";
 import { sample } from "../../kit/chance/distribution.ts";
-import { capacityOf } from "../../core/limit.ts";
+import { capacityOf } from "../../limiter/core/limit.ts";
 import { rng } from "../../kit/chance/rng.ts";
 import {
   isTighter,
@@ -10,8 +10,8 @@ import {
   type Reply,
   type Level,
   type LocalStore,
-} from "../../core/store.ts";
-import type { Client } from "../../core/client.ts";
+} from "../../limiter/core/store.ts";
+import type { Client } from "../../limiter/core/client.ts";
 import type { OperationCost } from "../cost.ts";
 import { clockOf, meanwhile, type Engine, type Model, type NodeProcess } from "../engine.ts";
 import { charge } from "../store-state.ts";

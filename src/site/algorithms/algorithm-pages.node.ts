@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Algorithm } from "../../core/algorithms.ts";
-import { REQUIREMENTS, type Requirement } from "../../spec/requirements.ts";
+import type { Algorithm } from "../../limiter/core/algorithms.ts";
+import { REQUIREMENTS, type Requirement } from "../../limiter/spec/requirements.ts";
 import { svgOf } from "../../report/figures/svg.ts";
 import { templates } from "../../report/figures/templates.ts";
 import { trustMarkup } from "../../report/html/html.ts";

@@ -1,7 +1,7 @@
 // A limit that a reader drags: its fields, and the scenario that they become. The build runs it as it is at first, and a
 // worker of the page runs it after each change.
 import { plural } from "../../kit/reading/legible.ts";
-import { ALGORITHMS, isLogBased, readsBurst } from "../../core/algorithms.ts";
+import { ALGORITHMS, isLogBased, readsBurst } from "../../limiter/core/algorithms.ts";
 import { html, NOTHING, type Html } from "../../report/html/html.ts";
 import { figureHtml, type Drawings } from "../../report/html/figure.ts";
 import { formatCount } from "../../report/html/parts.ts";

@@ -1,5 +1,5 @@
 // What the pages of the section "Algorithms" are about: their words, and where everything else on them is found.
-import type { Algorithm } from "../../core/algorithms.ts";
+import type { Algorithm } from "../../limiter/core/algorithms.ts";
 
 export interface Subject {
   readonly id: string; // of its page, and of its live limit

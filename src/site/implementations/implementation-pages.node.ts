@@ -15,7 +15,7 @@ import {
   type Implementation,
 } from "../../implementations/catalogue.node.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
-import { withProfile } from "../../spec/profiles.ts";
+import { withProfile } from "../../limiter/spec/profiles.ts";
 import { playgroundOf } from "../address.ts";
 import type { DocumentEntry, SearchEntry } from "../docs/document-page.ts";
 import type { SitePage } from "../shell.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readPartSuite } from "../../../src/bench/parts/read-part-suite.ts";
 import { kindOf } from "../../../src/bench/read-suite-file.ts";
-import { ALGORITHMS } from "../../../src/core/algorithms.ts";
+import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
 import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
 import { TINY_PARTS } from "./tiny-parts.ts";
 

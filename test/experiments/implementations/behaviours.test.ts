@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requireValue } from "../../../src/kit/reading/failure.ts";
-import { ALGORITHMS } from "../../../src/core/algorithms.ts";
+import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
 import { readBehaviours } from "../../../src/experiments/implementations/behaviours.node.ts";
 import { playModel } from "../../../src/experiments/implementations/play.node.ts";
 

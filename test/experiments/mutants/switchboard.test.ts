@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { NamedMutant } from "../../../src/experiments/mutants/mutant.ts";
 import { createSwitch, runUnder, watchRun } from "../../../src/experiments/mutants/switchboard.ts";
 
-const ANSWERS = "core/resolve/merge.ts#mostPatient";
-const HANDS_ON = "core/resolve/merge.ts#fastest";
-const PLAYED = "store/take.ts#take";
+const ANSWERS = "limiter/core/resolve/merge.ts#mostPatient";
+const HANDS_ON = "limiter/core/resolve/merge.ts#fastest";
+const PLAYED = "limiter/store/take.ts#take";
 
 type Rule = (n: number) => { readonly n: number };
 const storedObject = { n: 7 };
@@ -57,8 +57,8 @@ test("a mutant that is not called touches nothing, and none stays active after a
 });
 
 test("a mutant of a function that no module has is an error", async () => {
-  const lost = mutant("core/limit.ts#capacityOf", right);
+  const lost = mutant("limiter/core/limit.ts#capacityOf", right);
   await expect(watchRun([lost], isDeepStrictEqual, () => null)).rejects.toThrow(
-    "core/limit.ts#capacityOf: nothing that was loaded has this function",
+    "limiter/core/limit.ts#capacityOf: nothing that was loaded has this function",
   );
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { IMMEDIATE_ALGORITHMS } from "../../../src/core/algorithms.ts";
+import { IMMEDIATE_ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
 import { placesIn } from "../../../src/experiments/pareto/result.ts";
 import { runCell } from "../../../src/experiments/pareto/run-cell.ts";
 import {

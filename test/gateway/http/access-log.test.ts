@@ -5,8 +5,8 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { readConfiguration } from "../../../src/world/read.ts";
-import type { LimiterEvent } from "../../../src/core/events.ts";
+import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import type { LimiterEvent } from "../../../src/limiter/core/events.ts";
 import { micros } from "../../../src/kit/units.ts";
 import {
   accessLog,

@@ -1,8 +1,8 @@
 import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import type { LimiterEvent } from "../../../src/core/events.ts";
-import { readConfiguration } from "../../../src/world/read.ts";
+import type { LimiterEvent } from "../../../src/limiter/core/events.ts";
+import { readConfiguration } from "../../../src/limiter/world/read.ts";
 import { micros } from "../../../src/kit/units.ts";
 import {
   serveGateway,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { readConfiguration } from "../../../src/world/read.ts";
-import { emptyReply } from "../../../src/core/store.ts";
+import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { emptyReply } from "../../../src/limiter/core/store.ts";
 import { micros } from "../../../src/kit/units.ts";
 import {
   serveGateway,
@@ -18,10 +18,10 @@ import {
   newTimes,
   recordExtreme,
 } from "../../../src/gateway/http/metric-counts.ts";
-import { levelOf } from "../../../src/core/select.ts";
-import { ALGORITHMS } from "../../../src/core/algorithms.ts";
-import { limitOf } from "../../../src/core/limit.ts";
-import { configurationOf } from "../../core/limiters.ts";
+import { levelOf } from "../../../src/limiter/core/select.ts";
+import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
+import { limitOf } from "../../../src/limiter/core/limit.ts";
+import { configurationOf } from "../../limiter/core/limiters.ts";
 import { message, readWorld, speak } from "./wire.ts";
 
 const open: GatewayServer[] = [];

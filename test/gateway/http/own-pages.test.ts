@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { readConfiguration } from "../../../src/world/read.ts";
-import { type StoreResult, emptyReply } from "../../../src/core/store.ts";
+import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { type StoreResult, emptyReply } from "../../../src/limiter/core/store.ts";
 import { micros } from "../../../src/kit/units.ts";
 import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
 import { type Exchange, combineObservers } from "../../../src/gateway/http/observer.ts";

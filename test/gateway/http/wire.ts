@@ -2,8 +2,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
-import type { Configuration } from "../../../src/core/config.ts";
-import { readConfiguration } from "../../../src/world/read.ts";
+import type { Configuration } from "../../../src/limiter/core/config.ts";
+import { readConfiguration } from "../../../src/limiter/world/read.ts";
 import {
   serveGateway,
   type GatewayServer,

@@ -1,5 +1,5 @@
 // A courier over records in memory with a clock of its own, and the events that tests send through it.
-import type { LimiterEvent } from "../../../src/core/events.ts";
+import type { LimiterEvent } from "../../../src/limiter/core/events.ts";
 import { micros } from "../../../src/kit/units.ts";
 import { courier, type Courier } from "../../../src/management/events/courier.ts";
 import type { Delivery } from "../../../src/management/events/deliveries.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { level } from "../../store/budgets.ts";
+import { level } from "../../limiter/store/budgets.ts";
 import { emptyBook, turnAfter } from "./budget.ts";
 
 // Found by WEIR_SEED=237949888: the model searched for a turn no further than the debt lasts.

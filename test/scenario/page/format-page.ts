@@ -1,9 +1,9 @@
 // docs/scenario-format.md, written from the tables that the decoder reads with.
-import { SPECS } from "../../../src/spec/by-algorithm.ts";
-import { SHORT_API } from "../../../src/world/api-members.ts";
-import { ALGORITHMS } from "../../../src/core/algorithms.ts";
-import { CODES } from "../../../src/world/codes.ts";
-import { KEY, POLICY, type MemberTable } from "../../../src/world/members.ts";
+import { SPECS } from "../../../src/limiter/spec/by-algorithm.ts";
+import { SHORT_API } from "../../../src/limiter/world/api-members.ts";
+import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
+import { CODES } from "../../../src/limiter/world/codes.ts";
+import { KEY, POLICY, type MemberTable } from "../../../src/limiter/world/members.ts";
 import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "../../../src/scenario/read/behaviour.ts";
 import { CALL_EXAMPLES, CALL_FIELDS } from "../../../src/scenario/read/calls.ts";
 import { CHART_FIELDS } from "../../../src/scenario/read/charts.ts";

@@ -1,7 +1,7 @@
 // Worlds for limiters of others: few limits, and requests that push at the edges of their windows. Sizes and times are
 // relative to a limit, so that a smaller rate makes a smaller world.
 import * as fc from "fast-check";
-import type { Scope } from "../../../core/budget.ts";
+import type { Scope } from "../../../limiter/core/budget.ts";
 import { duration, flowsOf, type RawScenario } from "../as-scenario.ts";
 import { SECOND_US } from "./limits.ts";
 import type { SentRequest } from "./traffic.ts";

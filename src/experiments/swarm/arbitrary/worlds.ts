@@ -1,6 +1,6 @@
 // Configurations as in a file: small enough to read as a counterexample, with every level that a request can meet.
 import * as fc from "fast-check";
-import { ALGORITHMS, type Algorithm } from "../../../core/algorithms.ts";
+import { ALGORITHMS, type Algorithm } from "../../../limiter/core/algorithms.ts";
 import type { Json } from "../../../kit/reading/shape.ts";
 import {
   coarselySmoothedLimit,

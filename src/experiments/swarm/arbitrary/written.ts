@@ -2,7 +2,7 @@
 // of one API, separate budgets of policies, identities of every kind, windows from a millisecond to a year. Requests are few
 // and arrive at the edges of those windows.
 import * as fc from "fast-check";
-import { ALGORITHMS } from "../../../core/algorithms.ts";
+import { ALGORITHMS } from "../../../limiter/core/algorithms.ts";
 import type { Json } from "../../../kit/reading/shape.ts";
 import { duration, type RawScenario } from "../as-scenario.ts";
 import { SECOND_US, WINDOWS } from "./limits.ts";

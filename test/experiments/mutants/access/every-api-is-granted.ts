@@ -1,10 +1,10 @@
-import type { resolve } from "../../../../src/core/resolve/resolver.ts";
+import type { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolve> = {
   about: "a key may use APIs that nothing grants it",
   breaks: ["MGT-C9", "LIM-C5"],
-  replaces: "core/resolve/resolver.ts#resolve",
+  replaces: "limiter/core/resolve/resolver.ts#resolve",
   by:
     (right) =>
     (resolver, ...rest) =>

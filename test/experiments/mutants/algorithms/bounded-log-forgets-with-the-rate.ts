@@ -1,11 +1,11 @@
-import { clear } from "../../../../src/algorithms/sliding-log/stamps.ts";
+import { clear } from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { write } from "../../../../src/algorithms/sliding-log/memory.ts";
+import type { write } from "../../../../src/limiter/algorithms/sliding-log/memory.ts";
 
 export const mutant: Mutant<typeof write> = {
   about: "the bounded log is cut to the new rate at once when a limit is raised",
   breaks: ["ALG-C9"],
-  replaces: "algorithms/sliding-log/memory.ts#write",
+  replaces: "limiter/algorithms/sliding-log/memory.ts#write",
   by: (right) => (one, atUs, units) => {
     const known = one.table.bounds.get(one.row) ?? one.level.capacity;
     const isBounded = one.level.algorithm === "bounded_log";

@@ -1,10 +1,10 @@
-import { DEBT_WIDTH, type spend } from "../../../../src/algorithms/token-bucket/rule.ts";
+import { DEBT_WIDTH, type spend } from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof spend> = {
   about: "a bucket gains whole requests only and forgets the time that makes a part of one",
   breaks: ["ALG-C9"],
-  replaces: "algorithms/token-bucket/rule.ts#spend",
+  replaces: "limiter/algorithms/token-bucket/rule.ts#spend",
   by: () => (cells, row, rate, perUs, nowUs) => {
     const at = row * DEBT_WIDTH;
     const gained = Math.floor((Math.max(0, nowUs - cells[at + 1]!) * rate) / perUs);

@@ -1,11 +1,11 @@
-import { spend } from "../../../../src/algorithms/token-bucket/rule.ts";
+import { spend } from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { DEBT } from "../../../../src/algorithms/token-bucket/memory.ts";
+import type { DEBT } from "../../../../src/limiter/algorithms/token-bucket/memory.ts";
 
 export const mutant: Mutant<(typeof DEBT)["writeRefused"]> = {
   about: "a refused request takes from the bucket too",
   breaks: ["ALG-C9"],
-  replaces: "algorithms/token-bucket/memory.ts#DEBT.writeRefused",
+  replaces: "limiter/algorithms/token-bucket/memory.ts#DEBT.writeRefused",
   by:
     () =>
     ({ level, table, row }, atUs, _, units) => {

@@ -1,12 +1,12 @@
-import type { decideNow, Limiter } from "../../../../src/core/limiter.ts";
-import type { Resolver } from "../../../../src/core/resolve/resolved.ts";
+import type { decideNow, Limiter } from "../../../../src/limiter/core/limiter.ts";
+import type { Resolver } from "../../../../src/limiter/core/resolve/resolved.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof decideNow> = {
   about: "once the configuration has been loaded anew each request is counted twice",
   breaks: ["MGT-C5"],
   found: "kong 11859",
-  replaces: "core/limiter.ts#decideNow",
+  replaces: "limiter/core/limiter.ts#decideNow",
   by: (right) => {
     const first = new WeakMap<Limiter, Resolver>();
     return (limiter, ...request) => {

@@ -1,4 +1,4 @@
-import { QUEUE_WIDTH } from "../../../../src/algorithms/leaky-bucket/rule.ts";
+import { QUEUE_WIDTH } from "../../../../src/limiter/algorithms/leaky-bucket/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { UntilPaid } from "../private.ts";
 
@@ -6,7 +6,7 @@ export const mutant: Mutant<UntilPaid> = {
   about:
     "a leaky bucket lets requests wait for a debt beyond the time at which its queue has ended",
   breaks: ["ALG-C10"],
-  replaces: "algorithms/leaky-bucket/rule.ts#untilPaid",
+  replaces: "limiter/algorithms/leaky-bucket/rule.ts#untilPaid",
   by: () => (cells, row, rate, nowUs, excess) =>
     excess <= 0
       ? 0

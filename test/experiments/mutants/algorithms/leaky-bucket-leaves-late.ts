@@ -1,10 +1,10 @@
-import type { delay } from "../../../../src/algorithms/leaky-bucket/rule.ts";
+import type { delay } from "../../../../src/limiter/algorithms/leaky-bucket/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof delay> = {
   about: "a waiting request of a leaky bucket leaves a microsecond late",
   breaks: ["ALG-C10"],
-  replaces: "algorithms/leaky-bucket/rule.ts#delay",
+  replaces: "limiter/algorithms/leaky-bucket/rule.ts#delay",
   by:
     (right) =>
     (...args) => {

@@ -1,10 +1,10 @@
-import type { levelOf } from "../../../../src/core/select.ts";
+import type { levelOf } from "../../../../src/limiter/core/select.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof levelOf> = {
   about: "a leaky bucket has a queue as long as the rate whatever is configured",
   breaks: ["ALG-C10"],
-  replaces: "core/select.ts#levelOf",
+  replaces: "limiter/core/select.ts#levelOf",
   by: (right) => (options, budget, gateways) =>
     right({ ...options, queue: "rate" }, budget, gateways),
 };

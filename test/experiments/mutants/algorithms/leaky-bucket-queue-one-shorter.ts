@@ -1,10 +1,10 @@
-import type { wait } from "../../../../src/algorithms/leaky-bucket/rule.ts";
+import type { wait } from "../../../../src/limiter/algorithms/leaky-bucket/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "a leaky bucket lets one request less wait than its queue is long",
   breaks: ["ALG-C10"],
-  replaces: "algorithms/leaky-bucket/rule.ts#wait",
+  replaces: "limiter/algorithms/leaky-bucket/rule.ts#wait",
   by:
     (right) =>
     (cells, row, rate, places, ...more) =>

@@ -1,11 +1,11 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { mark } from "../../../../src/algorithms/sentinel/memory.ts";
+import type { mark } from "../../../../src/limiter/algorithms/sentinel/memory.ts";
 
 export const mutant: Mutant<typeof mark> = {
   about:
     "the sentinel leaves its mark where it is when fewer attempts are in the window than it may admit",
   breaks: ["ALG-C5"],
-  replaces: "algorithms/sentinel/memory.ts#mark",
+  replaces: "limiter/algorithms/sentinel/memory.ts#mark",
   by: (right) => (one, client, atUs, reply, units) => {
     const before = one.table.marks;
     const known = new Map(before);

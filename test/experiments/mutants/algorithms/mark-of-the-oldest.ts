@@ -1,11 +1,11 @@
-import { countOf, newest } from "../../../../src/algorithms/sliding-log/stamps.ts";
+import { countOf, newest } from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { mark } from "../../../../src/algorithms/sentinel/memory.ts";
+import type { mark } from "../../../../src/limiter/algorithms/sentinel/memory.ts";
 
 export const mutant: Mutant<typeof mark> = {
   about: "the sentinel's mark ends when the oldest attempt of the window leaves it",
   breaks: ["ALG-C5"],
-  replaces: "algorithms/sentinel/memory.ts#mark",
+  replaces: "limiter/algorithms/sentinel/memory.ts#mark",
   by: (right) => (one, client, atUs, reply, units) => {
     const answer = right(one, client, atUs, reply, units);
     const { marks, perUs, stamps } = one.table;

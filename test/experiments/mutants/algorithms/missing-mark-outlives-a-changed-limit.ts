@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { SENTINEL } from "../../../../src/algorithms/sentinel/memory.ts";
+import type { SENTINEL } from "../../../../src/limiter/algorithms/sentinel/memory.ts";
 
 export const mutant: Mutant<(typeof SENTINEL)["evaluate"]> = {
   about: "that there was no mark still counts after the limit was changed",
   breaks: ["ALG-C5", "MGT-C5"],
-  replaces: "algorithms/sentinel/memory.ts#SENTINEL.evaluate",
+  replaces: "limiter/algorithms/sentinel/memory.ts#SENTINEL.evaluate",
   by: (right) => (one, atUs, written, units) => {
     const { table, row, level } = one;
     const mark = table.marks.get(row);

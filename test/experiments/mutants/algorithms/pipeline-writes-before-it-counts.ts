@@ -1,10 +1,10 @@
-import type { performNow } from "../../../../src/core/sequence.ts";
+import type { performNow } from "../../../../src/limiter/core/sequence.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof performNow> = {
   about: "the pipeline adds an attempt before it counts, and so counts it twice",
   breaks: ["ALG-C2", "ALG-C6"],
-  replaces: "core/sequence.ts#performNow",
+  replaces: "limiter/core/sequence.ts#performNow",
   by: (right) => (atHand, op) => {
     const answer = right(atHand, op);
     if (op.op === "pipeline") answer.count += 1;

@@ -1,6 +1,6 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { SentOperation } from "../../../../src/sim/remote-store.ts";
-import { perform } from "../../../../src/store/memory.ts";
+import { perform } from "../../../../src/limiter/store/memory.ts";
 
 export const mutant: Mutant<(sending: SentOperation) => void> = {
   about: "counts are read as a request comes and written later, whoever wrote meanwhile",

@@ -1,11 +1,11 @@
-import { spend } from "../../../../src/algorithms/fixed-window/rule.ts";
+import { spend } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { COUNTER } from "../../../../src/algorithms/fixed-window/memory.ts";
+import type { COUNTER } from "../../../../src/limiter/algorithms/fixed-window/memory.ts";
 
 export const mutant: Mutant<(typeof COUNTER)["writeRefused"]> = {
   about: "what a fixed window refuses is counted in it",
   breaks: ["ALG-8", "ALG-C3"],
-  replaces: "algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
+  replaces: "limiter/algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
   by:
     () =>
     ({ table, row }, atUs, _, units) => {

@@ -1,6 +1,6 @@
-import type { Reply } from "../../../../src/core/store.ts";
+import type { Reply } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { BoundLevel } from "../../../../src/store/counting.ts";
+import type { BoundLevel } from "../../../../src/limiter/store/counting.ts";
 
 type Refuse = (all: readonly BoundLevel[], by: number, at: never, ...rest: Rest) => void;
 type Rest = [never, never, Reply, number];
@@ -8,7 +8,7 @@ type Rest = [never, never, Reply, number];
 export const mutant: Mutant<Refuse> = {
   about: "a refused request is written to the logs of all levels",
   breaks: ["LIM-C1", "ALG-3"],
-  replaces: "store/take.ts#refuse",
+  replaces: "limiter/store/take.ts#refuse",
   by:
     (right) =>
     (bound, refused, atUs, ...rest) => {

@@ -1,12 +1,12 @@
-import { COUNTER_WIDTH } from "../../../../src/algorithms/fixed-window/rule.ts";
+import { COUNTER_WIDTH } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { COUNTER } from "../../../../src/algorithms/fixed-window/memory.ts";
+import type { COUNTER } from "../../../../src/limiter/algorithms/fixed-window/memory.ts";
 
 export const mutant: Mutant<(typeof COUNTER)["writeRefused"]> = {
   about: "what a fixed window refuses begins it anew, so that who keeps calling is never let in",
   breaks: ["ALG-10", "ALG-C3"],
   found: "tyk 3102",
-  replaces: "algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
+  replaces: "limiter/algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
   by:
     () =>
     ({ table, row }, atUs) => {

@@ -1,10 +1,10 @@
-import type { needsBackgroundWrite } from "../../../../src/core/limiter.ts";
+import type { needsBackgroundWrite } from "../../../../src/limiter/core/limiter.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof needsBackgroundWrite> = {
   about: "the sentinel writes behind an admitted request only",
   breaks: ["ALG-3", "ALG-C5"],
-  replaces: "core/limiter.ts#needsBackgroundWrite",
+  replaces: "limiter/core/limiter.ts#needsBackgroundWrite",
   by:
     () =>
     (_prepared, _index, { refused }) =>

@@ -1,4 +1,4 @@
-import { TWO_WINDOWS_WIDTH } from "../../../../src/algorithms/sliding-window-counter/rule.ts";
+import { TWO_WINDOWS_WIDTH } from "../../../../src/limiter/algorithms/sliding-window-counter/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type PreviousAt = (cells: Float64Array, at: number, perUs: number, startUs: number) => number;
@@ -6,7 +6,7 @@ type PreviousAt = (cells: Float64Array, at: number, perUs: number, startUs: numb
 export const mutant: Mutant<PreviousAt> = {
   about: "the count of a window that has long passed is still the window before",
   breaks: ["ALG-C9"],
-  replaces: "algorithms/sliding-window-counter/rule.ts#previousAt",
+  replaces: "limiter/algorithms/sliding-window-counter/rule.ts#previousAt",
   by: (right) => (cells, at, perUs, startUs) =>
     startUs === cells[at]! ? right(cells, at, perUs, startUs) : cells[at + TWO_WINDOWS_WIDTH - 1]!,
 };

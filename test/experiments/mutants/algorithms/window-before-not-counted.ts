@@ -6,6 +6,6 @@ export const mutant: Mutant<Inside> = {
   about: "of two weighted windows the older one counts nothing, which is a fixed window",
   breaks: ["ALG-C9"],
   found: "apisix 13704",
-  replaces: "algorithms/sliding-window-counter/rule.ts#inside",
+  replaces: "limiter/algorithms/sliding-window-counter/rule.ts#inside",
   by: () => () => 0,
 };

@@ -3,6 +3,6 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<() => void> = {
   about: "nothing is said of an allowance that is not the rate",
   breaks: ["LIM-8"],
-  replaces: "world/limit.ts#checkAllowance",
+  replaces: "limiter/world/limit.ts#checkAllowance",
   by: () => () => {},
 };

@@ -5,7 +5,7 @@ type Entered = readonly { readonly text: string; readonly isEffective: boolean }
 export const mutant: Mutant<(...args: never[]) => Entered> = {
   about: "a policy is reported as soon as one of its numbers loses",
   breaks: ["LIM-C15"],
-  replaces: "world/merge-warnings.ts#entriesOf",
+  replaces: "limiter/world/merge-warnings.ts#entriesOf",
   by:
     (right) =>
     (...args) => {

@@ -1,5 +1,5 @@
-import type { GatewayOptions } from "../../../../src/core/config.ts";
-import type { Budget } from "../../../../src/core/budget.ts";
+import type { GatewayOptions } from "../../../../src/limiter/core/config.ts";
+import type { Budget } from "../../../../src/limiter/core/budget.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Reached = (options: GatewayOptions, budget: Budget, by: Budget) => boolean;
@@ -8,7 +8,7 @@ export const mutant: Mutant<Reached> = {
   about:
     "a limit is said never to refuse where one window of another admits fewer, whatever their lengths",
   breaks: ["LIM-C15"],
-  replaces: "world/never-refuses.ts#isNeverReached",
+  replaces: "limiter/world/never-refuses.ts#isNeverReached",
   by: (right) => (options, budget, by) =>
     right(options, budget, { ...by, limit: { ...by.limit, perUs: budget.limit.perUs } }),
 };

@@ -5,7 +5,7 @@ import type { Combine } from "../private.ts";
 export const mutant: Mutant<Combine> = {
   about: "a rate over a window of 0 is taken as one per second",
   breaks: ["LIM-C2"],
-  replaces: "world/limit.ts#combine",
+  replaces: "limiter/world/limit.ts#combine",
   by: (right) => (place, rate, per, form) =>
     right(place, rate, per === 0 && rate !== 0 ? SECOND : per, form),
 };

@@ -1,10 +1,10 @@
-import type { PlacedObject } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<(operations: unknown, text: string, place: PlacedObject) => void> = {
   about: "of two operations with one id the first is taken in silence",
   breaks: ["EPT-4"],
-  replaces: "world/oas.ts#declare",
+  replaces: "limiter/world/oas.ts#declare",
   by: (right) => (operations, text, place) =>
     right(operations, text, { ...place, findings: { ...place.findings, problems: [] } }),
 };

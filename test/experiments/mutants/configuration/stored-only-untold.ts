@@ -3,6 +3,6 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<() => void> = {
   about: "what the partitions of a policy leave out is not reported",
   breaks: ["LIM-C9", "LIM-C14"],
-  replaces: "world/policy.ts#warnLeftOut",
+  replaces: "limiter/world/policy.ts#warnLeftOut",
   by: () => () => {},
 };

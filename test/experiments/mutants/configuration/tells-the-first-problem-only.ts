@@ -1,10 +1,10 @@
-import type { readConfiguration } from "../../../../src/world/read.ts";
+import type { readConfiguration } from "../../../../src/limiter/world/read.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readConfiguration> = {
   about: "the check stops at the first problem",
   breaks: ["LIM-C2", "MGT-C1"],
-  replaces: "world/read.ts#readConfiguration",
+  replaces: "limiter/world/read.ts#readConfiguration",
   by:
     (right) =>
     (...args) => {

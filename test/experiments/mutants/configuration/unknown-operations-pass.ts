@@ -1,10 +1,10 @@
-import type { PlacedObject } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<(place: PlacedObject, ...rest: readonly unknown[]) => unknown> = {
   about: "a limit for an operation that no path declares is left out in silence",
   breaks: ["EPT-C4"],
-  replaces: "world/oas.ts#readLimitedOperations",
+  replaces: "limiter/world/oas.ts#readLimitedOperations",
   by:
     (right) =>
     (place, ...rest) =>

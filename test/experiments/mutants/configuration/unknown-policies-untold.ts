@@ -4,7 +4,7 @@ import type { NoteUnknown } from "../private.ts";
 export const mutant: Mutant<NoteUnknown> = {
   about: "nothing is said of a policy that is not there",
   breaks: ["LIM-C7"],
-  replaces: "world/key.ts#noteUnknown",
+  replaces: "limiter/world/key.ts#noteUnknown",
   by:
     (right) =>
     (place, ...more) =>

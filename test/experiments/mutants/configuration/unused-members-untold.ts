@@ -3,6 +3,6 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<() => void> = {
   about: "nothing is said of members that have no effect",
   breaks: ["MGT-C5", "LIM-13"],
-  replaces: "world/place.ts#reportUnused",
+  replaces: "limiter/world/place.ts#reportUnused",
   by: () => () => {},
 };

@@ -1,13 +1,13 @@
-import { spend } from "../../../../src/algorithms/fixed-window/rule.ts";
-import { client } from "../../../../src/core/client.ts";
+import { spend } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
+import { client } from "../../../../src/limiter/core/client.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { COUNTER } from "../../../../src/algorithms/fixed-window/memory.ts";
-import { open } from "../../../../src/store/table.ts";
+import type { COUNTER } from "../../../../src/limiter/algorithms/fixed-window/memory.ts";
+import { open } from "../../../../src/limiter/store/table.ts";
 
 export const mutant: Mutant<(typeof COUNTER)["writeRefused"]> = {
   about: "each refusal of a fixed window leaves a record of its own",
   breaks: ["ALG-9"],
-  replaces: "algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
+  replaces: "limiter/algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
   by: () => {
     let refusals = 0;
     return ({ table }, atUs, _, units) => {

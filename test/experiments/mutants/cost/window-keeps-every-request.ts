@@ -1,11 +1,11 @@
-import { COUNTER_WIDTH } from "../../../../src/algorithms/fixed-window/rule.ts";
+import { COUNTER_WIDTH } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { sizeOf } from "../../../../src/store/memory.ts";
+import type { sizeOf } from "../../../../src/limiter/store/memory.ts";
 
 export const mutant: Mutant<typeof sizeOf> = {
   about: "a fixed window keeps an entry for each request that it has counted",
   breaks: ["ALG-9"],
-  replaces: "store/memory.ts#sizeOf",
+  replaces: "limiter/store/memory.ts#sizeOf",
   by: (right) => (store) => {
     const { budgets, entries } = right(store);
     const counted = [...store.tables.values()].flatMap((table) =>

@@ -1,10 +1,10 @@
-import type { matchesPattern } from "../../../../src/core/resolve/endpoint.ts";
+import type { matchesPattern } from "../../../../src/limiter/core/resolve/endpoint.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof matchesPattern> = {
   about: "a name in braces does not match the empty string",
   breaks: ["EPT-C1", "EPT-5"],
-  replaces: "core/resolve/endpoint.ts#matchesPattern",
+  replaces: "limiter/core/resolve/endpoint.ts#matchesPattern",
   by: (right) => (pattern, path) => {
     if (pattern.pieces.length === 1) return right(pattern, path);
     const literal = pattern.pieces.map((piece) => piece.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));

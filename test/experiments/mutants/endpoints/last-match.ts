@@ -1,10 +1,10 @@
-import type { endpointTable } from "../../../../src/core/resolve/endpoint.ts";
+import type { endpointTable } from "../../../../src/limiter/core/resolve/endpoint.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof endpointTable> = {
   about: "the last entry that matches counts",
   breaks: ["EPT-3"],
-  replaces: "core/resolve/endpoint.ts#endpointTable",
+  replaces: "limiter/core/resolve/endpoint.ts#endpointTable",
   by: (right) => (limits, matching) => {
     const table = right(limits.toReversed(), matching);
     return {

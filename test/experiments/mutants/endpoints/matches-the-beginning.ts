@@ -1,10 +1,10 @@
-import type { endpointTable } from "../../../../src/core/resolve/endpoint.ts";
+import type { endpointTable } from "../../../../src/limiter/core/resolve/endpoint.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof endpointTable> = {
   about: "a pattern matches every path that begins like it",
   breaks: ["EPT-1", "EPT-C1"],
-  replaces: "core/resolve/endpoint.ts#endpointTable",
+  replaces: "limiter/core/resolve/endpoint.ts#endpointTable",
   by: (right) => (limits, matching) =>
     right(
       limits.map(({ pattern, ...rest }) => ({

@@ -1,10 +1,10 @@
-import type { matchesPattern } from "../../../../src/core/resolve/endpoint.ts";
+import type { matchesPattern } from "../../../../src/limiter/core/resolve/endpoint.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof matchesPattern> = {
   about: "only the beginning and the end of a pattern are compared",
   breaks: ["EPT-C1"],
-  replaces: "core/resolve/endpoint.ts#matchesPattern",
+  replaces: "limiter/core/resolve/endpoint.ts#matchesPattern",
   by:
     (right) =>
     ({ text, pieces }, path) =>

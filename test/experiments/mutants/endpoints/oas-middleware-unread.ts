@@ -1,4 +1,4 @@
-import type { PlacedObject } from "../../../../src/world/place.ts";
+import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<
@@ -6,7 +6,7 @@ export const mutant: Mutant<
 > = {
   about: "operations in the middleware of the extension are not read",
   breaks: ["EPT-4"],
-  replaces: "world/oas.ts#readLimitedOperations",
+  replaces: "limiter/world/oas.ts#readLimitedOperations",
   by:
     (right) =>
     (owner, ...rest) =>

@@ -1,11 +1,11 @@
-import type { EndpointLimit } from "../../../../src/core/config.ts";
-import { isExact } from "../../../../src/world/pattern.ts";
+import type { EndpointLimit } from "../../../../src/limiter/core/config.ts";
+import { isExact } from "../../../../src/limiter/world/pattern.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<(a: EndpointLimit, b: EndpointLimit) => number> = {
   about: "among OAS wildcards the one with the most literal text comes first",
   breaks: ["EPT-C3"],
-  replaces: "world/oas.ts#byEvaluation",
+  replaces: "limiter/world/oas.ts#byEvaluation",
   by: (right) => (a, b) =>
     isExact(a.pattern) || isExact(b.pattern)
       ? right(a, b)

@@ -1,11 +1,11 @@
-import type { Limit } from "../../../../src/core/limit.ts";
-import type { PlacedObject } from "../../../../src/world/place.ts";
+import type { Limit } from "../../../../src/limiter/core/limit.ts";
+import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<(owner: PlacedObject, ...rest: readonly unknown[]) => Limit | null> = {
   about: "the rateLimit of the upstream is not read",
   breaks: ["EPT-2", "LIM-7"],
-  replaces: "world/oas.ts#rateLimitIn",
+  replaces: "limiter/world/oas.ts#rateLimitIn",
   by:
     (right) =>
     (owner, ...rest) =>

@@ -1,4 +1,4 @@
-import { withoutParameters } from "../../../../src/core/resolve/endpoint.ts";
+import { withoutParameters } from "../../../../src/limiter/core/resolve/endpoint.ts";
 import type { normalizePath } from "../../../../src/gateway/path.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 

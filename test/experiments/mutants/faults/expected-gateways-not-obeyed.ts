@@ -1,5 +1,5 @@
-import type { Decision } from "../../../../src/core/decision.ts";
-import type { Limiter } from "../../../../src/core/limiter.ts";
+import type { Decision } from "../../../../src/limiter/core/decision.ts";
+import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type WithoutStore = (limiter: Limiter, ...request: never[]) => Decision;
@@ -7,7 +7,7 @@ type WithoutStore = (limiter: Limiter, ...request: never[]) => Decision;
 export const mutant: Mutant<WithoutStore> = {
   about: "a gateway that never reached the store takes itself for the only one",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#decideWithoutStore",
+  replaces: "limiter/core/steps.ts#decideWithoutStore",
   by:
     (right) =>
     (limiter, ...request) => {

@@ -1,5 +1,5 @@
-import type { Sequence } from "../../../../src/core/sequence.ts";
-import type { Steps } from "../../../../src/core/store.ts";
+import type { Sequence } from "../../../../src/limiter/core/sequence.ts";
+import type { Steps } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Undo = (sequence: Sequence, before: number) => Steps<void>;
@@ -7,7 +7,7 @@ type Undo = (sequence: Sequence, before: number) => Steps<void>;
 export const mutant: Mutant<Undo> = {
   about: "what a level has taken is given back once more when the store fails after a refusal",
   breaks: ["LIM-C1"],
-  replaces: "core/sequence.ts#refundBefore",
+  replaces: "limiter/core/sequence.ts#refundBefore",
   by: (right) =>
     function* (sequence, before) {
       yield* right(sequence, before);

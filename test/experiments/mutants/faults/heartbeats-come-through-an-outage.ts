@@ -1,4 +1,4 @@
-import { recordHeartbeat } from "../../../../src/core/fleet.ts";
+import { recordHeartbeat } from "../../../../src/limiter/core/fleet.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { Engine, Node } from "../../../../src/sim/engine.ts";
 

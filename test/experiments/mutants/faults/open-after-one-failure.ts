@@ -1,10 +1,10 @@
-import type { isOpen } from "../../../../src/core/health.ts";
+import type { isOpen } from "../../../../src/limiter/core/health.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isOpen> = {
   about: "one failure is enough for the store to be left alone",
   breaks: ["ALG-C8"],
-  replaces: "core/health.ts#isOpen",
+  replaces: "limiter/core/health.ts#isOpen",
   by:
     () =>
     ({ failures }) =>

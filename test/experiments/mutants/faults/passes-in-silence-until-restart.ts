@@ -1,12 +1,12 @@
-import { UNLIMITED } from "../../../../src/core/decision.ts";
-import type { decideLocally } from "../../../../src/core/steps.ts";
+import { UNLIMITED } from "../../../../src/limiter/core/decision.ts";
+import type { decideLocally } from "../../../../src/limiter/core/steps.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof decideLocally> = {
   about: "once the store has failed everything passes in silence, until the gateway restarts",
   breaks: ["ALG-C8"],
   found: "posthog 83250",
-  replaces: "core/steps.ts#decideLocally",
+  replaces: "limiter/core/steps.ts#decideLocally",
   by: (right) => {
     const failed = new WeakSet();
     return (limiter, ...request) => {

@@ -1,10 +1,10 @@
-import type { isProbeDue } from "../../../../src/core/health.ts";
+import type { isProbeDue } from "../../../../src/limiter/core/health.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isProbeDue> = {
   about: "every request looks whether the store is back",
   breaks: ["ALG-C8"],
-  replaces: "core/health.ts#isProbeDue",
+  replaces: "limiter/core/health.ts#isProbeDue",
   by:
     () =>
     ({ failures }) =>

@@ -1,6 +1,6 @@
-import type { Client } from "../../../../src/core/client.ts";
-import type { Limiter } from "../../../../src/core/limiter.ts";
-import type { Level } from "../../../../src/core/store.ts";
+import type { Client } from "../../../../src/limiter/core/client.ts";
+import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
+import type { Level } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => number;
@@ -8,7 +8,7 @@ type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => num
 export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a quota is as large as it ever was",
   breaks: ["ALG-C8", "LIM-C9"],
-  replaces: "core/steps.ts#totalWithoutStore",
+  replaces: "limiter/core/steps.ts#totalWithoutStore",
   by: (right) => (limiter, level, client) =>
     level.budget.scope === "quota" ? level.budget.limit.rate : right(limiter, level, client),
 };

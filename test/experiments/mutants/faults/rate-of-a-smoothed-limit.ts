@@ -1,6 +1,6 @@
-import type { Client } from "../../../../src/core/client.ts";
-import type { Limiter } from "../../../../src/core/limiter.ts";
-import type { Level } from "../../../../src/core/store.ts";
+import type { Client } from "../../../../src/limiter/core/client.ts";
+import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
+import type { Level } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => number;
@@ -8,6 +8,6 @@ type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => num
 export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a smoothed limit is its rate",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#totalWithoutStore",
+  replaces: "limiter/core/steps.ts#totalWithoutStore",
   by: (right) => (limiter, level, client) => right(limiter, { ...level, rule: null }, client),
 };

@@ -1,7 +1,7 @@
-import { budgetName } from "../../../../src/core/budget.ts";
-import type { Client } from "../../../../src/core/client.ts";
-import type { Limiter } from "../../../../src/core/limiter.ts";
-import type { Level, Reply } from "../../../../src/core/store.ts";
+import { budgetName } from "../../../../src/limiter/core/budget.ts";
+import type { Client } from "../../../../src/limiter/core/client.ts";
+import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
+import type { Level, Reply } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Remember = (limiter: Limiter, levels: readonly Level[], reply: Reply, client: Client) => void;
@@ -9,7 +9,7 @@ type Remember = (limiter: Limiter, levels: readonly Level[], reply: Reply, clien
 export const mutant: Mutant<Remember> = {
   about: "a refusal by another level overwrites what was seen of a quota or an allowance",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#updateLastSeen",
+  replaces: "limiter/core/steps.ts#updateLastSeen",
   by: (right) => (limiter, levels, reply, client) => {
     right(limiter, levels, reply, client);
     for (const { budget, rule } of reply.refusedBy < 0 ? [] : levels)

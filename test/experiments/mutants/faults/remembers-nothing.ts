@@ -1,6 +1,6 @@
-import type { Client } from "../../../../src/core/client.ts";
-import type { Limiter } from "../../../../src/core/limiter.ts";
-import type { Level, Reply } from "../../../../src/core/store.ts";
+import type { Client } from "../../../../src/limiter/core/client.ts";
+import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
+import type { Level, Reply } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Remember = (limiter: Limiter, levels: readonly Level[], reply: Reply, client: Client) => void;
@@ -8,6 +8,6 @@ type Remember = (limiter: Limiter, levels: readonly Level[], reply: Reply, clien
 export const mutant: Mutant<Remember> = {
   about: "a gateway keeps nothing of what it has seen of allowances and quotas",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#updateLastSeen",
+  replaces: "limiter/core/steps.ts#updateLastSeen",
   by: () => () => {},
 };

@@ -1,4 +1,4 @@
-import type { Decision } from "../../../../src/core/decision.ts";
+import type { Decision } from "../../../../src/limiter/core/decision.ts";
 import type { RefusalResponse } from "../../../../src/gateway/refusals.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 

@@ -1,7 +1,7 @@
-import type { Client } from "../../../../src/core/client.ts";
-import type { Limiter } from "../../../../src/core/limiter.ts";
-import { wholeAllowance } from "../../../../src/core/smoothing.ts";
-import type { Level } from "../../../../src/core/store.ts";
+import type { Client } from "../../../../src/limiter/core/client.ts";
+import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
+import { wholeAllowance } from "../../../../src/limiter/core/smoothing.ts";
+import type { Level } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => number;
@@ -9,7 +9,7 @@ type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => num
 export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a smoothed limit is its threshold, whatever was seen of it",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#totalWithoutStore",
+  replaces: "limiter/core/steps.ts#totalWithoutStore",
   by: (right) => (limiter, level, client) =>
     level.rule === null ? right(limiter, level, client) : wholeAllowance(level.rule.threshold),
 };

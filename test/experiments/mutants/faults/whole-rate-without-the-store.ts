@@ -1,6 +1,6 @@
-import type { Client } from "../../../../src/core/client.ts";
-import type { Limiter } from "../../../../src/core/limiter.ts";
-import type { Level } from "../../../../src/core/store.ts";
+import type { Client } from "../../../../src/limiter/core/client.ts";
+import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
+import type { Level } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type LocalLevel = (limiter: Limiter, level: Level, client: Client, gateways: number) => Level;
@@ -8,6 +8,6 @@ type LocalLevel = (limiter: Limiter, level: Level, client: Client, gateways: num
 export const mutant: Mutant<LocalLevel> = {
   about: "without the store each gateway gives out the whole rate",
   breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#localLevel",
+  replaces: "limiter/core/steps.ts#localLevel",
   by: (right) => (limiter, level, client) => right(limiter, level, client, 1),
 };

@@ -1,11 +1,11 @@
-import type { levelOf } from "../../../../src/core/select.ts";
+import type { levelOf } from "../../../../src/limiter/core/select.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof levelOf> = {
   about: "each gateway counts the whole rate for itself",
   breaks: ["LIM-1", "LIM-C11"],
   found: "litellm 2730",
-  replaces: "core/select.ts#levelOf",
+  replaces: "limiter/core/select.ts#levelOf",
   by: (right) => (options, budget, gateways) => ({
     ...right(options, budget, gateways),
     place: "gateway",

@@ -1,4 +1,4 @@
-import type { ActiveGateways } from "../../../../src/core/fleet.ts";
+import type { ActiveGateways } from "../../../../src/limiter/core/fleet.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Recount = (fleet: ActiveGateways, nowUs: number, expiryUs: number) => void;
@@ -7,7 +7,7 @@ export const mutant: Mutant<Recount> = {
   about: "a gateway that has gone still takes its part of the rate",
   breaks: ["ALG-C4"],
   found: "tyk 1244",
-  replaces: "core/fleet.ts#recount",
+  replaces: "limiter/core/fleet.ts#recount",
   by: () => (fleet) => {
     fleet.count = fleet.heartbeatUs.size + 1;
   },

@@ -1,7 +1,7 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { Fault } from "../../../../src/scenario/types.ts";
 import { meanwhile, type Engine } from "../../../../src/sim/engine.ts";
-import { forgetAll } from "../../../../src/store/memory.ts";
+import { forgetAll } from "../../../../src/limiter/store/memory.ts";
 
 type ScheduleFault = (engine: Engine, fault: Fault) => void;
 

@@ -1,5 +1,5 @@
-import type { GatewayOptions } from "../../../../src/core/config.ts";
-import type { PlacedObject } from "../../../../src/world/place.ts";
+import type { GatewayOptions } from "../../../../src/limiter/core/config.ts";
+import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type WarnFlapping = (place: PlacedObject, options: GatewayOptions) => void;
@@ -7,6 +7,6 @@ type WarnFlapping = (place: PlacedObject, options: GatewayOptions) => void;
 export const mutant: Mutant<WarnFlapping> = {
   about: "nothing says that heartbeats expire before the next one comes",
   breaks: ["ALG-C4"],
-  replaces: "world/options.ts#warnFlapping",
+  replaces: "limiter/world/options.ts#warnFlapping",
   by: () => () => {},
 };

@@ -1,10 +1,10 @@
-import type { gatewaysAt, Limiter } from "../../../../src/core/limiter.ts";
+import type { gatewaysAt, Limiter } from "../../../../src/limiter/core/limiter.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof gatewaysAt> = {
   about: "the number of gateways is that of the first request, whoever comes and goes",
   breaks: ["ALG-C4", "ALG-C1"],
-  replaces: "core/limiter.ts#gatewaysAt",
+  replaces: "limiter/core/limiter.ts#gatewaysAt",
   by: (right) => {
     const first = new WeakMap<Limiter, number>();
     return (limiter, nowUs) => {

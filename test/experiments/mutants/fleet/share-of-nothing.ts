@@ -1,10 +1,10 @@
-import type { shareOf } from "../../../../src/core/select.ts";
+import type { shareOf } from "../../../../src/limiter/core/select.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof shareOf> = {
   about: "the share of a gateway is rate / n rounded down, also to 0",
   breaks: ["ALG-C4"],
   found: "tyk 1287",
-  replaces: "core/select.ts#shareOf",
+  replaces: "limiter/core/select.ts#shareOf",
   by: () => (rate, gateways) => Math.floor(rate / gateways),
 };

@@ -1,10 +1,10 @@
-import type { isTighter } from "../../../../src/core/store.ts";
+import type { isTighter } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isTighter> = {
   about: "of two levels that leave the same the one with the earlier reset is shown",
   breaks: ["HDR-C2"],
-  replaces: "core/store.ts#isTighter",
+  replaces: "limiter/core/store.ts#isTighter",
   by: () => (reply, remaining, resetUs) =>
     reply.shown < 0 ||
     remaining < reply.remaining ||

@@ -4,7 +4,7 @@ import type { Refuse } from "../private.ts";
 export const mutant: Mutant<Refuse> = {
   about: "where the quota refuses, the budget of the API is shown, also where the key's is tighter",
   breaks: ["HDR-C2"],
-  replaces: "store/take.ts#refuse",
+  replaces: "limiter/store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
     const api = bound.findIndex(({ isForAll, isQuota }) => isForAll && !isQuota);
     const shown = bound[refused]!.isQuota && api >= 0 ? [bound[api]!, bound[refused]!] : bound;

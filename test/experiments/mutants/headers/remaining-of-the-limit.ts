@@ -1,4 +1,4 @@
-import type { Reply } from "../../../../src/core/store.ts";
+import type { Reply } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Show = (reply: Reply, index: number, limit: number, left: number, resetUs: number) => void;
@@ -6,7 +6,7 @@ type Show = (reply: Reply, index: number, limit: number, left: number, resetUs: 
 export const mutant: Mutant<Show> = {
   about: "a refused client is told that its whole limit remains",
   breaks: ["HDR-C2"],
-  replaces: "store/shown-budget.ts#show",
+  replaces: "limiter/store/shown-budget.ts#show",
   by: (right) => (reply, index, limit, left, resetUs) =>
     right(reply, index, limit, reply.refusedBy < 0 ? left : limit, resetUs),
 };

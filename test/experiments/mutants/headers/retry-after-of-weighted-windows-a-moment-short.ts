@@ -1,10 +1,10 @@
-import type { wait } from "../../../../src/algorithms/sliding-window-counter/rule.ts";
+import type { wait } from "../../../../src/limiter/algorithms/sliding-window-counter/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "Retry-After of weighted windows ends a microsecond before the request would pass",
   breaks: ["HDR-C1", "ALG-C9"],
-  replaces: "algorithms/sliding-window-counter/rule.ts#wait",
+  replaces: "limiter/algorithms/sliding-window-counter/rule.ts#wait",
   by: (right) => (cells, row, rate, perUs, nowUs, units) =>
     Math.max(0, right(cells, row, rate, perUs, nowUs, units) - 1),
 };

@@ -1,10 +1,10 @@
-import type { wait } from "../../../../src/algorithms/sliding-window-counter/rule.ts";
+import type { wait } from "../../../../src/limiter/algorithms/sliding-window-counter/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "Retry-After of weighted windows waits for the end of a window only",
   breaks: ["HDR-C1", "ALG-C9"],
-  replaces: "algorithms/sliding-window-counter/rule.ts#wait",
+  replaces: "limiter/algorithms/sliding-window-counter/rule.ts#wait",
   by: (right) => (cells, row, rate, perUs, nowUs, units) => {
     const waitUs = right(cells, row, rate, perUs, nowUs, units);
     const endsInUs = perUs - (nowUs % perUs);

@@ -5,7 +5,7 @@ export const mutant: Mutant<Refuse> = {
   about: "when one level refuses, the others count the request all the same",
   breaks: ["LIM-C1", "LIM-2"],
   found: "envoyproxy/ratelimit 440",
-  replaces: "store/take.ts#refuse",
+  replaces: "limiter/store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
     right(bound, refused, atUs, resetUs, intent, reply, units);
     const { shown, limit, remaining, resetUs: shownResetUs } = reply;

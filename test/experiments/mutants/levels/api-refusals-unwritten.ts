@@ -4,7 +4,7 @@ import type { Refuse } from "../private.ts";
 export const mutant: Mutant<Refuse> = {
   about: "what the limit of an API refuses is not written to its log",
   breaks: ["LIM-C1", "ALG-3"],
-  replaces: "store/take.ts#refuse",
+  replaces: "limiter/store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
     const isOfApi = bound[refused]!.isForAll;
     right(bound, refused, atUs, resetUs, isOfApi ? "evaluate" : intent, reply, units);

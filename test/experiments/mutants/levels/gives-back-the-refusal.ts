@@ -4,6 +4,6 @@ import type { Undo } from "../private.ts";
 export const mutant: Mutant<Undo> = {
   about: "the level that refused gives back too, which takes its attempt out of its log",
   breaks: ["LIM-C1", "ALG-3"],
-  replaces: "core/sequence.ts#refundBefore",
+  replaces: "limiter/core/sequence.ts#refundBefore",
   by: (right) => (sequence, before) => right(sequence, before + 1),
 };

@@ -1,10 +1,10 @@
-import type { resolve } from "../../../../src/core/resolve/resolver.ts";
+import type { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolve> = {
   about: "the global limit of an API is judged and spent beside the one of an endpoint",
   breaks: ["LIM-C1", "EPT-2"],
-  replaces: "core/resolve/resolver.ts#resolve",
+  replaces: "limiter/core/resolve/resolver.ts#resolve",
   by:
     (right) =>
     (resolver, api, ...rest) => {

@@ -5,7 +5,7 @@ export const mutant: Mutant<Refuse> = {
   about: "a refusal carries the values of the level that has most left",
   breaks: ["HDR-C2"],
   found: "3scale apisonator 54",
-  replaces: "store/take.ts#refuse",
+  replaces: "limiter/store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
     right(bound, refused, atUs, resetUs, intent, reply, units);
     const one = bound.find((each) => each !== bound[refused] && !each.isQuota);

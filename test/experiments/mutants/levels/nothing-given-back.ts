@@ -4,6 +4,6 @@ import type { Undo } from "../private.ts";
 export const mutant: Mutant<Undo> = {
   about: "what a level took stays taken when a later one refuses",
   breaks: ["LIM-C1"],
-  replaces: "core/sequence.ts#refundBefore",
+  replaces: "limiter/core/sequence.ts#refundBefore",
   by: () => function* () {},
 };

@@ -1,9 +1,9 @@
-import type { readOptions } from "../../../../src/world/options.ts";
+import type { readOptions } from "../../../../src/limiter/world/options.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readOptions> = {
   about: "limit_order has no effect",
   breaks: ["LIM-C1"],
-  replaces: "world/options.ts#readOptions",
+  replaces: "limiter/world/options.ts#readOptions",
   by: (right) => (place) => ({ ...right(place), limitOrder: "api_first" }),
 };

@@ -1,5 +1,5 @@
-import { decideNow, prepare } from "../../../../src/core/limiter.ts";
-import { resolve } from "../../../../src/core/resolve/resolver.ts";
+import { decideNow, prepare } from "../../../../src/limiter/core/limiter.ts";
+import { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
 import { apiAt } from "../../../../src/gateway/routes.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { RefusalOf } from "../private.ts";

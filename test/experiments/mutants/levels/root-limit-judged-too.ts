@@ -1,11 +1,11 @@
-import { isUnlimited } from "../../../../src/core/limit.ts";
-import type { resolve } from "../../../../src/core/resolve/resolver.ts";
+import { isUnlimited } from "../../../../src/limiter/core/limit.ts";
+import type { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolve> = {
   about: "the root limit of a key is judged and spent beside a more specific one",
   breaks: ["LIM-C1", "LIM-C10"],
-  replaces: "core/resolve/resolver.ts#resolve",
+  replaces: "limiter/core/resolve/resolver.ts#resolve",
   by:
     (right) =>
     (resolver, api, session, ...rest) => {

@@ -5,7 +5,7 @@ import type { Combine } from "../private.ts";
 export const mutant: Mutant<Combine> = {
   about: "an allowance without a rate is a limit for each second",
   breaks: ["LIM-8"],
-  replaces: "world/limit.ts#combine",
+  replaces: "limiter/world/limit.ts#combine",
   by: (right) => (place, rate, per, form) => {
     const { allowance } = place.raw;
     return rate === "absent" && per === "absent" && typeof allowance === "number"

@@ -1,11 +1,11 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { take } from "../../../../src/store/take.ts";
+import type { take } from "../../../../src/limiter/store/take.ts";
 
 export const mutant: Mutant<typeof take> = {
   about: "each request that passes is counted twice",
   breaks: ["LIM-1"],
   found: "spring-cloud-gateway 2788",
-  replaces: "store/take.ts#take",
+  replaces: "limiter/store/take.ts#take",
   by: (right) => (bound, client, atUs, intent, reply, units) => {
     const result = right(bound, client, atUs, intent, reply, units);
     if (result.refusedBy < 0 && intent !== "evaluate")

@@ -5,7 +5,7 @@ import type { Combine } from "../private.ts";
 export const mutant: Mutant<Combine> = {
   about: "windows are cut to whole seconds, and to one at least",
   breaks: ["LIM-C3"],
-  replaces: "world/limit.ts#combine",
+  replaces: "limiter/world/limit.ts#combine",
   by: (right) => (place, rate, per, form) => {
     const limit = right(place, rate, per, form);
     return (

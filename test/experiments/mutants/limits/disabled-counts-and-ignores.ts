@@ -4,7 +4,7 @@ import type { MakeKeyRules } from "../private.ts";
 export const mutant: Mutant<MakeKeyRules> = {
   about: "with disable_rate_limit requests are counted as ever, and never refused",
   breaks: ["LIM-C12"],
-  replaces: "core/resolve/resolver.ts#keyRules",
+  replaces: "limiter/core/resolve/resolver.ts#keyRules",
   by: (right) => (resolver, api, profile) => {
     if (!api.disableRateLimit) return right(resolver, api, profile);
     const rules = right(resolver, { ...api, disableRateLimit: false }, profile);

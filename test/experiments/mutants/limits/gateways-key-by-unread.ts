@@ -1,5 +1,5 @@
-import type { ApiDefinition, KeyBy } from "../../../../src/core/config.ts";
-import type { Resolver } from "../../../../src/core/resolve/resolved.ts";
+import type { ApiDefinition, KeyBy } from "../../../../src/limiter/core/config.ts";
+import type { Resolver } from "../../../../src/limiter/core/resolve/resolved.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type KeyByOf = (resolver: Resolver, definition: ApiDefinition) => KeyBy;
@@ -7,7 +7,7 @@ type KeyByOf = (resolver: Resolver, definition: ApiDefinition) => KeyBy;
 export const mutant: Mutant<KeyByOf> = {
   about: "the key_by of the gateway is unread, and only that of an API counts",
   breaks: ["LIM-C17"],
-  replaces: "core/resolve/resolver.ts#keyByOf",
+  replaces: "limiter/core/resolve/resolver.ts#keyByOf",
   by:
     () =>
     (_, { keyBy }) =>

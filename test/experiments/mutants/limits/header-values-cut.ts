@@ -3,6 +3,6 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(value: string) => string> = {
   about: "long values of a header are cut off instead of hashed",
   breaks: ["LIM-C17"],
-  replaces: "core/resolve/identity.ts#shorten",
+  replaces: "limiter/core/resolve/identity.ts#shorten",
   by: () => (value) => value.slice(0, 64),
 };

@@ -1,10 +1,10 @@
-import type { resolveKeyless } from "../../../../src/core/resolve/resolver.ts";
+import type { resolveKeyless } from "../../../../src/limiter/core/resolve/resolver.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolveKeyless> = {
   about: "an API without keys has its global limit alone",
   breaks: ["LIM-C12", "EPT-1"],
-  replaces: "core/resolve/resolver.ts#resolveKeyless",
+  replaces: "limiter/core/resolve/resolver.ts#resolveKeyless",
   by:
     (right) =>
     (resolver, api, ...rest) =>

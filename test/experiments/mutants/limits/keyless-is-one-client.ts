@@ -1,10 +1,10 @@
-import { isOfApi, type isForAll } from "../../../../src/core/budget.ts";
+import { isOfApi, type isForAll } from "../../../../src/limiter/core/budget.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isForAll> = {
   about: "a keyless API with key_by has one budget for all",
   breaks: ["LIM-C17"],
-  replaces: "core/budget.ts#isForAll",
+  replaces: "limiter/core/budget.ts#isForAll",
   by:
     () =>
     ({ scope }) =>

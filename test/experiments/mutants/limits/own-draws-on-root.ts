@@ -4,7 +4,7 @@ import type { KeyBudget } from "../private.ts";
 export const mutant: Mutant<KeyBudget> = {
   about: "the limit for one API is counted together with the root limit",
   breaks: ["LIM-6"],
-  replaces: "core/resolve/resolver.ts#keyBudget",
+  replaces: "limiter/core/resolve/resolver.ts#keyBudget",
   by:
     (right) =>
     (...args) => {

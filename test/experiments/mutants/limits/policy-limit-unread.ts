@@ -1,10 +1,10 @@
-import type { readPolicy } from "../../../../src/world/policy.ts";
+import type { readPolicy } from "../../../../src/limiter/world/policy.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readPolicy> = {
   about: "the root limit of a policy is not read",
   breaks: ["LIM-13", "LIM-3"],
-  replaces: "world/policy.ts#readPolicy",
+  replaces: "limiter/world/policy.ts#readPolicy",
   by:
     (right) =>
     (...args) => {

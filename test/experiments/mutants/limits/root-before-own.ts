@@ -4,7 +4,7 @@ import type { KeyBudget } from "../private.ts";
 export const mutant: Mutant<KeyBudget> = {
   about: "a limit for one API does not count where the key has a root limit",
   breaks: ["LIM-6", "LIM-C10"],
-  replaces: "core/resolve/resolver.ts#keyBudget",
+  replaces: "limiter/core/resolve/resolver.ts#keyBudget",
   by: (right) => (resolver, api, grant, profile) =>
     profile.merged.root === null
       ? right(resolver, api, grant, profile)

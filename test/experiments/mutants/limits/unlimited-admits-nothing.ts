@@ -1,9 +1,9 @@
-import type { isUnlimited } from "../../../../src/core/limit.ts";
+import type { isUnlimited } from "../../../../src/limiter/core/limit.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isUnlimited> = {
   about: "-1 is a rate like any other, and below one",
   breaks: ["LIM-C10"],
-  replaces: "core/limit.ts#isUnlimited",
+  replaces: "limiter/core/limit.ts#isUnlimited",
   by: () => () => false,
 };

@@ -4,6 +4,6 @@ import type { BudgetAt } from "../private.ts";
 export const mutant: Mutant<BudgetAt> = {
   about: "an unlimited endpoint hands over to the less specific limit",
   breaks: ["LIM-C10"],
-  replaces: "core/resolve/resolver.ts#budgetAt",
+  replaces: "limiter/core/resolve/resolver.ts#budgetAt",
   by: (right) => (rules, endpoint) => right(rules, endpoint) ?? rules.otherwise,
 };

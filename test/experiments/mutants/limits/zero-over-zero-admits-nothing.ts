@@ -5,7 +5,7 @@ import type { Combine } from "../private.ts";
 export const mutant: Mutant<Combine> = {
   about: "0/0 is a limit of nothing instead of no limit",
   breaks: ["LIM-10", "LIM-C10"],
-  replaces: "world/limit.ts#combine",
+  replaces: "limiter/world/limit.ts#combine",
   by: (right) => (place, rate, per, form) =>
     rate === 0 && per === 0
       ? { rate, perUs: SECOND, smoothing: null }

@@ -1,5 +1,5 @@
-import type { Budget } from "../../../../src/core/budget.ts";
-import type { Client } from "../../../../src/core/client.ts";
+import type { Budget } from "../../../../src/limiter/core/budget.ts";
+import type { Client } from "../../../../src/limiter/core/client.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<(budget: Budget, name: string | null) => Client | null> = {

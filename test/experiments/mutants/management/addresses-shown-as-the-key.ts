@@ -1,10 +1,10 @@
-import type { budgetsOf } from "../../../../src/core/resolve/own-budgets.ts";
+import type { budgetsOf } from "../../../../src/limiter/core/resolve/own-budgets.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof budgetsOf> = {
   about: "what counts by the address is shown, and given back, as if it counted the key",
   breaks: ["MGT-C11", "LIM-C17"],
-  replaces: "core/resolve/own-budgets.ts#budgetsOf",
+  replaces: "limiter/core/resolve/own-budgets.ts#budgetsOf",
   by:
     (right) =>
     (...args) =>

@@ -4,7 +4,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<KeyBudget> = {
   about: "apart, the APIs of two policies with equal windows share one count all the same",
   breaks: ["LIM-C6"],
-  replaces: "core/resolve/resolver.ts#keyBudget",
+  replaces: "limiter/core/resolve/resolver.ts#keyBudget",
   by:
     (right) =>
     (...args) => {

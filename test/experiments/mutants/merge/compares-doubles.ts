@@ -1,12 +1,12 @@
-import type { compareEffectiveRate } from "../../../../src/core/limit.ts";
-import { isUnlimited } from "../../../../src/core/limit.ts";
+import type { compareEffectiveRate } from "../../../../src/limiter/core/limit.ts";
+import { isUnlimited } from "../../../../src/limiter/core/limit.ts";
 import { SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof compareEffectiveRate> = {
   about: "effective rates are compared in floating point, where ties are lost",
   breaks: ["LIM-C2", "LIM-C4"],
-  replaces: "core/limit.ts#compareEffectiveRate",
+  replaces: "limiter/core/limit.ts#compareEffectiveRate",
   by: (right) => (a, b) =>
     isUnlimited(a) || isUnlimited(b)
       ? right(a, b)

@@ -1,11 +1,11 @@
-import { isUnlimited } from "../../../../src/core/limit.ts";
-import type { fastest } from "../../../../src/core/resolve/merge.ts";
+import { isUnlimited } from "../../../../src/limiter/core/limit.ts";
+import type { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof fastest> = {
   about: "the policy with the largest rate supplies the limit, whatever its window",
   breaks: ["LIM-5"],
-  replaces: "core/resolve/merge.ts#fastest",
+  replaces: "limiter/core/resolve/merge.ts#fastest",
   by: (right) => (candidates) => {
     const unlimited = candidates.filter(({ limit }) => isUnlimited(limit));
     return (

@@ -1,4 +1,4 @@
-import type { EndpointLimit } from "../../../../src/core/config.ts";
+import type { EndpointLimit } from "../../../../src/limiter/core/config.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { MergeEndpoints } from "../private.ts";
 
@@ -6,7 +6,7 @@ export const mutant: Mutant<MergeEndpoints> = {
   about: "limits of one endpoint are compared by their rates, whatever their windows",
   breaks: ["EPT-C5", "LIM-5"],
   found: "tyk 6472",
-  replaces: "core/resolve/merge.ts#mergeEndpoints",
+  replaces: "limiter/core/resolve/merge.ts#mergeEndpoints",
   by: (right) => (lists, matching) => {
     const byRate = lists.flat().toSorted((a, b) => b.limit.rate - a.limit.rate);
     const isFirst = (one: EndpointLimit, index: number): boolean =>

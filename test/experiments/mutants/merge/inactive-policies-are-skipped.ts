@@ -1,10 +1,10 @@
-import type { merge } from "../../../../src/core/resolve/merge.ts";
+import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "an inactive policy is passed over instead of stopping the key",
   breaks: ["LIM-C7"],
-  replaces: "core/resolve/merge.ts#merge",
+  replaces: "limiter/core/resolve/merge.ts#merge",
   by: (right) => (key, policies) => {
     const asleep = (id: string): boolean => policies.get(id)?.inactive === true;
     return right(

@@ -1,11 +1,11 @@
-import type { merge } from "../../../../src/core/resolve/merge.ts";
-import { fastest } from "../../../../src/core/resolve/merge.ts";
+import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
+import { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "the root limit of the key competes with those of its policies",
   breaks: ["LIM-C5"],
-  replaces: "core/resolve/merge.ts#merge",
+  replaces: "limiter/core/resolve/merge.ts#merge",
   by: (right) => (key, policies) => {
     const merged = right(key, policies);
     const own = right({ ...key, applyPolicies: [] }, policies).root;

@@ -1,10 +1,10 @@
-import type { merge } from "../../../../src/core/resolve/merge.ts";
+import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "the quota of the key stands before that of its policies",
   breaks: ["LIM-C9"],
-  replaces: "core/resolve/merge.ts#merge",
+  replaces: "limiter/core/resolve/merge.ts#merge",
   by: (right) => (key, policies) => {
     const merged = right(key, policies);
     return { ...merged, quota: key.quota ?? merged.quota };

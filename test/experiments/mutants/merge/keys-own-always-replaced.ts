@@ -1,10 +1,10 @@
-import type { merge } from "../../../../src/core/resolve/merge.ts";
+import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "any known policy replaces the limits that a key has for its APIs",
   breaks: ["LIM-C14", "LIM-C5"],
-  replaces: "core/resolve/merge.ts#merge",
+  replaces: "limiter/core/resolve/merge.ts#merge",
   by: (right) => (key, policies, budgets) => {
     const merged = right(key, policies, budgets);
     if (!key.applyPolicies.some((id) => policies.has(id))) return merged;

@@ -1,10 +1,10 @@
-import type { fastest } from "../../../../src/core/resolve/merge.ts";
+import type { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof fastest> = {
   about: "of policies that are as fast as each other the last one wins",
   breaks: ["LIM-C4"],
-  replaces: "core/resolve/merge.ts#fastest",
+  replaces: "limiter/core/resolve/merge.ts#fastest",
   by: (right) => (candidates) =>
     right(candidates.map((each) => ({ ...each, position: -each.position }))),
 };

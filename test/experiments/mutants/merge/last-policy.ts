@@ -1,10 +1,10 @@
-import type { fastest } from "../../../../src/core/resolve/merge.ts";
+import type { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof fastest> = {
   about: "the last policy of the list supplies the limit",
   breaks: ["LIM-5", "LIM-C4"],
   found: "tyk 5170",
-  replaces: "core/resolve/merge.ts#fastest",
+  replaces: "limiter/core/resolve/merge.ts#fastest",
   by: (right) => (candidates) => right(candidates.slice(-1)),
 };

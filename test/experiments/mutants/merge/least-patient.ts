@@ -4,7 +4,7 @@ import type { MostPatient } from "../private.ts";
 export const mutant: Mutant<MostPatient> = {
   about: "the policy that has requests wait the fewest times supplies the throttling",
   breaks: ["LIM-C9"],
-  replaces: "core/resolve/merge.ts#mostPatient",
+  replaces: "limiter/core/resolve/merge.ts#mostPatient",
   by: () => (known) =>
     known
       .flatMap(({ throttle }) => throttle ?? [])

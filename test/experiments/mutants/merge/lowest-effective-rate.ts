@@ -1,11 +1,11 @@
-import { compareEffectiveRate } from "../../../../src/core/limit.ts";
-import type { fastest } from "../../../../src/core/resolve/merge.ts";
+import { compareEffectiveRate } from "../../../../src/limiter/core/limit.ts";
+import type { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof fastest> = {
   about: "the slowest policy supplies the limit, to be on the safe side",
   breaks: ["LIM-5"],
-  replaces: "core/resolve/merge.ts#fastest",
+  replaces: "limiter/core/resolve/merge.ts#fastest",
   by: () => (candidates) =>
     candidates.toSorted((a, b) => compareEffectiveRate(a.limit, b.limit))[0] ?? null,
 };

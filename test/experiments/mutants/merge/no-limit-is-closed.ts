@@ -1,11 +1,11 @@
-import type { fastest } from "../../../../src/core/resolve/merge.ts";
+import type { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
 import { SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof fastest> = {
   about: "where no policy has a limit, nothing is admitted",
   breaks: ["LIM-10", "LIM-C4"],
-  replaces: "core/resolve/merge.ts#fastest",
+  replaces: "limiter/core/resolve/merge.ts#fastest",
   by: (right) => (candidates) =>
     candidates.length === 0
       ? {

@@ -1,10 +1,10 @@
-import type { merge } from "../../../../src/core/resolve/merge.ts";
+import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "a key is inactive only when all of its policies are",
   breaks: ["LIM-C7"],
-  replaces: "core/resolve/merge.ts#merge",
+  replaces: "limiter/core/resolve/merge.ts#merge",
   by: (right) => (key, policies) => {
     const known = key.applyPolicies.flatMap((id) => policies.get(id) ?? []);
     const inactive = key.inactive || (known.length > 0 && known.every((each) => each.inactive));

@@ -1,4 +1,4 @@
-import type { Policy } from "../../../../src/core/config.ts";
+import type { Policy } from "../../../../src/limiter/core/config.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Partitions = (place: never) => { supplies: Policy["supplies"]; isPerApi: boolean };
@@ -6,7 +6,7 @@ type Partitions = (place: never) => { supplies: Policy["supplies"]; isPerApi: bo
 export const mutant: Mutant<Partitions> = {
   about: "a policy supplies everything, whatever its partitions name",
   breaks: ["LIM-C14"],
-  replaces: "world/policy.ts#readPartitions",
+  replaces: "limiter/world/policy.ts#readPartitions",
   by: (right) => (place) => ({
     ...right(place),
     supplies: { access: true, rate: true, quota: true },

@@ -1,11 +1,11 @@
-import { compareEffectiveRate } from "../../../../src/core/limit.ts";
+import { compareEffectiveRate } from "../../../../src/limiter/core/limit.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { GrantOf } from "../private.ts";
 
 export const mutant: Mutant<GrantOf> = {
   about: "the merged root competes for an API that nobody grants without a limit",
   breaks: ["LIM-C6"],
-  replaces: "core/resolve/merge.ts#grantOf",
+  replaces: "limiter/core/resolve/merge.ts#grantOf",
   by: (right) => (api, known, root, key) => {
     const grant = right(api, known, root, key);
     const isFaster =

@@ -1,4 +1,4 @@
-import type { Policy } from "../../../../src/core/config.ts";
+import type { Policy } from "../../../../src/limiter/core/config.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type GrantOf = (
@@ -10,7 +10,7 @@ type GrantOf = (
 export const mutant: Mutant<GrantOf> = {
   about: "a signature that a policy asks for counts only where it also grants the access",
   breaks: ["MGT-C8"],
-  replaces: "core/resolve/merge.ts#grantOf",
+  replaces: "limiter/core/resolve/merge.ts#grantOf",
   by:
     (right) =>
     (api, known, ...others) => {

@@ -4,7 +4,7 @@ import type { PoliciesOf } from "../private.ts";
 export const mutant: Mutant<PoliciesOf> = {
   about: "apply_policy_id is not read",
   breaks: ["LIM-C7"],
-  replaces: "world/key.ts#policiesOf",
+  replaces: "limiter/world/key.ts#policiesOf",
   by: (right) => (place, policies) =>
     right({ ...place, raw: { ...place.raw, apply_policy_id: null } }, policies),
 };

@@ -4,7 +4,7 @@ import type { LargestQuota } from "../private.ts";
 export const mutant: Mutant<LargestQuota> = {
   about: "the smallest quota of the policies counts",
   breaks: ["LIM-C9"],
-  replaces: "core/resolve/merge.ts#largestQuota",
+  replaces: "limiter/core/resolve/merge.ts#largestQuota",
   by: () => (known) =>
     known.flatMap(({ quota }) => quota ?? []).toSorted((a, b) => a.max - b.max)[0] ?? null,
 };

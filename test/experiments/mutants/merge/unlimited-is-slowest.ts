@@ -1,10 +1,10 @@
-import type { compareEffectiveRate } from "../../../../src/core/limit.ts";
-import { isUnlimited } from "../../../../src/core/limit.ts";
+import type { compareEffectiveRate } from "../../../../src/limiter/core/limit.ts";
+import { isUnlimited } from "../../../../src/limiter/core/limit.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof compareEffectiveRate> = {
   about: "-1 is the lowest rate of all",
   breaks: ["LIM-C4"],
-  replaces: "core/limit.ts#compareEffectiveRate",
+  replaces: "limiter/core/limit.ts#compareEffectiveRate",
   by: (right) => (a, b) => (isUnlimited(a) || isUnlimited(b) ? -right(a, b) : right(a, b)),
 };

@@ -4,7 +4,7 @@ import type { LargestQuota } from "../private.ts";
 export const mutant: Mutant<LargestQuota> = {
   about: "a policy with unlimited quota loses to any number",
   breaks: ["LIM-C9"],
-  replaces: "core/resolve/merge.ts#largestQuota",
+  replaces: "limiter/core/resolve/merge.ts#largestQuota",
   by: (right) => (known) =>
     right(known.filter(({ quota }) => quota !== null && quota.max > 0)) ?? right(known),
 };

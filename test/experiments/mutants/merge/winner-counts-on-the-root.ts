@@ -4,7 +4,7 @@ import type { GrantOf } from "../private.ts";
 export const mutant: Mutant<GrantOf> = {
   about: "where an own limit wins, the API draws on the merged root all the same",
   breaks: ["LIM-C6", "LIM-6"],
-  replaces: "core/resolve/merge.ts#grantOf",
+  replaces: "limiter/core/resolve/merge.ts#grantOf",
   by:
     (right) =>
     (...args) => {

@@ -1,10 +1,10 @@
-import type { patternIdentity } from "../../../../src/core/resolve/identity.ts";
+import type { patternIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof patternIdentity> = {
   about: "clients whose pattern misses a value share one bucket",
   breaks: ["LIM-14"],
-  replaces: "core/resolve/identity.ts#patternIdentity",
+  replaces: "limiter/core/resolve/identity.ts#patternIdentity",
   by: (right) => (metaData) => {
     const hasPattern = typeof metaData["rate_limit_pattern"] === "string";
     return right(metaData) ?? (hasPattern ? "pattern:none" : null);

@@ -4,7 +4,7 @@ import type { PartValue } from "../private.ts";
 export const mutant: Mutant<PartValue> = {
   about: "numbers and booleans in the metadata count as missing",
   breaks: ["LIM-C8"],
-  replaces: "core/resolve/identity.ts#partValue",
+  replaces: "limiter/core/resolve/identity.ts#partValue",
   by: (right) => (part, metaData) =>
     right(
       part,

@@ -1,10 +1,10 @@
-import type { patternIdentity } from "../../../../src/core/resolve/identity.ts";
+import type { patternIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof patternIdentity> = {
   about: "the parts of a pattern run together in the identity",
   breaks: ["LIM-C8"],
-  replaces: "core/resolve/identity.ts#patternIdentity",
+  replaces: "limiter/core/resolve/identity.ts#patternIdentity",
   by: (right) => (metaData) => {
     const identity = right(metaData);
     if (identity === null) return null;

@@ -4,6 +4,6 @@ import type { PartValue } from "../private.ts";
 export const mutant: Mutant<PartValue> = {
   about: "a part of plain text counts as missing",
   breaks: ["LIM-C8", "LIM-11"],
-  replaces: "core/resolve/identity.ts#partValue",
+  replaces: "limiter/core/resolve/identity.ts#partValue",
   by: (right) => (part, metaData) => (part.startsWith("$") ? right(part, metaData) : null),
 };

@@ -1,10 +1,10 @@
-import type { resolve } from "../../../../src/core/resolve/resolver.ts";
+import type { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolve> = {
   about: "a pattern does not govern the quota, which each key has for itself",
   breaks: ["LIM-C8", "LIM-C9"],
-  replaces: "core/resolve/resolver.ts#resolve",
+  replaces: "limiter/core/resolve/resolver.ts#resolve",
   by:
     (right) =>
     (resolver, api, session, ...rest) => {

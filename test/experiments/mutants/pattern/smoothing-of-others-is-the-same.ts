@@ -4,7 +4,7 @@ import type { BudgetOf } from "../private.ts";
 export const mutant: Mutant<BudgetOf> = {
   about: "credentials of one pattern share a budget if both are smoothed, in whatever way",
   breaks: ["LIM-C8"],
-  replaces: "core/resolve/resolver.ts#budget",
+  replaces: "limiter/core/resolve/resolver.ts#budget",
   by:
     (right) =>
     (...args) => {

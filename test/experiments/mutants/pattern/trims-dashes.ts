@@ -4,6 +4,6 @@ import type { PartValue } from "../private.ts";
 export const mutant: Mutant<PartValue> = {
   about: "dashes at the beginning of a value are cut off",
   breaks: ["LIM-C8"],
-  replaces: "core/resolve/identity.ts#partValue",
+  replaces: "limiter/core/resolve/identity.ts#partValue",
   by: (right) => (part, metaData) => right(part, metaData)?.replace(/^-+/, "") ?? null,
 };

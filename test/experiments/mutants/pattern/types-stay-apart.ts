@@ -4,7 +4,7 @@ import type { PartValue } from "../private.ts";
 export const mutant: Mutant<PartValue> = {
   about: "the number 7 and the text 7 are two values",
   breaks: ["LIM-C8"],
-  replaces: "core/resolve/identity.ts#partValue",
+  replaces: "limiter/core/resolve/identity.ts#partValue",
   by: (right) => (part, metaData) => {
     const value = metaData[part.replace("$gw_meta.", "")];
     return typeof value === "number" || typeof value === "boolean"

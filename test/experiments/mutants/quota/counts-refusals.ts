@@ -4,7 +4,7 @@ import type { Refuse } from "../private.ts";
 export const mutant: Mutant<Refuse> = {
   about: "requests that the rate refuses count towards the quota",
   breaks: ["LIM-C9"],
-  replaces: "store/take.ts#refuse",
+  replaces: "limiter/store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
     right(bound, refused, atUs, resetUs, intent, reply, units);
     const index = bound.findIndex((one) => one.isQuota);

@@ -1,10 +1,10 @@
-import type { readQuota } from "../../../../src/world/allotment.ts";
+import type { readQuota } from "../../../../src/limiter/world/allotment.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readQuota> = {
   about: "quota_remaining, which is on display, is taken for what is left",
   breaks: ["LIM-C9"],
-  replaces: "world/allotment.ts#readQuota",
+  replaces: "limiter/world/allotment.ts#readQuota",
   by: (right) => (place, unlimited) => {
     const quota = right(place, unlimited);
     const shown = place.raw["quota_remaining"];

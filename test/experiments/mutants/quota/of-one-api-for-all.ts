@@ -1,10 +1,10 @@
-import type { quotaBudget } from "../../../../src/core/resolve/quota.ts";
+import type { quotaBudget } from "../../../../src/limiter/core/resolve/quota.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof quotaBudget> = {
   about: "quotas of one API and of the key are one count where they renew alike",
   breaks: ["LIM-C9"],
-  replaces: "core/resolve/quota.ts#quotaBudget",
+  replaces: "limiter/core/resolve/quota.ts#quotaBudget",
   by:
     (right) =>
     (...args) => {

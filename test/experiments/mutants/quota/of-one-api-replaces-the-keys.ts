@@ -1,10 +1,10 @@
-import type { resolve } from "../../../../src/core/resolve/resolver.ts";
+import type { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolve> = {
   about: "where an API has a quota of its own, the quota of the key does not count",
   breaks: ["LIM-C9"],
-  replaces: "core/resolve/resolver.ts#resolve",
+  replaces: "limiter/core/resolve/resolver.ts#resolve",
   by:
     (right) =>
     (...args) => {

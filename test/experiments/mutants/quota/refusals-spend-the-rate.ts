@@ -4,7 +4,7 @@ import type { Refuse } from "../private.ts";
 export const mutant: Mutant<Refuse> = {
   about: "a request that the quota refuses is spent at the rate and at the API",
   breaks: ["LIM-C1"],
-  replaces: "store/take.ts#refuse",
+  replaces: "limiter/store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
     right(bound, refused, atUs, resetUs, intent, reply, units);
     if (bound[refused]!.isQuota && intent !== "evaluate")

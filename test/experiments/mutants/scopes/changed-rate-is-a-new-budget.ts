@@ -4,7 +4,7 @@ import type { BudgetOf } from "../private.ts";
 export const mutant: Mutant<BudgetOf> = {
   about: "a changed rate starts a new budget",
   breaks: ["LIM-C11", "MGT-C5"],
-  replaces: "core/resolve/resolver.ts#budget",
+  replaces: "limiter/core/resolve/resolver.ts#budget",
   by:
     (right) =>
     (...args) => {

@@ -1,11 +1,11 @@
-import type { Budget } from "../../../../src/core/budget.ts";
+import type { Budget } from "../../../../src/limiter/core/budget.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { BudgetOf } from "../private.ts";
 
 export const mutant: Mutant<BudgetOf> = {
   about: "whoever comes first brings the rate for everybody with the same window",
   breaks: ["LIM-C8", "LIM-4"],
-  replaces: "core/resolve/resolver.ts#budget",
+  replaces: "limiter/core/resolve/resolver.ts#budget",
   by: (right) => {
     const first = new Map<string, Budget>();
     return (...args) => {

@@ -1,10 +1,10 @@
-import type { sessionOf } from "../../../../src/core/resolve/resolver.ts";
+import type { sessionOf } from "../../../../src/limiter/core/resolve/resolver.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof sessionOf> = {
   about: "keys made from one policy share its budgets",
   breaks: ["LIM-4"],
-  replaces: "core/resolve/resolver.ts#sessionOf",
+  replaces: "limiter/core/resolve/resolver.ts#sessionOf",
   by:
     (right) =>
     (...args) => {

@@ -4,7 +4,7 @@ import type { BudgetOf } from "../private.ts";
 export const mutant: Mutant<BudgetOf> = {
   about: "the same pattern in two APIs is one count",
   breaks: ["EPT-C6"],
-  replaces: "core/resolve/resolver.ts#budget",
+  replaces: "limiter/core/resolve/resolver.ts#budget",
   by:
     (right) =>
     (resolver, limit, scope, what, ...rest) =>

@@ -4,7 +4,7 @@ import type { KeyBudget } from "../private.ts";
 export const mutant: Mutant<KeyBudget> = {
   about: "the root limit of a key is counted for each API apart",
   breaks: ["LIM-3"],
-  replaces: "core/resolve/resolver.ts#keyBudget",
+  replaces: "limiter/core/resolve/resolver.ts#keyBudget",
   by:
     (right) =>
     (resolver, api, ...rest) => {

@@ -1,10 +1,10 @@
-import type { keyIdentity } from "../../../../src/core/resolve/identity.ts";
+import type { keyIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof keyIdentity> = {
   about: "keys are told apart by a hash of five bits",
   breaks: ["LIM-4"],
-  replaces: "core/resolve/identity.ts#keyIdentity",
+  replaces: "limiter/core/resolve/identity.ts#keyIdentity",
   by: () => (keyId) => {
     let hash = 0;
     for (const character of keyId) hash = (hash * 31 + character.charCodeAt(0)) % 32;

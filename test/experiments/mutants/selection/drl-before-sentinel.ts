@@ -1,10 +1,10 @@
-import type { chooseAlgorithm } from "../../../../src/core/select.ts";
+import type { chooseAlgorithm } from "../../../../src/limiter/core/select.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof chooseAlgorithm> = {
   about: "DRL by its threshold goes before the sentinel",
   breaks: ["ALG-C1"],
-  replaces: "core/select.ts#chooseAlgorithm",
+  replaces: "limiter/core/select.ts#chooseAlgorithm",
   by: (right) => (options, limit, gateways) => {
     const plain = right({ ...options, enableSentinelRateLimiter: false }, limit, gateways);
     return plain === "drl" ? plain : right(options, limit, gateways);

@@ -1,5 +1,5 @@
-import type { GatewayOptions } from "../../../../src/core/config.ts";
-import type { PlacedObject } from "../../../../src/world/place.ts";
+import type { GatewayOptions } from "../../../../src/limiter/core/config.ts";
+import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type WarnLosers = (place: PlacedObject, options: GatewayOptions) => void;
@@ -7,6 +7,6 @@ type WarnLosers = (place: PlacedObject, options: GatewayOptions) => void;
 export const mutant: Mutant<WarnLosers> = {
   about: "nothing says which of several options has no effect",
   breaks: ["ALG-C1"],
-  replaces: "world/options.ts#warnLosers",
+  replaces: "limiter/world/options.ts#warnLosers",
   by: () => () => {},
 };

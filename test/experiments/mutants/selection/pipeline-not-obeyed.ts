@@ -1,10 +1,10 @@
-import type { chooseAlgorithm } from "../../../../src/core/select.ts";
+import type { chooseAlgorithm } from "../../../../src/limiter/core/select.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof chooseAlgorithm> = {
   about: "the log is a script also where the non-transactional option is on",
   breaks: ["ALG-7"],
-  replaces: "core/select.ts#chooseAlgorithm",
+  replaces: "limiter/core/select.ts#chooseAlgorithm",
   by: (right) => (options, limit, gateways) =>
     right({ ...options, enableNonTransactionalRateLimiter: false }, limit, gateways),
 };

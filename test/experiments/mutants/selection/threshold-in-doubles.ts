@@ -1,11 +1,11 @@
-import type { exceedsThreshold } from "../../../../src/core/limit.ts";
+import type { exceedsThreshold } from "../../../../src/limiter/core/limit.ts";
 import { microsToSeconds } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof exceedsThreshold> = {
   about: "rate per second and threshold times gateways are compared as floating-point numbers",
   breaks: ["ALG-C1"],
-  replaces: "core/limit.ts#exceedsThreshold",
+  replaces: "limiter/core/limit.ts#exceedsThreshold",
   by: () => (limit, threshold, gateways) =>
     limit.rate / microsToSeconds(limit.perUs) > threshold * gateways,
 };

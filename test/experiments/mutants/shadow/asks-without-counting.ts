@@ -1,4 +1,4 @@
-import type { BoundLevels } from "../../../../src/core/store.ts";
+import type { BoundLevels } from "../../../../src/limiter/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 interface ShadowLevel {

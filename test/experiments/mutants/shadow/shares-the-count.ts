@@ -1,9 +1,9 @@
-import type { resolver } from "../../../../src/core/resolve/resolver.ts";
+import type { resolver } from "../../../../src/limiter/core/resolve/resolver.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolver> = {
   about: "a shadow limit counts where the enforced one of its place does",
   breaks: ["LIM-C13"],
-  replaces: "core/resolve/resolver.ts#resolver",
+  replaces: "limiter/core/resolve/resolver.ts#resolver",
   by: (right) => (configuration) => right(configuration, ""),
 };

@@ -1,4 +1,4 @@
-import type { LimiterEvent } from "../../../../src/core/events.ts";
+import type { LimiterEvent } from "../../../../src/limiter/core/events.ts";
 import type { Gateway } from "../../../../src/gateway/gateway.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 

@@ -1,11 +1,11 @@
-import { waitWritten } from "../../../../src/algorithms/sliding-log/rule.ts";
+import { waitWritten } from "../../../../src/limiter/algorithms/sliding-log/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
+import type { SMOOTHED_LOG } from "../../../../src/limiter/store/smoothed-log.ts";
 
 export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
   about: "requests above the allowance pass as long as the rate admits them",
   breaks: ["SMO-5"],
-  replaces: "store/smoothed-log.ts#SMOOTHED_LOG.evaluate",
+  replaces: "limiter/store/smoothed-log.ts#SMOOTHED_LOG.evaluate",
   by: (right) => (one, atUs, written, units) => {
     const { table, row, level } = one;
     right(one, atUs, written, units);

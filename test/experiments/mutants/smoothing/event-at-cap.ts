@@ -1,11 +1,11 @@
-import { MILLIONTHS } from "../../../../src/core/limit.ts";
-import type { step } from "../../../../src/core/smoothing.ts";
+import { MILLIONTHS } from "../../../../src/limiter/core/limit.ts";
+import type { step } from "../../../../src/limiter/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof step> = {
   about: "a step that the rate leaves no room for is told all the same",
   breaks: ["SMO-C3", "EVT-1"],
-  replaces: "core/smoothing.ts#step",
+  replaces: "limiter/core/smoothing.ts#step",
   by: (right) => (rule, settled, r, nowUs) => {
     const moved = right(rule, settled, r, nowUs);
     const { value, holdUntilUs } = settled.allowance;

@@ -1,11 +1,11 @@
-import type { settle } from "../../../../src/core/smoothing.ts";
+import type { settle } from "../../../../src/limiter/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof settle> = {
   about:
     "a fall that comes due at the instant of a request is made up without counting that request",
   breaks: ["SMO-C6", "SMO-4"],
-  replaces: "core/smoothing.ts#settle",
+  replaces: "limiter/core/smoothing.ts#settle",
   by: (right) => (rule, stored, newest, perUs, nowUs) => {
     const usual = right(rule, stored, newest, perUs, nowUs);
     const later = right(rule, stored, newest, perUs, (nowUs + 1) as typeof nowUs);

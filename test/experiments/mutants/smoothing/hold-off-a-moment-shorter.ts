@@ -1,10 +1,10 @@
-import type { step } from "../../../../src/core/smoothing.ts";
+import type { step } from "../../../../src/limiter/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof step> = {
   about: "a hold-off is over a microsecond before delay has passed",
   breaks: ["SMO-C1", "SMO-9"],
-  replaces: "core/smoothing.ts#step",
+  replaces: "limiter/core/smoothing.ts#step",
   by: (right) => (rule, settled, r, nowUs) => {
     const { allowance } = settled;
     const holdUntilUs = allowance.holdUntilUs - 1;

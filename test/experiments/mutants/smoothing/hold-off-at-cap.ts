@@ -1,10 +1,10 @@
-import type { step } from "../../../../src/core/smoothing.ts";
+import type { step } from "../../../../src/limiter/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof step> = {
   about: "a step that changes nothing begins a hold-off",
   breaks: ["SMO-C3"],
-  replaces: "core/smoothing.ts#step",
+  replaces: "limiter/core/smoothing.ts#step",
   by: (right) => (rule, settled, r, nowUs) => {
     const moved = right(rule, settled, r, nowUs);
     const { value, holdUntilUs } = settled.allowance;

@@ -4,7 +4,7 @@ import type { KeyBudget } from "../private.ts";
 export const mutant: Mutant<KeyBudget> = {
   about: "a limit of one API is smoothed as the root of its key is",
   breaks: ["SMO-C7"],
-  replaces: "core/resolve/resolver.ts#keyBudget",
+  replaces: "limiter/core/resolve/resolver.ts#keyBudget",
   by: (right) => (resolver, api, grant, profile) => {
     const { own } = grant;
     const smoothing = own?.limit.smoothing ?? profile.merged.root?.limit.smoothing ?? null;

@@ -1,10 +1,10 @@
-import type { merge } from "../../../../src/core/resolve/merge.ts";
+import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "the limit of a policy is smoothed as the key says whose own limit it replaces",
   breaks: ["SMO-C7", "LIM-C4"],
-  replaces: "core/resolve/merge.ts#merge",
+  replaces: "limiter/core/resolve/merge.ts#merge",
   by: (right) => (key, policies) => {
     const merged = right(key, policies);
     const smoothing = key.limit?.smoothing ?? merged.root?.limit.smoothing ?? null;

@@ -1,4 +1,4 @@
-import type { AllowanceChange } from "../../../../src/core/smoothing.ts";
+import type { AllowanceChange } from "../../../../src/limiter/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Change = (event: AllowanceChange["event"], atUs: number, value: number) => AllowanceChange;
@@ -6,7 +6,7 @@ type Change = (event: AllowanceChange["event"], atUs: number, value: number) => 
 export const mutant: Mutant<Change> = {
   about: "a rise is told as a fall and a fall as a rise",
   breaks: ["EVT-1", "SMO-3", "SMO-4"],
-  replaces: "core/smoothing.ts#change",
+  replaces: "limiter/core/smoothing.ts#change",
   by: (right) => (event, atUs, value) =>
     right(
       event === "RateLimitSmoothingUp" ? "RateLimitSmoothingDown" : "RateLimitSmoothingUp",

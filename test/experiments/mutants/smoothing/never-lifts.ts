@@ -1,10 +1,10 @@
-import type { smoothingRule } from "../../../../src/core/smoothing.ts";
+import type { smoothingRule } from "../../../../src/limiter/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof smoothingRule> = {
   about: "the allowance stays at the threshold, whatever the demand is",
   breaks: ["SMO-3"],
-  replaces: "core/smoothing.ts#smoothingRule",
+  replaces: "limiter/core/smoothing.ts#smoothingRule",
   by: (right) => (limit) => {
     const rule = right(limit);
     return rule && { ...rule, riseMargin: Number.NEGATIVE_INFINITY };

@@ -1,11 +1,14 @@
-import { waitUnwritten } from "../../../../src/algorithms/sliding-log/rule.ts";
+import { waitUnwritten } from "../../../../src/limiter/algorithms/sliding-log/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import { currentWholeAllowance, type SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
+import {
+  currentWholeAllowance,
+  type SMOOTHED_LOG,
+} from "../../../../src/limiter/store/smoothed-log.ts";
 
 export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
   about: "a step counts from the next request on, also where it is one with the judging",
   breaks: ["SMO-C2"],
-  replaces: "store/smoothed-log.ts#SMOOTHED_LOG.evaluate",
+  replaces: "limiter/store/smoothed-log.ts#SMOOTHED_LOG.evaluate",
   by: (right) => (one, atUs, written, units) => {
     const waitUs = right(one, atUs, written, units);
     const { table, row } = one;

@@ -1,10 +1,10 @@
-import type { nextAllowance } from "../../../../src/core/smoothing.ts";
+import type { nextAllowance } from "../../../../src/limiter/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof nextAllowance> = {
   about: "Retry-After hopes for a step for which the rate leaves no room",
   breaks: ["HDR-C1", "SMO-C3"],
-  replaces: "core/smoothing.ts#nextAllowance",
+  replaces: "limiter/core/smoothing.ts#nextAllowance",
   by:
     () =>
     (rule, { value }) =>

@@ -1,10 +1,10 @@
-import type { nextAllowance } from "../../../../src/core/smoothing.ts";
+import type { nextAllowance } from "../../../../src/limiter/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof nextAllowance> = {
   about: "Retry-After waits for the window, though the next step would let the request pass sooner",
   breaks: ["HDR-C1"],
-  replaces: "core/smoothing.ts#nextAllowance",
+  replaces: "limiter/core/smoothing.ts#nextAllowance",
   by:
     () =>
     (_rule, { value }) =>

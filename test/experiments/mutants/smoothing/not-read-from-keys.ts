@@ -1,10 +1,10 @@
-import type { readLimit } from "../../../../src/world/limit.ts";
+import type { readLimit } from "../../../../src/limiter/world/limit.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readLimit> = {
   about: "smoothing in the root of a key is not read",
   breaks: ["SMO-7"],
-  replaces: "world/limit.ts#readLimit",
+  replaces: "limiter/world/limit.ts#readLimit",
   by: (right) => (place, rules) => {
     const limit = right(place, rules);
     const { path } = place;

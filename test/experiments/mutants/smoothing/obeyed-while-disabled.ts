@@ -1,11 +1,11 @@
-import { isObject } from "../../../../src/world/place.ts";
-import type { readSmoothing } from "../../../../src/world/smoothing.ts";
+import { isObject } from "../../../../src/limiter/world/place.ts";
+import type { readSmoothing } from "../../../../src/limiter/world/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readSmoothing> = {
   about: "smoothing acts also where enabled is false",
   breaks: ["SMO-8"],
-  replaces: "world/smoothing.ts#readSmoothing",
+  replaces: "limiter/world/smoothing.ts#readSmoothing",
   by: (right) => (place, limit, limitFaulty) => {
     const own = place.raw["smoothing"];
     const isSound = isObject(own) && own["enabled"] === false && own["threshold"] !== 99;

@@ -1,10 +1,10 @@
-import type { settle } from "../../../../src/core/smoothing.ts";
+import type { settle } from "../../../../src/limiter/core/smoothing.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof settle> = {
   about: "however long nobody called, one fall is made up and no more",
   breaks: ["SMO-C6"],
-  replaces: "core/smoothing.ts#settle",
+  replaces: "limiter/core/smoothing.ts#settle",
   by: (right) => (rule, stored, newest, perUs, nowUs) => {
     const usual = right(rule, stored, newest, perUs, nowUs);
     if (usual.changes.length < 2) return usual;

@@ -1,5 +1,5 @@
-import type { Limit } from "../../../../src/core/limit.ts";
-import type { PlacedObject } from "../../../../src/world/place.ts";
+import type { Limit } from "../../../../src/limiter/core/limit.ts";
+import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type CheckAgainstLimit = (
@@ -12,6 +12,6 @@ export const mutant: Mutant<CheckAgainstLimit> = {
   about: "a threshold above the rate, or without one, is accepted",
   breaks: ["SMO-C4"],
   found: "wso2 product-apim 4086",
-  replaces: "world/smoothing.ts#checkAgainstLimit",
+  replaces: "limiter/world/smoothing.ts#checkAgainstLimit",
   by: () => () => {},
 };

@@ -1,11 +1,11 @@
-import type { conclude } from "../../../../src/core/decision.ts";
+import type { conclude } from "../../../../src/limiter/core/decision.ts";
 import { micros } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof conclude> = {
   about: "steps of an allowance are told also where the algorithm has none",
   breaks: ["SMO-C5", "EVT-1"],
-  replaces: "core/decision.ts#conclude",
+  replaces: "limiter/core/decision.ts#conclude",
   by: (right) => (levels, reply, fallback) => {
     const decision = right(levels, reply, fallback);
     const { level, refused, resetUs } = decision;

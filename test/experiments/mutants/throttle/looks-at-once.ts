@@ -1,11 +1,11 @@
-import type { readThrottle } from "../../../../src/world/allotment.ts";
+import type { readThrottle } from "../../../../src/limiter/world/allotment.ts";
 import { MILLISECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readThrottle> = {
   about: "a request looks again at once instead of after the interval",
   breaks: ["LIM-C9"],
-  replaces: "world/allotment.ts#readThrottle",
+  replaces: "limiter/world/allotment.ts#readThrottle",
   by: (right) => (place) => {
     const throttle = right(place);
     return throttle && { ...throttle, intervalUs: MILLISECOND };

@@ -1,10 +1,10 @@
-import type { readThrottle } from "../../../../src/world/allotment.ts";
+import type { readThrottle } from "../../../../src/limiter/world/allotment.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readThrottle> = {
   about: "the first look counts as one of those that its key grants",
   breaks: ["LIM-C9"],
-  replaces: "world/allotment.ts#readThrottle",
+  replaces: "limiter/world/allotment.ts#readThrottle",
   by: (right) => (place) => {
     const throttle = right(place);
     return throttle && { ...throttle, retryLimit: throttle.retryLimit - 1 };

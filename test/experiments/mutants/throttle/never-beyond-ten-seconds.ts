@@ -1,4 +1,4 @@
-import type { Throttle } from "../../../../src/core/config.ts";
+import type { Throttle } from "../../../../src/limiter/core/config.ts";
 import { SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 

@@ -1,9 +1,9 @@
-import type { readThrottle } from "../../../../src/world/allotment.ts";
+import type { readThrottle } from "../../../../src/limiter/world/allotment.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readThrottle> = {
   about: "a request that its key refuses never waits",
   breaks: ["LIM-C9"],
-  replaces: "world/allotment.ts#readThrottle",
+  replaces: "limiter/world/allotment.ts#readThrottle",
   by: () => () => null,
 };

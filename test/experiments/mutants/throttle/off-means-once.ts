@@ -1,10 +1,10 @@
-import type { readThrottle } from "../../../../src/world/allotment.ts";
+import type { readThrottle } from "../../../../src/limiter/world/allotment.ts";
 import { SECOND } from "../../../../src/kit/units.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readThrottle> = {
   about: "throttling that is switched off waits once all the same",
   breaks: ["LIM-C9"],
-  replaces: "world/allotment.ts#readThrottle",
+  replaces: "limiter/world/allotment.ts#readThrottle",
   by: (right) => (place) => right(place) ?? { intervalUs: SECOND, retryLimit: 1 },
 };

@@ -1,4 +1,4 @@
-import type { Throttle } from "../../../../src/core/config.ts";
+import type { Throttle } from "../../../../src/limiter/core/config.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<(throttle: Throttle, retries: number, waitedUs: number) => boolean> = {

@@ -1,4 +1,4 @@
-import type { Decision } from "../../../../src/core/decision.ts";
+import type { Decision } from "../../../../src/limiter/core/decision.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<(decision: Decision) => boolean> = {

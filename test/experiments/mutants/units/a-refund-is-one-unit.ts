@@ -1,9 +1,9 @@
-import type { giveBack } from "../../../../src/store/take.ts";
+import type { giveBack } from "../../../../src/limiter/store/take.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof giveBack> = {
   about: "one unit of a request is refunded, whatever it has spent",
   breaks: ["LIM-C19", "LIM-C1"],
-  replaces: "store/take.ts#giveBack",
+  replaces: "limiter/store/take.ts#giveBack",
   by: (right) => (bound, client, takenUs) => right(bound, client, takenUs, 1),
 };

@@ -1,10 +1,10 @@
-import type { showRefusal } from "../../../../src/store/shown-budget.ts";
+import type { showRefusal } from "../../../../src/limiter/store/shown-budget.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof showRefusal> = {
   about: "a refusal reports that no unit is left",
   breaks: ["LIM-C19", "HDR-C2"],
-  replaces: "store/shown-budget.ts#showRefusal",
+  replaces: "limiter/store/shown-budget.ts#showRefusal",
   by: (right) => (bound, index, _, resetUs, atUs, reply) =>
     right(bound, index, 0, resetUs, atUs, reply),
 };

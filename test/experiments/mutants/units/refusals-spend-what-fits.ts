@@ -4,7 +4,7 @@ import type { Refuse } from "../private.ts";
 export const mutant: Mutant<Refuse> = {
   about: "a refused request spends the units that still fit",
   breaks: ["LIM-C19"],
-  replaces: "store/take.ts#refuse",
+  replaces: "limiter/store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
     right(bound, refused, atUs, resetUs, intent, reply, units);
     const one = bound[refused]!;

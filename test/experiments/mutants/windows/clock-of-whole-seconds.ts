@@ -1,10 +1,10 @@
-import type { writeCount } from "../../../../src/algorithms/fixed-window/rule.ts";
+import type { writeCount } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof writeCount> = {
   about: "windows shorter than a second that follow the clock begin with its seconds",
   breaks: ["ALG-C3"],
-  replaces: "algorithms/fixed-window/rule.ts#writeCount",
+  replaces: "limiter/algorithms/fixed-window/rule.ts#writeCount",
   by: (right) => (cells, row, perUs, nowUs, startsAtClock, count) => {
     const before = cells[row * 2];
     right(cells, row, perUs, nowUs, startsAtClock, count);

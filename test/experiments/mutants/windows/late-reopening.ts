@@ -1,10 +1,10 @@
-import { endUs, type wait } from "../../../../src/algorithms/fixed-window/rule.ts";
+import { endUs, type wait } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "a window is still closed at the instant at which it ends",
   breaks: ["ALG-C3"],
-  replaces: "algorithms/fixed-window/rule.ts#wait",
+  replaces: "limiter/algorithms/fixed-window/rule.ts#wait",
   by: (right) => (cells, row, capacity, perUs, nowUs) => {
     const isAtEnd = nowUs === endUs(cells, row, perUs);
     return right(cells, row, capacity, perUs, isAtEnd ? nowUs - 1 : nowUs);

@@ -1,10 +1,13 @@
-import { COUNTER_WIDTH, type writeCount } from "../../../../src/algorithms/fixed-window/rule.ts";
+import {
+  COUNTER_WIDTH,
+  type writeCount,
+} from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof writeCount> = {
   about: "a window begins where the one before has ended, and not with the next request",
   breaks: ["ALG-C3"],
-  replaces: "algorithms/fixed-window/rule.ts#writeCount",
+  replaces: "limiter/algorithms/fixed-window/rule.ts#writeCount",
   by: (right) => (cells, row, perUs, nowUs, startsAtClock, count) => {
     const startUs = cells[row * COUNTER_WIDTH]!;
     right(cells, row, perUs, nowUs, startsAtClock, count);

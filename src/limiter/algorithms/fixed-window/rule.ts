@@ -1,0 +1,114 @@
+// Fixed window (ALG-8, ALG-C3), DRL's share on one gateway (ALG-C4) and the quota (LIM-C9) are the same rule: a count
+// with a window. They differ in the capacity that is passed in.
+import type { NumberedRequests } from "../../core/numbered-requests.ts";
+import { startOfWindow } from "../../../kit/units.ts";
+
+/** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
+const WIDTH = 2; // not exported itself: an engine folds a module's own constants alone
+export const COUNTER_WIDTH = WIDTH;
+const START = 0;
+const COUNT = 1;
+
+/** Also open if `nowUs` is before the start: another gateway's clock is ahead, and its window counts. */
+const isOpen = (cells: Float64Array, at: number, perUs: number, nowUs: number): boolean =>
+  nowUs < cells[at + START]! + perUs;
+
+export const countAt = (cells: Float64Array, row: number, perUs: number, nowUs: number): number =>
+  isOpen(cells, row * WIDTH, perUs, nowUs) ? cells[row * WIDTH + COUNT]! : 0;
+
+/** How long until one more unit passes: 0 admits, infinity means never. Reads only. */
+export function wait(
+  cells: Float64Array,
+  row: number,
+  capacity: number,
+  perUs: number,
+  nowUs: number,
+): number {
+  if (countAt(cells, row, perUs, nowUs) < capacity) return 0;
+  return capacity < 1 ? Number.POSITIVE_INFINITY : endUs(cells, row, perUs) - nowUs;
+}
+
+/** Counts a request of this cost and returns the new count. */
+export function spend(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  nowUs: number,
+  startsAtClock: boolean,
+  units: number,
+): number {
+  const count = countAt(cells, row, perUs, nowUs) + units;
+  writeCount(cells, row, perUs, nowUs, startsAtClock, count);
+  return count;
+}
+
+/** Writes a count that was made from `countAt` at the same time, and returns when its window ends. */
+export function writeCount(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  nowUs: number,
+  startsAtClock: boolean,
+  count: number,
+): number {
+  const at = row * WIDTH;
+  if (!isOpen(cells, at, perUs, nowUs))
+    cells[at + START] = startsAtClock ? startOfWindow(nowUs, perUs) : nowUs;
+  cells[at + COUNT] = count;
+  return cells[at + START]! + perUs;
+}
+
+/**
+ * How many attempts of its client are in the window before each request, one unit each. All capacities share it: a window
+ * begins with its first attempt, which is admitted if the capacity is above 0, and later ones are admitted until as many
+ * as the capacity are. What a client has is read and written once for all of its neighbours.
+ */
+export function countAll(
+  cells: Float64Array,
+  { perUs, startsAtClock }: { readonly perUs: number; readonly startsAtClock: boolean },
+  { count, clients, atUs }: NumberedRequests,
+  counts: Int32Array,
+): void {
+  for (let i = 0; i < count;) {
+    const row = clients[i]!;
+    const at = row * WIDTH;
+    let startUs = cells[at + START]!;
+    let attempts = cells[at + COUNT]!;
+    do {
+      const nowUs = atUs[i]!;
+      if (nowUs >= startUs + perUs) {
+        startUs = startsAtClock ? startOfWindow(nowUs, perUs) : nowUs;
+        attempts = 0;
+      }
+      counts[i] = attempts++;
+      i++;
+    } while (i < count && clients[i] === row);
+    cells[at + START] = startUs;
+    cells[at + COUNT] = attempts;
+  }
+}
+
+/** Cells of this many clients without a window, after those that are there. */
+export function enlargeCounters(cells: Float64Array, rows: number): Float64Array {
+  const larger = new Float64Array(WIDTH * rows).fill(Number.NEGATIVE_INFINITY, cells.length);
+  larger.set(cells);
+  return larger;
+}
+
+/** Refunds what a request took at `takenUs`, unless its window has ended since (LIM-C1). */
+export function giveBack(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  takenUs: number,
+  units: number,
+): void {
+  const at = row * WIDTH;
+  if (takenUs < cells[at + START]! || !isOpen(cells, at, perUs, takenUs)) return;
+  cells[at + COUNT] = Math.max(0, cells[at + COUNT]! - units);
+  // The request that began the window was not counted after all, so the window never began (ALG-C3).
+  if (cells[at + COUNT] === 0) cells[at + START] = Number.NEGATIVE_INFINITY;
+}
+
+export const endUs = (cells: Float64Array, row: number, perUs: number): number =>
+  cells[row * WIDTH + START]! + perUs;

@@ -1,0 +1,158 @@
+// Sliding window counter (ALG-C9): two windows aligned to the epoch. The older one is weighted by the part of it that is
+// still inside. Admitted requests only. All products stay whole numbers.
+import { MILLIONTHS, millionths } from "../../core/limit.ts";
+import type { NumberedRequests } from "../../core/numbered-requests.ts";
+import { startOfWindow, SECOND } from "../../../kit/units.ts";
+
+export const TWO_WINDOWS_WIDTH = 3;
+const START = 0; // of the current window
+const PREVIOUS = 1;
+const CURRENT = 2;
+
+/** A clock that is behind joins the window that others have begun. */
+const windowOf = (cells: Float64Array, at: number, perUs: number, nowUs: number): number =>
+  nowUs < cells[at + START]! + perUs ? cells[at + START]! : startOfWindow(nowUs, perUs);
+
+function previousAt(cells: Float64Array, at: number, perUs: number, startUs: number): number {
+  if (startUs === cells[at + START]!) return cells[at + PREVIOUS]!;
+  return startUs === cells[at + START]! + perUs ? cells[at + CURRENT]! : 0;
+}
+
+const currentAt = (cells: Float64Array, at: number, startUs: number): number =>
+  startUs === cells[at + START]! ? cells[at + CURRENT]! : 0;
+
+const inside = (startUs: number, perUs: number, nowUs: number): number =>
+  Math.min(perUs, startUs + perUs - nowUs);
+
+/**
+ * rate * per, exact also for a rate with decimals. Weights are whole, so what is below one never matters. In parts, because
+ * millionths of a rate times the microseconds of a day are more than a double counts one by one.
+ */
+export function allOf(rate: number, perUs: number): number {
+  if (Number.isInteger(rate)) return rate * perUs;
+  const whole = Math.floor(rate);
+  const decimals = millionths(rate) - whole * MILLIONTHS;
+  const seconds = Math.floor(perUs / SECOND);
+  const rest = perUs - seconds * SECOND;
+  return whole * perUs + decimals * seconds + Math.floor((decimals * rest) / MILLIONTHS);
+}
+
+/** How long until a request of this cost passes. */
+export function wait(
+  cells: Float64Array,
+  row: number,
+  rate: number,
+  perUs: number,
+  nowUs: number,
+  units: number,
+): number {
+  if (rate < units) return Number.POSITIVE_INFINITY;
+  const at = row * TWO_WINDOWS_WIDTH;
+  const startUs = windowOf(cells, at, perUs, nowUs);
+  const previous = previousAt(cells, at, perUs, startUs);
+  const current = currentAt(cells, at, startUs);
+  const all = allOf(rate, perUs);
+  const room = all - (current + units) * perUs;
+  if (previous * inside(startUs, perUs, nowUs) <= room) return 0;
+  if (room >= 0) return startUs + perUs - Math.floor(room / previous) - nowUs;
+  // Not in this window: in the next one the current count is the previous one.
+  const next = startUs + perUs;
+  return next + Math.max(0, perUs - Math.floor((all - units * perUs) / current)) - nowUs;
+}
+
+export function spend(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  nowUs: number,
+  units: number,
+): void {
+  const at = row * TWO_WINDOWS_WIDTH;
+  const startUs = windowOf(cells, at, perUs, nowUs);
+  const previous = previousAt(cells, at, perUs, startUs);
+  const current = currentAt(cells, at, startUs);
+  cells[at + START] = startUs;
+  cells[at + PREVIOUS] = previous;
+  cells[at + CURRENT] = current + units;
+}
+
+/**
+ * Decides requests of one unit in turn, as `wait` and `spend` do. What a client has is read and written once for all of its
+ * neighbours. Writes the indexes of those that are refused, and returns how many.
+ */
+export function decideAll(
+  cells: Float64Array,
+  { rate, perUs }: { readonly rate: number; readonly perUs: number },
+  { count, clients, atUs }: NumberedRequests,
+  refused: Int32Array,
+): number {
+  const all = allOf(rate, perUs);
+  let refusals = 0;
+  for (let i = 0; i < count;) {
+    const row = clients[i]!;
+    const at = row * TWO_WINDOWS_WIDTH;
+    let startUs = cells[at + START]!;
+    let previous = cells[at + PREVIOUS]!;
+    let current = cells[at + CURRENT]!;
+    let endUs = startUs + perUs;
+    let room = all - (current + 1) * perUs; // after one more request
+    do {
+      const nowUs = atUs[i]!;
+      if (nowUs >= endUs) {
+        const isNext = nowUs < endUs + perUs;
+        previous = isNext ? current : 0;
+        current = 0;
+        room = all - perUs;
+        startUs = isNext ? endUs : startOfWindow(nowUs, perUs);
+        endUs = startUs + perUs;
+      }
+      const insideUs = endUs - (nowUs > startUs ? nowUs : startUs);
+      if (previous * insideUs <= room && rate >= 1) {
+        current++;
+        room -= perUs;
+      } else refused[refusals++] = i;
+      i++;
+    } while (i < count && clients[i] === row);
+    cells[at + START] = startUs;
+    cells[at + PREVIOUS] = previous;
+    cells[at + CURRENT] = current;
+  }
+  return refusals;
+}
+
+export function giveBack(
+  cells: Float64Array,
+  row: number,
+  perUs: number,
+  takenUs: number,
+  units: number,
+): void {
+  const at = row * TWO_WINDOWS_WIDTH;
+  const startUs = startOfWindow(takenUs, perUs);
+  const where =
+    startUs >= cells[at + START]!
+      ? CURRENT
+      : startUs + perUs === cells[at + START]!
+        ? PREVIOUS
+        : null;
+  if (where !== null) cells[at + where] = Math.max(0, cells[at + where]! - units);
+}
+
+export function remaining(
+  cells: Float64Array,
+  row: number,
+  rate: number,
+  perUs: number,
+  nowUs: number,
+): number {
+  const at = row * TWO_WINDOWS_WIDTH;
+  const startUs = windowOf(cells, at, perUs, nowUs);
+  const weighted = previousAt(cells, at, perUs, startUs) * inside(startUs, perUs, nowUs);
+  const left = Math.floor((allOf(rate, perUs) - weighted) / perUs);
+  return Math.max(0, left - currentAt(cells, at, startUs));
+}
+
+/** When neither window holds anything: both have passed. */
+export const emptyUs = (cells: Float64Array, row: number, perUs: number): number =>
+  cells[row * TWO_WINDOWS_WIDTH + START]! +
+  (cells[row * TWO_WINDOWS_WIDTH + CURRENT]! > 0 ? 2 : 1) * perUs;

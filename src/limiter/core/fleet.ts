@@ -1,0 +1,61 @@
+// How many gateways of the fleet are active, as one of them counts: itself, and those whose last heartbeat is younger
+// than `drl_expiry` (ALG-C4).
+import type { Micros } from "../../kit/units.ts";
+
+export interface ActiveGateways {
+  readonly heartbeatUs: Map<string, number>; // last heartbeat of each other gateway, by id
+  count: number;
+  changesAtUs: number; // until then only a gateway that comes or leaves, or a clock that goes back, changes the count
+  expiryUs: number; // by which it was counted: a configuration may change it
+}
+
+export const fleetOfOne = (): ActiveGateways => ({
+  heartbeatUs: new Map(),
+  count: 1,
+  changesAtUs: Number.POSITIVE_INFINITY,
+  expiryUs: 0,
+});
+
+export function recordHeartbeat(
+  fleet: ActiveGateways,
+  other: string,
+  atUs: Micros,
+  expiryUs: Micros,
+): void {
+  const lastUs = fleet.heartbeatUs.get(other);
+  fleet.heartbeatUs.set(other, atUs);
+  // A clock that goes back brings the end of a heartbeat nearer.
+  const isCounted = lastUs !== undefined && lastUs <= atUs;
+  if (!isCounted || !isCurrent(fleet, atUs, expiryUs)) recount(fleet, atUs, expiryUs);
+}
+
+/** The gateway has announced its end, so its heartbeat need not expire. */
+export function removeGateway(
+  fleet: ActiveGateways,
+  other: string,
+  atUs: Micros,
+  expiryUs: Micros,
+): void {
+  fleet.heartbeatUs.delete(other);
+  recount(fleet, atUs, expiryUs);
+}
+
+/** n at this time, without gateways whose heartbeat has expired. */
+export function countActive(fleet: ActiveGateways, nowUs: Micros, expiryUs: Micros): number {
+  if (!isCurrent(fleet, nowUs, expiryUs)) recount(fleet, nowUs, expiryUs);
+  return fleet.count;
+}
+
+const isCurrent = (fleet: ActiveGateways, nowUs: number, expiryUs: number): boolean =>
+  nowUs < fleet.changesAtUs && (fleet.expiryUs === expiryUs || fleet.heartbeatUs.size === 0);
+
+function recount(fleet: ActiveGateways, nowUs: number, expiryUs: number): void {
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const [other, lastUs] of fleet.heartbeatUs) {
+    if (lastUs <= nowUs - expiryUs) fleet.heartbeatUs.delete(other);
+    else oldest = Math.min(oldest, lastUs);
+  }
+  fleet.count = fleet.heartbeatUs.size + 1;
+  fleet.changesAtUs = oldest + expiryUs;
+  fleet.expiryUs = expiryUs;
+}

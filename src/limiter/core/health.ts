@@ -1,0 +1,58 @@
+// Whether the store replies, as one gateway sees it (ALG-C8). The first failure is the change to decisions without the
+// store. From five failures in a row on, no request waits for it, and one probe a second tests whether it is back.
+import { SECOND, type Micros } from "../../kit/units.ts";
+
+export const FAILURES_UNTIL_OPEN = 5;
+export const PROBE_EVERY_US = SECOND;
+
+export interface Health {
+  failures: number; // in a row
+  nextProbeUs: number;
+  frozenCount: number | null; // n before the failure, until heartbeats can be trusted again
+  thawAtUs: number;
+  hasReplied: boolean;
+}
+
+export const initialHealth = (): Health => ({
+  failures: 0,
+  nextProbeUs: 0,
+  frozenCount: null,
+  thawAtUs: Number.POSITIVE_INFINITY,
+  hasReplied: false,
+});
+
+/** True if requests no longer wait for the store. */
+export const isOpen = (health: Health): boolean => health.failures >= FAILURES_UNTIL_OPEN;
+
+/** Whether this request also probes a store that is unreachable. */
+export function isProbeDue(health: Health, nowUs: Micros): boolean {
+  if (!isOpen(health) || nowUs < health.nextProbeUs) return false;
+  health.nextProbeUs = nowUs + PROBE_EVERY_US;
+  return true;
+}
+
+/** True if this failure is the change to decisions without the store. */
+export function recordFailure(health: Health, gateways: number, nowUs: Micros): boolean {
+  health.failures++;
+  if (health.failures === FAILURES_UNTIL_OPEN) health.nextProbeUs = nowUs + PROBE_EVERY_US;
+  health.frozenCount ??= gateways;
+  health.thawAtUs = Number.POSITIVE_INFINITY;
+  return health.failures === 1;
+}
+
+/** True if this reply is the change back. The count thaws after heartbeats have arrived for `drl_expiry`. */
+export function recordSuccess(health: Health, nowUs: Micros, expiryUs: Micros): boolean {
+  const hasRecovered = health.failures > 0;
+  health.hasReplied = true;
+  health.failures = 0;
+  if (hasRecovered) health.thawAtUs = nowUs + expiryUs;
+  return hasRecovered;
+}
+
+/** n for every rule that uses it: frozen from a failure until after the recovery (ALG-C8). */
+export function gatewayCount(health: Health, active: number, nowUs: Micros): number {
+  if (health.frozenCount === null) return active;
+  if (nowUs < health.thawAtUs) return health.frozenCount;
+  health.frozenCount = null;
+  return active;
+}

@@ -1,0 +1,67 @@
+// A level whose clients have numbers, for a replay of many requests: the number of a client is its row. Nothing is looked
+// up for a request, and no row is ever dropped, so that a row costs memory as long as the replay runs.
+import type { Level, Reply } from "../core/store.ts";
+import { emptyReply } from "../core/store.ts";
+import type { Micros } from "../../kit/units.ts";
+import { bind } from "./bound.ts";
+import type { BoundLevel } from "./counting.ts";
+import { enlargeTo, newRing, newTable } from "./table.ts";
+
+export interface NumberedLevel {
+  readonly bound: BoundLevel;
+  readonly reply: Reply;
+}
+
+/**
+ * Null for a level that a row alone cannot count: a sentinel is written after the decision (ALG-C5), and an imitation may
+ * drop clients.
+ */
+export function levelByNumber(level: Level): NumberedLevel | null {
+  if (level.traits.isWrittenInBackground || level.imitation !== null) return null;
+  const table = newTable(level.traits.state, level.budget.limit.perUs, newRing());
+  return { bound: bind(level, table), reply: emptyReply() };
+}
+
+/** Room for this many clients. */
+export const makeRoom = ({ bound }: NumberedLevel, clients: number): void =>
+  enlargeTo(bound.table, clients);
+
+/** As `take` of one level decides, and writes, a request of this cost. Returns its wait; 0: it is admitted. */
+export function takeByNumber(
+  { bound, reply }: NumberedLevel,
+  client: number,
+  atUs: Micros,
+  units: number = 1,
+): number {
+  const { counting } = bound;
+  bound.row = client;
+  const waitUs = counting.evaluate(bound, atUs, true, units);
+  if (waitUs === 0) {
+    if (counting.delay !== undefined) reply.delayUs = counting.delay(bound, atUs);
+    reply.shown = -1;
+    counting.spend(bound, 0, atUs, reply, units);
+  } else counting.writeRefused(bound, atUs, reply, unitsToWrite(bound, units));
+  return waitUs;
+}
+
+/** How long until a whole unit is left. Nothing is written: what the request costs is not known yet. */
+export function waitByNumber({ bound }: NumberedLevel, client: number, atUs: Micros): number {
+  bound.row = client;
+  return bound.counting.evaluate(bound, atUs, false, 1);
+}
+
+/** Spends what an admitted request has cost, also more than is left. */
+export function spendByNumber(
+  { bound, reply }: NumberedLevel,
+  client: number,
+  atUs: Micros,
+  units: number,
+): void {
+  bound.row = client;
+  reply.shown = -1;
+  bound.counting.spend(bound, 0, atUs, reply, unitsToWrite(bound, units));
+}
+
+/** A log has a stamp for each unit, and only the newest ones, as many as its capacity, decide anything. */
+const unitsToWrite = ({ table, level }: BoundLevel, units: number): number =>
+  table.kind === "log" ? Math.min(units, level.capacity) : units;

@@ -1,0 +1,71 @@
+// The budget that response headers show (HDR-C2), after the decision.
+import { isTighter, type Reply } from "../core/store.ts";
+import type { Micros } from "../../kit/units.ts";
+import type { BoundLevel } from "./counting.ts";
+
+/** Shows the present state of this budget, if it is the tightest so far. */
+export function showBudget(bound: BoundLevel, index: number, atUs: Micros, reply: Reply): void {
+  const { counting, isQuota } = bound;
+  const left = counting.remaining(bound, atUs);
+  const mayBeShown = !isQuota && (reply.shown < 0 || left <= reply.remaining);
+  const resetUs = !mayBeShown
+    ? 0
+    : left > 0
+      ? counting.fullUs(bound, atUs)
+      : atUs + counting.nextWait(bound, atUs);
+  showRemaining(bound, index, left, resetUs, atUs, reply);
+}
+
+/** The same, if the caller has what is left. */
+export function showRemaining(
+  bound: BoundLevel,
+  index: number,
+  left: number,
+  resetUs: number,
+  atUs: Micros,
+  reply: Reply,
+): void {
+  const limit = bound.counting.limit(bound, atUs);
+  if (bound.level.rule !== null) reply.allowance = limit;
+  offer(bound, index, limit, left, resetUs, reply);
+}
+
+/** The same for a budget that is not smoothed, whose limit never moves. */
+export function offer(
+  bound: BoundLevel,
+  index: number,
+  limit: number,
+  left: number,
+  resetUs: number,
+  reply: Reply,
+): void {
+  if (bound.isQuota) setQuotaLeft(bound, left, reply);
+  else if (isTighter(reply, left, resetUs)) show(reply, index, limit, left, resetUs);
+}
+
+/** The budget that refused is shown, whatever the others have left. A quota is not shown at all. */
+export function showRefusal(
+  bound: BoundLevel,
+  index: number,
+  left: number,
+  resetUs: number,
+  atUs: Micros,
+  reply: Reply,
+): void {
+  const limit = bound.counting.limit(bound, atUs);
+  if (bound.level.rule !== null) reply.allowance = limit;
+  if (bound.isQuota) setQuotaLeft(bound, left, reply);
+  else show(reply, index, limit, left, resetUs);
+}
+
+function setQuotaLeft({ isQuotaAtApi }: BoundLevel, left: number, reply: Reply): void {
+  if (isQuotaAtApi) reply.quotaAtApiLeft = left;
+  else reply.quotaLeft = left;
+}
+
+function show(reply: Reply, index: number, limit: number, left: number, resetUs: number): void {
+  reply.shown = index;
+  reply.limit = limit;
+  reply.remaining = left;
+  reply.resetUs = resetUs;
+}
