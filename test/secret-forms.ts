@@ -16,12 +16,12 @@ const SECRET_COMPARED: readonly RegExp[] = [
   String.raw`\btimingSafeEqual\b`, // it throws if the lengths differ, which reveals the length
 ].map((pattern) => new RegExp(pattern, "i"));
 
-const GUARD = "src/management/http/guard.node.ts";
+const GUARD = "src/gateway/management/http/guard.node.ts";
 
 /** Both sides of these are the operator's own, and no request reaches them. */
 const COMPARED_AT_HOME: ReadonlyMap<string, string> = new Map([
-  ["src/management/import-world.ts", "configuredId === credential"], // a key of a file without an id
-  ["src/management/key-cache.ts", "other !== credential"], // which of a key's own credentials goes
+  ["src/gateway/management/import-world.ts", "configuredId === credential"], // a key of a file without an id
+  ["src/gateway/management/key-cache.ts", "other !== credential"], // which of a key's own credentials goes
 ]);
 
 /** `code` has no comments. */

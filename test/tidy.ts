@@ -35,10 +35,10 @@ export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
   ["src/cli/weir.node.ts", "an old Node must load it"],
   ["src/experiments/implementations/proof-threads.node.ts", "likewise"],
   [
-    "src/management/interface-name.ts",
+    "src/gateway/management/interface-name.ts",
     "the command line lists the names, and loads no management API",
   ],
-  ["src/management/records/turns.node.ts", "what takes turns is portable"],
+  ["src/gateway/management/records/turns.node.ts", "what takes turns is portable"],
   ["src/report/format.ts", "a thread that writes reports does not load their schema"],
   ["src/report/page/script/insert.ts", "it is the only file that may write markup"],
   ["src/scenario/history/digest.node.ts", "a report is portable, and its hash is not"],

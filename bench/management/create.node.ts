@@ -2,7 +2,7 @@
 // have limits of their own.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { recordsInFile } from "../../src/gateway/management/records/sqlite.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import { readInput } from "../program.node.ts";
 import { credential, hashOf } from "./credential.node.ts";

@@ -4,14 +4,14 @@ import { limiter, LOCAL_STORE_TRAITS } from "../../src/limiter/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/limiter/core/resolve/resolver.ts";
 import { micros } from "../../src/kit/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
-import { NO_BUDGETS } from "../../src/management/budgets.ts";
+import { NO_BUDGETS } from "../../src/gateway/management/budgets.ts";
 import {
   liveConfiguration,
   type LiveConfiguration,
-} from "../../src/management/live-configuration.ts";
-import type { Secrets } from "../../src/management/management.ts";
-import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
-import { managementApp } from "../../src/management/http/management.node.ts";
+} from "../../src/gateway/management/live-configuration.ts";
+import type { Secrets } from "../../src/gateway/management/management.ts";
+import { recordsInFile } from "../../src/gateway/management/records/sqlite.node.ts";
+import { managementApp } from "../../src/gateway/management/http/management.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
 import { credential, hashOf } from "./credential.node.ts";

@@ -2,8 +2,8 @@
 import { keyAt } from "../../src/bench/load/load.ts";
 import { readConfiguration } from "../../src/limiter/world/read.ts";
 import { secretsInClear } from "../../src/drivers/managed.ts";
-import { liveConfiguration } from "../../src/management/live-configuration.ts";
-import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+import { liveConfiguration } from "../../src/gateway/management/live-configuration.ts";
+import { recordsInMemory } from "../../src/gateway/management/records/sqlite.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
 import { keepRequestsYoung } from "../../src/gateway/http/young.node.ts";
 

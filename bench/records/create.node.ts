@@ -1,7 +1,7 @@
 // Prepares the suite records: a number of users and as many keys in one file, created inside SQL.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { recordsInFile } from "../../src/gateway/management/records/sqlite.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import { readInput } from "../program.node.ts";
 

@@ -4,8 +4,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { rng } from "../../src/kit/chance/rng.ts";
-import type { Records } from "../../src/management/records/records.ts";
-import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import type { Records } from "../../src/gateway/management/records/records.ts";
+import { recordsInFile } from "../../src/gateway/management/records/sqlite.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import { readInput, printValue } from "../program.node.ts";
 

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../kit/reading/failure.ts";
 import { createFolders } from "../kit/reading/folder.node.ts";
-import { waitUntilReady, type GatewayAddresses } from "../serving/ready.node.ts";
+import { waitUntilReady, type GatewayAddresses } from "../gateway/serving/ready.node.ts";
 import { moduleAt, startChild, type BenchProcess } from "./child.node.ts";
 import type { ControlOrder, ControlReply } from "./controls/messages.ts";
 import { survivorBytesOf } from "./resources/process-figures.ts";
@@ -35,7 +35,7 @@ interface GatewayOrder {
   readonly settings?: Readonly<Record<string, unknown>>; // in addition to those that a benchmark needs
   readonly log?: string; // a file with a line for each request
   readonly preload?: string; // a module that is loaded before it
-  readonly weir: string; // the file of the command `weir`, which has to report its addresses (serving/ready.node.ts)
+  readonly weir: string; // the file of the command `weir`, which has to report its addresses (gateway/serving/ready.node.ts)
 }
 
 /** Called with each new process before it is ready: a run that ends during a start does not wait for it. */

@@ -1,12 +1,12 @@
 // The log of changes: which actor has changed what. The gateway may be running meanwhile.
-import { showEntry } from "../management/admin/tokens.ts";
-import { writeJson, type JsonObject } from "../management/json.ts";
-import { AUDIT_KINDS } from "../management/records/bounds.ts";
-import type { AuditEntry } from "../management/records/records.ts";
+import { showEntry } from "../gateway/management/admin/tokens.ts";
+import { writeJson, type JsonObject } from "../gateway/management/json.ts";
+import { AUDIT_KINDS } from "../gateway/management/records/bounds.ts";
+import type { AuditEntry } from "../gateway/management/records/records.ts";
 import { legible, oneLine } from "../kit/reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { loadSettings } from "../serving/load.node.ts";
+import { loadSettings } from "../gateway/serving/load.node.ts";
 import { withRecords } from "./records-for-command.node.ts";
 
 const MOST = 100;

@@ -1,6 +1,6 @@
 // The commands that serve, and those about what is served, as data.
-import { INTERFACES } from "../management/interface-name.ts";
-import { SETTING_NAMES, settingNamed } from "../settings/table.ts";
+import { INTERFACES } from "../gateway/management/interface-name.ts";
+import { SETTING_NAMES, settingNamed } from "../gateway/settings/table.ts";
 import { type Command, type Option, JSON_OUT } from "./arguments.ts";
 
 const CONFIG: Option = {

@@ -1,9 +1,9 @@
 // Prints the effective settings and their origins.
-import { SETTING_NAMES, settingNamed, variableOf } from "../settings/table.ts";
+import { SETTING_NAMES, settingNamed, variableOf } from "../gateway/settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { loadSettings } from "../serving/load.node.ts";
-import { formatSizes, sizesOf } from "../serving/sizes.ts";
+import { loadSettings } from "../gateway/serving/load.node.ts";
+import { formatSizes, sizesOf } from "../gateway/serving/sizes.ts";
 
 export const config: Action = ({ values, switches }, { out, err }) => {
   const { sound, effective, errors, warnings } = loadSettings(values, undefined, "always");

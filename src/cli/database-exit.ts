@@ -3,7 +3,7 @@ import {
   DatabaseRejection,
   isOutage,
   RecordsOutage,
-} from "../management/records/database-failure.ts";
+} from "../gateway/management/records/database-failure.ts";
 import type { Failure } from "../kit/reading/failure.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 

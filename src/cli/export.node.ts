@@ -1,11 +1,11 @@
 // The records as a world file. The gateway may be running meanwhile.
 import { Document, visit } from "yaml";
-import { exportWorld } from "../management/export-world.ts";
+import { exportWorld } from "../gateway/management/export-world.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { legible, many } from "../kit/reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { loadSettings } from "../serving/load.node.ts";
+import { loadSettings } from "../gateway/serving/load.node.ts";
 import { openSecrets, withRecords } from "./records-for-command.node.ts";
 
 const WITHOUT = `# Keys have their ids and no credentials, so after an import they do not authenticate: weir export --secrets writes hashes of

@@ -1,20 +1,20 @@
 // A world file into the records, by hand.
-import { goneAfter } from "../management/import-world.ts";
+import { goneAfter } from "../gateway/management/import-world.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
-import { placeOf } from "../serving/installation.node.ts";
-import { loadSettings } from "../serving/load.node.ts";
+import { placeOf } from "../gateway/serving/installation.node.ts";
+import { loadSettings } from "../gateway/serving/load.node.ts";
 import {
   isEmpty,
   describeBareKeys,
   openRecords,
   importIntoRecords,
   worldIn,
-} from "../serving/records.node.ts";
-import { formatSizes, sizesOf } from "../serving/sizes.ts";
-import { readWorldFile } from "../settings/world.ts";
+} from "../gateway/serving/records.node.ts";
+import { formatSizes, sizesOf } from "../gateway/serving/sizes.ts";
+import { readWorldFile } from "../gateway/settings/world.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
 
 const MOST_NAMED = 20;

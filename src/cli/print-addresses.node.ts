@@ -1,13 +1,13 @@
 // The first lines of `weir serve`: where it listens, and what it serves.
 import type { Terminal } from "./terminal.ts";
-import { DEMO_NOTES, demoChange, demoLines, demoDryRun } from "../serving/demo.ts";
-import { exactMatchingWarning } from "../serving/exact-matching.ts";
-import type { GatewayProcess } from "../serving/gateway-process.node.ts";
-import { placeOf, secretFileOf } from "../serving/installation.node.ts";
-import type { Listeners } from "../serving/listeners.node.ts";
-import type { Loaded, Sound } from "../serving/load.node.ts";
-import type { ServedRecords } from "../serving/records.node.ts";
-import { formatSizes, sizesIn, sizesOf, type Sizes } from "../serving/sizes.ts";
+import { DEMO_NOTES, demoChange, demoLines, demoDryRun } from "../gateway/serving/demo.ts";
+import { exactMatchingWarning } from "../gateway/serving/exact-matching.ts";
+import type { GatewayProcess } from "../gateway/serving/gateway-process.node.ts";
+import { placeOf, secretFileOf } from "../gateway/serving/installation.node.ts";
+import type { Listeners } from "../gateway/serving/listeners.node.ts";
+import type { Loaded, Sound } from "../gateway/serving/load.node.ts";
+import type { ServedRecords } from "../gateway/serving/records.node.ts";
+import { formatSizes, sizesIn, sizesOf, type Sizes } from "../gateway/serving/sizes.ts";
 
 interface Serving {
   readonly gateway: Pick<GatewayProcess, "origin">;

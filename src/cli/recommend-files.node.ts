@@ -16,7 +16,7 @@ import { findWorstHour, formatWorstHour } from "../recommend/worst-hour.ts";
 import type { Selector } from "../replay/selectors.ts";
 import { percent, thousands } from "../replay/table.ts";
 import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
-import { readWorldFile } from "../settings/world.ts";
+import { readWorldFile } from "../gateway/settings/world.ts";
 import { specCalled } from "../limiter/spec/by-algorithm.ts";
 import { readOptions } from "../limiter/world/options.ts";
 import { strictFindings } from "../limiter/world/place.ts";

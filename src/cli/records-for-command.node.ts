@@ -1,18 +1,18 @@
 // The records of a gateway for a command, which may run while the gateway runs.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Records } from "../management/records/records.ts";
-import { INSTALLATION } from "../management/secrets/installation.ts";
-import type { Keyring } from "../management/secrets/keyring.node.ts";
-import { recordsInFile } from "../management/records/sqlite.node.ts";
+import type { Records } from "../gateway/management/records/records.ts";
+import { INSTALLATION } from "../gateway/management/secrets/installation.ts";
+import type { Keyring } from "../gateway/management/secrets/keyring.node.ts";
+import { recordsInFile } from "../gateway/management/records/sqlite.node.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import type { Settings } from "../settings/table.ts";
+import type { Settings } from "../gateway/settings/table.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
-import { keysOf } from "../serving/record-keys.node.ts";
-import { boundsIn } from "../management/records/bounds.ts";
-import type { Loaded } from "../serving/load.node.ts";
+import { keysOf } from "../gateway/serving/record-keys.node.ts";
+import { boundsIn } from "../gateway/management/records/bounds.ts";
+import type { Loaded } from "../gateway/serving/load.node.ts";
 
 async function openRecordsForCommand(
   settings: Settings,
@@ -29,7 +29,7 @@ async function openRecordsForCommand(
       "records: memory stores records inside the gateway, out of reach of commands; set records to sqlite or postgres://USER@HOST/NAME",
     );
   if (where !== "sqlite") {
-    const { recordsInPostgres } = await import("../management/records/postgres.node.ts");
+    const { recordsInPostgres } = await import("../gateway/management/records/postgres.node.ts");
     return recordsInPostgres(where, { report, bounds });
   }
   const file = join(data, "weir.db");

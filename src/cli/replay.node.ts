@@ -8,7 +8,7 @@ import { buildReplayResult, type ReplayResult } from "../replay/result.ts";
 import type { ReplayQuestion } from "../replay/replay.ts";
 import { selectorText } from "../replay/selectors.ts";
 import { hasThrottling } from "../replay/worlds.ts";
-import { readWorldFile } from "../settings/world.ts";
+import { readWorldFile } from "../gateway/settings/world.ts";
 import type { Configuration } from "../limiter/core/config.ts";
 import { replayText } from "../replay/text.ts";
 import type { Action, Arguments } from "./arguments.ts";

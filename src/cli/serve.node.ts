@@ -1,35 +1,51 @@
 // The gateway as a process: starts it, prints its addresses, and reloads or ends it on a signal.
 import { micros } from "../kit/units.ts";
-import type { Management } from "../management/management.ts";
-import { reportOnce, type ReportRecords } from "../management/records/damaged.ts";
-import { attempts } from "../management/http/attempts.ts";
+import type { Management } from "../gateway/management/management.ts";
+import { reportOnce, type ReportRecords } from "../gateway/management/records/damaged.ts";
+import { attempts } from "../gateway/management/http/attempts.ts";
 import { type Failure, isFailure } from "../kit/reading/failure.ts";
-import { followRecords } from "../serving/follow-records.node.ts";
+import { followRecords } from "../gateway/serving/follow-records.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
-import { dryRunRoute, reloadRoute } from "../serving/admin-routes.node.ts";
+import { dryRunRoute, reloadRoute } from "../gateway/serving/admin-routes.node.ts";
 import {
   startGatewayProcess,
   type GatewayProcess,
   type Payload,
-} from "../serving/gateway-process.node.ts";
-import { startRecordsProcess } from "../serving/records-process.node.ts";
-import { replaceCertificates } from "../serving/certificates.node.ts";
-import { credentialsOf, findSecretProblem, NO_CREDENTIALS } from "../serving/installation.node.ts";
-import { findPortProblem, openListeners, type Listeners } from "../serving/listeners.node.ts";
-import { loadApart, loadAtStart } from "../serving/load-apart.node.ts";
-import { readWorld, type Loaded, type Sound } from "../serving/load.node.ts";
-import { applyOrRetry } from "../serving/apply-or-retry.node.ts";
-import { findLogProblem } from "../serving/log.node.ts";
-import { openWorldWarning } from "../serving/open-world.node.ts";
-import type { ServedRecords } from "../serving/records.node.ts";
+} from "../gateway/serving/gateway-process.node.ts";
+import { startRecordsProcess } from "../gateway/serving/records-process.node.ts";
+import { replaceCertificates } from "../gateway/serving/certificates.node.ts";
+import {
+  credentialsOf,
+  findSecretProblem,
+  NO_CREDENTIALS,
+} from "../gateway/serving/installation.node.ts";
+import {
+  findPortProblem,
+  openListeners,
+  type Listeners,
+} from "../gateway/serving/listeners.node.ts";
+import { loadApart, loadAtStart } from "../gateway/serving/load-apart.node.ts";
+import { readWorld, type Loaded, type Sound } from "../gateway/serving/load.node.ts";
+import { applyOrRetry } from "../gateway/serving/apply-or-retry.node.ts";
+import { findLogProblem } from "../gateway/serving/log.node.ts";
+import { openWorldWarning } from "../gateway/serving/open-world.node.ts";
+import type { ServedRecords } from "../gateway/serving/records.node.ts";
 import { growYoungSpace } from "../gateway/http/young.node.ts";
-import { sendReady } from "../serving/ready.node.ts";
-import { reload, type Live, type Reloading } from "../serving/reload.node.ts";
-import { runAsWorker, isWorker, severalProcesses } from "../serving/several-processes.node.ts";
-import { createStoreReport, type NoteStore, type StoreReport } from "../serving/store-report.ts";
-import { findStoreProblem } from "../serving/store.node.ts";
+import { sendReady } from "../gateway/serving/ready.node.ts";
+import { reload, type Live, type Reloading } from "../gateway/serving/reload.node.ts";
+import {
+  runAsWorker,
+  isWorker,
+  severalProcesses,
+} from "../gateway/serving/several-processes.node.ts";
+import {
+  createStoreReport,
+  type NoteStore,
+  type StoreReport,
+} from "../gateway/serving/store-report.ts";
+import { findStoreProblem } from "../gateway/serving/store.node.ts";
 import { printAddresses } from "./print-addresses.node.ts";
 import {
   catchSignals,
@@ -259,7 +275,7 @@ async function recordsOf(
 ): Promise<ServedRecords | Failure | null> {
   if (live.settings.records === "off" || effective === null) return null;
   const world = () => readWorld(live.settings, effective, file);
-  const { openServedRecords } = await import("../serving/records.node.ts");
+  const { openServedRecords } = await import("../gateway/serving/records.node.ts");
   return openServedRecords({ settings: () => live.settings, world, report, findRefusal });
 }
 

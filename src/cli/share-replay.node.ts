@@ -15,7 +15,7 @@ import {
 } from "../replay/replay-logs.node.ts";
 import type { DecidedShare, ReplayQuestion } from "../replay/replay.ts";
 import type { ReplayShare } from "../replay/share.ts";
-import { readWorldFile } from "../settings/world.ts";
+import { readWorldFile } from "../gateway/settings/world.ts";
 import type { Arguments } from "./arguments.ts";
 import { replayQuestion } from "./replay-question.ts";
 import { REPLAY_THREADS } from "./replay-threads.node.ts";

@@ -1,29 +1,29 @@
 // Tokens of the users of the management APIs: created, listed and revoked while the gateway may be running.
 import { randomBytes } from "node:crypto";
 import { micros } from "../kit/units.ts";
-import { NO_BUDGETS } from "../management/budgets.ts";
-import { deleteRecord, createRecord } from "../management/changes.ts";
+import { NO_BUDGETS } from "../gateway/management/budgets.ts";
+import { deleteRecord, createRecord } from "../gateway/management/changes.ts";
 import {
   newSecret,
   newToken,
   tokenView,
   tokens as kind,
   type Token,
-} from "../management/families/token.ts";
-import { sentence } from "../management/validate-record.ts";
-import { writeJson } from "../management/json.ts";
-import type { Management } from "../management/management.ts";
-import { Rejection } from "../management/rejection.ts";
-import { Pieces, listShown } from "../management/pieces.ts";
-import { DatabaseRejection } from "../management/records/database-failure.ts";
-import type { Records } from "../management/records/records.ts";
-import { schemaProblems } from "../management/schema-problems.ts";
+} from "../gateway/management/families/token.ts";
+import { sentence } from "../gateway/management/validate-record.ts";
+import { writeJson } from "../gateway/management/json.ts";
+import type { Management } from "../gateway/management/management.ts";
+import { Rejection } from "../gateway/management/rejection.ts";
+import { Pieces, listShown } from "../gateway/management/pieces.ts";
+import { DatabaseRejection } from "../gateway/management/records/database-failure.ts";
+import type { Records } from "../gateway/management/records/records.ts";
+import { schemaProblems } from "../gateway/management/schema-problems.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { legible, oneLine } from "../kit/reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { loadSettings } from "../serving/load.node.ts";
+import { loadSettings } from "../gateway/serving/load.node.ts";
 import { openSecrets, withRecords } from "./records-for-command.node.ts";
 import type { Terminal } from "./terminal.ts";
 

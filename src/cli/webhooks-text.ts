@@ -1,5 +1,5 @@
 // Deliveries to webhooks, as people read them.
-import type { Delivery, LostDeliveries } from "../management/events/deliveries.ts";
+import type { Delivery, LostDeliveries } from "../gateway/management/events/deliveries.ts";
 
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 

@@ -1,11 +1,11 @@
 // Deliveries to webhooks: what waits, what is over, and what is sent again. The gateway may be running meanwhile.
 import { legible, many, oneLine } from "../kit/reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
-import type { Deliveries, State } from "../management/events/deliveries.ts";
-import { writeJson } from "../management/json.ts";
+import type { Deliveries, State } from "../gateway/management/events/deliveries.ts";
+import { writeJson } from "../gateway/management/json.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { loadSettings } from "../serving/load.node.ts";
+import { loadSettings } from "../gateway/serving/load.node.ts";
 import { withRecords } from "./records-for-command.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { deliveryJson, deliveryLines, linesOfLost } from "./webhooks-text.ts";

@@ -1,8 +1,8 @@
 // Deliveries of webhooks in a scenario's world, over the records of its management.
-import { MOST_WAITING, type Deliveries } from "../management/events/deliveries.ts";
-import type { Sign } from "../management/events/letter.ts";
-import type { Secrets } from "../management/management.ts";
-import type { ManagedRecords } from "../management/records/records.ts";
+import { MOST_WAITING, type Deliveries } from "../gateway/management/events/deliveries.ts";
+import type { Sign } from "../gateway/management/events/letter.ts";
+import type { Secrets } from "../gateway/management/management.ts";
+import type { ManagedRecords } from "../gateway/management/records/records.ts";
 import type { World } from "../scenario/world.ts";
 import { receiversFor } from "./receivers.ts";
 import type { Managed } from "./virtual-calls.ts";

@@ -1,23 +1,23 @@
 // The management of a scenario's world in one program, without HTTP and without a database: the same operations, and
 // the same responses. A browser can run it.
-import { decodeRequest } from "../management/decode-request.ts";
-import { attempts, type Attempts } from "../management/http/attempts.ts";
-import { findToken, rejectionOf } from "../management/http/presented.ts";
-import { MOST_BYTES, toRejection } from "../management/http/rejections.ts";
+import { decodeRequest } from "../gateway/management/decode-request.ts";
+import { attempts, type Attempts } from "../gateway/management/http/attempts.ts";
+import { findToken, rejectionOf } from "../gateway/management/http/presented.ts";
+import { MOST_BYTES, toRejection } from "../gateway/management/http/rejections.ts";
 import {
   requireJson,
   requireUtf8,
   unknownPathRejection,
   type AnyOperation,
-} from "../management/http/requests.ts";
-import { INTERFACE, OPERATIONS } from "../management/interfaces.ts";
-import { readJson, writeJson, type JsonValue } from "../management/json.ts";
-import type { Management } from "../management/management.ts";
-import { hasPieces, inPieces } from "../management/pieces.ts";
-import { bytesOf, mostValues } from "../management/records/bounds.ts";
-import { recordsInPlainMemory } from "../management/records/plain.ts";
-import { Rejection } from "../management/rejection.ts";
-import { authorize } from "../management/rights.ts";
+} from "../gateway/management/http/requests.ts";
+import { INTERFACE, OPERATIONS } from "../gateway/management/interfaces.ts";
+import { readJson, writeJson, type JsonValue } from "../gateway/management/json.ts";
+import type { Management } from "../gateway/management/management.ts";
+import { hasPieces, inPieces } from "../gateway/management/pieces.ts";
+import { bytesOf, mostValues } from "../gateway/management/records/bounds.ts";
+import { recordsInPlainMemory } from "../gateway/management/records/plain.ts";
+import { Rejection } from "../gateway/management/rejection.ts";
+import { authorize } from "../gateway/management/rights.ts";
 import type { ManagementCall } from "../scenario/types.ts";
 import { deliveriesOf } from "./managed-deliveries.ts";
 import { answerOf, CREDENTIALS, headersOf, openManagement } from "./managed.ts";

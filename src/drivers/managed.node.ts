@@ -1,10 +1,10 @@
 // The management of a scenario's world over records in SQLite, with the interfaces as they are served but for a socket.
-import type { Management } from "../management/management.ts";
-import { recordsInMemory } from "../management/records/sqlite.node.ts";
+import type { Management } from "../gateway/management/management.ts";
+import { recordsInMemory } from "../gateway/management/records/sqlite.node.ts";
 import type { ManagementEnvironment, World } from "../scenario/world.ts";
-import { attempts, type Attempts } from "../management/http/attempts.ts";
-import { managementApp } from "../management/http/management.node.ts";
-import { sign } from "../management/http/webhook-sender.node.ts";
+import { attempts, type Attempts } from "../gateway/management/http/attempts.ts";
+import { managementApp } from "../gateway/management/http/management.node.ts";
+import { sign } from "../gateway/management/http/webhook-sender.node.ts";
 import { deliveriesOf } from "./managed-deliveries.ts";
 import { answerOf, CREDENTIALS, headersOf, openManagement } from "./managed.ts";
 import type { Manage, Managed, ManagementSurroundings } from "./virtual-calls.ts";

@@ -1,14 +1,17 @@
 // The management of a scenario's world: its own records, and what is sent to its interfaces and recorded of them. The
 // caller brings the records and the way to the interfaces.
 import { BROWSER_HEADER_NAMES } from "../gateway/http/browser-headers.ts";
-import { keyBudgets } from "../management/http/key-budgets.ts";
-import type { Budgets } from "../management/budgets.ts";
-import { importWorld } from "../management/import-world.ts";
-import { INTERFACE } from "../management/interfaces.ts";
-import { readJson, type JsonObject, type JsonValue } from "../management/json.ts";
-import { liveConfiguration, type LiveConfiguration } from "../management/live-configuration.ts";
-import type { Credentials, Management, Secrets } from "../management/management.ts";
-import type { ManagedRecords } from "../management/records/records.ts";
+import { keyBudgets } from "../gateway/management/http/key-budgets.ts";
+import type { Budgets } from "../gateway/management/budgets.ts";
+import { importWorld } from "../gateway/management/import-world.ts";
+import { INTERFACE } from "../gateway/management/interfaces.ts";
+import { readJson, type JsonObject, type JsonValue } from "../gateway/management/json.ts";
+import {
+  liveConfiguration,
+  type LiveConfiguration,
+} from "../gateway/management/live-configuration.ts";
+import type { Credentials, Management, Secrets } from "../gateway/management/management.ts";
+import type { ManagedRecords } from "../gateway/management/records/records.ts";
 import type { Json } from "../kit/reading/shape.ts";
 import type { ManagementCall } from "../scenario/types.ts";
 import type { World } from "../scenario/world.ts";

@@ -1,8 +1,8 @@
 // The webhook receivers of a world: their response to each attempt, and the addresses of their names.
 import { micros } from "../kit/units.ts";
-import type { Letter } from "../management/events/letter.ts";
+import type { Letter } from "../gateway/management/events/letter.ts";
 import type { Receiver } from "../scenario/world.ts";
-import { addressProblem, portOf } from "../management/http/receiver-addresses.ts";
+import { addressProblem, portOf } from "../gateway/management/http/receiver-addresses.ts";
 import type { Received } from "./virtual-webhooks.ts";
 
 /** A receiver without an entry accepts everything at once. */

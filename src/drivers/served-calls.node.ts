@@ -2,15 +2,15 @@
 // performs them; the others get the changes.
 import { Agent } from "node:http";
 import { micros } from "../kit/units.ts";
-import type { LiveConfiguration } from "../management/live-configuration.ts";
+import type { LiveConfiguration } from "../gateway/management/live-configuration.ts";
 import { NO_GATEWAY, type HistoryCall } from "../scenario/history.ts";
 import type { ManagementCall, Variant } from "../scenario/types.ts";
-import { attempts } from "../management/http/attempts.ts";
-import { listener } from "../management/http/listener.node.ts";
+import { attempts } from "../gateway/management/http/attempts.ts";
+import { listener } from "../gateway/management/http/listener.node.ts";
 import { DEFAULT_WIRE } from "../gateway/http/wire.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { exchange } from "./exchange.node.ts";
-import { recordsInMemory } from "../management/records/sqlite.node.ts";
+import { recordsInMemory } from "../gateway/management/records/sqlite.node.ts";
 import { answerOf, CREDENTIALS, headersOf, openManagement } from "./managed.ts";
 import { reportOnStderr } from "./managed.node.ts";
 import type { ServedNode } from "./served-fleet.node.ts";

@@ -8,7 +8,7 @@ import { gatewaysAt, optionsOf, prepare } from "../limiter/core/limiter.ts";
 import { rng } from "../kit/chance/rng.ts";
 import { micros, type Micros } from "../kit/units.ts";
 import type { RequestOutcome } from "../gateway/outcome.ts";
-import type { LiveConfiguration } from "../management/live-configuration.ts";
+import type { LiveConfiguration } from "../gateway/management/live-configuration.ts";
 import { LOOPBACK } from "../scenario/history.ts";
 import type { Plan } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";

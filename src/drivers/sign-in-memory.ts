@@ -1,7 +1,7 @@
 // Signatures of webhooks where there is no cryptography that replies at once, such as in a browser: HMAC (RFC 2104) over
 // the SHA-256 of the core. The keys of simulations are no secrets.
 import { sha256OfBytes } from "../limiter/core/sha256.ts";
-import type { Sign } from "../management/events/letter.ts";
+import type { Sign } from "../gateway/management/events/letter.ts";
 
 const BLOCK = 64;
 const STANDARD_PREFIX = "whsec_";

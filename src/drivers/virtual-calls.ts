@@ -7,7 +7,7 @@ import { sample } from "../kit/chance/distribution.ts";
 import { rng } from "../kit/chance/rng.ts";
 import { micros, SECOND, type Micros } from "../kit/units.ts";
 import { forgetKeys, reconfigure, type Gateway } from "../gateway/gateway.ts";
-import type { AppliedChange, LiveConfiguration } from "../management/live-configuration.ts";
+import type { AppliedChange, LiveConfiguration } from "../gateway/management/live-configuration.ts";
 import {
   NO_GATEWAY,
   NO_STATUS,

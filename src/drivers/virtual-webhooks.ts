@@ -2,9 +2,9 @@
 // are simulated afterwards, in parts: up to each call that may change a webhook, and then up to the end.
 import type { LimiterEvent } from "../limiter/core/events.ts";
 import { micros, type Micros } from "../kit/units.ts";
-import { courier, type CourierPorts, type Receipt } from "../management/events/courier.ts";
-import type { Delivery } from "../management/events/deliveries.ts";
-import type { Letter } from "../management/events/letter.ts";
+import { courier, type CourierPorts, type Receipt } from "../gateway/management/events/courier.ts";
+import type { Delivery } from "../gateway/management/events/deliveries.ts";
+import type { Letter } from "../gateway/management/events/letter.ts";
 import type { HistoryDelivery } from "../scenario/history.ts";
 import type { Json } from "../kit/reading/shape.ts";
 

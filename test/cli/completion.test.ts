@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { CONTROLS } from "../../src/bench/suite.ts";
 import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
-import { ROLES } from "../../src/management/families/token.ts";
-import { AUDIT_KINDS } from "../../src/management/records/bounds.ts";
+import { ROLES } from "../../src/gateway/management/families/token.ts";
+import { AUDIT_KINDS } from "../../src/gateway/management/records/bounds.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const names = COMMANDS.map(({ name }) => name);

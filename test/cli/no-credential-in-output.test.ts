@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { endAll, receiver } from "../management/http/receivers.ts";
+import { endAll, receiver } from "../gateway/management/http/receivers.ts";
 import { sendRequest, CONFIG, serving } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -1,7 +1,7 @@
 // What an operator learns of the database and the store of a gateway of two processes: at /ready, in the metrics and on
 // stderr, with the log off.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isInstalled, startPostgres } from "../management/records/postgres-server.ts";
+import { isInstalled, startPostgres } from "../gateway/management/records/postgres-server.ts";
 import { noteFigures } from "../redis/figures.ts";
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";

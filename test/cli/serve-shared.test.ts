@@ -6,10 +6,10 @@ import {
   isInstalled,
   startPostgres,
   type PostgresServer,
-} from "../management/records/postgres-server.ts";
+} from "../gateway/management/records/postgres-server.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { endAll, receiver } from "../management/http/receivers.ts";
+import { endAll, receiver } from "../gateway/management/http/receivers.ts";
 import { sendRequest, CONFIG, FILES, SECRET, serving } from "./serving.ts";
 import { folderWith } from "./weir.ts";
 

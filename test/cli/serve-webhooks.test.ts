@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { endAll, receiver, type Received } from "../management/http/receivers.ts";
+import { endAll, receiver, type Received } from "../gateway/management/http/receivers.ts";
 import { sendRequest, CONFIG, FILES, serving, type Serving } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 

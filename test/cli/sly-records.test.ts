@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { recordsInFile } from "../../src/gateway/management/records/sqlite.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -5,7 +5,7 @@ import { OFFERS } from "../../src/drivers/offers.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { readWorldFile } from "../../src/settings/world.ts";
+import { readWorldFile } from "../../src/gateway/settings/world.ts";
 
 const WORLD = `
   apis: { orders: { listen: /orders } }

@@ -6,9 +6,9 @@ import {
   type EventThen,
   type Received,
 } from "../../src/drivers/virtual-webhooks.ts";
-import type { Letter } from "../../src/management/events/letter.ts";
-import type { JsonObject } from "../../src/management/json.ts";
-import { sign } from "../../src/management/http/webhook-sender.node.ts";
+import type { Letter } from "../../src/gateway/management/events/letter.ts";
+import type { JsonObject } from "../../src/gateway/management/json.ts";
+import { sign } from "../../src/gateway/management/http/webhook-sender.node.ts";
 import {
   bodyIn,
   event,
@@ -16,7 +16,7 @@ import {
   SECOND_US,
   setting,
   START_US,
-} from "../management/events/couriers.ts";
+} from "../gateway/management/events/couriers.ts";
 
 const timeAt = (seconds: number) => micros(START_US + seconds * SECOND_US);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { isOnPath } from "../../src/implementations/home.node.ts";
-import { isInstalled } from "../management/records/postgres-server.ts";
+import { isInstalled } from "../gateway/management/records/postgres-server.ts";
 import { until } from "../redis/cluster.ts";
 import { admissionsIn, load, mostInWindow, within, type Sent } from "../redis/load.ts";
 import { openSession, type Session } from "./session.node.ts";

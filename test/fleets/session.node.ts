@@ -6,7 +6,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { entry } from "../built.ts";
-import { asOwner, BIN, IS_ROOT } from "../management/records/postgres-server.ts";
+import { asOwner, BIN, IS_ROOT } from "../gateway/management/records/postgres-server.ts";
 import { freePort } from "../redis/server.ts";
 
 export interface Session {

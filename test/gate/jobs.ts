@@ -59,9 +59,9 @@ export const REST_FILES: readonly string[] = [
   "implementations/{lines,odd-requests,serve,store-of-its-own,translators}",
   "library/vitest",
   "lint/real-servers",
-  "management/{bounded-bodies,long-lists,several-gateways}",
-  "management/events/killed",
-  "management/records/{earlier-version,sqlite}",
+  "gateway/management/{bounded-bodies,long-lists,several-gateways}",
+  "gateway/management/events/killed",
+  "gateway/management/records/{earlier-version,sqlite}",
   "pack",
   "patterns/no-backtracking",
   "log-page/{peaks,size}",
@@ -73,7 +73,7 @@ export const REST_FILES: readonly string[] = [
   "run/run-threads",
   "scenario/fuzz",
   "serving-page",
-  "serving/{keys-in-pieces,open-world,workers}",
+  "gateway/serving/{keys-in-pieces,open-world,workers}",
   "sim/measured-costs",
   "limiter/store/{flood,redis-places}",
 ].map((name) => `test/${name}.test.ts`);
@@ -91,7 +91,7 @@ export const IN_POSTGRES: readonly string[] = [
   "records/versions-and-changes",
   "secrets/at-rest",
   "secrets/rotation",
-].map((name) => `test/management/${name}.test.ts`);
+].map((name) => `test/gateway/management/${name}.test.ts`);
 
 /** Those that have no tests without it. */
 export const IN_POSTGRES_ALONE = IN_POSTGRES.filter((file) =>
@@ -111,7 +111,7 @@ export const LONGEST_FIRST: readonly string[] = [
   "experiments/worst/",
   "limiter/store/flood",
   "cli/",
-  "management/",
+  "gateway/management/",
 ];
 
 /** Files with a test or a hook that may take longer than LONGEST_TEST_S. */
@@ -144,12 +144,12 @@ export interface AllowedSkip {
 /** Tests that are skipped even where every program is installed. */
 export const ALLOWED_SKIPS: readonly AllowedSkip[] = [
   {
-    file: "test/management/records/records.test.ts",
+    file: "test/gateway/management/records/records.test.ts",
     title: "in memory",
     why: "records in memory retain no history",
   },
   {
-    file: "test/management/records/versions-and-changes.test.ts",
+    file: "test/gateway/management/records/versions-and-changes.test.ts",
     title: "in memory",
     why: "records in memory have no second connection",
   },

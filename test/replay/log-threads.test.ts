@@ -17,7 +17,7 @@ import { buildReplayResult } from "../../src/replay/result.ts";
 import { parseKey, parseSelectors } from "../../src/replay/selectors.ts";
 import { formatOfText } from "../../src/replay/text-formats.ts";
 import { senderFieldsOf, type WorldCandidate } from "../../src/replay/worlds.ts";
-import { readWorldFile } from "../../src/settings/world.ts";
+import { readWorldFile } from "../../src/gateway/settings/world.ts";
 import { rng } from "../../src/kit/chance/rng.ts";
 import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
 import { holdsLater } from "../runs.ts";

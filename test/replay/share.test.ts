@@ -11,7 +11,7 @@ import { describeFile, whyNotSame } from "../../src/kit/reading/same-file.node.t
 import { replayLogs, type ReplayOutcome } from "../../src/replay/replay-logs.node.ts";
 import { buildReplayResult, type ReplayResult } from "../../src/replay/result.ts";
 import type { ReplayQuestion } from "../../src/replay/replay.ts";
-import { readWorldFile } from "../../src/settings/world.ts";
+import { readWorldFile } from "../../src/gateway/settings/world.ts";
 import { folderWith } from "../cli/weir.ts";
 
 const PROGRESS = { isStopped: () => false, stop: new Promise<never>(() => {}), report: () => {} };

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { requireValue } from "../../src/kit/reading/failure.ts";
-import { dryRunRoute } from "../../src/serving/admin-routes.node.ts";
-import { startRecordsProcess } from "../../src/serving/records-process.node.ts";
-import { openListeners } from "../../src/serving/listeners.node.ts";
-import { loadSettings } from "../../src/serving/load.node.ts";
-import { openServedRecords } from "../../src/serving/records.node.ts";
+import { dryRunRoute } from "../../src/gateway/serving/admin-routes.node.ts";
+import { startRecordsProcess } from "../../src/gateway/serving/records-process.node.ts";
+import { openListeners } from "../../src/gateway/serving/listeners.node.ts";
+import { loadSettings } from "../../src/gateway/serving/load.node.ts";
+import { openServedRecords } from "../../src/gateway/serving/records.node.ts";
 import { micros } from "../../src/kit/units.ts";
-import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
-import { attempts } from "../../src/management/http/attempts.ts";
+import { INTERFACES, type InterfaceName } from "../../src/gateway/management/interface-name.ts";
+import { attempts } from "../../src/gateway/management/http/attempts.ts";
 
 const secretOf = (name: InterfaceName): string => `of-the-interface-${name}`;
 export const CREDENTIALS = Object.fromEntries(

@@ -12,7 +12,7 @@ import {
   FILLING,
   RIGHTS,
   type WorstBody,
-} from "../management/worst-bodies.ts";
+} from "../gateway/management/worst-bodies.ts";
 import { SEED } from "../runs.ts";
 import { noteFigures } from "../redis/figures.ts";
 import { BASES, HEADERS, serveInOneProcess, type OneProcess } from "./one-process.ts";

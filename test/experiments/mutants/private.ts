@@ -32,8 +32,11 @@ import type { Micros } from "../../../src/kit/units.ts";
 import type { Gateway } from "../../../src/gateway/gateway.ts";
 import type { RequestOutcome } from "../../../src/gateway/outcome.ts";
 import type { RefusalResponse } from "../../../src/gateway/refusals.ts";
-import type { Receipt } from "../../../src/management/events/courier.ts";
-import type { Delivery, DeliveryResult } from "../../../src/management/events/deliveries.ts";
+import type { Receipt } from "../../../src/gateway/management/events/courier.ts";
+import type {
+  Delivery,
+  DeliveryResult,
+} from "../../../src/gateway/management/events/deliveries.ts";
 import type { BoundLevel } from "../../../src/limiter/store/counting.ts";
 
 export type NextFallUs = (

@@ -9,10 +9,10 @@ import { join } from "node:path";
 import type { Configuration } from "../../../src/limiter/core/config.ts";
 import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import { liveConfiguration } from "../../../src/management/live-configuration.ts";
-import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
+import { liveConfiguration } from "../../../src/gateway/management/live-configuration.ts";
+import { recordsInFile } from "../../../src/gateway/management/records/sqlite.node.ts";
 import { serveGateway, type ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
-import { secretsWith } from "../../management/secrets/secrets-with.ts";
+import { secretsWith } from "../management/secrets/secrets-with.ts";
 
 const [count = "2000000", ...words] = process.argv.slice(2);
 const keys = Number(count);

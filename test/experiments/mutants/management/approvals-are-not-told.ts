@@ -1,10 +1,10 @@
-import type { happeningsOfChange } from "../../../../src/management/events/happening.ts";
+import type { happeningsOfChange } from "../../../../src/gateway/management/events/happening.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof happeningsOfChange> = {
   about: "a granted access is told to nobody",
   breaks: ["EVT-2"],
-  replaces: "management/events/happening.ts#happeningsOfChange",
+  replaces: "gateway/management/events/happening.ts#happeningsOfChange",
   by:
     (right) =>
     (...about) =>

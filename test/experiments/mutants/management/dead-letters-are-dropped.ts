@@ -4,7 +4,7 @@ import type { SettledBy } from "../private.ts";
 export const mutant: Mutant<SettledBy> = {
   about: "what is given up counts as delivered, and nobody finds it",
   breaks: ["EVT-C2"],
-  replaces: "management/events/courier.ts#resultOf",
+  replaces: "gateway/management/events/courier.ts#resultOf",
   by:
     (right) =>
     (...about) => {

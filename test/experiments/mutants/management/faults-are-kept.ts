@@ -3,6 +3,6 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(problems: readonly never[]) => void> = {
   about: "what the gateway could not obey is kept",
   breaks: ["MGT-C5"],
-  replaces: "management/changes.ts#rejectInvalid",
+  replaces: "gateway/management/changes.ts#rejectInvalid",
   by: () => () => {},
 };

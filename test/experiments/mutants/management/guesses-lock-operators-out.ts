@@ -1,10 +1,10 @@
-import { isSecret, type admit } from "../../../../src/management/http/guard.node.ts";
+import { isSecret, type admit } from "../../../../src/gateway/management/http/guard.node.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof admit> = {
   about: "after too many wrong secrets of an address, the right one is refused as well",
   breaks: ["MGT-C1"],
-  replaces: "management/http/guard.node.ts#admit",
+  replaces: "gateway/management/http/guard.node.ts#admit",
   by: (right) => (attempts, shown, secret, unauthorised) => {
     if (
       shown.credential !== null &&

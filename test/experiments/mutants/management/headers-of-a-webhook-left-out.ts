@@ -1,10 +1,10 @@
-import type { letterOf } from "../../../../src/management/events/letter.ts";
+import type { letterOf } from "../../../../src/gateway/management/events/letter.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof letterOf> = {
   about: "a delivery goes without the webhook's own headers, by POST and with a timeout of its own",
   breaks: ["EVT-3"],
-  replaces: "management/events/letter.ts#letterOf",
+  replaces: "gateway/management/events/letter.ts#letterOf",
   by:
     (right) =>
     (delivery, webhook, ...rest) =>

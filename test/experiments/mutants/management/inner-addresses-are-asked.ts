@@ -1,9 +1,9 @@
-import type { mayReceive } from "../../../../src/management/http/receiver-addresses.ts";
+import type { mayReceive } from "../../../../src/gateway/management/http/receiver-addresses.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof mayReceive> = {
   about: "webhooks are sent to inner addresses too",
   breaks: ["EVT-C3"],
-  replaces: "management/http/receiver-addresses.ts#mayReceive",
+  replaces: "gateway/management/http/receiver-addresses.ts#mayReceive",
   by: () => () => true,
 };

@@ -1,10 +1,10 @@
-import type { profileView } from "../../../../src/management/families/profile.ts";
+import type { profileView } from "../../../../src/gateway/management/families/profile.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof profileView> = {
   about: "a profile comes back without its inner members",
   breaks: ["MGT-11"],
-  replaces: "management/families/profile.ts#profileView",
+  replaces: "gateway/management/families/profile.ts#profileView",
   by: (right) => (management, stored) => ({
     ...right(management, stored),
     ProviderConstraints: { Domain: "", Group: "" },

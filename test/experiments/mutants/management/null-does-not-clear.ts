@@ -1,10 +1,10 @@
-import type { mergeBody } from "../../../../src/management/json.ts";
+import type { mergeBody } from "../../../../src/gateway/management/json.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof mergeBody> = {
   about: "an explicit null leaves a member as it is",
   breaks: ["MGT-C5"],
-  replaces: "management/json.ts#mergeBody",
+  replaces: "gateway/management/json.ts#mergeBody",
   by: (right) => (document, body) =>
     right(document, Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))),
 };

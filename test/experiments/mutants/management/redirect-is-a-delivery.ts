@@ -4,7 +4,7 @@ import type { SettledBy } from "../private.ts";
 export const mutant: Mutant<SettledBy> = {
   about: "a redirect counts as delivered",
   breaks: ["EVT-C3"],
-  replaces: "management/events/courier.ts#resultOf",
+  replaces: "gateway/management/events/courier.ts#resultOf",
   by:
     (right) =>
     (delivery, receipt, ...rest) =>

@@ -1,10 +1,10 @@
-import type { letterOf } from "../../../../src/management/events/letter.ts";
+import type { letterOf } from "../../../../src/gateway/management/events/letter.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof letterOf> = {
   about: "each attempt has an id of its own",
   breaks: ["EVT-C2"],
-  replaces: "management/events/letter.ts#letterOf",
+  replaces: "gateway/management/events/letter.ts#letterOf",
   by:
     (right) =>
     (delivery, ...rest) =>

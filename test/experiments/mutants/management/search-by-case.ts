@@ -1,9 +1,9 @@
-import type { normalizeSearch } from "../../../../src/management/families/user.ts";
+import type { normalizeSearch } from "../../../../src/gateway/management/families/user.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof normalizeSearch> = {
   about: "a search tells capitals from small letters",
   breaks: ["MGT-C3"],
-  replaces: "management/families/user.ts#normalizeSearch",
+  replaces: "gateway/management/families/user.ts#normalizeSearch",
   by: () => (text) => text,
 };

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../../src/management/json.ts";
+import type { JsonObject } from "../../../../src/gateway/management/json.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 type Under = (document: JsonObject, ids: ReadonlyMap<string, string>) => JsonObject;
@@ -6,7 +6,7 @@ type Under = (document: JsonObject, ids: ReadonlyMap<string, string>) => JsonObj
 export const mutant: Mutant<Under> = {
   about: "an import replaces names of policies by their ids in apply_policies alone",
   breaks: ["LIM-C7"],
-  replaces: "management/import-world.ts#under",
+  replaces: "gateway/management/import-world.ts#under",
   by: (right) => (document, ids) => {
     const single = document["apply_policy_id"];
     return {

@@ -1,10 +1,10 @@
-import type { toRejection } from "../../../../src/management/http/rejections.ts";
+import type { toRejection } from "../../../../src/gateway/management/http/rejections.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof toRejection> = {
   about: "a body that is too long is 400",
   breaks: ["MGT-C1"],
-  replaces: "management/http/rejections.ts#toRejection",
+  replaces: "gateway/management/http/rejections.ts#toRejection",
   by: (right) => (thrown) => {
     const refusal = right(thrown);
     return {

@@ -1,10 +1,10 @@
-import type { userView, User } from "../../../../src/management/families/user.ts";
+import type { userView, User } from "../../../../src/gateway/management/families/user.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof userView> = {
   about: "a user has the fields alone that somebody said",
   breaks: ["MGT-5"],
-  replaces: "management/families/user.ts#userView",
+  replaces: "gateway/management/families/user.ts#userView",
   by:
     () =>
     (_, { id, document }) =>

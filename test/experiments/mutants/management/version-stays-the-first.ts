@@ -1,9 +1,9 @@
-import type { etagOf } from "../../../../src/management/if-match.ts";
+import type { etagOf } from "../../../../src/gateway/management/if-match.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof etagOf> = {
   about: "every version of a record has the same tag",
   breaks: ["MGT-C5"],
-  replaces: "management/if-match.ts#etagOf",
+  replaces: "gateway/management/if-match.ts#etagOf",
   by: (right) => (stored) => right({ ...stored, version: 1 }),
 };

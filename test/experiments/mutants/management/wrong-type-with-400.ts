@@ -1,10 +1,10 @@
-import type { toRejection } from "../../../../src/management/http/rejections.ts";
+import type { toRejection } from "../../../../src/gateway/management/http/rejections.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof toRejection> = {
   about: "a body of another type is 400",
   breaks: ["MGT-C1"],
-  replaces: "management/http/rejections.ts#toRejection",
+  replaces: "gateway/management/http/rejections.ts#toRejection",
   by: (right) => (thrown) => {
     const { status, message, problems, headers } = right(thrown);
     return { status: status === 415 ? 400 : status, message, problems, headers };

@@ -1,0 +1,53 @@
+// The budgets of a key, as gateways count them (MGT-C11).
+import { z } from "zod";
+import { SCOPES } from "../../limiter/core/budget.ts";
+
+export const budgetShown = z.strictObject({
+  level: z.enum(SCOPES),
+  budget: z.string().meta({ description: "its name, by which it is reset" }),
+  apis: z.array(z.string()).meta({ description: "APIs whose requests it counts" }),
+  algorithm: z.string(),
+  rate: z.number(),
+  per: z.number().nullable().meta({ description: "in seconds; null: it never renews" }),
+  limit: z.number().meta({ description: "of the present window" }),
+  remaining: z.number(),
+  delay: z
+    .number()
+    .nullable()
+    .meta({ description: "seconds that the next request would wait in the queue; null: none" }),
+  reset: z.number().nullable().meta({ description: "in Unix seconds; null: never" }),
+  allowance: z.number().nullable().meta({ description: "the whole part of A; null: not smoothed" }),
+  shadow: z.boolean().meta({ description: "evaluated, never enforced" }),
+  because: z.array(z.string()).readonly(),
+});
+export type BudgetShown = Readonly<Omit<z.infer<typeof budgetShown>, "apis">> & {
+  readonly apis: readonly string[];
+};
+
+/** A limit of the key that counts by the address or by a header, with a budget for each client (LIM-C17). */
+export const byClientShown = z.strictObject({
+  apis: z.array(z.string()),
+  space: z.string().meta({ description: "what the names of its budgets begin with" }),
+  by: z.union([z.literal("ip"), z.strictObject({ header: z.string() })]),
+});
+type ByClientShown = Readonly<Omit<z.infer<typeof byClientShown>, "apis">> & {
+  readonly apis: readonly string[];
+};
+
+interface BudgetsOfKey {
+  readonly budgets: readonly BudgetShown[];
+  readonly byClient: readonly ByClientShown[];
+}
+
+/** Access to the counters. Null: the store, or every gateway, is unreachable. */
+export interface Budgets {
+  readonly read: (keyId: string) => Promise<BudgetsOfKey | null>;
+  /** Returns the names of the budgets that were reset. Null as a name: all of them. */
+  readonly reset: (keyId: string, name: string | null) => Promise<readonly string[] | null>;
+}
+
+/** For a process without a gateway. */
+export const NO_BUDGETS: Budgets = {
+  read: () => Promise.resolve(null),
+  reset: () => Promise.resolve(null),
+};

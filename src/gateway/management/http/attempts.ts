@@ -1,0 +1,58 @@
+// Counts wrong credentials by management API and client address. The count never affects a valid credential: it slows
+// down clients that guess, and warns the operator of them.
+import { ceilSeconds, micros, type Micros } from "../../../kit/units.ts";
+import type { InterfaceName } from "../interface-name.ts";
+import { MINUTE_US, minuteCounts } from "../../http/minute-counts.ts";
+import { networkNamed } from "../../http/address-counts.ts";
+
+/** A credential that is counted as wrong until it is verified. */
+interface Guess {
+  /** Removes it from the count, because it is valid. */
+  readonly takeBack: () => void;
+}
+
+export interface Attempts {
+  /** Counts a wrong credential. Seconds until a client there gets the usual response again; 0: it gets it now. */
+  readonly fail: (at: InterfaceName, address: string) => number;
+  /** Counts a credential before it is verified, because many may arrive at once. Null: a client there has to wait. */
+  readonly guess: (at: InterfaceName, address: string) => Guess | null;
+}
+
+export const MOST_FAILED = 20;
+/** An entry takes about 250 bytes. */
+export const MOST_COUNTED = 10_000;
+
+export function attempts(
+  nowUs: () => Micros,
+  log: (line: string) => void = () => {},
+): Attempts & { readonly entryCount: () => number } {
+  const counts = minuteCounts(MOST_COUNTED, nowUs);
+  const nextLineUs = new Map<InterfaceName, number>();
+  const warn = (at: InterfaceName, network: string, now: number): void => {
+    if (now < (nextLineUs.get(at) ?? 0)) return;
+    nextLineUs.set(at, now + MINUTE_US);
+    log(`weir: more than ${MOST_FAILED} wrong credentials in a minute at ${at}, from ${network}`);
+  };
+  return {
+    entryCount: counts.size,
+    guess: (at, address) => {
+      const minute = counts.of(nameOf(at, networkNamed(address)));
+      if (minute.count >= MOST_FAILED) return null;
+      minute.count++;
+      return { takeBack: () => void minute.count-- };
+    },
+    fail: (at, address) => {
+      const network = networkNamed(address);
+      const minute = counts.of(nameOf(at, network));
+      if (minute.count < MOST_FAILED) {
+        minute.count++;
+        return 0;
+      }
+      const now = nowUs();
+      warn(at, network, now);
+      return ceilSeconds(micros(minute.endUs - now));
+    },
+  };
+}
+
+const nameOf = (at: InterfaceName, network: string): string => `${at} ${network}`;

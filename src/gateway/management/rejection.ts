@@ -1,0 +1,20 @@
+import type { Problem } from "../../kit/reading/problems.ts";
+
+/** Ends an operation with an error response. Thrown, so that a write that has begun is rolled back. */
+export class Rejection extends Error {
+  readonly status: number;
+  readonly problems: readonly Problem[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    message: string,
+    problems: readonly Problem[] = [],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.problems = problems;
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,40 @@
+// Converts errors of a schema to problems with complete paths.
+import type { z } from "zod";
+import { errorAt, type Path, type Problem } from "../../kit/reading/problems.ts";
+import { MOST_SHOWN } from "./json.ts";
+
+/** One more than is shown indicates that the list is cut. */
+export const schemaProblems = (error: z.ZodError): readonly Problem[] => {
+  const found: Problem[] = [];
+  for (const issue of error.issues) {
+    if (found.length > MOST_SHOWN) break;
+    const path = issue.path as Path;
+    if (issue.code === "unrecognized_keys")
+      // One line for each, by `table`.
+      for (const [index, line] of issue.message.split("\n").entries())
+        found.push(errorAt("MGT-FIELD", [...path, issue.keys[index]!], line));
+    else found.push(errorAt("MGT-FIELD", path, issue.message));
+  }
+  return found;
+};
+
+/** The schema's problem wins: another one at the same place, inside it or around it, would repeat it. */
+export const withFurtherProblems = (
+  found: readonly Problem[],
+  others: readonly Problem[],
+): readonly Problem[] => [
+  ...found,
+  ...others
+    .slice(0, MOST_LOOKED)
+    .filter(({ path }) => !found.some((known) => isOneInTheOther(path, known.path))),
+];
+
+/** More than can be shown, even if the schema has found problems at the same places. */
+const MOST_LOOKED = 1_000;
+
+function isOneInTheOther(one: Path, other: Path): boolean {
+  const depth = Math.min(one.length, other.length);
+  const isSame = (_: unknown, index: number): boolean =>
+    String(one[index]) === String(other[index]);
+  return depth > 0 && one.slice(0, depth).every(isSame);
+}

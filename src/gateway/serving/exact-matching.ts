@@ -1,0 +1,40 @@
+// Comparisons that make two endpoints of one where a limit is for one of them (EPT-C7): reported at the start, because most servers
+// behind a gateway treat such spellings as one resource.
+import {
+  MATCHING_ASPECTS,
+  type Configuration,
+  type MatchingAspect,
+} from "../../limiter/core/config.ts";
+
+const OPTION_NAMES: Readonly<Record<MatchingAspect, string>> = {
+  letterCase: "letter_case",
+  trailingSlash: "trailing_slash",
+  pathParameters: "path_parameters",
+  head: "head",
+};
+
+/** Null if no endpoint has a limit, or if all spellings are the same. */
+export function exactMatchingWarning({
+  apis,
+  policies,
+  keys,
+  options,
+}: Configuration): string | null {
+  const exact = MATCHING_ASPECTS.filter((aspect) => options.endpointMatching[aspect] === "exact");
+  const isByPath =
+    [...apis.values()].some(({ endpoints }) => endpoints.length > 0) ||
+    [policies, keys].some((holders) =>
+      [...holders.values()].some(({ accessRights }) =>
+        [...(accessRights?.values() ?? [])].some(({ endpoints }) => endpoints.length > 0),
+      ),
+    );
+  if (!isByPath || (exact.length === 0 && options.normalizePath)) return null;
+  const parts = [
+    exact.length === 0
+      ? null
+      : `${exact.map((aspect) => OPTION_NAMES[aspect]).join(", ")} exactly: another spelling is another path (endpoint_matching)`,
+    options.normalizePath ? null : "paths without normalization (normalize_path: false)",
+  ];
+  const comparison = parts.filter((part) => part !== null).join("; ");
+  return `warning: endpoint limits compare ${comparison}; see docs/endpoint-spellings.md`;
+}

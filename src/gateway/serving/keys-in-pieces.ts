@@ -1,0 +1,60 @@
+// The keys of a world, sent from one thread or process to another in pieces: there may be a hundred thousand, and to copy them
+// at once would block the thread that serves.
+import type { Configuration, Key } from "../../limiter/core/config.ts";
+
+/** Of the configuration that is enforced, or of its shadow. */
+export interface Piece {
+  readonly of: "enforced" | "shadow";
+  readonly keys: readonly (readonly [credential: string, key: Key])[];
+}
+
+/** Takes about a millisecond to copy if each key has metadata and access rights of its own. */
+const KEYS_IN_A_PIECE = 250;
+
+export function* piecesOf(configuration: Configuration): Generator<Piece, undefined> {
+  const { shadow } = configuration;
+  yield* piecesFrom("enforced", configuration.keys);
+  if (shadow !== null) yield* piecesFrom("shadow", shadow.keys);
+}
+
+function* piecesFrom(of: Piece["of"], all: Configuration["keys"]): Generator<Piece, undefined> {
+  let keys: (readonly [string, Key])[] = [];
+  for (const entry of all) {
+    keys.push(entry);
+    if (keys.length < KEYS_IN_A_PIECE) continue;
+    yield { of, keys };
+    keys = [];
+  }
+  if (keys.length > 0) yield { of, keys };
+}
+
+/** The configuration without its keys. */
+export const withoutKeys = (configuration: Configuration): Configuration =>
+  withKeys(configuration, { enforced: new Map(), shadow: new Map() });
+
+interface GatheredKeys {
+  readonly add: (piece: Piece) => void;
+  readonly count: () => number;
+  /** The configuration with the keys that were added. */
+  readonly complete: (bare: Configuration) => Configuration;
+}
+
+export function gatherKeys(): GatheredKeys {
+  const keys = { enforced: new Map<string, Key>(), shadow: new Map<string, Key>() };
+  return {
+    add: (piece) => {
+      for (const [credential, key] of piece.keys) keys[piece.of].set(credential, key);
+    },
+    count: () => keys.enforced.size + keys.shadow.size,
+    complete: (bare) => withKeys(bare, keys),
+  };
+}
+
+const withKeys = (
+  configuration: Configuration,
+  keys: Readonly<Record<Piece["of"], Configuration["keys"]>>,
+): Configuration => ({
+  ...configuration,
+  keys: keys.enforced,
+  shadow: configuration.shadow && { ...configuration.shadow, keys: keys.shadow },
+});

@@ -1,0 +1,94 @@
+// Reads settings and world in a process of its own: ten thousand keys take a second to read, and meanwhile this process
+// serves requests. What the reading took of memory, several times the world, ends with that process.
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { extname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { gatherKeys, type Piece } from "./keys-in-pieces.ts";
+import { whyUnreadable } from "../../kit/reading/text-file.node.ts";
+import { loadSettings, type Loaded, type WithWorld } from "./load.node.ts";
+
+export interface LoadOptions {
+  readonly flags: ReadonlyMap<string, string>;
+  readonly file: string | null;
+  readonly withWorld: WithWorld;
+}
+
+/** From this size on, a world takes more memory and time to read than a process to start. About a thousand keys. */
+const LARGE_BYTES = 65_536;
+
+/** The settings, and the world if it is served without records. */
+export async function loadAtStart(flags: ReadonlyMap<string, string>): Promise<Loaded> {
+  const early = loadSettings(flags, undefined, "never");
+  if (early.sound !== null && early.sound.settings.records !== "off") return early;
+  const world = early.sound?.settings.world ?? null;
+  return world === null || sizeOf(world) < LARGE_BYTES
+    ? loadSettings(flags)
+    : loadApart({ flags, file: early.file, withWorld: "where it is served" });
+}
+
+/** Of a file that cannot be looked at 0: who reads it reports why. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch (error) {
+    whyUnreadable(error);
+    return 0;
+  }
+}
+
+/** What the process sends: the head, then a piece for each "next" and null at the end. */
+export type LoadMessage = Loaded | Piece | null | { readonly failed: string };
+
+/** A failure of the process, such as a world too large for its memory, leaves the gateway unchanged. */
+export async function loadApart(options: LoadOptions): Promise<Loaded> {
+  const name = `./load-process.node${extname(import.meta.filename)}`;
+  const reader = fork(new URL(name, import.meta.url), {
+    serialization: "advanced",
+    // It would wait for the debugger of this process, at the same port.
+    execArgv: process.execArgv.filter((argument) => !argument.startsWith("--inspect")),
+    // Its failure arrives as a message. Ctrl-C reaches only this process, which decides what follows.
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    detached: true,
+  });
+  const ended = once(reader, "exit").then(([code, signal]) =>
+    Promise.reject(new Error(`the process that reads them ended with ${signal ?? `code ${code}`}`)),
+  );
+  ended.catch(() => {}); // `receive` reports it
+  const receive = async <Message extends LoadMessage>(): Promise<Message> => {
+    const [message] = (await Promise.race([once(reader, "message"), ended])) as [LoadMessage];
+    if (message !== null && "failed" in message) throw new Error(message.failed);
+    return message as Message;
+  };
+  try {
+    const head = receive<Loaded>();
+    reader.send(options);
+    const loaded = await head;
+    const keys = gatherKeys();
+    for (;;) {
+      const received = receive<Piece | null>();
+      reader.send("next");
+      const piece = await received;
+      if (piece === null) break;
+      keys.add(piece);
+      await nextTurn();
+    }
+    const { sound } = loaded;
+    if (sound === null || sound.world === null || sound.world.configuration === null) return loaded;
+    const world = { ...sound.world, configuration: keys.complete(sound.world.configuration) };
+    return { ...loaded, sound: { ...sound, world } };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const problem = `weir: settings and world could not be read: ${why}; reload again, or start with more memory if they have grown`;
+    return {
+      sound: null,
+      effective: null,
+      file: options.file,
+      errors: [problem],
+      warnings: [],
+    };
+  } finally {
+    reader.kill("SIGKILL");
+  }
+}

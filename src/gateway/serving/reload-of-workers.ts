@@ -1,0 +1,106 @@
+// How a reload reaches workers: the keys are sent first, in pieces, because a worker serves no requests while it copies a message; the
+// rest follows. A worker that misses keys requests the complete payload itself, so that the others do not receive it twice.
+import type { Configuration } from "../../limiter/core/config.ts";
+import { gatherKeys, piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
+
+export interface Sendable {
+  readonly configuration: Configuration;
+  /** The number of keys that were sent before it; null: it has all of them itself. */
+  readonly ahead: number | null;
+}
+
+export type ReloadRequest =
+  | { readonly what: "keys"; readonly piece: Piece; readonly isFirst: boolean }
+  | { readonly what: "reloaded" }; // true, or the reason for a failure, once the reload is over
+
+// ---------------------------------------------------------------- of the primary process
+
+/** Processes by their ids. */
+export interface ReloadProgress {
+  readonly reloaded: readonly number[];
+  readonly pending: readonly number[]; // may still serve the old configuration, and apply the new one as soon as they can
+}
+
+/** Two seconds each: a worker that needs longer is named as pending. */
+const MOST_TRIES = 5;
+
+/** The part of `Workers` that a reload needs. */
+interface ReloadableWorkers<Sent> {
+  readonly pids: () => readonly number[];
+  readonly reload: (sent: Sent, brief: Sent) => void;
+  readonly requestAll: (
+    request: ReloadRequest,
+    without?: ReadonlySet<number>,
+  ) => Promise<readonly unknown[]>;
+}
+
+/** Fails with the message of a worker that failed to reload. */
+export async function reloadAll<Sent extends Sendable>(
+  workers: ReloadableWorkers<Sent>,
+  sent: Sent,
+): Promise<ReloadProgress> {
+  let ahead = 0;
+  const silent = new Set<number>(); // not waited for again
+  for (const piece of piecesOf(sent.configuration)) {
+    const responses = await workers.requestAll(
+      { what: "keys", piece, isFirst: ahead === 0 },
+      silent,
+    );
+    for (const [index, response] of responses.entries()) if (response === null) silent.add(index);
+    ahead += piece.keys.length;
+  }
+  const configuration = withoutKeys(sent.configuration);
+  workers.reload(sent, ahead === 0 ? sent : { ...sent, configuration, ahead });
+  const over = new Map<number, unknown>(); // by the index of the worker, its response
+  const count = workers.pids().length;
+  for (let tries = 0; tries < MOST_TRIES && over.size < count; tries++) {
+    const responses = await workers.requestAll({ what: "reloaded" }, new Set(over.keys()));
+    for (const [index, response] of responses.entries())
+      if (response !== null) over.set(index, response);
+  }
+  const failure = [...over.values()].find((response) => typeof response === "string");
+  if (failure !== undefined) throw new Error(failure);
+  const pids = workers.pids();
+  return {
+    reloaded: pids.filter((_, index) => over.has(index)),
+    pending: pids.filter((_, index) => !over.has(index)),
+  };
+}
+
+// ---------------------------------------------------------------- of a worker
+
+export interface Reloads<Sent> {
+  readonly reload: (sent: Sent) => void;
+  readonly respond: (request: ReloadRequest) => Promise<true | string>;
+}
+
+export function createReloads<Sent extends Sendable>(
+  apply: (sent: Sent) => Promise<unknown>,
+  readPayload: () => Promise<Sent>, // complete, from the primary process
+): Reloads<Sent> {
+  let keys = gatherKeys();
+  let last: Promise<true | string> = Promise.resolve(true);
+  const applyReload = async (sent: Sent, received: typeof keys): Promise<true | string> => {
+    try {
+      if (sent.ahead === null) await apply(sent);
+      else if (sent.ahead !== received.count()) await apply(await readPayload());
+      else await apply({ ...sent, configuration: received.complete(sent.configuration) });
+      return true;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+  return {
+    reload: (sent) => {
+      const received = keys;
+      keys = gatherKeys(); // the old ones belong to this reload
+      last = last.then(() => applyReload(sent, received));
+    },
+    respond: async (request) => {
+      if (request.what === "reloaded") return last;
+      if (request.isFirst) keys = gatherKeys();
+      keys.add(request.piece);
+      return true;
+    },
+  };
+}

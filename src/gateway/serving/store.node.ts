@@ -1,0 +1,45 @@
+// The store that the settings name, for as long as a process lives.
+import { joinFleet, type Member } from "../http/heartbeats.node.ts";
+import type { Gateway } from "../gateway.ts";
+import { requireValue } from "../../kit/reading/failure.ts";
+import { parseRedisAddress } from "../../limiter/store/redis-address.ts";
+import type { RedisTls } from "../../limiter/store/redis-connection.node.ts";
+import type { RedisStore } from "../../limiter/store/redis.node.ts";
+import type { Settings } from "../settings/table.ts";
+
+const LONGEST_START_MS = 3_000;
+const LONGEST_OPTIONAL_START_MS = 500; // if a start may do without it; the caller has checked it already
+
+/** Null: this process counts in its memory, and loads no client of a store. */
+export async function openStore(settings: Settings, tls: RedisTls): Promise<RedisStore | null> {
+  const { "store.url": url, "store.prefix": prefix } = settings;
+  if (url === "memory") return null;
+  const { redisStore } = await import("../../limiter/store/redis.node.ts");
+  return redisStore({ url, prefix, tls });
+}
+
+/** The caller has decided whether the store may be unreachable: here it only gets time to respond. */
+export async function awaitStore(store: RedisStore | null, settings: Settings): Promise<void> {
+  await store?.connect(settings["store.required"] ? LONGEST_START_MS : LONGEST_OPTIONAL_START_MS);
+}
+
+/** A string is the reason why the store does not respond. For a process that serves nothing itself. */
+export async function findStoreProblem(settings: Settings, tls: RedisTls): Promise<string | null> {
+  const store = await openStore(settings, tls);
+  if (store === null) return null;
+  const problem = await store.connect(LONGEST_START_MS);
+  await store.close();
+  return problem;
+}
+
+/** Sends heartbeats: from now on the others count this gateway, and it counts them (ALG-C4). */
+export async function joinOthers(
+  gateway: Gateway,
+  store: RedisStore,
+  settings: Settings,
+): Promise<Member> {
+  const address = requireValue(parseRedisAddress(settings["store.url"]));
+  const { channelName, redisChannel } = await import("../../limiter/store/redis-channel.node.ts");
+  const name = channelName(settings["store.prefix"], address.db);
+  return joinFleet(gateway, redisChannel(store.connection, name));
+}
