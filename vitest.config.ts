@@ -31,12 +31,12 @@ const QUICK = [
   "limiter/world",
   "limiter/store",
   "gateway",
-  "oracle",
-  "check",
+  "lab/oracle",
+  "lab/check",
 ];
 const IN_PROCESS =
   quick === undefined
-    ? [...QUICK, "sim", "properties"]
+    ? [...QUICK, "lab/sim", "properties"]
     : quick === "yes"
       ? QUICK
       : quick.split(",");
@@ -63,7 +63,7 @@ const mutated = {
   exclude: [
     "test/limiter/world/fuzz*.test.ts",
     "test/limiter/store/flood.test.ts",
-    "test/sim/interleave*.test.ts",
+    "test/lab/sim/interleave*.test.ts",
   ],
   // A property that needs all its runs to notice a change is outrun by a scenario.
   env: { WEIR_RUNS: "0.05" },

@@ -13,8 +13,8 @@ const CORE = "library/core";
 /** First files of processes and threads. They start by a computed path, which the bundler cannot follow. */
 const STARTS = [
   "cli/start",
-  "run/run-worker",
-  "run/real-worker",
+  "lab/run/run-worker",
+  "lab/run/real-worker",
   "gateway/serving/load-process",
   "gateway/management/records/sqlite-worker",
   "cli/replay-worker",
@@ -34,7 +34,7 @@ const STARTS = [
 ];
 
 /** One folder for each: its translator is a bundle of its own, and everything else is copied. */
-const IMPLEMENTATIONS = "implementations";
+const IMPLEMENTATIONS = "lab/implementations";
 const TRANSLATOR = "translate.ts";
 
 /** Not bundled: users install them for what needs them, or only a checkout has a use for them. */

@@ -10,7 +10,7 @@ import {
   HEADER_VERDICTS,
 } from "../src/limiter/limit-headers/advertised.ts";
 import { MARKS, MEANINGS, VERDICTS } from "../src/experiments/implementations/verdict.ts";
-import { manifestShape } from "../src/implementations/manifest.ts";
+import { manifestShape } from "../src/lab/implementations/manifest.ts";
 import { FIELDS } from "../src/replay/columns.ts";
 import { FORMATS } from "../src/replay/formats.ts";
 import { METRICS } from "../src/experiments/pareto/metrics.ts";

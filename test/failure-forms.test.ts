@@ -14,7 +14,7 @@ test.each([
   'if ("problem" in read) return read;',
   'if (!("missing" in served)) return served;',
 ])("%j has a failure of another form", (code) => {
-  expect(failureProblems("src/run/a.ts", code)).toEqual([
+  expect(failureProblems("src/lab/run/a.ts", code)).toEqual([
     expect.stringMatching(/^src\/run\/a\.ts:[13] has a failure of another form/),
   ]);
 });
@@ -29,5 +29,5 @@ test.each([
   "export interface ReadJson {\n  readonly problems: readonly Problem[];\n}",
   'const code = "code" in error ? error.code : null;',
 ])("%j has none", (code) => {
-  expect(failureProblems("src/run/a.ts", code)).toEqual([]);
+  expect(failureProblems("src/lab/run/a.ts", code)).toEqual([]);
 });

@@ -42,8 +42,8 @@ test.each([
   ["src/limiter/core/a.ts", withLines(longestFile)],
   ["src/limiter/core/a.ts", withLines(shortestFile)],
   ["src/limiter/core/a.ts", TYPES],
-  ["src/run/a-worker.node.ts", SHORT],
-  ["src/report/format.ts", SHORT],
+  ["src/lab/run/a-worker.node.ts", SHORT],
+  ["src/lab/report/format.ts", SHORT],
   ["test/a.ts", SHORT],
   ["bench/a.ts", SHORT],
 ])("%s may have these lines", (path, text) => {

@@ -6,9 +6,9 @@ import {
   coverageProblems,
   pathProblems,
   listReachedPaths,
-} from "../src/check/coverage.ts";
+} from "../src/lab/check/coverage.ts";
 import { BECAUSE, WITHOUT_STORE } from "../src/limiter/core/because.ts";
-import { decode } from "../src/scenario/read/decode.ts";
+import { decode } from "../src/lab/scenario/read/decode.ts";
 import type { Requirement } from "../src/limiter/spec/requirement.ts";
 import { REQUIREMENTS } from "../src/limiter/spec/requirements.ts";
 

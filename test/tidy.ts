@@ -39,9 +39,9 @@ export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
     "the command line lists the names, and loads no management API",
   ],
   ["src/gateway/management/records/turns.node.ts", "what takes turns is portable"],
-  ["src/report/format.ts", "a thread that writes reports does not load their schema"],
+  ["src/lab/report/format.ts", "a thread that writes reports does not load their schema"],
   ["src/report/page/script/insert.ts", "it is the only file that may write markup"],
-  ["src/scenario/history/digest.node.ts", "a report is portable, and its hash is not"],
+  ["src/lab/scenario/history/digest.node.ts", "a report is portable, and its hash is not"],
 ]);
 
 /** Names that do not describe the content of a file. */

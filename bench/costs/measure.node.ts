@@ -1,5 +1,5 @@
 // The commands that Redis runs and the bytes that it holds for each algorithm, by INFO commandstats and MEMORY USAGE. The
-// simulator reads the result (src/sim/measured-costs.ts).
+// simulator reads the result (src/lab/sim/measured-costs.ts).
 import { createHash } from "node:crypto";
 import { client } from "../../src/limiter/core/client.ts";
 import {
@@ -17,13 +17,13 @@ import {
   type StoreOp,
 } from "../../src/limiter/core/store.ts";
 import { micros, SECOND } from "../../src/kit/units.ts";
-import { formName } from "../../src/sim/cost.ts";
+import { formName } from "../../src/lab/sim/cost.ts";
 import type {
   CommandCounts,
   FormCosts,
   LevelCommands,
   MeasuredCosts,
-} from "../../src/sim/form-costs.ts";
+} from "../../src/lab/sim/form-costs.ts";
 import { formOf, SCRIPT_TEXTS } from "../../src/limiter/store/lua/script.ts";
 import { keysOf } from "../../src/limiter/store/redis-level.ts";
 import { DEFAULT_PREFIX, type RedisStore } from "../../src/limiter/store/redis.node.ts";

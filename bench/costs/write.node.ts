@@ -1,18 +1,18 @@
-// npm run costs: measures the cost of each algorithm on a Redis of its own, and writes src/sim/measured-costs.ts and the
+// npm run costs: measures the cost of each algorithm on a Redis of its own, and writes src/lab/sim/measured-costs.ts and the
 // page with its table.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { NO_REDIS, isRedisThere, startOwnRedis } from "../../src/drivers/own-redis.node.ts";
-import type { FormCosts, MeasuredCosts } from "../../src/sim/form-costs.ts";
-import { MEASURED } from "../../src/sim/measured-costs.ts";
+import { NO_REDIS, isRedisThere, startOwnRedis } from "../../src/lab/drivers/own-redis.node.ts";
+import type { FormCosts, MeasuredCosts } from "../../src/lab/sim/form-costs.ts";
+import { MEASURED } from "../../src/lab/sim/measured-costs.ts";
 import { redisStore } from "../../src/limiter/store/redis.node.ts";
 import { measureCosts } from "./measure.node.ts";
 import { tableOf } from "./table.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const NEAR = 0.02;
-const FILE = "src/sim/measured-costs.ts";
+const FILE = "src/lab/sim/measured-costs.ts";
 const PAGE = "docs/benchmarking.md";
 /** The table on the page, with the line of versions below it. */
 const SHOWN = /^\| algorithm +\| admitted [^]*?^Redis .*, scripts [0-9a-f]{12}$/m;

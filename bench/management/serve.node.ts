@@ -1,7 +1,7 @@
 // A gateway for the management suite, in a process of its own. Prints its address, and serves until it is ended.
 import { keyAt } from "../../src/bench/load/load.ts";
 import { readConfiguration } from "../../src/limiter/world/read.ts";
-import { secretsInClear } from "../../src/drivers/managed.ts";
+import { secretsInClear } from "../../src/lab/drivers/managed.ts";
 import { liveConfiguration } from "../../src/gateway/management/live-configuration.ts";
 import { recordsInMemory } from "../../src/gateway/management/records/sqlite.node.ts";
 import { serveGateway } from "../../src/gateway/http/gateway.node.ts";

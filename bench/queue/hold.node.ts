@@ -3,7 +3,7 @@
 import FlatQueue from "flatqueue";
 import { rng } from "../../src/kit/chance/rng.ts";
 import { readInput, printValue, processorMs } from "../program.node.ts";
-import { eventQueue, happenNext, nextTimeUs, schedule } from "../../src/sim/event-queue.ts";
+import { eventQueue, happenNext, nextTimeUs, schedule } from "../../src/lab/sim/event-queue.ts";
 
 export interface Input {
   readonly subject: "event queue" | "flatqueue";

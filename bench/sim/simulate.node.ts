@@ -1,11 +1,11 @@
 // One candidate of the sim suite, in a process of its own: simulated requests per second of
 // processor time, from drawing the arrivals to the last count.
 import { micros } from "../../src/kit/units.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
-import { plan } from "../../src/scenario/plan/plan.ts";
-import type { Fault, Variant } from "../../src/scenario/types.ts";
-import { finishRequests } from "../../src/sim/recorder.ts";
-import { simulate } from "../../src/sim/simulate.ts";
+import { decode } from "../../src/lab/scenario/read/decode.ts";
+import { plan } from "../../src/lab/scenario/plan/plan.ts";
+import type { Fault, Variant } from "../../src/lab/scenario/types.ts";
+import { finishRequests } from "../../src/lab/sim/recorder.ts";
+import { simulate } from "../../src/lab/sim/simulate.ts";
 import { readInput, printValue, processorMs } from "../program.node.ts";
 import { bareEvents } from "./bare-events.ts";
 import { runTypedLoop } from "./typed-loop.ts";

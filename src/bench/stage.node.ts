@@ -2,7 +2,7 @@
 // run.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { startOwnRedis } from "../drivers/own-redis.node.ts";
+import { startOwnRedis } from "../lab/drivers/own-redis.node.ts";
 import { type Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
 import type { BenchEnding } from "./ending.node.ts";
 import { pidsOf } from "./resources/processes.node.ts";

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { TRAITS } from "../limiter/core/algorithms.ts";
 import { micros, MILLISECOND, SECOND } from "../kit/units.ts";
-import { startOwnRedis } from "../drivers/own-redis.node.ts";
+import { startOwnRedis } from "../lab/drivers/own-redis.node.ts";
 import { Stop, type EndReason, type BenchEnding } from "./ending.node.ts";
 import { createHistogram } from "./load/latencies.ts";
 import { isAdmitted, REFUSED, type Quantiles } from "./load/load.ts";

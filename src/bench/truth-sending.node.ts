@@ -1,7 +1,7 @@
 // The load of all gateways, sent without waiting for responses.
 import type { Pool } from "undici";
 import { SECOND } from "../kit/units.ts";
-import { playOpenLoop } from "../drivers/open-loop.node.ts";
+import { playOpenLoop } from "../lab/drivers/open-loop.node.ts";
 import type { BenchEnding } from "./ending.node.ts";
 import { planArrivals } from "./load/arrivals.ts";
 import type { TruthSuite } from "./read-truth.ts";

@@ -1,11 +1,11 @@
 // The command line of `weir bench` as values, or its problem.
 import type { NamePattern, BenchSelection } from "../bench/plan.ts";
 import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
-import { readTarget, type TargetWords } from "../drivers/allowed-target.ts";
+import { readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { nearest } from "../kit/reading/problems.ts";
 import type { Arguments } from "./arguments.ts";
-import { compilePattern } from "../run/variant-patterns.ts";
+import { compilePattern } from "../lab/run/variant-patterns.ts";
 
 export interface BenchOptions {
   readonly wanted: BenchSelection;

@@ -5,7 +5,7 @@ import { openResultFiles, type ResultFiles } from "../bench/result-files.node.ts
 import type { BenchPlan } from "../bench/plan.ts";
 import { findBusyReason } from "../bench/resources/processes.node.ts";
 import { dependsOnCapacity } from "../bench/world-of.ts";
-import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
+import { isRedisThere, NO_REDIS } from "../lab/drivers/own-redis.node.ts";
 import { Failure } from "../kit/reading/failure.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

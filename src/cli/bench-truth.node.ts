@@ -16,7 +16,7 @@ import {
   type TruthResult,
   type TruthSubject,
 } from "../bench/truth.ts";
-import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
+import { isRedisThere, NO_REDIS } from "../lab/drivers/own-redis.node.ts";
 import { MILLISECOND, micros, parseDuration, SECOND } from "../kit/units.ts";
 import { boundOf } from "../experiments/worst/bound.ts";
 import { isFailure } from "../kit/reading/failure.ts";

@@ -3,12 +3,12 @@ import { isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { readStoredRun, type StoredRun } from "../run/history-input.node.ts";
-import { checkHistories } from "../run/pipeline.ts";
-import { withoutUnproven } from "../scenario/verdict.ts";
+import { readStoredRun, type StoredRun } from "../lab/run/history-input.node.ts";
+import { checkHistories } from "../lab/run/pipeline.ts";
+import { withoutUnproven } from "../lab/scenario/verdict.ts";
 import { notRun, report } from "./run-report.ts";
 import { scenarioLine } from "./run-text.ts";
-import { findFiles } from "../run/scenario-files.node.ts";
+import { findFiles } from "../lab/run/scenario-files.node.ts";
 import { outputFilesOf, removeOutputs, saveOutputs } from "./output-files.node.ts";
 
 export const check: Action = ({ operands, switches, values, lists }, terminal, refuse) => {

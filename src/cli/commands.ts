@@ -1,7 +1,7 @@
 // Every command as data: what the command line accepts, and its help.
 import { ALGORITHMS } from "../limiter/core/algorithms.ts";
-import { DRIVERS } from "../drivers/driver.ts";
-import { CAPABILITIES } from "../scenario/read/needs.ts";
+import { DRIVERS } from "../lab/drivers/driver.ts";
+import { CAPABILITIES } from "../lab/scenario/read/needs.ts";
 import {
   type Command,
   type Option,

@@ -1,9 +1,9 @@
 // The options of a command line that concern the driver.
 import { formatDuration, parseDuration, type Micros } from "../kit/units.ts";
-import { readTarget } from "../drivers/allowed-target.ts";
-import { DRIVERS, type Against, type DriverName } from "../drivers/driver.ts";
-import type { RealTimeOptions } from "../drivers/support.ts";
-import { CAPABILITIES } from "../scenario/read/needs.ts";
+import { readTarget } from "../lab/drivers/allowed-target.ts";
+import { DRIVERS, type Against, type DriverName } from "../lab/drivers/driver.ts";
+import type { RealTimeOptions } from "../lab/drivers/support.ts";
+import { CAPABILITIES } from "../lab/scenario/read/needs.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 

@@ -1,10 +1,10 @@
 // Why a request was refused, in text for people.
-import type { RetryOrigin } from "../check/retry-origin.ts";
-import type { Explanation, FilledBy } from "../check/explain.ts";
+import type { RetryOrigin } from "../lab/check/retry-origin.ts";
+import type { Explanation, FilledBy } from "../lab/check/explain.ts";
 import { formatDuration, micros, SECOND } from "../kit/units.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
-import { formatStatus } from "../scenario/expectation.ts";
-import { NO_GATEWAY, isLost, type History } from "../scenario/history.ts";
+import { formatStatus } from "../lab/scenario/expectation.ts";
+import { NO_GATEWAY, isLost, type History } from "../lab/scenario/history.ts";
 import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
 import { type Terminal, wrap } from "./terminal.ts";

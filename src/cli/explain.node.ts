@@ -1,18 +1,18 @@
-import { originOf } from "../check/retry-origin.ts";
-import { explain as explainRow } from "../check/explain.ts";
-import { playVariant } from "../drivers/virtual.node.ts";
-import { whyNoOracle, worldOf } from "../oracle/world.ts";
+import { originOf } from "../lab/check/retry-origin.ts";
+import { explain as explainRow } from "../lab/check/explain.ts";
+import { playVariant } from "../lab/drivers/virtual.node.ts";
+import { whyNoOracle, worldOf } from "../lab/oracle/world.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
-import { plan } from "../scenario/plan/plan.ts";
+import { plan } from "../lab/scenario/plan/plan.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { explanationText } from "./explain-text.ts";
-import { readStoredRun } from "../run/history-input.node.ts";
+import { readStoredRun } from "../lab/run/history-input.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import type { VariantHistory } from "../run/pipeline.ts";
+import type { VariantHistory } from "../lab/run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
-import { readScenarios } from "../run/read-scenarios.node.ts";
+import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 
 export const explain: Action = async (
   { operands, switches, values },

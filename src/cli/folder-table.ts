@@ -1,8 +1,8 @@
 // A suite by folder: what a screen has room for, whatever the number of scenarios.
-import { isGood } from "../check/counts.ts";
+import { isGood } from "../lab/check/counts.ts";
 import type { Paint } from "../kit/reading/legible.ts";
 import { WORST_FIRST } from "../report/result-text.ts";
-import type { Result } from "../scenario/verdict.ts";
+import type { Result } from "../lab/scenario/verdict.ts";
 import { outcomeTable, type OutcomeRow } from "./text-table.ts";
 
 const MOST_FOLDERS = 20;

@@ -2,9 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { checkout } from "../bench/resources/machine.node.ts";
 import { TYPED } from "../report/page/live.ts";
-import { reportOf } from "../report/build/report-of.ts";
-import type { ScenarioReport } from "../report/model.ts";
-import { digest } from "../scenario/history/digest.node.ts";
+import { reportOf } from "../lab/report/build/report-of.ts";
+import type { ScenarioReport } from "../lab/report/model.ts";
+import { digest } from "../lab/scenario/history/digest.node.ts";
 import { jsonFileOf } from "./html-option.node.ts";
 import { writePage } from "./page-file.node.ts";
 import { withoutPassword } from "./store-option.node.ts";

@@ -1,6 +1,6 @@
 // The options of weir identify, or what is wrong with them.
 import { isIP } from "node:net";
-import { isLoopback, readTarget, type TargetWords } from "../drivers/allowed-target.ts";
+import { isLoopback, readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
 import type { HiddenNumbers } from "../identify/start-hidden.node.ts";
 import type { HttpProbe } from "../identify/http-target.node.ts";
 import type { IdentifyCaps } from "../identify/prober.ts";

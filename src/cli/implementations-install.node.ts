@@ -1,8 +1,8 @@
 // Installs implementations one after the other: one that fails does not stop the others, and leaves nothing.
 import { basename } from "node:path";
-import type { Implementation } from "../implementations/catalogue.node.ts";
-import { whyNotInstallable } from "../implementations/home.node.ts";
-import { install } from "../implementations/install.node.ts";
+import type { Implementation } from "../lab/implementations/catalogue.node.ts";
+import { whyNotInstallable } from "../lab/implementations/home.node.ts";
+import { install } from "../lab/implementations/install.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";

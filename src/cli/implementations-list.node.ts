@@ -1,7 +1,11 @@
 // Lists implementations: a line for each installation, and a sentence for each way to use it.
 import { basename, dirname } from "node:path";
-import { argumentOf, OWN_FOLDER, type Implementation } from "../implementations/catalogue.node.ts";
-import { findObstacle } from "../implementations/home.node.ts";
+import {
+  argumentOf,
+  OWN_FOLDER,
+  type Implementation,
+} from "../lab/implementations/catalogue.node.ts";
+import { findObstacle } from "../lab/implementations/home.node.ts";
 import { many } from "../kit/reading/legible.ts";
 import { commandOf } from "../kit/command-line.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -1,9 +1,9 @@
 // Writes the folder of a new implementation.
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { implementationName } from "../implementations/manifest.ts";
-import { newImplementation } from "../implementations/new-implementation.node.ts";
-import { newServer } from "../implementations/new-server.node.ts";
+import { implementationName } from "../lab/implementations/manifest.ts";
+import { newImplementation } from "../lab/implementations/new-implementation.node.ts";
+import { newServer } from "../lab/implementations/new-server.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { commandOf } from "../kit/command-line.ts";
 import { createFolder } from "../kit/reading/folder.node.ts";

@@ -10,7 +10,7 @@ import {
   type ImplementationsProof,
 } from "../experiments/implementations/proof.ts";
 import type { SharedProofWork } from "../experiments/implementations/trials.node.ts";
-import type { Implementation } from "../implementations/catalogue.node.ts";
+import type { Implementation } from "../lab/implementations/catalogue.node.ts";
 import { durationIn } from "../kit/reading/duration.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Arguments, Refuse } from "./arguments.ts";

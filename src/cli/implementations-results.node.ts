@@ -1,7 +1,7 @@
 // What `weir implementations run` and `prove` share: results that are required, and a file for each that was run.
 import { dirname, join } from "node:path";
 import { checkout } from "../bench/resources/machine.node.ts";
-import { argumentOf, type Implementation } from "../implementations/catalogue.node.ts";
+import { argumentOf, type Implementation } from "../lab/implementations/catalogue.node.ts";
 import { Failure } from "../kit/reading/failure.ts";
 import { writeWhole, whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";

@@ -11,7 +11,7 @@ import {
 } from "../experiments/implementations/result.ts";
 import { readSavedProofs } from "../experiments/implementations/saved-proofs.node.ts";
 import { tableText } from "../experiments/implementations/table.ts";
-import type { Implementation } from "../implementations/catalogue.node.ts";
+import type { Implementation } from "../lab/implementations/catalogue.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";
 import type { Arguments, Refuse } from "./arguments.ts";

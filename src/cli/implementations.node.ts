@@ -3,7 +3,7 @@ import {
   findImplementations,
   ownImplementations,
   type Implementation,
-} from "../implementations/catalogue.node.ts";
+} from "../lab/implementations/catalogue.node.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { hasOption, type Action } from "./arguments.ts";
 import { installAll } from "./implementations-install.node.ts";

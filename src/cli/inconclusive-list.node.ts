@@ -9,8 +9,8 @@ import {
   inconclusiveListText,
   readInconclusiveList,
   type InconclusiveList,
-} from "../run/known-inconclusive.ts";
-import type { Result } from "../scenario/verdict.ts";
+} from "../lab/run/known-inconclusive.ts";
+import type { Result } from "../lab/scenario/verdict.ts";
 import type { Arguments } from "./arguments.ts";
 import type { InconclusiveReport } from "./inconclusive-text.ts";
 

@@ -1,7 +1,7 @@
 // What a run prints about the list of inconclusive variants that it was compared with.
 import { many, oneLine } from "../kit/reading/legible.ts";
-import type { InconclusiveDrift } from "../run/known-inconclusive.ts";
-import { fullName } from "../scenario/verdict.ts";
+import type { InconclusiveDrift } from "../lab/run/known-inconclusive.ts";
+import { fullName } from "../lab/scenario/verdict.ts";
 
 /** A run that was compared with a list. */
 export interface InconclusiveReport extends InconclusiveDrift {

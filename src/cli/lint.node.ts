@@ -1,5 +1,5 @@
 // Examines the headers about limits of a server that runs, or of recorded responses.
-import { readTarget, type TargetWords } from "../drivers/allowed-target.ts";
+import { readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
 import type { ProbeRequest } from "../lint/exchange.node.ts";
 import { probe } from "../lint/probe.node.ts";
 import type { ProbeCaps } from "../lint/next-probe.ts";

@@ -5,17 +5,17 @@ import {
   listReachedPaths,
   type RequirementCoverage,
   type LimitPath,
-} from "../check/coverage.ts";
+} from "../lab/check/coverage.ts";
 import { BECAUSE, WITHOUT_STORE } from "../limiter/core/because.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
-import type { Result } from "../scenario/verdict.ts";
-import type { Scenario } from "../scenario/types.ts";
+import type { Result } from "../lab/scenario/verdict.ts";
+import type { Scenario } from "../lab/scenario/types.ts";
 import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { startRunThreads, threadsFor, UNWATCHED } from "../run/run-threads.node.ts";
-import { readScenarios } from "../run/read-scenarios.node.ts";
-import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "../run/scenario-files.node.ts";
+import { startRunThreads, threadsFor, UNWATCHED } from "../lab/run/run-threads.node.ts";
+import { readScenarios } from "../lab/run/read-scenarios.node.ts";
+import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "../lab/run/scenario-files.node.ts";
 import { type Terminal, wrap } from "./terminal.ts";
 
 type Paint = Terminal["paint"];

@@ -1,5 +1,5 @@
 // `weir mutants --redis`: the scripts for Redis against scripts that are known to be wrong.
-import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
+import { isRedisThere, NO_REDIS, startOwnRedis } from "../lab/drivers/own-redis.node.ts";
 import { scriptCatalogue } from "../experiments/mutants/catalogue.node.ts";
 import type { ScriptMutant } from "../experiments/mutants/script-mutant.ts";
 import { many } from "../kit/reading/legible.ts";

@@ -9,7 +9,7 @@ import { killsIn, matrixOf, matrixText } from "../experiments/mutants/matrix.ts"
 import type { NamedMutant } from "../experiments/mutants/mutant.ts";
 import type { MutantTrial } from "../experiments/mutants/trial.ts";
 import { tryAll } from "../experiments/mutants/try-all.node.ts";
-import type { Variant } from "../scenario/types.ts";
+import type { Variant } from "../lab/scenario/types.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { mutateScripts } from "./mutants-redis.node.ts";
@@ -18,8 +18,8 @@ import { interruption } from "./interruption.node.ts";
 import { whyUnwritable } from "../kit/reading/folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { withQueue } from "./queue-option.node.ts";
-import { readScenarios } from "../run/read-scenarios.node.ts";
-import { DEFAULT_FOLDER, isInOwnSuite } from "../run/scenario-files.node.ts";
+import { readScenarios } from "../lab/run/read-scenarios.node.ts";
+import { DEFAULT_FOLDER, isInOwnSuite } from "../lab/run/scenario-files.node.ts";
 import { many } from "../kit/reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -4,7 +4,7 @@ import { commandOf } from "../kit/command-line.ts";
 import { createFolders } from "../kit/reading/folder.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { nearest } from "../kit/reading/problems.ts";
-import { DEFAULT_FOLDER, EXAMPLES } from "../run/scenario-files.node.ts";
+import { DEFAULT_FOLDER, EXAMPLES } from "../lab/run/scenario-files.node.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { type Terminal, wrap } from "./terminal.ts";

@@ -22,11 +22,11 @@ import { readSavedProofs } from "../experiments/implementations/saved-proofs.nod
 import { paretoPart } from "../experiments/pareto/pareto-part.ts";
 import { readResult as readPareto } from "../experiments/pareto/read-result.ts";
 import { PARETO_FORMAT } from "../experiments/pareto/result.ts";
-import type { LimitersPart } from "../report/limiters.ts";
-import type { MeasuredPart } from "../report/measured.ts";
-import { REPORT_FORMAT } from "../report/format.ts";
-import type { Report } from "../report/model.ts";
-import { digest } from "../scenario/history/digest.node.ts";
+import type { LimitersPart } from "../lab/report/limiters.ts";
+import type { MeasuredPart } from "../lab/report/measured.ts";
+import { REPORT_FORMAT } from "../lab/report/format.ts";
+import type { Report } from "../lab/report/model.ts";
+import { digest } from "../lab/scenario/history/digest.node.ts";
 import { DEFAULT_OUT, PROOFS } from "./implementations-results.node.ts";
 import { describeFormat, readReport } from "./read-report.node.ts";
 import { readText } from "../kit/reading/text-file.node.ts";

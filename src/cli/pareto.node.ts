@@ -18,7 +18,7 @@ import {
 import { cellsOf, nameOf, type ParetoSuite } from "../experiments/pareto/suite.ts";
 import { legendOf, markdownOf, originText, tableText } from "../experiments/pareto/table.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { digest } from "../scenario/history/digest.node.ts";
+import { digest } from "../lab/scenario/history/digest.node.ts";
 import { commandOf } from "../kit/command-line.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -1,10 +1,10 @@
 // Reads a saved report, or returns its problem and the place. A report that contradicts itself was
 // edited by hand, and is not rendered.
 import { Failure } from "../kit/reading/failure.ts";
-import { footerOf, outcomeOf } from "../report/build/report-of.ts";
-import { REPORT_FORMAT } from "../report/format.ts";
-import { reportSchema, type Report } from "../report/model.ts";
-import { digest } from "../scenario/history/digest.node.ts";
+import { footerOf, outcomeOf } from "../lab/report/build/report-of.ts";
+import { REPORT_FORMAT } from "../lab/report/format.ts";
+import { reportSchema, type Report } from "../lab/report/model.ts";
+import { digest } from "../lab/scenario/history/digest.node.ts";
 
 export function readReport(text: string): Report | Failure {
   let document: unknown;

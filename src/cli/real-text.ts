@@ -1,13 +1,13 @@
 // Output of runs in real time only: what the driver could not run, and which decisions its times leave open.
 import { many, oneLine, percentText } from "../kit/reading/legible.ts";
-import { FOREIGN_DRIVER } from "../scenario/history.ts";
+import { FOREIGN_DRIVER } from "../lab/scenario/history.ts";
 import {
   fullName,
   isMostlyOpen,
   MOST_OPEN,
   showsNothing,
   type Result,
-} from "../scenario/verdict.ts";
+} from "../lab/scenario/verdict.ts";
 import { type Terminal, wrap } from "./terminal.ts";
 
 /** Why a run is no proof although nothing failed, as a sentence; null: it may be one. */

@@ -1,9 +1,9 @@
 // The files of weir recommend --out: a world with the limit, the worst hour as a scenario, and configurations of others.
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findImplementation } from "../implementations/catalogue.node.ts";
-import { findUnsupported, SOMEWHERE } from "../implementations/translation.ts";
-import { readWantedWorld } from "../implementations/wanted.ts";
+import { findImplementation } from "../lab/implementations/catalogue.node.ts";
+import { findUnsupported, SOMEWHERE } from "../lab/implementations/translation.ts";
+import { readWantedWorld } from "../lab/implementations/wanted.ts";
 import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";

@@ -12,7 +12,7 @@ import {
   type Conformance,
 } from "../report/conformance/conformance.ts";
 import { readConformance } from "../report/conformance/read-conformance.ts";
-import type { Result } from "../scenario/verdict.ts";
+import type { Result } from "../lab/scenario/verdict.ts";
 import { hasOption, type Arguments } from "./arguments.ts";
 import type { Drift } from "./run-report.ts";
 import { many } from "../kit/reading/legible.ts";

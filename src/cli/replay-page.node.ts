@@ -20,8 +20,8 @@ import type { ReplayQuestion } from "../replay/replay.ts";
 import { mostRefused, type ReplayResult } from "../replay/result.ts";
 import { thousands } from "../replay/table.ts";
 import { titleOf } from "../replay/text.ts";
-import type { TimelinesFigure } from "../report/figures/measured/figures.ts";
-import type { MeasuredPart } from "../report/measured.ts";
+import type { TimelinesFigure } from "../lab/report/measured-figures.ts";
+import type { MeasuredPart } from "../lab/report/measured.ts";
 
 /** All windows have a chart that readers use, so that more would be a page of these alone. */
 const MOST_WINDOWS = 4;

@@ -1,9 +1,9 @@
 // How a person names a request: by its number in the history, or as the Nth of a flow and the Mth attempt at it.
-import { listAttempts } from "../check/retry-origin.ts";
-import { listPlannedRows, requestNames } from "../check/request-names.ts";
+import { listAttempts } from "../lab/check/retry-origin.ts";
+import { listPlannedRows, requestNames } from "../lab/check/request-names.ts";
 import { Failure } from "../kit/reading/failure.ts";
 import { nearest } from "../kit/reading/problems.ts";
-import type { History } from "../scenario/history.ts";
+import type { History } from "../lab/scenario/history.ts";
 import { many } from "../kit/reading/legible.ts";
 
 export function rowOf(history: History, typed: string): number | Failure {

@@ -1,15 +1,19 @@
 // A run in real time: starts and calibrates the driver before any variant runs.
-import type { RealName } from "../drivers/by-name.node.ts";
-import { foreignOffer } from "../drivers/foreign-offer.ts";
-import { OFFERS } from "../drivers/offers.ts";
-import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
-import { findImplementation } from "../implementations/catalogue.node.ts";
-import { whyNotRunnable } from "../implementations/home.node.ts";
+import type { RealName } from "../lab/drivers/by-name.node.ts";
+import { foreignOffer } from "../lab/drivers/foreign-offer.ts";
+import { OFFERS } from "../lab/drivers/offers.ts";
+import { isRedisThere, NO_REDIS, startOwnRedis } from "../lab/drivers/own-redis.node.ts";
+import { findImplementation } from "../lab/implementations/catalogue.node.ts";
+import { whyNotRunnable } from "../lab/implementations/home.node.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { startRealThread, type RealRunThread, type RealSettings } from "../run/real-run.node.ts";
-import type { RunSettings } from "../run/file-runner.node.ts";
+import {
+  startRealThread,
+  type RealRunThread,
+  type RealSettings,
+} from "../lab/run/real-run.node.ts";
+import type { RunSettings } from "../lab/run/file-runner.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 const inMs = (us: number): string => `${Number((us / 1_000).toFixed(1))} ms`;

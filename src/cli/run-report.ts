@@ -1,5 +1,5 @@
 // The results of a run, for people or as one document, and the exit code.
-import { groupByRequirement } from "../check/by-requirement.ts";
+import { groupByRequirement } from "../lab/check/by-requirement.ts";
 import {
   countDecisions,
   countsOf,
@@ -8,11 +8,11 @@ import {
   describeUnproven,
   isGood,
   type ResultCounts,
-} from "../check/counts.ts";
+} from "../lab/check/counts.ts";
 import { failureText, passText } from "../report/result-text.ts";
 import type { RunSummary } from "../report/ci/run-summary.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
-import { fullName, showsNothing, type Result } from "../scenario/verdict.ts";
+import { fullName, showsNothing, type Result } from "../lab/scenario/verdict.ts";
 import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { failureLines } from "./failure-lines.ts";

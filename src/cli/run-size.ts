@@ -1,5 +1,5 @@
 // Whether a run fits into memory is known before it starts, and not after a minute of silence.
-import type { RunSize } from "../scenario/plan/size.ts";
+import type { RunSize } from "../lab/scenario/plan/size.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 
 interface SizedFile extends RunSize {

@@ -1,10 +1,10 @@
 // A run as people read it.
-import type { RequirementResult } from "../check/by-requirement.ts";
+import type { RequirementResult } from "../lab/check/by-requirement.ts";
 import { SECOND } from "../kit/units.ts";
-import type { ResultCounts } from "../check/counts.ts";
+import type { ResultCounts } from "../lab/check/counts.ts";
 import { TONES, WORST_FIRST } from "../report/result-text.ts";
 import { many, type Paint } from "../kit/reading/legible.ts";
-import type { Result } from "../scenario/verdict.ts";
+import type { Result } from "../lab/scenario/verdict.ts";
 import { wrap } from "./terminal.ts";
 
 const sum = (results: readonly Result[], of: (result: Result) => number): number =>

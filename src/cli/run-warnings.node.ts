@@ -1,7 +1,7 @@
 // The warnings of scenario files: which of them a run prints, and which its results name.
 import { many } from "../kit/reading/legible.ts";
-import type { FileSummary } from "../run/file-runner.node.ts";
-import { isInOwnSuite, type SourceFile } from "../run/scenario-files.node.ts";
+import type { FileSummary } from "../lab/run/file-runner.node.ts";
+import { isInOwnSuite, type SourceFile } from "../lab/run/scenario-files.node.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -25,7 +25,7 @@ export function reportWarnings(
   const areShown =
     switches.has("verbose") || (!switches.has("quiet") && all.length <= MOST_WARNINGS);
   if (areShown) for (const warning of all) err(warning);
-  // Weir's own suite has worlds that are wrong on purpose, and a test holds which (test/scenario/suite-warnings.test.ts).
+  // Weir's own suite has worlds that are wrong on purpose, and a test holds which (test/lab/scenario/suite-warnings.test.ts).
   const lines = read.flatMap(({ warnings }, index) =>
     isInOwnSuite(sources[index]!.file) ? [] : warnings,
   );

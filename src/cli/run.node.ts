@@ -1,21 +1,21 @@
 // Read, plan, run, check, print: the whole flow of scenarios, from top to bottom.
 import { availableMemory } from "node:process";
-import { isGood } from "../check/counts.ts";
+import { isGood } from "../lab/check/counts.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { PROGRESS_SWITCH, type LiveMessage } from "../report/page/live.ts";
-import type { ScenarioReport } from "../report/model.ts";
+import type { ScenarioReport } from "../lab/report/model.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
-import { withoutUnproven, type Result } from "../scenario/verdict.ts";
+import { withoutUnproven, type Result } from "../lab/scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { inSeconds } from "../run/whole-again.ts";
+import { inSeconds } from "../lab/run/whole-again.ts";
 import { removeFiles, jsonFileOf, runPageProblem } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { startRun } from "../run/run-small.node.ts";
-import { threadsFor, type RunThreads } from "../run/run-threads.node.ts";
-import type { FileSummary, RunSettings } from "../run/file-runner.node.ts";
+import { startRun } from "../lab/run/run-small.node.ts";
+import { threadsFor, type RunThreads } from "../lab/run/run-threads.node.ts";
+import type { FileSummary, RunSettings } from "../lab/run/file-runner.node.ts";
 import {
   compareOrAdd,
   readKnownInconclusive,
@@ -34,7 +34,7 @@ import {
   sourcesAt,
   type SourceFile,
   type SourceFiles,
-} from "../run/scenario-files.node.ts";
+} from "../lab/run/scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
 import { targetAway } from "./target-answers.node.ts";
 import type { Terminal } from "./terminal.ts";

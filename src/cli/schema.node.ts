@@ -7,7 +7,7 @@ import { lintSchema } from "../lint/result.ts";
 import { recommendationSchema } from "../recommend/result.ts";
 import { replaySchema } from "../replay/result.ts";
 import { trySchema } from "../experiments/try/result.ts";
-import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
+import { scenarioSchema, worldFileSchema } from "../lab/scenario/page/schema.ts";
 import { settingsSchema } from "../gateway/settings/schema.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";

@@ -1,5 +1,5 @@
 // `--store`: the real store that virtual time drives. Checked before anything runs.
-import type { DriverName } from "../drivers/driver.ts";
+import type { DriverName } from "../lab/drivers/driver.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { parseRedisAddress, withoutSecret } from "../limiter/store/redis-address.ts";
 

@@ -1,7 +1,7 @@
 // `weir run --swarm N`: random worlds, and a scenario file of whatever fails.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { digest } from "../scenario/history/digest.node.ts";
+import { digest } from "../lab/scenario/history/digest.node.ts";
 import { SwarmTally, tallyLines, type RuleCounts } from "../experiments/swarm/tally.ts";
 import { textOf, type Counterexample } from "../experiments/swarm/try-seed.ts";
 import { DIFFERS, tryText } from "../experiments/swarm/trial.ts";
@@ -12,7 +12,7 @@ import { hasOption, type Arguments, type Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { many } from "../kit/reading/legible.ts";
-import { DEFAULT_FOLDER } from "../run/scenario-files.node.ts";
+import { DEFAULT_FOLDER } from "../lab/run/scenario-files.node.ts";
 import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";

@@ -1,7 +1,7 @@
 // Rows with an outcome, numbers under their heads, and a name at the end, which may be as long as it is.
 import { TONES } from "../report/result-text.ts";
 import { oneLine, type Paint } from "../kit/reading/legible.ts";
-import type { Result } from "../scenario/verdict.ts";
+import type { Result } from "../lab/scenario/verdict.ts";
 
 export interface OutcomeRow {
   readonly outcome: Result["outcome"];

@@ -2,7 +2,7 @@
 import { formatDuration } from "../kit/units.ts";
 import { lossTexts } from "../report/result-text.ts";
 import { oneLine, type Paint } from "../kit/reading/legible.ts";
-import type { Result } from "../scenario/verdict.ts";
+import type { Result } from "../lab/scenario/verdict.ts";
 import { outcomeTable } from "./text-table.ts";
 
 const MOST_ROWS = 40;

@@ -13,7 +13,7 @@ import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { problemDocument } from "./problem-document.ts";
 import { openInBrowser } from "./html-option.node.ts";
-import { DEFAULT_FOLDER, watchProblemsOf } from "../run/scenario-files.node.ts";
+import { DEFAULT_FOLDER, watchProblemsOf } from "../lab/run/scenario-files.node.ts";
 import { portOf } from "./parse-arguments.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";

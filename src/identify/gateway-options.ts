@@ -1,7 +1,7 @@
 // Options of Weir's gateway, read from the words of a world: those of a behaviour, and those of a profile.
 import type { Algorithm } from "../limiter/core/algorithms.ts";
 import type { GatewayOptions } from "../limiter/core/config.ts";
-import { decode } from "../scenario/read/decode.ts";
+import { decode } from "../lab/scenario/read/decode.ts";
 
 /** The options that decide how a limit counts. */
 export interface LimitOptions extends Pick<

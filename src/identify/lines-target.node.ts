@@ -1,6 +1,6 @@
 // A target that decides by lines: a library, in its virtual time or in real time. Nothing is delayed or lost on the way.
 import { SECOND } from "../kit/units.ts";
-import type { LineDecision, LineLimiter } from "../implementations/lines.node.ts";
+import type { LineDecision, LineLimiter } from "../lab/implementations/lines.node.ts";
 import { unixNow } from "../lint/exchange.node.ts";
 import { listDue, waitUntil } from "./due.node.ts";
 import {

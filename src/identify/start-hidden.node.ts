@@ -1,15 +1,15 @@
 // An installed implementation with one limit, for identification to find.
-import { createStarter } from "../drivers/started.node.ts";
-import { startOwnStore } from "../drivers/own-store.node.ts";
-import { createUpstream } from "../drivers/upstream.node.ts";
+import { createStarter } from "../lab/drivers/started.node.ts";
+import { startOwnStore } from "../lab/drivers/own-store.node.ts";
+import { createUpstream } from "../lab/drivers/upstream.node.ts";
 import type { Configuration } from "../limiter/core/config.ts";
-import type { Implementation } from "../implementations/catalogue.node.ts";
-import { startLimiter } from "../implementations/start-limiter.node.ts";
-import type { LineLimiter } from "../implementations/lines.node.ts";
-import { readWantedWorld } from "../implementations/wanted.ts";
+import type { Implementation } from "../lab/implementations/catalogue.node.ts";
+import { startLimiter } from "../lab/implementations/start-limiter.node.ts";
+import type { LineLimiter } from "../lab/implementations/lines.node.ts";
+import { readWantedWorld } from "../lab/implementations/wanted.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { microsToSeconds, micros } from "../kit/units.ts";
-import { decode } from "../scenario/read/decode.ts";
+import { decode } from "../lab/scenario/read/decode.ts";
 import type { HttpProbe } from "./http-target.node.ts";
 import { createLinesTarget, describeProgramError } from "./lines-target.node.ts";
 import type { FailingTarget } from "./target.ts";

@@ -13,7 +13,7 @@ import {
   happenNext,
   nextTimeUs,
   schedule as scheduleEvent,
-} from "../sim/event-queue.ts";
+} from "../lab/sim/event-queue.ts";
 import type { CountedBy } from "./counted-by.ts";
 import { createSingleLimit, type LimitConfiguration } from "./model.ts";
 import {

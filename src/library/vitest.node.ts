@@ -1,12 +1,12 @@
 // The package's entry `weir/vitest`: scenario files as tests of another project's suite.
 import { describe, test } from "vitest";
-import { driverOf } from "../drivers/by-name.node.ts";
+import { driverOf } from "../lab/drivers/by-name.node.ts";
 import { plainPaint } from "../kit/reading/legible.ts";
 import { failureText } from "../report/result-text.ts";
-import { selectVariants } from "../run/variant-patterns.ts";
-import { needsOtherVariants, runsOf, type CheckedRun } from "../run/pipeline.ts";
-import { readScenarios } from "../run/read-scenarios.node.ts";
-import type { Scenario, Variant } from "../scenario/types.ts";
+import { selectVariants } from "../lab/run/variant-patterns.ts";
+import { needsOtherVariants, runsOf, type CheckedRun } from "../lab/run/pipeline.ts";
+import { readScenarios } from "../lab/run/read-scenarios.node.ts";
+import type { Scenario, Variant } from "../lab/scenario/types.ts";
 import { requireSeed, ScenarioError } from "./scenario-error.ts";
 import type { RunOptions } from "./weir.node.ts";
 

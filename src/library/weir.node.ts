@@ -1,15 +1,15 @@
 // The package's entry `weir`: runs scenarios in virtual time, for programs.
-import { driverOf } from "../drivers/by-name.node.ts";
+import { driverOf } from "../lab/drivers/by-name.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
-import { traceReaderFor } from "../run/scenario-files.node.ts";
-import { selectVariants } from "../run/variant-patterns.ts";
-import { runsOf } from "../run/pipeline.ts";
+import { traceReaderFor } from "../lab/run/scenario-files.node.ts";
+import { selectVariants } from "../lab/run/variant-patterns.ts";
+import { runsOf } from "../lab/run/pipeline.ts";
 import { problemLinesOf } from "../kit/reading/source.ts";
-import type { History } from "../scenario/history.ts";
-import { decode } from "../scenario/read/decode.ts";
-import type { Scenario } from "../scenario/types.ts";
-import { worst, type Outcome, type Result, type Verdict } from "../scenario/verdict.ts";
+import type { History } from "../lab/scenario/history.ts";
+import { decode } from "../lab/scenario/read/decode.ts";
+import type { Scenario } from "../lab/scenario/types.ts";
+import { worst, type Outcome, type Result, type Verdict } from "../lab/scenario/verdict.ts";
 import { requireSeed, ScenarioError } from "./scenario-error.ts";
 
 export { ScenarioError };

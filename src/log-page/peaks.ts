@@ -5,7 +5,7 @@ import type { Micros } from "../kit/units.ts";
 import { enlargeColumn, type Arrivals } from "../replay/arrivals.ts";
 import type { Placement } from "../replay/placements.ts";
 import type { ClientColumns } from "../recommend/traffic.ts";
-import type { PeaksFigure } from "../report/figures/measured/figures.ts";
+import type { PeaksFigure } from "../lab/report/measured-figures.ts";
 
 /** Each limit until here has a count of its own; above there are 32 for each doubling, and those that are wanted. */
 const EACH_UNTIL = 1024;

@@ -13,7 +13,7 @@ import type {
   PeaksFigure,
   TimelineRow,
   TimelinesFigure,
-} from "../report/figures/measured/figures.ts";
+} from "../lab/report/measured-figures.ts";
 import { binOf, binsOf, lengthText } from "./bins.ts";
 import { PeakCounts } from "./peaks.ts";
 import { TimelineBuilder, timelineSpan } from "./timelines.ts";

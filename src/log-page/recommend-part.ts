@@ -1,6 +1,6 @@
 // The result of weir recommend on a report page.
-import type { CurveFigure, RowsFigure } from "../report/figures/measured/figures.ts";
-import type { MeasuredPart, MeasuredSection } from "../report/measured.ts";
+import type { CurveFigure, RowsFigure } from "../lab/report/measured-figures.ts";
+import type { MeasuredPart, MeasuredSection } from "../lab/report/measured.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { percent, thousands } from "../replay/table.ts";
 import { micros } from "../kit/units.ts";

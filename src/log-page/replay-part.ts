@@ -4,8 +4,8 @@ import type {
   PeaksFigure,
   RowsFigure,
   TimelinesFigure,
-} from "../report/figures/measured/figures.ts";
-import type { MeasuredPart, MeasuredSection } from "../report/measured.ts";
+} from "../lab/report/measured-figures.ts";
+import type { MeasuredPart, MeasuredSection } from "../lab/report/measured.ts";
 import type { ReplayedCandidate, ReplayResult } from "../replay/result.ts";
 import { percent, thousands, timeText } from "../replay/table.ts";
 import {

@@ -9,7 +9,7 @@ import {
 import { startCandidate, type Candidate } from "../replay/candidates.ts";
 import type { NameTable } from "../replay/names.ts";
 import type { Placement } from "../replay/placements.ts";
-import type { TimelineRow } from "../report/figures/measured/figures.ts";
+import type { TimelineRow } from "../lab/report/measured-figures.ts";
 import { binOf, binsOf, type LogBins } from "./bins.ts";
 
 /** A client with more requests has bins. */

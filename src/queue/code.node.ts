@@ -27,7 +27,7 @@ export function digestOfSources(root: string): string {
       // Of the site, which links to scenarios and shows saved results.
       "scenarios/**/*.yaml",
       "docs/**/*.{md,svg,png,txt}",
-      "src/implementations/*/manifest.yaml",
+      "src/lab/implementations/*/manifest.yaml",
       "test/experiments/mutants/**/*.ts",
       "reports/{implementations,worst}/**/*.json",
       "*.md",

@@ -6,7 +6,7 @@ import {
   nextTimeUs,
   schedule,
   type EventQueue,
-} from "../sim/event-queue.ts";
+} from "../lab/sim/event-queue.ts";
 import {
   makeRoom,
   spendByNumber,

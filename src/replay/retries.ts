@@ -3,16 +3,16 @@
 import type { Rng } from "../kit/chance/rng.ts";
 import { rng } from "../kit/chance/rng.ts";
 import { micros, SECOND, waitSeconds } from "../kit/units.ts";
-import type { Behaviour } from "../scenario/types.ts";
-import { patienceUs } from "../sim/clients.ts";
+import type { Behaviour } from "../lab/scenario/types.ts";
+import { patienceUs } from "../lab/sim/clients.ts";
 import {
   eventQueue,
   happenNext,
   nextTimeUs,
   schedule,
   type EventQueue,
-} from "../sim/event-queue.ts";
-import { atbPacer, type Pacer } from "../sim/token-clients.ts";
+} from "../lab/sim/event-queue.ts";
+import { atbPacer, type Pacer } from "../lab/sim/token-clients.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { ONE_UNIT } from "./charges.ts";
 import {

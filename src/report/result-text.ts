@@ -6,7 +6,7 @@ import {
   type LostRequests,
   type Result,
   type ReportedVerdict,
-} from "../scenario/verdict.ts";
+} from "../lab/scenario/verdict.ts";
 import { commandLine, shellWord } from "../kit/command-line.ts";
 
 export const TONES: Readonly<Record<Result["outcome"], Tone>> = {

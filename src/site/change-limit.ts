@@ -1,7 +1,7 @@
 // A limit that changes during a run: a call of a management API as a change of a scenario's text.
 import type { Configuration } from "../limiter/core/config.ts";
 import { isJsonMap, type Json, type JsonMap } from "../kit/reading/shape.ts";
-import type { Scenario } from "../scenario/types.ts";
+import type { Scenario } from "../lab/scenario/types.ts";
 import { withItem, type TextChange } from "./with-fault.ts";
 
 /** A limit that one call changes. */

@@ -1,5 +1,5 @@
 // A scenario of the playground as a file: `weir run` records the same history of it, wherever it is saved.
-import type { ScenarioReport } from "../report/model.ts";
+import type { ScenarioReport } from "../lab/report/model.ts";
 import type { ScenarioText } from "./run-scenario.ts";
 
 export interface SavedScenario {

@@ -1,17 +1,17 @@
 // What a page wants to know of its last run after the charts: digests, explanations, and single requests. Small
 // histories are retained for that; a longer one is recorded again, because one seed gives the same history.
-import { answerTo } from "../check/rejections.ts";
-import { explainVariant } from "../check/explain.ts";
-import { endUsOf } from "../check/series.ts";
-import { requestNames } from "../check/request-names.ts";
-import { wasDelayed } from "../check/select.ts";
-import { mostEntries, NO_REFUSALS, refusalsOf } from "../report/build/refusals.ts";
-import type { RefusalsReport } from "../report/model-refusals.ts";
-import type { History } from "../scenario/history.ts";
-import { writeHistory } from "../scenario/history/write.ts";
-import { plan } from "../scenario/plan/plan.ts";
-import type { Scenario, Variant } from "../scenario/types.ts";
-import type { Result } from "../scenario/verdict.ts";
+import { answerTo } from "../lab/check/rejections.ts";
+import { explainVariant } from "../lab/check/explain.ts";
+import { endUsOf } from "../lab/check/series.ts";
+import { requestNames } from "../lab/check/request-names.ts";
+import { wasDelayed } from "../lab/check/select.ts";
+import { mostEntries, NO_REFUSALS, refusalsOf } from "../lab/report/build/refusals.ts";
+import type { RefusalsReport } from "../lab/report/model-refusals.ts";
+import type { History } from "../lab/scenario/history.ts";
+import { writeHistory } from "../lab/scenario/history/write.ts";
+import { plan } from "../lab/scenario/plan/plan.ts";
+import type { Scenario, Variant } from "../lab/scenario/types.ts";
+import type { Result } from "../lab/scenario/verdict.ts";
 import { playHere, whyNotHere } from "./play-here.ts";
 
 export interface VariantDigest {

@@ -1,14 +1,14 @@
 // The simulator as a page has it: virtual time, and management APIs in the memory of its worker. What calls need is
 // loaded with the first of them.
-import { playVirtual } from "../drivers/virtual.ts";
-import type { History } from "../scenario/history.ts";
-import type { Plan, Variant } from "../scenario/types.ts";
+import { playVirtual } from "../lab/drivers/virtual.ts";
+import type { History } from "../lab/scenario/history.ts";
+import type { Plan, Variant } from "../lab/scenario/types.ts";
 
 export async function playHere(variant: Variant, plan: Plan): Promise<History> {
   if (variant.calls.length === 0) return playVirtual(variant, plan);
   const [{ playWithCalls }, { manageInMemory }] = await Promise.all([
-    import("../drivers/virtual-calls.ts"),
-    import("../drivers/managed-in-memory.ts"),
+    import("../lab/drivers/virtual-calls.ts"),
+    import("../lab/drivers/managed-in-memory.ts"),
   ]);
   return playWithCalls(variant, plan, manageInMemory(console.error));
 }

@@ -12,7 +12,7 @@ import { Replay, type ReplayQuestion } from "../replay/replay.ts";
 import { buildReplayResult, type ReplayResult } from "../replay/result.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import { parseKey } from "../replay/selectors.ts";
-import type { MeasuredPart } from "../report/measured.ts";
+import type { MeasuredPart } from "../lab/report/measured.ts";
 import { DEFAULT_OPTIONS } from "../limiter/world/options.ts";
 import { throughStream } from "./through-stream.ts";
 

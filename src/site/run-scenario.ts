@@ -1,16 +1,16 @@
 // One scenario from its text to the part of a report: the same reader, simulator and checks that `weir run` has, without
 // files and threads. A worker of the playground runs it. What no chart needs is computed afterwards (`last-run.ts`).
-import type { Driver } from "../drivers/driver.ts";
+import type { Driver } from "../lab/drivers/driver.ts";
 import { many } from "../kit/reading/legible.ts";
 import { formatWithoutPlace } from "../kit/reading/problem-line.ts";
 import type { PositionedProblem } from "../kit/reading/source.ts";
-import { scenarioPart } from "../report/build/report-of.ts";
-import type { ScenarioReport } from "../report/model.ts";
-import { resultWithoutHistory, runsOf } from "../run/pipeline.ts";
-import { countPlannedRequests } from "../scenario/plan/size.ts";
-import { decode } from "../scenario/read/decode.ts";
-import { TooManyAttempts } from "../sim/recorder.ts";
-import type { Scenario, Variant } from "../scenario/types.ts";
+import { scenarioPart } from "../lab/report/build/report-of.ts";
+import type { ScenarioReport } from "../lab/report/model.ts";
+import { resultWithoutHistory, runsOf } from "../lab/run/pipeline.ts";
+import { countPlannedRequests } from "../lab/scenario/plan/size.ts";
+import { decode } from "../lab/scenario/read/decode.ts";
+import { TooManyAttempts } from "../lab/sim/recorder.ts";
+import type { Scenario, Variant } from "../lab/scenario/types.ts";
 import { changeableLimits, type ChangeableLimit } from "./change-limit.ts";
 import { lastRun, type LastRun } from "./last-run.ts";
 import { playHere, whyNotHere } from "./play-here.ts";

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openRedisProbe } from "../../src/bench/resources/redis.node.ts";
 import { startControl } from "../../src/bench/servers.node.ts";
-import { startOwnRedis } from "../../src/drivers/own-redis.node.ts";
+import { startOwnRedis } from "../../src/lab/drivers/own-redis.node.ts";
 import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
 
 async function upstreamOrigin(): Promise<string> {

@@ -1,7 +1,7 @@
 // The labels of accuracy against cost, where points are many and close to each other.
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { FrontFigure, FrontPoint } from "../../src/report/figures/measured/figures.ts";
+import type { FrontFigure, FrontPoint } from "../../src/lab/report/measured-figures.ts";
 import { partOfMeasured } from "../../src/report/html/measured.ts";
 import { pageText } from "../../src/report/page/page-text.node.ts";
 import { allDrawn } from "./drawings.ts";

@@ -3,7 +3,7 @@
 import { compare } from "../../src/bench/compare/compare.ts";
 import { createHistogram } from "../../src/bench/load/latencies.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
-import { digest } from "../../src/scenario/history/digest.node.ts";
+import { digest } from "../../src/lab/scenario/history/digest.node.ts";
 import { control, subject, truth } from "../bench/truth-results.ts";
 import { runsToCompare } from "../bench/runs-to-compare.ts";
 import { ORIGIN, result as pareto } from "../experiments/pareto/results.ts";

@@ -6,7 +6,7 @@ import {
   type ImplementationRun,
   type ImplementationsRun,
 } from "../../src/experiments/implementations/result.ts";
-import { behaviourNames } from "../../src/implementations/behaviour-names.node.ts";
+import { behaviourNames } from "../../src/lab/implementations/behaviour-names.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import { installable } from "./to-install.ts";
 import { folderWith, weir } from "./weir.ts";

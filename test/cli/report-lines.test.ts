@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { explainLine } from "../../src/report/html/refusals.ts";
 import { verdictsHtml } from "../../src/report/html/verdicts.ts";
-import type { Report } from "../../src/report/model.ts";
+import type { Report } from "../../src/lab/report/model.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 

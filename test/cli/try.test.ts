@@ -7,8 +7,8 @@ import { tryQuestion } from "../../src/cli/try-question.ts";
 import type { TryResult } from "../../src/experiments/try/result.ts";
 import { rng } from "../../src/kit/chance/rng.ts";
 import { POPULATION_NAMES } from "../../src/experiments/try/populations.ts";
-import { patienceUs } from "../../src/sim/clients.ts";
-import type { Behaviour } from "../../src/scenario/types.ts";
+import { patienceUs } from "../../src/lab/sim/clients.ts";
+import type { Behaviour } from "../../src/lab/scenario/types.ts";
 import { isFailure } from "../../src/kit/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 

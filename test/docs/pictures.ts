@@ -1,14 +1,14 @@
 // The charts of a page: `<!-- chart: SCENARIO VARIANT -->` before an image. The scenario is run in virtual time, the
 // report's own code draws its history, and the text of the image is what the chart shows. `npm run docs:figures` writes
 // both; a test compares them.
-import { formatStatus } from "../../src/scenario/expectation.ts";
+import { formatStatus } from "../../src/lab/scenario/expectation.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { plan } from "../../src/scenario/plan/plan.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
-import type { Scenario } from "../../src/scenario/types.ts";
-import { playVirtual } from "../../src/drivers/virtual.ts";
-import { variantFigures } from "../../src/report/build/variant-figures.ts";
+import { plan } from "../../src/lab/scenario/plan/plan.ts";
+import { decode } from "../../src/lab/scenario/read/decode.ts";
+import type { Scenario } from "../../src/lab/scenario/types.ts";
+import { playVirtual } from "../../src/lab/drivers/virtual.ts";
+import { variantFigures } from "../../src/lab/report/build/variant-figures.ts";
 import { bound } from "../../src/report/figures/bound.ts";
 import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import type { Drawable, Legend } from "../../src/report/figures/drawable.ts";
@@ -17,7 +17,7 @@ import { svgOfSpec } from "../../src/report/figures/svg.ts";
 import { templates } from "../../src/report/figures/templates.ts";
 import { html } from "../../src/report/html/html.ts";
 import { DARK, LIGHT } from "../../src/report/html/style.ts";
-import type { RunFigure } from "../../src/report/model-figures.ts";
+import type { RunFigure } from "../../src/lab/report/model-figures.ts";
 import { root } from "./desk.ts";
 
 export interface Chart {

@@ -1,8 +1,8 @@
 // The site in Firefox: the playground runs a scenario to the digest of Node, and one page of each kind is read.
 import { expect, onTestFinished, test } from "vitest";
 import { runScenario } from "../../src/library/weir.node.ts";
-import { digest } from "../../src/scenario/history/digest.node.ts";
-import { writeHistory } from "../../src/scenario/history/write.ts";
+import { digest } from "../../src/lab/scenario/history/digest.node.ts";
+import { writeHistory } from "../../src/lab/scenario/history/write.ts";
 import { fragmentOf } from "../../src/site/address.ts";
 import { serveSite, siteFiles } from "../../src/site/site-files.node.ts";
 import { TWO_OF_THREE } from "../site/two-of-three.ts";

@@ -17,7 +17,7 @@ import {
   type HistorySpan,
   type StoreTotals,
   type Timing,
-} from "../../src/scenario/history.ts";
+} from "../../src/lab/scenario/history.ts";
 import type { Json } from "../../src/kit/reading/shape.ts";
 
 export interface Row {

@@ -17,10 +17,10 @@ import type {
   Flow,
   Measure,
   Variant,
-} from "../../src/scenario/types.ts";
-import type { Environment } from "../../src/scenario/world.ts";
+} from "../../src/lab/scenario/types.ts";
+import type { Environment } from "../../src/lab/scenario/world.ts";
 import { EXACT_MATCHING } from "../../src/limiter/core/resolve/endpoint.ts";
-import { USUAL_MANAGEMENT } from "../../src/scenario/read/management.ts";
+import { USUAL_MANAGEMENT } from "../../src/lab/scenario/read/management.ts";
 import type { FlowText } from "./history.ts";
 import { rawOf } from "./raw.ts";
 

@@ -70,7 +70,7 @@ export const rules: readonly LanguageRule[] = [
     kinds: PROSE,
     pattern: /(?<!\binjected )\bfaults?\b/gi,
     instead: "problem, error, bug; a fault is what a scenario injects",
-    holdsIn: (path) => !path.startsWith("src/sim/"),
+    holdsIn: (path) => !path.startsWith("src/lab/sim/"),
   },
   {
     name: "word for a type",

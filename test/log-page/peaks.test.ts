@@ -5,7 +5,7 @@ import { micros } from "../../src/kit/units.ts";
 import { limitsCounted, PeakCounts } from "../../src/log-page/peaks.ts";
 import { AS_LOGGED, placementsFrom } from "../../src/replay/placements.ts";
 import { nearestLimit, refusalsAbove } from "../../src/report/figures/measured/peaks.ts";
-import type { PeaksFigure } from "../../src/report/figures/measured/figures.ts";
+import type { PeaksFigure } from "../../src/lab/report/measured-figures.ts";
 import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
 import { arrivalsOf, randomRequests, replayOf, type SentRequest } from "../recommend/traffic.ts";
 import { holds } from "../runs.ts";

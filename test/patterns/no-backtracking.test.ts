@@ -14,7 +14,7 @@ import { parseOasDuration } from "../../src/kit/units.ts";
 import { normalizePath } from "../../src/gateway/path.ts";
 import { readJson } from "../../src/gateway/management/json.ts";
 import { maskTarget } from "../../src/gateway/without-credentials.ts";
-import { globMatches } from "../../src/scenario/read/names.ts";
+import { globMatches } from "../../src/lab/scenario/read/names.ts";
 import { parseAllowedReceivers } from "../../src/gateway/management/http/allowed-receivers.node.ts";
 import { parseTrusted } from "../../src/gateway/http/trusted.node.ts";
 import { parseRedisAddress } from "../../src/limiter/store/redis-address.ts";

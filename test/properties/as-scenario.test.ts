@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { plan } from "../../src/scenario/plan/plan.ts";
+import { plan } from "../../src/lab/scenario/plan/plan.ts";
 import { scenario } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../src/experiments/swarm/as-scenario.ts";
 import { KINDS } from "../../src/experiments/swarm/kinds.ts";
 import { buildVariant, variantOf } from "../../src/experiments/swarm/trial.ts";
-import type { Variant } from "../../src/scenario/types.ts";
+import type { Variant } from "../../src/lab/scenario/types.ts";
 import { configurationOf } from "./rig.ts";
 import { holds } from "../runs.ts";
 

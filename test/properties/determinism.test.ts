@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { History } from "../../src/scenario/history.ts";
+import type { History } from "../../src/lab/scenario/history.ts";
 import { scenario, type ScenarioParts } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
 import { RICH } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import type { RawScenario } from "../../src/experiments/swarm/as-scenario.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { micros } from "../../src/kit/units.ts";
-import { EPOCH_US } from "../../src/sim/engine.ts";
+import { EPOCH_US } from "../../src/lab/sim/engine.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import { RICH, world, type WorldParts } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { dryRunNow } from "../gateway/gateways.ts";

@@ -11,7 +11,7 @@ import { begin, finish } from "../../src/gateway/begin.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
 import type { GatewayRequest, RequestOutcome } from "../../src/gateway/outcome.ts";
 import { onBackgroundReply } from "../../src/gateway/shadow.ts";
-import { EPOCH_US } from "../../src/sim/engine.ts";
+import { EPOCH_US } from "../../src/lab/sim/engine.ts";
 import { inSteps } from "../gateway/gateways.ts";
 import { localStore, memoryStore, type MemoryStore } from "../../src/limiter/store/memory.ts";
 import type { SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";

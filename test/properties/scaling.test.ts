@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/kit/reading/shape.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/kit/units.ts";
-import { EPOCH_US } from "../../src/sim/engine.ts";
+import { EPOCH_US } from "../../src/lab/sim/engine.ts";
 import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
 import type { LimiterEvent } from "../../src/limiter/core/events.ts";
-import { EPOCH_US } from "../../src/sim/engine.ts";
+import { EPOCH_US } from "../../src/lab/sim/engine.ts";
 import {
   finelySmoothedLimit,
   smoothedLimit,

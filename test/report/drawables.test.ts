@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import { svgOf } from "../../src/report/figures/svg.ts";
 import { templates } from "../../src/report/figures/templates.ts";
-import type { ComparedFigure, TimeFigure } from "../../src/report/model-figures.ts";
+import type { ComparedFigure, TimeFigure } from "../../src/lab/report/model-figures.ts";
 
 const time = (different: Partial<TimeFigure> = {}): TimeFigure => ({
   kind: "time",

@@ -1,11 +1,11 @@
 // Requests without a response, in every text of a run (LIM-C18).
 import { describe, expect, test } from "vitest";
-import { explain } from "../../src/check/explain.ts";
+import { explain } from "../../src/lab/check/explain.ts";
 import { explanationText } from "../../src/cli/explain-text.ts";
 import { scenarioLine } from "../../src/cli/run-text.ts";
 import { lossLines, variantTable } from "../../src/cli/variant-table.ts";
-import { worldOf } from "../../src/oracle/world.ts";
-import { scenarioReport } from "../../src/report/build/report-of.ts";
+import { worldOf } from "../../src/lab/oracle/world.ts";
+import { scenarioReport } from "../../src/lab/report/build/report-of.ts";
 import { junitXml } from "../../src/report/ci/junit.ts";
 import { markdownSummary } from "../../src/report/ci/markdown.ts";
 import { requestsHtml } from "../../src/report/html/requests.ts";

@@ -6,7 +6,7 @@ import type {
   RowMark,
   MeasuredFigure,
   RowsFigure,
-} from "../../src/report/figures/measured/figures.ts";
+} from "../../src/lab/report/measured-figures.ts";
 import { svgOf } from "../../src/report/figures/svg.ts";
 import { templates } from "../../src/report/figures/templates.ts";
 

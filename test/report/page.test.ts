@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportOf, scenarioReport } from "../../src/report/build/report-of.ts";
+import { reportOf, scenarioReport } from "../../src/lab/report/build/report-of.ts";
 import { svgOf } from "../../src/report/figures/svg.ts";
 import { templates } from "../../src/report/figures/templates.ts";
 import { html, NOTHING, trustMarkup } from "../../src/report/html/html.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { runsOf } from "../../src/run/pipeline.ts";
-import { virtual } from "../../src/drivers/virtual.node.ts";
-import { scenarioReport, type ReportedScenario } from "../../src/report/build/report-of.ts";
-import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
+import { runsOf } from "../../src/lab/run/pipeline.ts";
+import { virtual } from "../../src/lab/drivers/virtual.node.ts";
+import { scenarioReport, type ReportedScenario } from "../../src/lab/report/build/report-of.ts";
+import { mostEntries, refusalsOf } from "../../src/lab/report/build/refusals.ts";
 import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import {
   requestInEntryHtml,
@@ -13,7 +13,7 @@ import {
 } from "../../src/report/html/refusals.ts";
 import { rejectionsHtml, totalsHtml } from "../../src/report/html/totals.ts";
 import { verdictsHtml } from "../../src/report/html/verdicts.ts";
-import type { ScenarioReport, VariantReport } from "../../src/report/model.ts";
+import type { ScenarioReport, VariantReport } from "../../src/lab/report/model.ts";
 import { REQUIREMENTS } from "../../src/limiter/spec/requirements.ts";
 import { runReportOfText, scenarioOf } from "./small-runs.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { trafficTexts } from "../../src/report/build/traffic-in-words.ts";
-import { decodeScenario } from "../scenario/examples.ts";
+import { trafficTexts } from "../../src/lab/report/build/traffic-in-words.ts";
+import { decodeScenario } from "../lab/scenario/examples.ts";
 
 const wordsOf = (flow: string): readonly string[] =>
   trafficTexts(

@@ -5,14 +5,14 @@ import { expect, test } from "vitest";
 import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { boundOf } from "../../src/experiments/worst/bound.ts";
 import type { WorstCaseQuestion } from "../../src/experiments/worst/question.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
+import { decode } from "../../src/lab/scenario/read/decode.ts";
 import { costsOf } from "../../src/site/algorithms/costs.node.ts";
 import { firstText, LIVE_FILE, LIVE_LIMITS } from "../../src/site/algorithms/live-limit.ts";
 import { proofsOf, provenIn, useOf } from "../../src/site/algorithms/algorithm-pages.node.ts";
 import {
   findImplementations,
   ownImplementations,
-} from "../../src/implementations/catalogue.node.ts";
+} from "../../src/lab/implementations/catalogue.node.ts";
 import { isFailure } from "../../src/kit/reading/failure.ts";
 import type { SiteImplementation } from "../../src/site/implementations/implementation-page.ts";
 import { SUBJECTS } from "../../src/site/algorithms/subjects.ts";

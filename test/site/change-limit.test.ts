@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { runScenario as runInNode } from "../../src/library/weir.node.ts";
 import { formatProblem } from "../../src/kit/reading/source.ts";
-import { digest } from "../../src/scenario/history/digest.node.ts";
-import { writeHistory } from "../../src/scenario/history/write.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
+import { digest } from "../../src/lab/scenario/history/digest.node.ts";
+import { writeHistory } from "../../src/lab/scenario/history/write.ts";
+import { decode } from "../../src/lab/scenario/read/decode.ts";
 import { changeableLimits, withLimit } from "../../src/site/change-limit.ts";
 import { runScenario } from "../../src/site/run-scenario.ts";
 

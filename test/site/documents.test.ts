@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readImplementationsRun } from "../../src/experiments/implementations/result.ts";
 import { isFailure } from "../../src/kit/reading/failure.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
+import { decode } from "../../src/lab/scenario/read/decode.ts";
 import { siteScenarioIn, stateOf } from "../../src/site/address.ts";
 import type { SearchEntry } from "../../src/site/docs/document-page.ts";
 import { readMarkdown, slugOf } from "../../src/site/docs/markdown.ts";

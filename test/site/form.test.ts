@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { formatProblem } from "../../src/kit/reading/source.ts";
-import { countPlannedRequests } from "../../src/scenario/plan/size.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
+import { countPlannedRequests } from "../../src/lab/scenario/plan/size.ts";
+import { decode } from "../../src/lab/scenario/read/decode.ts";
 import {
   FORM_CHOICES,
   FORM_NUMBERS,

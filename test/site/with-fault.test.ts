@@ -1,7 +1,7 @@
 // A click adds an injected fault to the text of a scenario.
 import { expect, test } from "vitest";
 import { formatProblem } from "../../src/kit/reading/source.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
+import { decode } from "../../src/lab/scenario/read/decode.ts";
 import { SITE_FAULTS, withFault } from "../../src/site/with-fault.ts";
 
 const scenario = (faults: string, end = ""): string => `title: a

@@ -1,9 +1,12 @@
 // Other people's gateways as controls: each with the limit of `OTHERS_LIMIT` for each key, in front of the common upstream.
-import { isRedisThere, NO_REDIS, startOwnRedis } from "../../drivers/own-redis.node.ts";
-import { findImplementation, type Implementation } from "../../implementations/catalogue.node.ts";
-import { whyNotRunnable } from "../../implementations/home.node.ts";
-import { serveImplementation } from "../../implementations/serve.node.ts";
-import { readWantedWorld } from "../../implementations/wanted.ts";
+import { isRedisThere, NO_REDIS, startOwnRedis } from "../../lab/drivers/own-redis.node.ts";
+import {
+  findImplementation,
+  type Implementation,
+} from "../../lab/implementations/catalogue.node.ts";
+import { whyNotRunnable } from "../../lab/implementations/home.node.ts";
+import { serveImplementation } from "../../lab/implementations/serve.node.ts";
+import { readWantedWorld } from "../../lab/implementations/wanted.ts";
 import { Failure, isFailure, requireValue } from "../../kit/reading/failure.ts";
 import { limitText } from "../../limiter/world/merge-warnings.ts";
 import { readConfiguration } from "../../limiter/world/read.ts";

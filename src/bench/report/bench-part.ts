@@ -1,5 +1,5 @@
 // A result of `weir bench` as the content of a report page.
-import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
+import type { MeasuredPart, MeasuredTable } from "../../lab/report/measured.ts";
 import { figure } from "../../kit/reading/legible.ts";
 import { casesOf, metricOf, type BenchResult } from "../result.ts";
 import { targetLine, targetsOf } from "../targets.ts";

@@ -4,8 +4,8 @@ import type {
   MeasuredRow,
   RowsFigure,
   MarkTone,
-} from "../../report/figures/measured/figures.ts";
-import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
+} from "../../lab/report/measured-figures.ts";
+import type { MeasuredPart, MeasuredTable } from "../../lab/report/measured.ts";
 import type { BenchComparison, FigureVerdict } from "../compare/compare.ts";
 import type { Evidence } from "../compare/evidence.ts";
 import {

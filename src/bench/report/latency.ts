@@ -1,7 +1,7 @@
 // The latency of responses, over all repeats of a cell, as a line over percentiles.
 import * as hdr from "hdr-histogram-js";
 import { FACTORS } from "../suite.ts";
-import type { PercentilesFigure, PercentileLine } from "../../report/figures/measured/figures.ts";
+import type { PercentilesFigure, PercentileLine } from "../../lab/report/measured-figures.ts";
 import type { BenchResult, BenchCellResult } from "../result.ts";
 import { summarise } from "../../kit/stats/summary.ts";
 import type { SampledLatency, Samples } from "./samples.ts";

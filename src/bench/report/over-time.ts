@@ -1,5 +1,5 @@
 // The resource usage of processes during the run: from samples if there are any, otherwise by repeat.
-import type { Lane, LanesFigure } from "../../report/figures/measured/figures.ts";
+import type { Lane, LanesFigure } from "../../lab/report/measured-figures.ts";
 import type { BenchResult, BenchCellResult } from "../result.ts";
 import { METRICS, type BenchMetricName } from "../suite.ts";
 import type { Samples, ProcessSample } from "./samples.ts";

@@ -1,6 +1,6 @@
 // One figure for a metric: every repeat of every cell, their median, and its likely distance from that of endless repeats.
 import { rng } from "../../kit/chance/rng.ts";
-import type { RowMark, MeasuredRow, RowsFigure } from "../../report/figures/measured/figures.ts";
+import type { RowMark, MeasuredRow, RowsFigure } from "../../lab/report/measured-figures.ts";
 import { medianInterval } from "../../kit/stats/bootstrap.ts";
 import { LEAST_REPEATS } from "../compare/verdict.ts";
 import { figure } from "../../kit/reading/legible.ts";

@@ -5,8 +5,8 @@ import type {
   MeasuredRow,
   RowsFigure,
   MarkTone,
-} from "../../report/figures/measured/figures.ts";
-import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
+} from "../../lab/report/measured-figures.ts";
+import type { MeasuredPart, MeasuredTable } from "../../lab/report/measured.ts";
 import { figure } from "../../kit/reading/legible.ts";
 import { truthTable } from "../truth-table.ts";
 import type { BucketTruth, SubjectTruth, TruthResult } from "../truth.ts";

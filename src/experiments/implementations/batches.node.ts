@@ -1,7 +1,7 @@
 // Real time: batches of random worlds, of which several run at once. Then all of them are compared: a comparison keeps the
 // thread busy, and requests that wait for it would have long spans.
-import type { Driver } from "../../drivers/driver.ts";
-import type { Implementation } from "../../implementations/catalogue.node.ts";
+import type { Driver } from "../../lab/drivers/driver.ts";
+import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import type { RawScenario } from "../swarm/as-scenario.ts";
 import { edgeWorldOf } from "../swarm/edge-seeds.ts";
 import { compareMerged } from "./compare-decisions.ts";

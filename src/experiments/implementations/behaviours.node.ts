@@ -1,11 +1,11 @@
 // The behaviours that implementations are examined with: the scenarios of one folder of the suite.
 import { basename, join } from "node:path";
-import { BEHAVIOURS } from "../../implementations/behaviour-names.node.ts";
+import { BEHAVIOURS } from "../../lab/implementations/behaviour-names.node.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import { formatProblem } from "../../kit/reading/source.ts";
-import { sourcesAt } from "../../run/scenario-files.node.ts";
-import { decode } from "../../scenario/read/decode.ts";
-import type { Scenario } from "../../scenario/types.ts";
+import { sourcesAt } from "../../lab/run/scenario-files.node.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
+import type { Scenario } from "../../lab/scenario/types.ts";
 
 export interface BehaviourFile {
   readonly id: string; // without the folder

@@ -2,9 +2,9 @@
 // the same requests at the same times. In real time a decision has a span of time, and the profile may decide at any time
 // within it.
 import { formatDuration, micros } from "../../kit/units.ts";
-import { playVirtual } from "../../drivers/virtual.ts";
-import { isLost, REASONS, type History, type Requests } from "../../scenario/history.ts";
-import type { Plan, Variant } from "../../scenario/types.ts";
+import { playVirtual } from "../../lab/drivers/virtual.ts";
+import { isLost, REASONS, type History, type Requests } from "../../lab/scenario/history.ts";
+import type { Plan, Variant } from "../../lab/scenario/types.ts";
 import { followHistory } from "./follow.ts";
 
 export interface ComparedWorld {

@@ -1,14 +1,14 @@
 // Runs a random world on an implementation and compares its decisions with the profile.
 import { micros } from "../../kit/units.ts";
-import { InexpressibleLimits } from "../../drivers/decide.node.ts";
-import { playOn, type Driver } from "../../drivers/driver.ts";
-import { createImplementationDriver } from "../../drivers/remote.node.ts";
-import { reasonsAgainst } from "../../drivers/support.ts";
-import type { Implementation } from "../../implementations/catalogue.node.ts";
-import type { Manifest } from "../../implementations/manifest.ts";
-import type { History } from "../../scenario/history.ts";
-import { plan } from "../../scenario/plan/plan.ts";
-import type { Plan } from "../../scenario/types.ts";
+import { InexpressibleLimits } from "../../lab/drivers/decide.node.ts";
+import { playOn, type Driver } from "../../lab/drivers/driver.ts";
+import { createImplementationDriver } from "../../lab/drivers/remote.node.ts";
+import { reasonsAgainst } from "../../lab/drivers/support.ts";
+import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
+import type { Manifest } from "../../lab/implementations/manifest.ts";
+import type { History } from "../../lab/scenario/history.ts";
+import { plan } from "../../lab/scenario/plan/plan.ts";
+import type { Plan } from "../../lab/scenario/types.ts";
 import { compareDecisions, type ComparedTiming, type ComparedWorld } from "./compare-decisions.ts";
 import type { ProofWorld } from "./proof-world.ts";
 import type { WorldTrial } from "./trial.ts";

@@ -11,9 +11,9 @@ import {
   meetOn,
   type Branch,
   type BranchRequest,
-} from "../../drivers/branches.ts";
-import { REASONS, type History } from "../../scenario/history.ts";
-import type { Plan, Variant } from "../../scenario/types.ts";
+} from "../../lab/drivers/branches.ts";
+import { REASONS, type History } from "../../lab/scenario/history.ts";
+import type { Plan, Variant } from "../../lab/scenario/types.ts";
 
 /** A decision of the implementation, of which the time is known within a span. */
 interface SpannedDecision {

@@ -1,6 +1,6 @@
 // What a behaviour shows of an implementation. Its documentation and the algorithm that it claims decide, never taste.
-import type { Manifest } from "../../implementations/manifest.ts";
-import type { Result } from "../../scenario/verdict.ts";
+import type { Manifest } from "../../lab/implementations/manifest.ts";
+import type { Result } from "../../lab/scenario/verdict.ts";
 import type { JudgedBehaviour } from "./result.ts";
 
 type Claim = Manifest["claims"][string];

@@ -1,7 +1,7 @@
 // In real time a world mostly waits. Many of them are one scenario, each with an API, keys and times of its own: one
 // server or one program decides for all.
-import type { Manifest } from "../../implementations/manifest.ts";
-import type { Plan } from "../../scenario/types.ts";
+import type { Manifest } from "../../lab/implementations/manifest.ts";
+import type { Plan } from "../../lab/scenario/types.ts";
 import { edgeWorldOf } from "../swarm/edge-seeds.ts";
 import type { RawScenario } from "../swarm/as-scenario.ts";
 import { edgePartsOf, requireProofWorld, type ProofWorld } from "./proof-world.ts";

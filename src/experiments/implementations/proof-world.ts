@@ -1,12 +1,12 @@
 // The random worlds in which an implementation is compared with its profile: what it can express, as scenarios.
 import { isQuota } from "../../limiter/core/budget.ts";
-import { applyClaims, applyProfile } from "../../implementations/claimed.ts";
-import { playVirtual } from "../../drivers/virtual.ts";
-import type { Manifest } from "../../implementations/manifest.ts";
+import { applyClaims, applyProfile } from "../../lab/implementations/claimed.ts";
+import { playVirtual } from "../../lab/drivers/virtual.ts";
+import type { Manifest } from "../../lab/implementations/manifest.ts";
 import { formatProblem } from "../../kit/reading/source.ts";
-import { plan } from "../../scenario/plan/plan.ts";
-import { decode } from "../../scenario/read/decode.ts";
-import type { Scenario } from "../../scenario/types.ts";
+import { plan } from "../../lab/scenario/plan/plan.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
+import type { Scenario } from "../../lab/scenario/types.ts";
 import type { EdgeWorldParts } from "../swarm/arbitrary/edges.ts";
 import type { RawObject } from "../swarm/arbitrary/worlds.ts";
 import { formatScenario, type RawScenario } from "../swarm/as-scenario.ts";

@@ -1,6 +1,6 @@
 // The document of `weir implementations prove`: whether an implementation decides as its profile.
 import { z } from "zod";
-import { CLOCKS } from "../../implementations/manifest.ts";
+import { CLOCKS } from "../../lab/implementations/manifest.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import type { JsonMap } from "../../kit/reading/shape.ts";
 

@@ -1,7 +1,7 @@
 // Compares implementations with their profiles in random worlds, and reduces the smallest world in which they differ.
-import { createImplementationDriver } from "../../drivers/remote.node.ts";
-import { argumentOf, type Implementation } from "../../implementations/catalogue.node.ts";
-import { whyNotRunnable } from "../../implementations/home.node.ts";
+import { createImplementationDriver } from "../../lab/drivers/remote.node.ts";
+import { argumentOf, type Implementation } from "../../lab/implementations/catalogue.node.ts";
+import { whyNotRunnable } from "../../lab/implementations/home.node.ts";
 import { commandOf } from "../../kit/command-line.ts";
 import type { RawScenario } from "../swarm/as-scenario.ts";
 import { edgeWorldOf, shrinkEdgeWorld } from "../swarm/edge-seeds.ts";

@@ -1,6 +1,6 @@
 // The document of `weir implementations run`: verdicts, with everything that they depend on.
 import { z } from "zod";
-import { CLOCKS, KINDS } from "../../implementations/manifest.ts";
+import { CLOCKS, KINDS } from "../../lab/implementations/manifest.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import { VERDICTS, type ImplementationVerdict } from "./verdict.ts";
 

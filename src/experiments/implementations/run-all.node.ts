@@ -1,8 +1,8 @@
 // Runs all behaviours on implementations: those in virtual time compute, so a few run side by side; then the worlds of those
 // in real time, which sleep most of the time, so more of them run side by side. A verdict that a busy machine may have
 // changed is tried again, alone.
-import type { Implementation } from "../../implementations/catalogue.node.ts";
-import { whyNotRunnable } from "../../implementations/home.node.ts";
+import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
+import { whyNotRunnable } from "../../lab/implementations/home.node.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
 import { confirm } from "./confirm.node.ts";
 import { createPlayer, isInRealTime, leaveOut, playJudged, type Player } from "./play.node.ts";

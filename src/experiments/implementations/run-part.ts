@@ -1,5 +1,5 @@
 // The results of implementations as the content of a report page.
-import type { ForeignLimiter, LimitersPart } from "../../report/limiters.ts";
+import type { ForeignLimiter, LimitersPart } from "../../lab/report/limiters.ts";
 import type { ImplementationsRun } from "./result.ts";
 import { formatConfirmation } from "./table.ts";
 import { NO_PROOFS, PROOF_LOOKS, type SavedProof, type SavedProofs } from "./saved-proof.ts";

@@ -1,5 +1,5 @@
 // What a table of verdicts has of a proof: whether the profile of the implementation decides as it does.
-import type { LimiterLook } from "../../report/limiters.ts";
+import type { LimiterLook } from "../../lab/report/limiters.ts";
 import type { ProofVerdict } from "./proof.ts";
 
 export interface SavedProof {

@@ -4,8 +4,8 @@ import {
   findImplementation,
   isOwnImplementation,
   type Implementation,
-} from "../../implementations/catalogue.node.ts";
-import { digestOf, whyNotRunnable } from "../../implementations/home.node.ts";
+} from "../../lab/implementations/catalogue.node.ts";
+import { digestOf, whyNotRunnable } from "../../lab/implementations/home.node.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import type { ShareOut } from "../../kit/pool.node.ts";
 import { PROOF_THREADS } from "./proof-threads.node.ts";

@@ -1,7 +1,7 @@
 // Tries random worlds on an implementation until as many as wanted were compared with its profile.
-import type { Driver } from "../../drivers/driver.ts";
-import { createImplementationDriver } from "../../drivers/remote.node.ts";
-import type { Implementation } from "../../implementations/catalogue.node.ts";
+import type { Driver } from "../../lab/drivers/driver.ts";
+import { createImplementationDriver } from "../../lab/drivers/remote.node.ts";
+import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import { requireValue } from "../../kit/reading/failure.ts";
 import { many } from "../../kit/reading/legible.ts";
 import type { ShareOut } from "../../kit/pool.node.ts";

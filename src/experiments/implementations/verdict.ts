@@ -1,5 +1,5 @@
 // What a behaviour can show of an implementation.
-import type { LimiterLook } from "../../report/limiters.ts";
+import type { LimiterLook } from "../../lab/report/limiters.ts";
 
 /** Worst first. */
 export const VERDICTS = [

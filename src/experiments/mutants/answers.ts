@@ -70,7 +70,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "gateway/management/json.ts": ["mergeBody", "readJson", "strictProblemsIn", "writeJson"],
   "gateway/management/http/guard.node.ts": ["isSecret"],
   "gateway/management/http/receiver-addresses.ts": ["mayReceive"],
-  "sim/cost.ts": ["billOf", "commandsOf", "markCost"],
+  "lab/sim/cost.ts": ["billOf", "commandsOf", "markCost"],
   "limiter/store/memory.ts": ["sizeOf"],
 };
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isDeepStrictEqual } from "node:util";
 import { catalogue } from "./catalogue.node.ts";
 import { installSwitches } from "./install-switches.node.ts";
-import type { ScenarioInput, TraceFileReader } from "../../scenario/read/trace.ts";
+import type { ScenarioInput, TraceFileReader } from "../../lab/scenario/read/trace.ts";
 import type { NamedMutant } from "./mutant.ts";
 import type { KnownKills, RunVariant, MutantTrial } from "./trial.ts";
 
@@ -23,10 +23,10 @@ const { seed, isThorough, chosen } = workerData as TrialSettings;
 // A module that is loaded before the switches are installed has none, and mutants load the modules that they call.
 installSwitches(chosen.map(({ replaces }) => replaces));
 const { trial } = await import("./trial.ts");
-const { NO_TRACE_FILES } = await import("../../scenario/read/trace.ts");
-const { playVirtual } = await import("../../drivers/virtual.ts");
-const { playWithCalls } = await import("../../drivers/virtual-calls.ts");
-const { manageQuietly } = await import("../../drivers/managed.node.ts");
+const { NO_TRACE_FILES } = await import("../../lab/scenario/read/trace.ts");
+const { playVirtual } = await import("../../lab/drivers/virtual.ts");
+const { playWithCalls } = await import("../../lab/drivers/virtual-calls.ts");
+const { manageQuietly } = await import("../../lab/drivers/managed.node.ts");
 const run: RunVariant = async (variant, plan) =>
   variant.calls.length === 0
     ? playVirtual(variant, plan)

@@ -1,15 +1,15 @@
 // Runs one scenario against every mutant. A mutant whose function was never called, or whose history equals the
 // original's, is not checked again.
-import { checkAcross, isAcross, type AcrossRun } from "../../check/across.ts";
-import { checkVariant } from "../../check/run.ts";
-import type { GaugeSample, History, Requests } from "../../scenario/history.ts";
-import { plan } from "../../scenario/plan/plan.ts";
+import { checkAcross, isAcross, type AcrossRun } from "../../lab/check/across.ts";
+import { checkVariant } from "../../lab/check/run.ts";
+import type { GaugeSample, History, Requests } from "../../lab/scenario/history.ts";
+import { plan } from "../../lab/scenario/plan/plan.ts";
 import { readConfiguration } from "../../limiter/world/read.ts";
-import { withCostHeader } from "../../scenario/read/costs.ts";
-import { decode } from "../../scenario/read/decode.ts";
-import type { TraceFileReader } from "../../scenario/read/trace.ts";
-import type { Expectation, Plan, Scenario, Variant } from "../../scenario/types.ts";
-import type { Verdict } from "../../scenario/verdict.ts";
+import { withCostHeader } from "../../lab/scenario/read/costs.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
+import type { TraceFileReader } from "../../lab/scenario/read/trace.ts";
+import type { Expectation, Plan, Scenario, Variant } from "../../lab/scenario/types.ts";
+import type { Verdict } from "../../lab/scenario/verdict.ts";
 import type { NamedMutant } from "./mutant.ts";
 import { runUnder, watchRun, type IsEqual, type WatchedRun } from "./switchboard.ts";
 

@@ -1,8 +1,8 @@
 // Answers that are known without the simulator; the simulator has to give them.
-import { isAdmittedStatus } from "../../check/select.ts";
+import { isAdmittedStatus } from "../../lab/check/select.ts";
 import { micros } from "../../kit/units.ts";
-import type { Flow } from "../../scenario/types.ts";
-import { periodicSync } from "../../sim/models/periodic-sync.ts";
+import type { Flow } from "../../lab/scenario/types.ts";
+import { periodicSync } from "../../lab/sim/models/periodic-sync.ts";
 import { errorsIn, type Errors } from "./metrics.ts";
 import { measureRun } from "./run-cell.ts";
 import type { Contender, ParetoFleet } from "./suite.ts";

@@ -1,6 +1,6 @@
 // The metrics of one run. docs/pareto.md has each of them in one sentence.
-import { isAdmittedStatus } from "../../check/select.ts";
-import type { History, Requests } from "../../scenario/history.ts";
+import { isAdmittedStatus } from "../../lab/check/select.ts";
+import type { History, Requests } from "../../lab/scenario/history.ts";
 
 export const METRICS = {
   over: {

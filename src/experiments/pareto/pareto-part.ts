@@ -1,6 +1,6 @@
 // Accuracy against cost on a report page: a chart and a table for each fleet, built from the document alone.
-import type { FrontFigure } from "../../report/figures/measured/figures.ts";
-import type { MeasuredPart } from "../../report/measured.ts";
+import type { FrontFigure } from "../../lab/report/measured-figures.ts";
+import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { isComplete, frontsOf, FRONT_METRICS, type FleetFront } from "./front.ts";
 import { METRIC_NAMES, METRICS } from "./metrics.ts";
 import type { ParetoResult } from "./result.ts";

@@ -1,10 +1,10 @@
 // Runs one cell, once with each seed, and measures each run.
 import { rng } from "../../kit/chance/rng.ts";
-import { simulationOf, virtualHistory } from "../../drivers/virtual.ts";
-import type { History } from "../../scenario/history.ts";
-import { bytesIn, BYTES_PER_COUNTER } from "../../sim/bytes.ts";
-import type { Engine } from "../../sim/engine.ts";
-import { begin, finish, runUntil } from "../../sim/simulate.ts";
+import { simulationOf, virtualHistory } from "../../lab/drivers/virtual.ts";
+import type { History } from "../../lab/scenario/history.ts";
+import { bytesIn, BYTES_PER_COUNTER } from "../../lab/sim/bytes.ts";
+import type { Engine } from "../../lab/sim/engine.ts";
+import { begin, finish, runUntil } from "../../lab/sim/simulate.ts";
 import { figuresOf, type Figures } from "./metrics.ts";
 import type { ParetoCell, ParetoSuite } from "./suite.ts";
 import { flowsOf, keysIn } from "./traffic.ts";

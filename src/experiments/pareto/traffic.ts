@@ -2,7 +2,7 @@
 // the seed.
 import { rng } from "../../kit/chance/rng.ts";
 import { micros, type Micros } from "../../kit/units.ts";
-import type { Behaviour, Flow, TrafficShape } from "../../scenario/types.ts";
+import type { Behaviour, Flow, TrafficShape } from "../../lab/scenario/types.ts";
 import type { ParetoSuite, TrafficName } from "./suite.ts";
 
 /** Descriptions for people. */

@@ -1,11 +1,11 @@
 // The world of a cell, decoded like that of a scenario.
 import { TRAITS } from "../../limiter/core/algorithms.ts";
-import { plan } from "../../scenario/plan/plan.ts";
-import { decode } from "../../scenario/read/decode.ts";
-import type { Flow, Plan, Variant } from "../../scenario/types.ts";
-import type { Model } from "../../sim/engine.ts";
-import { periodicSync } from "../../sim/models/periodic-sync.ts";
-import { perNode } from "../../sim/models/per-node.ts";
+import { plan } from "../../lab/scenario/plan/plan.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
+import type { Flow, Plan, Variant } from "../../lab/scenario/types.ts";
+import type { Model } from "../../lab/sim/engine.ts";
+import { periodicSync } from "../../lab/sim/models/periodic-sync.ts";
+import { perNode } from "../../lab/sim/models/per-node.ts";
 import type { Contender, ParetoFleet, ModelName, ParetoSuite } from "./suite.ts";
 import { KEY } from "./traffic.ts";
 

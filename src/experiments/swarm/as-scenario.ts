@@ -1,9 +1,9 @@
 // A generated world with its traffic as the text of a scenario file: a run does what the file describes, and a reduced
 // failure can be saved at once.
 import { Document, isCollection, visit } from "yaml";
-import { HOLDS } from "../../check/invariant.ts";
+import { HOLDS } from "../../lab/check/invariant.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
-import { INVARIANTS } from "../../scenario/expectation.ts";
+import { INVARIANTS } from "../../lab/scenario/expectation.ts";
 import type { Json } from "../../kit/reading/shape.ts";
 import type { SentRequest } from "./arbitrary/traffic.ts";
 import type { RawObject, RawWorld } from "./arbitrary/worlds.ts";

@@ -1,6 +1,6 @@
 // The name of a counterexample, and the texts of its file.
-import { HOLDS } from "../../check/invariant.ts";
-import type { Invariant } from "../../scenario/types.ts";
+import { HOLDS } from "../../lab/check/invariant.ts";
+import type { Invariant } from "../../lab/scenario/types.ts";
 import { REQUIREMENTS } from "../../limiter/spec/requirements.ts";
 import type { ScenarioFrame } from "./as-scenario.ts";
 import { DIFFERS, THROWS, type SwarmFailure } from "./trial.ts";

@@ -1,9 +1,9 @@
 // Reduces a failing scenario further than a generator can: removes everything that the failure does not need.
-import { plan } from "../../scenario/plan/plan.ts";
-import type { Variant } from "../../scenario/types.ts";
+import { plan } from "../../lab/scenario/plan/plan.ts";
+import type { Variant } from "../../lab/scenario/types.ts";
 import type { Json } from "../../kit/reading/shape.ts";
-import { isCall } from "../../scenario/read/calls.ts";
-import { FLOW_FIELDS } from "../../scenario/read/traffic.ts";
+import { isCall } from "../../lab/scenario/read/calls.ts";
+import { FLOW_FIELDS } from "../../lab/scenario/read/traffic.ts";
 import type { RawObject } from "./arbitrary/worlds.ts";
 import { duration, type RawScenario } from "./as-scenario.ts";
 

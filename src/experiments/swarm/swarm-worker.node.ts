@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 
 // Each thread loads all modules again, from the cache.
 enableCompileCache();
-const { digest } = await import("../../scenario/history/digest.node.ts");
+const { digest } = await import("../../lab/scenario/history/digest.node.ts");
 const { trySeed } = await import("./try-seed.ts");
 
 parentPort?.on("message", (seeds: readonly number[]) =>

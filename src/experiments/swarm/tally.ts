@@ -1,5 +1,5 @@
 // Over all worlds of a swarm: what passed, what examined nothing, and what stayed open.
-import type { DecisionCounts } from "../../check/counts.ts";
+import type { DecisionCounts } from "../../lab/check/counts.ts";
 import { many, percentText } from "../../kit/reading/legible.ts";
 import type { SwarmTrial } from "./trial.ts";
 

@@ -1,15 +1,15 @@
 // One world, run twice and checked.
-import { countDecisions, type DecisionCounts } from "../../check/counts.ts";
-import { checkVariant } from "../../check/run.ts";
-import { totalsOf } from "../../check/totals.ts";
-import { playVirtual } from "../../drivers/virtual.ts";
-import type { History } from "../../scenario/history.ts";
-import { writeHistory } from "../../scenario/history/write.ts";
-import { plan } from "../../scenario/plan/plan.ts";
-import { decode, decodeDocument, type Decoded } from "../../scenario/read/decode.ts";
+import { countDecisions, type DecisionCounts } from "../../lab/check/counts.ts";
+import { checkVariant } from "../../lab/check/run.ts";
+import { totalsOf } from "../../lab/check/totals.ts";
+import { playVirtual } from "../../lab/drivers/virtual.ts";
+import type { History } from "../../lab/scenario/history.ts";
+import { writeHistory } from "../../lab/scenario/history/write.ts";
+import { plan } from "../../lab/scenario/plan/plan.ts";
+import { decode, decodeDocument, type Decoded } from "../../lab/scenario/read/decode.ts";
 import { formatProblem } from "../../kit/reading/source.ts";
-import type { Variant } from "../../scenario/types.ts";
-import type { Verdict } from "../../scenario/verdict.ts";
+import type { Variant } from "../../lab/scenario/types.ts";
+import type { Verdict } from "../../lab/scenario/verdict.ts";
 import { documentOf, formatScenario, type RawScenario, type ScenarioFrame } from "./as-scenario.ts";
 
 /** A fingerprint of chunks of text; an argument, because a browser and Node have different ones. */

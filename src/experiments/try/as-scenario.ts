@@ -2,7 +2,7 @@
 import { plural } from "../../kit/reading/legible.ts";
 import { SECOND } from "../../kit/units.ts";
 import { FREE_LOG, FREE_LOG_FIELDS, limitText, shortDuration } from "../../replay/candidates.ts";
-import type { Behaviour } from "../../scenario/types.ts";
+import type { Behaviour } from "../../lab/scenario/types.ts";
 import {
   candidatesOf,
   type TriedBursts,

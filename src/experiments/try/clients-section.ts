@@ -1,6 +1,6 @@
 // How the clients of each candidate are served: the distribution, and those that got least.
 import { percent, thousands } from "../../replay/table.ts";
-import type { MeasuredSection } from "../../report/measured.ts";
+import type { MeasuredSection } from "../../lab/report/measured.ts";
 import type { TryResult, TryRow } from "./result.ts";
 import { durationText, nameOfTried } from "./text.ts";
 

@@ -1,6 +1,6 @@
 // A candidate without its history, which is too long to keep, or to send from a thread.
-import { digest } from "../../scenario/history/digest.node.ts";
-import { writeHistory } from "../../scenario/history/write.ts";
+import { digest } from "../../lab/scenario/history/digest.node.ts";
+import { writeHistory } from "../../lab/scenario/history/write.ts";
 import type { TryFigures } from "./measures.ts";
 import type { TriedCandidate } from "./run-try.ts";
 

@@ -1,10 +1,10 @@
 // What one candidate did with the traffic. docs/try.md has each figure in one sentence.
 import { SECOND } from "../../kit/units.ts";
-import { nearestRank, serveClients } from "../../check/per-client.ts";
-import { answerTo } from "../../check/rejections.ts";
-import type { ServedClients } from "../../scenario/served-clients.ts";
-import type { Plan } from "../../scenario/types.ts";
-import type { AttemptColumns } from "../../sim/recorder.ts";
+import { nearestRank, serveClients } from "../../lab/check/per-client.ts";
+import { answerTo } from "../../lab/check/rejections.ts";
+import type { ServedClients } from "../../lab/scenario/served-clients.ts";
+import type { Plan } from "../../lab/scenario/types.ts";
+import type { AttemptColumns } from "../../lab/sim/recorder.ts";
 import { binAttempts, findHerd, inOrder, type TryHerd, type TryOverTime } from "./over-time.ts";
 
 export interface TryFigures {

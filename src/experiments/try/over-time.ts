@@ -1,9 +1,9 @@
 // Attempts over time, by their result and by their number: the storm of 429s, and the herd that returns together.
-import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
-import { answerTo } from "../../check/rejections.ts";
-import { binRows, countsBy, endUsOf } from "../../check/series.ts";
+import { ATTEMPT_BANDS, bandOf } from "../../lab/check/attempt-bands.ts";
+import { answerTo } from "../../lab/check/rejections.ts";
+import { binRows, countsBy, endUsOf } from "../../lab/check/series.ts";
 import { SECOND } from "../../kit/units.ts";
-import type { AttemptColumns } from "../../sim/recorder.ts";
+import type { AttemptColumns } from "../../lab/sim/recorder.ts";
 
 export interface TryOverTime {
   readonly binUs: number;

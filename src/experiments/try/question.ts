@@ -1,7 +1,7 @@
 // Traffic in words, and the limits that it is tried on.
 import type { Micros } from "../../kit/units.ts";
 import type { LimitSize } from "../../replay/candidates.ts";
-import type { Behaviour } from "../../scenario/types.ts";
+import type { Behaviour } from "../../lab/scenario/types.ts";
 import type { PopulationName } from "./populations.ts";
 import type { TryRetry } from "./retries.ts";
 

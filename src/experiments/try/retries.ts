@@ -2,7 +2,7 @@
 import { micros, SECOND } from "../../kit/units.ts";
 import { RETRIES } from "../../replay/retries.ts";
 import type { LimitSize } from "../../replay/candidates.ts";
-import type { Behaviour } from "../../scenario/types.ts";
+import type { Behaviour } from "../../lab/scenario/types.ts";
 
 const UPON_A_SECOND = { kind: "backoff", factor: 2, maxAttempts: 10 } as const;
 

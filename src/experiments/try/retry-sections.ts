@@ -1,7 +1,7 @@
 // Charts of the attempts by their number: the storm of 429s as it grows, and the herd that returns together.
-import { ATTEMPT_BANDS } from "../../check/attempt-bands.ts";
-import type { MeasuredSection } from "../../report/measured.ts";
-import type { Bars, TimeFigure } from "../../report/model-figures.ts";
+import { ATTEMPT_BANDS } from "../../lab/check/attempt-bands.ts";
+import type { MeasuredSection } from "../../lab/report/measured.ts";
+import type { Bars, TimeFigure } from "../../lab/report/model-figures.ts";
 import type { AttemptSeries } from "./over-time.ts";
 import type { TryResult } from "./result.ts";
 import { durationText, nameOfTried } from "./text.ts";

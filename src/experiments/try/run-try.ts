@@ -1,8 +1,8 @@
 // Runs candidates of a question: each is a variant of its scenario.
-import { playAttempts, playVirtual } from "../../drivers/virtual.ts";
-import type { History } from "../../scenario/history.ts";
-import { plan } from "../../scenario/plan/plan.ts";
-import { decode } from "../../scenario/read/decode.ts";
+import { playAttempts, playVirtual } from "../../lab/drivers/virtual.ts";
+import type { History } from "../../lab/scenario/history.ts";
+import { plan } from "../../lab/scenario/plan/plan.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
 import { formatTry, TRY_ID } from "./as-scenario.ts";
 import { measureTry, type TryFigures } from "./measures.ts";
 import { candidatesOf, type TryQuestion } from "./question.ts";

@@ -1,5 +1,5 @@
 // The result on a report page: one table, and the attempts over time as small charts of the same scale.
-import type { MeasuredPart } from "../../report/measured.ts";
+import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { clientsSection } from "./clients-section.ts";
 import { attemptsFigure, herdSection, stormSection } from "./retry-sections.ts";
 import type { TryResult, TryRow } from "./result.ts";

@@ -1,6 +1,6 @@
 // A pattern of arrivals: bursts, each at one instant and from one client.
 import { formatDuration, micros } from "../../kit/units.ts";
-import type { Flow } from "../../scenario/types.ts";
+import type { Flow } from "../../lab/scenario/types.ts";
 
 export interface Burst {
   readonly atUs: number; // from the start of the run

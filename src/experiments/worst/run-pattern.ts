@@ -1,12 +1,12 @@
 // Runs a pattern in the world of a question, on the simulator, and counts the requests admitted.
-import { fullestWindow } from "../../check/max-in-any-window.ts";
-import { isAdmittedStatus } from "../../check/select.ts";
-import { playVirtual } from "../../drivers/virtual.ts";
+import { fullestWindow } from "../../lab/check/max-in-any-window.ts";
+import { isAdmittedStatus } from "../../lab/check/select.ts";
+import { playVirtual } from "../../lab/drivers/virtual.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
-import type { History } from "../../scenario/history.ts";
-import { plan } from "../../scenario/plan/plan.ts";
-import { decode } from "../../scenario/read/decode.ts";
-import type { Variant } from "../../scenario/types.ts";
+import type { History } from "../../lab/scenario/history.ts";
+import { plan } from "../../lab/scenario/plan/plan.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
+import type { Variant } from "../../lab/scenario/types.ts";
 import { formatScenario } from "./as-scenario.ts";
 import { flowsOf, type ArrivalPattern } from "./pattern.ts";
 import type { WorstCaseQuestion } from "./question.ts";

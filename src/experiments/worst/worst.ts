@@ -1,11 +1,11 @@
 // From a question to the scenario file with its answer.
-import { checkVariant } from "../../check/run.ts";
-import { playVirtual } from "../../drivers/virtual.ts";
+import { checkVariant } from "../../lab/check/run.ts";
+import { playVirtual } from "../../lab/drivers/virtual.ts";
 import { formatDuration } from "../../kit/units.ts";
 import { type Failure, isFailure, requireValue } from "../../kit/reading/failure.ts";
 import { many } from "../../kit/reading/legible.ts";
-import { decode } from "../../scenario/read/decode.ts";
-import { plan } from "../../scenario/plan/plan.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
+import { plan } from "../../lab/scenario/plan/plan.ts";
 import { formatScenario } from "./as-scenario.ts";
 import { boundOf, type WorstCaseBound } from "./bound.ts";
 import { flowsOf, requestsIn } from "./pattern.ts";

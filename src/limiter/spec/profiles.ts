@@ -1,5 +1,5 @@
 // What limiters of others do, as options of Weir's gateway (docs/profiles.md). `imitate` has what no specified algorithm
-// does. A profile has the name of the implementation in `src/implementations`.
+// does. A profile has the name of the implementation in `src/lab/implementations`.
 
 type OptionValue = string | number | boolean;
 

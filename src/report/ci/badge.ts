@@ -1,5 +1,5 @@
 // The counts of a run as a small image. It loads no font, and its width is the same with each font.
-import { countsOf } from "../../check/counts.ts";
+import { countsOf } from "../../lab/check/counts.ts";
 import { html, type Html } from "../html/html.ts";
 import { formatCount } from "../html/parts.ts";
 import type { RunSummary } from "./run-summary.ts";

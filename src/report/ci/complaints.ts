@@ -1,6 +1,6 @@
 // What does not hold, once for each line of a scenario file, however many variants it does not hold in.
-import { isGood } from "../../check/counts.ts";
-import type { Outcome, Result, Verdict } from "../../scenario/verdict.ts";
+import { isGood } from "../../lab/check/counts.ts";
+import type { Outcome, Result, Verdict } from "../../lab/scenario/verdict.ts";
 import { replay, WORST_FIRST } from "../result-text.ts";
 
 export interface Complaint {

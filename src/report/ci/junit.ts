@@ -1,8 +1,8 @@
 // A run as JUnit XML: a suite is a scenario, a case is a variant, so that its counts are those of the last
 // line. An error of the whole run is one more case. GitLab shows a case by its class and name and only the text of its
 // failure; others show the message. The class is the folder of the scenario, by which most of them group.
-import { isSkipped, isUndecided } from "../../check/counts.ts";
-import { fullName, type Result } from "../../scenario/verdict.ts";
+import { isSkipped, isUndecided } from "../../lab/check/counts.ts";
+import { fullName, type Result } from "../../lab/scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
 import { escapeXml, escapeXmlAttribute } from "../html/escape.ts";
 import { plainPaint } from "../../kit/reading/legible.ts";

@@ -1,8 +1,8 @@
 // A run in Markdown, for the summary of a build. Texts of a scenario are between backticks, where neither
 // Markdown nor HTML nor a mention has an effect.
-import { groupByRequirement, type RequirementResult } from "../../check/by-requirement.ts";
-import { countsOf, describeUnproven, isSkipped, isUndecided } from "../../check/counts.ts";
-import { fullName, type Result } from "../../scenario/verdict.ts";
+import { groupByRequirement, type RequirementResult } from "../../lab/check/by-requirement.ts";
+import { countsOf, describeUnproven, isSkipped, isUndecided } from "../../lab/check/counts.ts";
+import { fullName, type Result } from "../../lab/scenario/verdict.ts";
 import { REQUIREMENTS } from "../../limiter/spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
 import { legible, oneLine, plural } from "../../kit/reading/legible.ts";

@@ -1,5 +1,5 @@
 // A run as a build server reports it. Each format is a function from this to a string.
-import type { Result } from "../../scenario/verdict.ts";
+import type { Result } from "../../lab/scenario/verdict.ts";
 
 export interface RunSummary {
   readonly seed: number | null; // null: histories of several runs

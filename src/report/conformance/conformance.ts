@@ -1,7 +1,7 @@
 // The conformance report: the outcomes of a suite without time, machine and version. One variant
 // a line, so that two of them can be compared by eye, merged by git, and found by name.
-import { countsOf } from "../../check/counts.ts";
-import type { Result, Verdict } from "../../scenario/verdict.ts";
+import { countsOf } from "../../lab/check/counts.ts";
+import type { Result, Verdict } from "../../lab/scenario/verdict.ts";
 
 export interface Conformance {
   readonly format: "weir-conformance/2";

@@ -1,5 +1,5 @@
 // What two conformance reports disagree about, in sentences that name scenario and variant.
-import { fullName } from "../../scenario/verdict.ts";
+import { fullName } from "../../lab/scenario/verdict.ts";
 import {
   nameOf,
   numberNames,

@@ -10,8 +10,8 @@ import { comparisonDrawable, sequenceDrawable } from "./sequence.ts";
 import { WIDTH } from "./spec.ts";
 import { timeDrawable } from "./time.ts";
 import type { Drawable } from "./drawable.ts";
-import type { MeasuredFigure } from "./measured/figures.ts";
-import type { RunFigure } from "../model-figures.ts";
+import type { MeasuredFigure } from "../../lab/report/measured-figures.ts";
+import type { RunFigure } from "../../lab/report/model-figures.ts";
 import type { RefusalFigure } from "./refusal.ts";
 
 /** All that a page draws. Figures that are not of a run are built when the page is rendered, and no document has them. */

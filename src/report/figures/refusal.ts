@@ -1,7 +1,11 @@
 // One refusal on a time axis: requests that filled the budget, the refused one, and when it would have been admitted.
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
-import type { BudgetReport, FillersReport, RefusalReport } from "../model-refusals.ts";
+import type {
+  BudgetReport,
+  FillersReport,
+  RefusalReport,
+} from "../../lab/report/model-refusals.ts";
 import { colour, type Colour } from "./colours.ts";
 import type { Drawable, Legend, DrawableRow } from "./drawable.ts";
 

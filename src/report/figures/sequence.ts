@@ -1,6 +1,6 @@
 // One row below the other, each with its name above it: the answers of flows, or one quantity of several.
-import { formatStatus } from "../../scenario/expectation.ts";
-import type { ComparedFigure, SequenceFigure } from "../model-figures.ts";
+import { formatStatus } from "../../lab/scenario/expectation.ts";
+import type { ComparedFigure, SequenceFigure } from "../../lab/report/model-figures.ts";
 import { shareOf } from "../html/parts.ts";
 import { coloursOf } from "./colours.ts";
 import type { Drawable, DrawableRow } from "./drawable.ts";

@@ -1,7 +1,7 @@
-import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
+import type { Bars, Curve, StepLine, TimeFigure } from "../../lab/report/model-figures.ts";
 import { colour, coloursOf, markColour, spanColour, type Colour } from "./colours.ts";
 import { dateText, dateTitle } from "./dates.ts";
-import type { DatedFigure } from "./measured/figures.ts";
+import type { DatedFigure } from "../../lab/report/measured-figures.ts";
 import type { Drawable, Legend, Look, DrawableRow } from "./drawable.ts";
 
 /** Making one costs a thousand times as much as using it. */

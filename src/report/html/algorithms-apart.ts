@@ -1,6 +1,6 @@
 // The difference between the algorithms of a scenario, in one sentence.
 import { isBad } from "./overview.ts";
-import type { Report, ScenarioReport } from "../model.ts";
+import type { Report, ScenarioReport } from "../../lab/report/model.ts";
 import { html, type Html } from "./html.ts";
 import { anchorOf, formatCount, many, shareOf } from "./parts.ts";
 

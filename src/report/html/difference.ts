@@ -1,5 +1,5 @@
 // Expected and observed values, with the first difference marked in both and its position in words.
-import type { Outcome } from "../../scenario/verdict.ts";
+import type { Outcome } from "../../lab/scenario/verdict.ts";
 import { html, type Html } from "./html.ts";
 
 export interface MarkedDifference {

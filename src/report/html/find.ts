@@ -1,5 +1,5 @@
 // The search for scenarios.
-import type { ScenarioReport } from "../model.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
 import { folderOf } from "./parts.ts";
 
 /** Empty where it does not matter. */

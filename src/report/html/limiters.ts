@@ -1,5 +1,5 @@
 // Limiters of others as their part of a page: a table of marks whose cells lead to the evidence, with one command each.
-import type { ForeignLimiter, LimiterCell, LimitersPart } from "../limiters.ts";
+import type { ForeignLimiter, LimiterCell, LimitersPart } from "../../lab/report/limiters.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
 import type { PagePart } from "./page.ts";
 import { COPY, many, table } from "./parts.ts";

@@ -1,6 +1,11 @@
 // Requirements by algorithm: the worst outcome of each, with a link to its evidence.
 import { WORST_FIRST } from "../result-text.ts";
-import type { Report, RequirementReport, ScenarioReport, VerdictReport } from "../model.ts";
+import type {
+  Report,
+  RequirementReport,
+  ScenarioReport,
+  VerdictReport,
+} from "../../lab/report/model.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { html, join, type Html } from "./html.ts";
 import { anchorOf, formatCount, many, signOf } from "./parts.ts";

@@ -1,5 +1,10 @@
 // A document of measurements as its part of a page: doubts before figures, and where it was measured behind them.
-import type { MeasuredPart, MeasuredSection, MeasuredTable, MeasuredWord } from "../measured.ts";
+import type {
+  MeasuredPart,
+  MeasuredSection,
+  MeasuredTable,
+  MeasuredWord,
+} from "../../lab/report/measured.ts";
 import type { Figure } from "../figures/drawable-of.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
 import { figureHtml, figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";

@@ -1,6 +1,6 @@
 // The merged policies of a key, a table for each.
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
-import type { MergesReport, MergeTableReport } from "../model-merges.ts";
+import type { MergesReport, MergeTableReport } from "../../lab/report/model-merges.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
 import { many, table } from "./parts.ts";
 

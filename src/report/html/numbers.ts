@@ -1,9 +1,9 @@
 // The numbers that a chart is drawn from, as a table: for readers who do not see it or need exact values.
 import { drawableOf } from "../figures/drawable-of.ts";
 import type { Figure } from "../figures/drawable-of.ts";
-import type { TimeFigure } from "../model.ts";
+import type { TimeFigure } from "../../lab/report/model.ts";
 import { dateText } from "../figures/dates.ts";
-import type { DatedFigure } from "../figures/measured/figures.ts";
+import type { DatedFigure } from "../../lab/report/measured-figures.ts";
 import { html, type Html } from "./html.ts";
 import { formatCount, table } from "./parts.ts";
 

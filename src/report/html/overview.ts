@@ -1,8 +1,8 @@
 // All scenarios in a list that is searched and filtered: what does not pass first, then by folder.
-import { isGood } from "../../check/counts.ts";
+import { isGood } from "../../lab/check/counts.ts";
 import { WORST_FIRST } from "../result-text.ts";
-import { OUTCOMES } from "../../scenario/verdict.ts";
-import type { Report, ScenarioReport, VariantReport } from "../model.ts";
+import { OUTCOMES } from "../../lab/scenario/verdict.ts";
+import type { Report, ScenarioReport, VariantReport } from "../../lab/report/model.ts";
 import { html, join, type Html } from "./html.ts";
 import { anchorOf, formatCount, folderOf, many, signOf } from "./parts.ts";
 import { sparkHtml, sparkOf } from "./sparkline.ts";

@@ -1,7 +1,7 @@
 // A page of one document or several: everything that can be read without a script is in it as text; the rest is data,
 // drawn by the page's own script when it becomes visible.
 import type { Figure } from "../figures/drawable-of.ts";
-import type { Report } from "../model.ts";
+import type { Report } from "../../lab/report/model.ts";
 import { html, join, type Html } from "./html.ts";
 import type { Drawings, NamedFigure } from "./figure.ts";
 

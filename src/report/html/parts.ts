@@ -1,6 +1,6 @@
 // What every part of a page is made of. All of it is text, made alike where the page is written and where it is read.
 import { plural } from "../../kit/reading/legible.ts";
-import type { ScenarioReport } from "../model.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
 
 export const formatCount = (count: number): string => count.toLocaleString("en-US");

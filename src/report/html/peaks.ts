@@ -1,6 +1,6 @@
 // The field of a limit that can be moved, and what that limit refuses: the same markup where a page is written and read.
 import { nearestLimit, refusalsAbove } from "../figures/measured/peaks.ts";
-import type { PeaksFigure } from "../figures/measured/figures.ts";
+import type { PeaksFigure } from "../../lab/report/measured-figures.ts";
 import { html, type Html } from "./html.ts";
 import { formatCount, many, shareOf, table } from "./parts.ts";
 

@@ -1,13 +1,13 @@
 // Refusals of one variant: a line each, which opens to its details.
 import { formatDuration, micros } from "../../kit/units.ts";
-import type { Report, ScenarioReport, VariantReport } from "../model.ts";
+import type { Report, ScenarioReport, VariantReport } from "../../lab/report/model.ts";
 import type {
   BudgetReport,
   FillersReport,
   RefusalReport,
   RefusalsReport,
   RefusedRequest,
-} from "../model-refusals.ts";
+} from "../../lab/report/model-refusals.ts";
 import { commandLine, shellWord } from "../../kit/command-line.ts";
 import type { RefusalFigure } from "../figures/refusal.ts";
 import { hashOf, NOWHERE } from "./address.ts";

@@ -1,6 +1,6 @@
 // What became of the requests of a run, in one bar and with each reason for a refusal or a rejection.
 import { SECOND } from "../../kit/units.ts";
-import type { Report, VariantReport } from "../model.ts";
+import type { Report, VariantReport } from "../../lab/report/model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 import { formatCount, many, shareOf } from "./parts.ts";
 

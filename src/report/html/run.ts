@@ -1,5 +1,5 @@
 // A run of scenarios, as its part of a page.
-import type { Report, ScenarioReport } from "../model.ts";
+import type { Report, ScenarioReport } from "../../lab/report/model.ts";
 import { figureHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { html, join, type Html } from "./html.ts";
 import { matrixHtml, matrixOf, type Matrix } from "./matrix.ts";

@@ -1,6 +1,6 @@
 // One scenario of a report, and one of its variants at a time.
 import type { Figure } from "../figures/drawable-of.ts";
-import type { Report, ScenarioReport, VariantReport } from "../model.ts";
+import type { Report, ScenarioReport, VariantReport } from "../../lab/report/model.ts";
 import { algorithmsApart } from "./algorithms-apart.ts";
 import { html, join, type Html } from "./html.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";

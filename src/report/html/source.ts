@@ -1,5 +1,5 @@
 // The file of a scenario at the time of the run. Lines are marked if their expectations do not hold.
-import type { ScenarioReport } from "../model.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
 import { html, type Html } from "./html.ts";
 
 export function sourceHtml({ source, variants, file }: ScenarioReport): Html {

@@ -1,7 +1,12 @@
 // A variant in the height of a line: admitted, refused, rejected and lost requests over its time, or in the order of answers.
-import { isLost } from "../../scenario/history.ts";
-import type { RunFigure, SequenceFigure, TimeFigure, VariantReport } from "../model.ts";
-import type { Curve } from "../model-figures.ts";
+import { isLost } from "../../lab/scenario/history.ts";
+import type {
+  RunFigure,
+  SequenceFigure,
+  TimeFigure,
+  VariantReport,
+} from "../../lab/report/model.ts";
+import type { Curve } from "../../lab/report/model-figures.ts";
 import { formatNumber } from "../figures/time.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 

@@ -1,6 +1,6 @@
 // Outcomes by subject, as one figure.
-import type { MeasuredRow, RowsFigure, MarkTone } from "../figures/measured/figures.ts";
-import type { Report, VariantReport } from "../model.ts";
+import type { MeasuredRow, RowsFigure, MarkTone } from "../../lab/report/measured-figures.ts";
+import type { Report, VariantReport } from "../../lab/report/model.ts";
 import { WORST_FIRST } from "../result-text.ts";
 import { formatCount, folderOf, many, signOf } from "./parts.ts";
 

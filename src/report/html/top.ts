@@ -1,7 +1,7 @@
 // The head of the page: the result of the run in a sentence, and the command that repeats it.
 import { WORST_FIRST } from "../result-text.ts";
-import { isGood } from "../../check/counts.ts";
-import type { Report, ScenarioReport } from "../model.ts";
+import { isGood } from "../../lab/check/counts.ts";
+import type { Report, ScenarioReport } from "../../lab/report/model.ts";
 import { commandOf } from "../../kit/command-line.ts";
 import { runApartHtml } from "./algorithms-apart.ts";
 import { differenceOf } from "./difference.ts";

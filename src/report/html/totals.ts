@@ -2,7 +2,7 @@
 // which were lost (LIM-C18).
 import { formatDuration, micros } from "../../kit/units.ts";
 import { lossText } from "../result-text.ts";
-import type { ScenarioReport, VariantReport } from "../model.ts";
+import type { ScenarioReport, VariantReport } from "../../lab/report/model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 import { countWithShare, formatCount, many, shareOf } from "./parts.ts";
 

@@ -1,6 +1,6 @@
 // The variants of a scenario as small charts on one scale, each with its numbers; the script sorts them by any of these.
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
-import type { ScenarioReport, VariantReport } from "../model.ts";
+import type { ScenarioReport, VariantReport } from "../../lab/report/model.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 import { anchorOf, badge, countWithShare, formatCount } from "./parts.ts";

@@ -1,5 +1,5 @@
 // Expected and observed values of a variant.
-import type { ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
+import type { ScenarioReport, VariantReport, VerdictReport } from "../../lab/report/model.ts";
 import { examinationText, moreEvidence, replay } from "../result-text.ts";
 import { differenceOf } from "./difference.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";

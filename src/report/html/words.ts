@@ -1,5 +1,5 @@
 // World and traffic in words.
-import type { WordsReport } from "../model.ts";
+import type { WordsReport } from "../../lab/report/model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 
 /** `of`: "World" of all variants, or what one has of its own. */

@@ -8,7 +8,7 @@ import { trustMarkup, type Html } from "../html/html.ts";
 import { pageOf, type Packed, type PagePart } from "../html/page.ts";
 import { runPart } from "../html/run.ts";
 import { STYLE } from "../html/style.ts";
-import type { Report } from "../model.ts";
+import type { Report } from "../../lab/report/model.ts";
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { type PartsOfPage, fileOf } from "./part-files.node.ts";

@@ -8,7 +8,7 @@ import { svgOf } from "../../report/figures/svg.ts";
 import { templates } from "../../report/figures/templates.ts";
 import { trustMarkup } from "../../report/html/html.ts";
 import type { Drawings } from "../../report/html/figure.ts";
-import type { ScenarioReport } from "../../report/model.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
 import { playgroundOf, playgroundWith } from "../address.ts";
 import type { DocumentEntry, SearchEntry } from "../docs/document-page.ts";
 import { readMarkdown } from "../docs/markdown.ts";

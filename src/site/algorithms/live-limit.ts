@@ -6,7 +6,7 @@ import { html, NOTHING, type Html } from "../../report/html/html.ts";
 import { figureHtml, type Drawings } from "../../report/html/figure.ts";
 import { formatCount } from "../../report/html/parts.ts";
 import type { Figure } from "../../report/figures/drawable-of.ts";
-import type { ScenarioReport } from "../../report/model.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
 import { TRY_RETRIES } from "../../experiments/try/retries.ts";
 import {
   FORM_CHOICES,

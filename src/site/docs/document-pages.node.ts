@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fragmentOf } from "../address.ts";
 import type { SitePage } from "../shell.ts";
-import { decode } from "../../scenario/read/decode.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
 import { documentPage, indexPage, type DocumentEntry, type SearchEntry } from "./document-page.ts";
 import { readMarkdown, type MarkdownLinks, type MarkdownPage } from "./markdown.ts";
 

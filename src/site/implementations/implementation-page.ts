@@ -1,5 +1,5 @@
 // The section "Implementations": the table of all, and a page for each with its claims, its verdicts and its profile.
-import type { Manifest } from "../../implementations/manifest.ts";
+import type { Manifest } from "../../lab/implementations/manifest.ts";
 import {
   limiterEvidenceHtml,
   limitersTableHtml,
@@ -7,7 +7,7 @@ import {
 } from "../../report/html/limiters.ts";
 import { html, join, NOTHING, type Html } from "../../report/html/html.ts";
 import { COPY, table } from "../../report/html/parts.ts";
-import type { ForeignLimiter, LimitersPart } from "../../report/limiters.ts";
+import type { ForeignLimiter, LimitersPart } from "../../lab/report/limiters.ts";
 import {
   DOCUMENTS_SCRIPT,
   SEARCH,

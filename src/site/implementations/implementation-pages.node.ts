@@ -13,7 +13,7 @@ import {
   findImplementations,
   ownImplementations,
   type Implementation,
-} from "../../implementations/catalogue.node.ts";
+} from "../../lab/implementations/catalogue.node.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
 import { withProfile } from "../../limiter/spec/profiles.ts";
 import { playgroundOf } from "../address.ts";

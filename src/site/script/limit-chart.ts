@@ -2,7 +2,7 @@
 import { charts } from "../../report/page/script/charts.ts";
 import { replaceContents } from "../../report/page/script/insert.ts";
 import type { Templates } from "../../report/figures/templates.ts";
-import type { ScenarioReport } from "../../report/model.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
 import { liveFigure, liveResultHtml, type LiveRun } from "../algorithms/live-limit.ts";
 
 export interface LimitChart {

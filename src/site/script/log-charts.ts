@@ -1,6 +1,6 @@
 // The charts of a replayed log, drawn as the page of `weir replay --html` draws them.
 import { sectionsOfMeasured } from "../../report/html/measured.ts";
-import type { MeasuredPart } from "../../report/measured.ts";
+import type { MeasuredPart } from "../../lab/report/measured.ts";
 import type { Figure } from "../../report/figures/drawable-of.ts";
 import type { Templates } from "../../report/figures/templates.ts";
 import { charts } from "../../report/page/script/charts.ts";

@@ -1,7 +1,7 @@
 // Logs on the playground: dropped or chosen, and replayed in a thread of this browser. Nothing of them is sent.
 import { announce } from "../../report/page/script/notices.ts";
 import type { Templates } from "../../report/figures/templates.ts";
-import type { MeasuredPart } from "../../report/measured.ts";
+import type { MeasuredPart } from "../../lab/report/measured.ts";
 import type { ShowLogCharts } from "./log-charts.ts";
 import type { LogReply, LogWork } from "./log-worker.ts";
 

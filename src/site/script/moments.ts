@@ -4,7 +4,7 @@ import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import { html, type Html } from "../../report/html/html.ts";
 import { many } from "../../report/html/parts.ts";
 import { explainLine } from "../../report/html/refusals.ts";
-import type { ScenarioReport } from "../../report/model.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
 import { replaceContents } from "../../report/page/script/insert.ts";
 import { MARK_ANSWERS, type RequestMarks, type RequestReason } from "../last-run.ts";
 import { marksChart } from "./marks-chart.ts";

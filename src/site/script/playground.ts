@@ -2,7 +2,7 @@
 import { SECOND } from "../../kit/units.ts";
 import { html, type Html } from "../../report/html/html.ts";
 import { many } from "../../report/html/parts.ts";
-import type { ScenarioReport } from "../../report/model.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
 import { replaceContents } from "../../report/page/script/insert.ts";
 import { announce } from "../../report/page/script/notices.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";

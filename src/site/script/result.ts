@@ -1,5 +1,5 @@
 // The report of the last run, drawn as the page of `weir run --html` draws it, with its links into the editor.
-import { reportOf } from "../../report/build/report-of.ts";
+import { reportOf } from "../../lab/report/build/report-of.ts";
 import { addressOf } from "../../report/html/address.ts";
 import { html, type Html } from "../../report/html/html.ts";
 import { numbersHtml } from "../../report/html/numbers.ts";
@@ -7,8 +7,8 @@ import { anchorOf } from "../../report/html/parts.ts";
 import { figureNamed, optionsHtml, sectionHtml, variantHtml } from "../../report/html/scenario.ts";
 import { variantsHtml } from "../../report/html/variants.ts";
 import { worstVariant } from "../../report/html/overview.ts";
-import type { Report, ScenarioReport } from "../../report/model.ts";
-import type { RefusalsReport } from "../../report/model-refusals.ts";
+import type { Report, ScenarioReport } from "../../lab/report/model.ts";
+import type { RefusalsReport } from "../../lab/report/model-refusals.ts";
 import type { Templates } from "../../report/figures/templates.ts";
 import { charts, nameOfFigure } from "../../report/page/script/charts.ts";
 import { appendTo, replaceContents } from "../../report/page/script/insert.ts";

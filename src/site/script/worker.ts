@@ -1,7 +1,7 @@
 // The thread of the playground: runs one scenario after the other, reports what it has so far, and then responds to
 // questions about the last run. The page ends a thread that hangs, and starts another.
 import { sha256OfBytes } from "../../limiter/core/sha256.ts";
-import type { RefusalsReport } from "../../report/model-refusals.ts";
+import type { RefusalsReport } from "../../lab/report/model-refusals.ts";
 import type { LastRun, RequestMarks, RequestReason, VariantDigest } from "../last-run.ts";
 import { runScenario, type RunMessage, type ScenarioText } from "../run-scenario.ts";
 

@@ -5,9 +5,9 @@ import { benchPart } from "../../../src/bench/report/bench-part.ts";
 import { distributionOf } from "../../../src/bench/report/latency.ts";
 import { readSamples, type SampledLatency } from "../../../src/bench/report/samples.ts";
 import { isFailure } from "../../../src/kit/reading/failure.ts";
-import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
+import type { RowsFigure } from "../../../src/lab/report/measured-figures.ts";
 import { partOfMeasured } from "../../../src/report/html/measured.ts";
-import type { MeasuredPart } from "../../../src/report/measured.ts";
+import type { MeasuredPart } from "../../../src/lab/report/measured.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";
 

@@ -6,7 +6,7 @@ import { comparePart } from "../../../src/bench/report/compare-part.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
 import { requireValue } from "../../../src/kit/reading/failure.ts";
-import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
+import type { RowsFigure } from "../../../src/lab/report/measured-figures.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
 import { runsToCompare } from "../runs-to-compare.ts";
 

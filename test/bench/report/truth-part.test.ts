@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { truthPart } from "../../../src/bench/report/truth-part.ts";
 import { readTruthResult } from "../../../src/bench/truth-schema.ts";
 import { SECOND } from "../../../src/kit/units.ts";
-import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
+import type { RowsFigure } from "../../../src/lab/report/measured-figures.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
 import { control, subject, truth } from "../truth-results.ts";
 

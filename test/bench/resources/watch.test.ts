@@ -6,7 +6,7 @@ import { figuresOf, watchOthers } from "../../../src/bench/resources/processes.n
 import { openRedisProbe } from "../../../src/bench/resources/redis.node.ts";
 import type { ProcessesSample } from "../../../src/bench/resources/usage.ts";
 import { watch } from "../../../src/bench/resources/watch.node.ts";
-import { startOwnRedis } from "../../../src/drivers/own-redis.node.ts";
+import { startOwnRedis } from "../../../src/lab/drivers/own-redis.node.ts";
 import { metrics } from "../../../src/gateway/http/metrics.node.ts";
 
 function spin(ms: number): void {

@@ -1,13 +1,13 @@
 // Following a profile through spans of time: a decision of a history is possible, open or impossible.
 import { expect, test } from "vitest";
-import { playVirtual } from "../../../src/drivers/virtual.ts";
+import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
 import {
   followHistory,
   type FollowedHistory,
 } from "../../../src/experiments/implementations/follow.ts";
-import { REASONS, type History } from "../../../src/scenario/history.ts";
-import { plan } from "../../../src/scenario/plan/plan.ts";
-import { decode } from "../../../src/scenario/read/decode.ts";
+import { REASONS, type History } from "../../../src/lab/scenario/history.ts";
+import { plan } from "../../../src/lab/scenario/plan/plan.ts";
+import { decode } from "../../../src/lab/scenario/read/decode.ts";
 
 const scenarioText = (gateway: string, times: string): string => `
 id: proofs/follow

@@ -4,11 +4,11 @@ import {
   requireProofWorld,
 } from "../../../src/experiments/implementations/proof-world.ts";
 import { edgeWorldOf } from "../../../src/experiments/swarm/edge-seeds.ts";
-import { playVirtual } from "../../../src/drivers/virtual.ts";
-import { plan } from "../../../src/scenario/plan/plan.ts";
+import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
+import { plan } from "../../../src/lab/scenario/plan/plan.ts";
 import { micros } from "../../../src/kit/units.ts";
-import { readWantedWorld } from "../../../src/implementations/wanted.ts";
-import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
+import { readWantedWorld } from "../../../src/lab/implementations/wanted.ts";
+import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
 import { requireValue } from "../../../src/kit/reading/failure.ts";
 
 const { manifest } = requireValue(await findImplementation("express-rate-limit"));

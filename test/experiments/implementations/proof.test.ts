@@ -9,7 +9,7 @@ import {
   readImplementationsProof,
   type ImplementationsProof,
 } from "../../../src/experiments/implementations/proof.ts";
-import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
+import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
 import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../../reports/implementations/proofs");

@@ -8,8 +8,8 @@ import {
   readImplementationsRun,
   type ImplementationRun,
 } from "../../../src/experiments/implementations/result.ts";
-import { behaviourNames } from "../../../src/implementations/behaviour-names.node.ts";
-import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
+import { behaviourNames } from "../../../src/lab/implementations/behaviour-names.node.ts";
+import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
 import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../../reports/implementations");

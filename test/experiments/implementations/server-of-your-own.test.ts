@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readBehaviours } from "../../../src/experiments/implementations/behaviours.node.ts";
 import { createPlayer, playJudged } from "../../../src/experiments/implementations/play.node.ts";
-import { findImplementation } from "../../../src/implementations/catalogue.node.ts";
+import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
 import { requireValue } from "../../../src/kit/reading/failure.ts";
 import { folderWith } from "../../cli/weir.ts";
 

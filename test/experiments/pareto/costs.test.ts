@@ -6,8 +6,8 @@ import { measureRun } from "../../../src/experiments/pareto/run-cell.ts";
 import { FLEETS, suiteOf, type Contender } from "../../../src/experiments/pareto/suite.ts";
 import { flow } from "../../../src/experiments/pareto/traffic.ts";
 import { settingsOf } from "../../../src/experiments/pareto/world.ts";
-import type { CommandCounts, FormCosts } from "../../../src/sim/form-costs.ts";
-import { MEASURED } from "../../../src/sim/measured-costs.ts";
+import type { CommandCounts, FormCosts } from "../../../src/lab/sim/form-costs.ts";
+import { MEASURED } from "../../../src/lab/sim/measured-costs.ts";
 
 const KEYS = 4;
 const RATE = 64;

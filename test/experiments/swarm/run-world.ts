@@ -1,8 +1,8 @@
 // A generated scenario, decoded from its text and run: properties test what the file would do.
-import { playVirtual } from "../../../src/drivers/virtual.ts";
-import type { History } from "../../../src/scenario/history.ts";
-import { plan } from "../../../src/scenario/plan/plan.ts";
-import type { Variant } from "../../../src/scenario/types.ts";
+import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
+import type { History } from "../../../src/lab/scenario/history.ts";
+import { plan } from "../../../src/lab/scenario/plan/plan.ts";
+import type { Variant } from "../../../src/lab/scenario/types.ts";
 import {
   formatScenario,
   NAME,

@@ -30,7 +30,7 @@ installSwitches(loaded.map(({ mutant }) => mutant.replaces));
 
 // Only now: these load the modules whose functions are replaced.
 const { runUnder } = await import("../../../src/experiments/mutants/switchboard.ts");
-const { digest } = await import("../../../src/scenario/history/digest.node.ts");
+const { digest } = await import("../../../src/lab/scenario/history/digest.node.ts");
 const { textOf, trySeed } = await import("../../../src/experiments/swarm/try-seed.ts");
 const { tryText } = await import("../../../src/experiments/swarm/trial.ts");
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { toMilliseconds } from "../../../src/kit/units.ts";
 import { readSettings, type EffectiveSettings } from "../../../src/gateway/settings/read.ts";
-import { worldFileSchema } from "../../../src/scenario/page/schema.ts";
+import { worldFileSchema } from "../../../src/lab/scenario/page/schema.ts";
 import { settingsSchema } from "../../../src/gateway/settings/schema.ts";
 import {
   GROUPS,

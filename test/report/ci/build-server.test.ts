@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
-import { countsOf } from "../../../src/check/counts.ts";
+import { countsOf } from "../../../src/lab/check/counts.ts";
 import { annotationLines } from "../../../src/report/ci/annotations.ts";
 import { badgeSvg } from "../../../src/report/ci/badge.ts";
 import { legible, oneLine } from "../../../src/kit/reading/legible.ts";

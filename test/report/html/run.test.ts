@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scenarioReport } from "../../../src/report/build/report-of.ts";
+import { scenarioReport } from "../../../src/lab/report/build/report-of.ts";
 import { matrixHtml, matrixOf } from "../../../src/report/html/matrix.ts";
 import { numbersHtml } from "../../../src/report/html/numbers.ts";
 import { anchorOf } from "../../../src/report/html/parts.ts";
@@ -7,7 +7,7 @@ import { runPart } from "../../../src/report/html/run.ts";
 import { sourceHtml } from "../../../src/report/html/source.ts";
 import { summaryFigure } from "../../../src/report/html/summary.ts";
 import { verdictOf } from "../../../src/report/html/top.ts";
-import type { Report, ScenarioReport } from "../../../src/report/model.ts";
+import type { Report, ScenarioReport } from "../../../src/lab/report/model.ts";
 import { reportWith } from "../report-with.ts";
 import { runReport } from "../small-runs.ts";
 

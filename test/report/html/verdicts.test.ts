@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { scenarioReport } from "../../../src/report/build/report-of.ts";
+import { scenarioReport } from "../../../src/lab/report/build/report-of.ts";
 import { verdictsHtml } from "../../../src/report/html/verdicts.ts";
-import type { ScenarioReport, VerdictReport } from "../../../src/report/model.ts";
+import type { ScenarioReport, VerdictReport } from "../../../src/lab/report/model.ts";
 import { HOSTILE, verdict } from "../made-results.ts";
 import { runReport } from "../small-runs.ts";
 

@@ -1,7 +1,7 @@
 // What one choice costs over all of its values: a curve with marks at the values that matter.
 import { colour } from "../colours.ts";
 import type { Drawable, Legend } from "../drawable.ts";
-import type { CurveFigure } from "./figures.ts";
+import type { CurveFigure } from "../../../lab/report/measured-figures.ts";
 import { sizesBetween } from "./rows.ts";
 
 const HEIGHT = 300;

@@ -1,5 +1,5 @@
 import type { Drawable } from "../drawable.ts";
-import type { FrontFigure, FrontPoint } from "./figures.ts";
+import type { FrontFigure, FrontPoint } from "../../../lab/report/measured-figures.ts";
 import { formatNumber } from "./rows.ts";
 
 const HEIGHT = 360;

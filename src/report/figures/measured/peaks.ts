@@ -2,7 +2,7 @@
 import { colour } from "../colours.ts";
 import type { Drawable, DrawableRow } from "../drawable.ts";
 import { formatNumber } from "../time.ts";
-import type { PeaksFigure } from "./figures.ts";
+import type { PeaksFigure } from "../../../lab/report/measured-figures.ts";
 import { sizesBetween } from "./rows.ts";
 
 const HEIGHT = 300;

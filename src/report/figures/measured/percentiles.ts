@@ -1,7 +1,7 @@
 // How long answers took, by percentile: one in ten, one in a hundred, one in a thousand are as far apart as each other,
 // so that the slow ones can be seen.
 import type { Drawable } from "../drawable.ts";
-import type { PercentilesFigure } from "./figures.ts";
+import type { PercentilesFigure } from "../../../lab/report/measured-figures.ts";
 import { nameOf, formatNumber } from "./rows.ts";
 
 const HEIGHT = 340;

@@ -1,6 +1,11 @@
 // Rows and lanes: names are above their marks, so that long ones fit a narrow page.
 import type { Drawable, DrawableRow } from "../drawable.ts";
-import type { LanesFigure, RowMark, RowsFigure, MarkTone } from "./figures.ts";
+import type {
+  LanesFigure,
+  RowMark,
+  RowsFigure,
+  MarkTone,
+} from "../../../lab/report/measured-figures.ts";
 
 const ROW_HEIGHT = 34;
 const AXIS_HEIGHT = 44;

@@ -3,7 +3,7 @@ import { colour } from "../colours.ts";
 import { dateText, dateTitle } from "../dates.ts";
 import type { Drawable, DrawableRow } from "../drawable.ts";
 import { formatNumber } from "../time.ts";
-import type { TimelinesFigure, TimelineRow } from "./figures.ts";
+import type { TimelinesFigure, TimelineRow } from "../../../lab/report/measured-figures.ts";
 
 const ROW_HEIGHT = 40;
 const AXIS_HEIGHT = 46;

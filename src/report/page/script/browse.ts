@@ -6,7 +6,7 @@ import { optionsHtml, variantHtml } from "../../html/scenario.ts";
 import { sourceHtml } from "../../html/source.ts";
 import { variantsHtml } from "../../html/variants.ts";
 import { worstVariant } from "../../html/overview.ts";
-import type { Report } from "../../model.ts";
+import type { Report } from "../../../lab/report/model.ts";
 import type { Charts } from "./charts.ts";
 import { appendTo, replaceContents } from "./insert.ts";
 import type { RefusalWith } from "./refusals.ts";

@@ -1,7 +1,7 @@
 // The limit that a reader moves over the clients of a log: by its field, by the arrow keys, or by dragging its line. The
 // field has its value.
 import { nearestLimit, refusalsAbove } from "../../figures/measured/peaks.ts";
-import type { PeaksFigure } from "../../figures/measured/figures.ts";
+import type { PeaksFigure } from "../../../lab/report/measured-figures.ts";
 import { countsHtml } from "../../html/peaks.ts";
 import { formatCount, many } from "../../html/parts.ts";
 import type { Figure } from "../../figures/drawable-of.ts";

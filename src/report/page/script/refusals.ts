@@ -7,7 +7,7 @@ import {
   refusalsHtml,
   type RefusalsAt,
 } from "../../html/refusals.ts";
-import type { Report } from "../../model.ts";
+import type { Report } from "../../../lab/report/model.ts";
 import { appendTo, insertAfter } from "./insert.ts";
 
 /** Opens the refusal of a row of the history, where it is known; its variant has to be the one that is shown. */

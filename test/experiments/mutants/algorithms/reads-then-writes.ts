@@ -1,12 +1,12 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { SentOperation } from "../../../../src/sim/remote-store.ts";
+import type { SentOperation } from "../../../../src/lab/sim/remote-store.ts";
 import { perform } from "../../../../src/limiter/store/memory.ts";
 
 export const mutant: Mutant<(sending: SentOperation) => void> = {
   about: "counts are read as a request comes and written later, whoever wrote meanwhile",
   breaks: ["ALG-C7", "LIM-C1"],
   found: "kong 5311",
-  replaces: "sim/remote-store.ts#reach",
+  replaces: "lab/sim/remote-store.ts#reach",
   by: (right) => (sending) => {
     const { op, engine, onResult } = sending;
     const look = op.op === "take" && perform(engine.remote.memory, { ...op, intent: "evaluate" });

@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { commandsOf } from "../../../../src/sim/cost.ts";
+import type { commandsOf } from "../../../../src/lab/sim/cost.ts";
 
 export const mutant: Mutant<typeof commandsOf> = {
   about: "a bucket is read again after it was written",
   breaks: ["ALG-C9"],
-  replaces: "sim/cost.ts#commandsOf",
+  replaces: "lab/sim/cost.ts#commandsOf",
   by: (right) => (level, part) =>
     level.algorithm === "token_bucket" || level.algorithm === "gcra"
       ? { ...right(level, part), get: 1 }

@@ -7,7 +7,7 @@ type SpentAt = (engine: never, node: never, outcome: RequestOutcome) => Spent;
 export const mutant: Mutant<SpentAt> = {
   about: "who is refused causes another read, of the time that is left",
   breaks: ["ALG-9"],
-  replaces: "sim/spent.ts#spentAt",
+  replaces: "lab/sim/spent.ts#spentAt",
   by: (right) => (engine, node, outcome) => {
     const { before, all } = right(engine, node, outcome);
     const more = outcome.refused === null ? 0 : 1;

@@ -1,13 +1,13 @@
 import { recordHeartbeat } from "../../../../src/limiter/core/fleet.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { Engine, Node } from "../../../../src/sim/engine.ts";
+import type { Engine, Node } from "../../../../src/lab/sim/engine.ts";
 
 type Publish = (engine: Engine, node: Node) => void;
 
 export const mutant: Mutant<Publish> = {
   about: "the heartbeats of gateways come through a store that is away",
   breaks: ["ALG-C8", "ALG-C4"],
-  replaces: "sim/heartbeats.ts#publish",
+  replaces: "lab/sim/heartbeats.ts#publish",
   by: (right) => (engine, from) => {
     right(engine, from);
     if (engine.remote.outages === 0) return;

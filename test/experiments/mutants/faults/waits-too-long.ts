@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { send } from "../../../../src/sim/remote-store.ts";
+import type { send } from "../../../../src/lab/sim/remote-store.ts";
 
 export const mutant: Mutant<typeof send> = {
   about: "a store that is slow is waited for longer than store_timeout",
   breaks: ["ALG-C8"],
-  replaces: "sim/remote-store.ts#send",
+  replaces: "lab/sim/remote-store.ts#send",
   by: (right) => (engine, op, timeoutUs, asker, onReply) =>
     right(engine, op, timeoutUs * 2, asker, onReply),
 };

@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { patienceUs } from "../../../../src/sim/clients.ts";
+import type { patienceUs } from "../../../../src/lab/sim/clients.ts";
 
 export const mutant: Mutant<typeof patienceUs> = {
   about: "the jitter of a client's back-off only makes it wait longer",
   breaks: ["ALG-4"],
-  replaces: "sim/clients.ts#patienceUs",
+  replaces: "lab/sim/clients.ts#patienceUs",
   by: (right) => (behaviour, attempt, retryAfter, chance) => {
     const us = right(behaviour, attempt, retryAfter, chance);
     if (us === null || behaviour.kind !== "backoff") return us;

@@ -1,12 +1,12 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { balance } from "../../../../src/sim/balancer.ts";
+import type { balance } from "../../../../src/lab/sim/balancer.ts";
 
 const ROUND = { kind: "round_robin" } as const;
 
 export const mutant: Mutant<typeof balance> = {
   about: "a balancer that is to be sticky sends requests in turn",
   breaks: ["ALG-C4"],
-  replaces: "sim/balancer.ts#balance",
+  replaces: "lab/sim/balancer.ts#balance",
   by:
     (right) =>
     ({ kind }, nodes, random) =>

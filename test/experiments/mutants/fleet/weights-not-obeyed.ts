@@ -1,6 +1,6 @@
 import type { Rng } from "../../../../src/kit/chance/rng.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { BalancedGateway } from "../../../../src/sim/balancer.ts";
+import type { BalancedGateway } from "../../../../src/lab/sim/balancer.ts";
 
 type Weighted = <Node extends BalancedGateway>(
   candidates: readonly Node[],
@@ -10,6 +10,6 @@ type Weighted = <Node extends BalancedGateway>(
 export const mutant: Mutant<Weighted> = {
   about: "a weighted balancer sends to all gateways alike",
   breaks: ["ALG-C4"],
-  replaces: "sim/balancer.ts#pickByWeight",
+  replaces: "lab/sim/balancer.ts#pickByWeight",
   by: () => (candidates, random) => candidates[random.int(candidates.length)] ?? null,
 };

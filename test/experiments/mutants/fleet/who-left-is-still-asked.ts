@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { balance } from "../../../../src/sim/balancer.ts";
+import type { balance } from "../../../../src/lab/sim/balancer.ts";
 
 export const mutant: Mutant<typeof balance> = {
   about: "a balancer goes on sending to a gateway that has gone",
   breaks: ["ALG-C4"],
-  replaces: "sim/balancer.ts#balance",
+  replaces: "lab/sim/balancer.ts#balance",
   by: () => (_balancer, nodes) => {
     let turn = 0;
     return () => nodes[turn++ % nodes.length] ?? null;

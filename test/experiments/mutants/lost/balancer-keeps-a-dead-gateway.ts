@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { balance } from "../../../../src/sim/balancer.ts";
+import type { balance } from "../../../../src/lab/sim/balancer.ts";
 
 export const mutant: Mutant<typeof balance> = {
   about: "a balancer still sends every other request to a gateway that has crashed",
   breaks: ["LIM-C18"],
-  replaces: "sim/balancer.ts#balance",
+  replaces: "lab/sim/balancer.ts#balance",
   by: (right) => (balancer, nodes, chance) => {
     const pick = right(balancer, nodes, chance);
     let picked = 0;

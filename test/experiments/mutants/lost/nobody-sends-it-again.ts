@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { patienceUs } from "../../../../src/sim/clients.ts";
+import type { patienceUs } from "../../../../src/lab/sim/clients.ts";
 
 export const mutant: Mutant<typeof patienceUs> = {
   about: "a client that backs off gives up a request that got no response",
   breaks: ["LIM-C18"],
-  replaces: "sim/clients.ts#patienceUs",
+  replaces: "lab/sim/clients.ts#patienceUs",
   by: (right) => (behaviour, attempt, retryAfter, chance) =>
     retryAfter === null ? null : right(behaviour, attempt, retryAfter, chance),
 };

@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { record } from "../../../../src/sim/recorder.ts";
+import type { record } from "../../../../src/lab/sim/recorder.ts";
 
 export const mutant: Mutant<typeof record> = {
   about: "a request without a response is recorded as an admitted one, with 200",
   breaks: ["LIM-C18"],
-  replaces: "sim/recorder.ts#record",
+  replaces: "lab/sim/recorder.ts#record",
   by: (right) => (recorder, sent, decided, answeredUs, status, values) => {
     const { lost: _lost, ...answered } = decided;
     return right(recorder, sent, answered, answeredUs, status === 0 ? 200 : status, values);

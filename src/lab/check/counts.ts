@@ -1,0 +1,84 @@
+// The number of results with each outcome.
+import { many, percentText } from "../../kit/reading/legible.ts";
+import type { Result, Verdict } from "../scenario/verdict.ts";
+
+export interface ResultCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly inconclusive: number; // in real time alone: in virtual time such a variant failed
+}
+
+type OutcomeOfDriver = Pick<Result, "outcome" | "driver">;
+
+/** The driver could not run it. */
+export const isSkipped = ({ outcome }: Pick<Result, "outcome">): boolean =>
+  outcome === "unsupported";
+
+/** Real time allows both outcomes: neither passed nor failed. */
+export const isUndecided = ({ outcome, driver }: OutcomeOfDriver): boolean =>
+  outcome === "inconclusive" && driver !== "virtual";
+
+export const isGood = (result: OutcomeOfDriver): boolean =>
+  result.outcome === "pass" || isSkipped(result) || isUndecided(result);
+
+/** Everything else counts as failed: only shown results pass. `unlisted`: undecided, and no list of a run allows it. */
+export function countsOf(
+  results: readonly OutcomeOfDriver[],
+  unlisted: readonly OutcomeOfDriver[] = [],
+): ResultCounts {
+  const passed = results.filter(({ outcome }) => outcome === "pass").length;
+  const skipped = results.filter(isSkipped).length;
+  const inconclusive = results.filter(isUndecided).length - unlisted.length;
+  const failed = results.length - passed - skipped - inconclusive;
+  return { passed, failed, skipped, inconclusive };
+}
+
+/** Failed without a contradiction: nothing was examined, or too much is open. */
+export const countUnproven = (
+  results: readonly OutcomeOfDriver[],
+): { readonly vacuous: number; readonly inconclusive: number } => ({
+  vacuous: results.filter(({ outcome }) => outcome === "vacuous").length,
+  inconclusive: results.filter((one) => one.outcome === "inconclusive" && !isUndecided(one)).length,
+});
+
+export interface DecisionCounts {
+  readonly compared: number;
+  readonly open: number; // of these
+}
+
+/** The decisions that were compared with the specification, and how many of them it leaves open. */
+export function countDecisions(
+  results: readonly { readonly verdicts: readonly Pick<Verdict, "examined" | "open">[] }[],
+): DecisionCounts {
+  const counts = { compared: 0, open: 0 };
+  for (const { verdicts } of results)
+    for (const { examined, open } of verdicts) {
+      if (open === undefined) continue;
+      counts.compared += examined;
+      counts.open += open;
+    }
+  return counts;
+}
+
+/** Null if none is open. */
+export function describeOpen(results: readonly Pick<Result, "verdicts">[]): string | null {
+  const { compared, open } = countDecisions(results);
+  return open === 0
+    ? null
+    : `${open} of ${many(compared, "compared decision")} ${open === 1 ? "is" : "are"} open (${percentText(open, compared)}): the specification allows both outcomes`;
+}
+
+/** Why more results failed than were contradicted; null if none did. */
+export function describeUnproven(results: readonly OutcomeOfDriver[]): string | null {
+  const { vacuous, inconclusive } = countUnproven(results);
+  const parts = [
+    ...(vacuous === 0 ? [] : [`${many(vacuous, "vacuous variant")} (too little was examined)`]),
+    ...(inconclusive === 0
+      ? []
+      : [
+          `${many(inconclusive, "inconclusive variant")} (the timing or the specification allows both outcomes)`,
+        ]),
+  ];
+  return parts.length === 0 ? null : `failed includes ${parts.join(" and ")}`;
+}

@@ -1,0 +1,103 @@
+// Why a gateway enforces less than the whole limit (ALG-C4): which gateways it counts as active, and which of those have
+// ended already.
+import { formatDuration, micros } from "../../kit/units.ts";
+import { many } from "../../kit/reading/legible.ts";
+import type { Entry } from "../oracle/entries.ts";
+import type { OracleLevel } from "../oracle/levels.ts";
+import type { GatewayEnd, OracleWorld } from "../oracle/world.ts";
+import { isLost, type History } from "../scenario/history.ts";
+import { SPECS } from "../../limiter/spec/by-algorithm.ts";
+
+export interface ShareExplanation {
+  readonly gateway: number;
+  readonly active: number; // gateways, as that one counts them
+  /** Counted as active although they have ended: their last heartbeats have not expired. */
+  readonly ended: readonly GatewayEnd[];
+  /** No heartbeat arrives while the store is away, and the count stays as it was (ALG-C8). */
+  readonly isFrozen: boolean;
+  /** The first later request for which this gateway counted others; null: there is none. */
+  readonly next: { readonly atUs: number; readonly active: number } | null;
+}
+
+/** Null if the limit is not divided, or by one. */
+export function explainShare(
+  history: History,
+  world: OracleWorld,
+  { moment: { row, gateway, toUs }, gateways: active, outage }: Entry,
+  { algorithm }: OracleLevel,
+): ShareExplanation | null {
+  if (SPECS[algorithm].countedBy !== "gateway" || active < 2) return null;
+  const isFrozen = outage !== "none";
+  // A heartbeat that is frozen is as old as the outage, and one more.
+  const sinceUs = (isFrozen ? startOfOutage(history, toUs) : toUs) - world.heartbeatUs;
+  const ended = world.gatewayRestarts.filter(
+    ({ gateway: other, atUs, how }) =>
+      how !== "restarted" &&
+      other !== gateway &&
+      atUs > Math.max(sinceUs, startOf(gateway, toUs, world)) &&
+      atUs <= toUs &&
+      startOf(other, toUs, world) <= atUs,
+  );
+  return { gateway, active, ended, isFrozen, next: findNextCount(history, row, gateway, active) };
+}
+
+/** When a gateway last began: it knows none that ended before. */
+const startOf = (
+  gateway: number,
+  untilUs: number,
+  { joinsUs, gatewayRestarts }: OracleWorld,
+): number =>
+  gatewayRestarts.reduce(
+    (startUs, one) =>
+      one.how === "restarted" && one.gateway === gateway && one.atUs <= untilUs
+        ? Math.max(startUs, one.atUs)
+        : startUs,
+    joinsUs.get(gateway) ?? Number.NEGATIVE_INFINITY,
+  );
+
+/** Of the one that goes on, or has just ended. */
+const startOfOutage = ({ spans }: History, us: number): number =>
+  spans.reduce(
+    (startUs, { what, fromUs }) =>
+      what === "store_down" && fromUs <= us ? Math.max(startUs, fromUs) : startUs,
+    Number.NEGATIVE_INFINITY,
+  );
+
+function findNextCount(
+  { requests }: History,
+  row: number,
+  gateway: number,
+  active: number,
+): ShareExplanation["next"] {
+  for (let later = row + 1; later < requests.length; later++)
+    if (
+      requests.gateway[later] === gateway &&
+      !isLost(requests.status[later]!) &&
+      requests.fleet[later] !== active
+    )
+      return { atUs: requests.toUs[later]!, active: requests.fleet[later]! };
+  return null;
+}
+
+const timeText = (us: number): string => formatDuration(micros(Math.round(us)));
+
+/** "gateway 0 counts 3 active gateways, so its share of 30 is 10; gateway 2 crashed at 5s, and counts ..." */
+export function shareText(
+  { gateway, active, ended, isFrozen, next }: ShareExplanation,
+  rate: number,
+  share: number,
+  heartbeatUs: number,
+): string {
+  const until = isFrozen
+    ? "as long as the store is away, because no heartbeat arrives"
+    : `until its last heartbeat is ${timeText(heartbeatUs)} old`;
+  const gone = ended.map(
+    ({ gateway: other, atUs, how }) =>
+      `; gateway ${other} ${how} at ${timeText(atUs)}, and counts as active ${until}`,
+  );
+  const later =
+    ended.length === 0 || next === null
+      ? ""
+      : ` (at ${timeText(next.atUs)} gateway ${gateway} counts ${next.active})`;
+  return `gateway ${gateway} counts ${many(active, "active gateway")}, so its share of ${rate} is ${share}${gone.join("")}${later}`;
+}

@@ -1,0 +1,114 @@
+// A gateway whose decisions can be tried: each returns a new branch, and the branch that it began from stays as it was.
+// For histories of which the exact times are not known.
+import { budgetName } from "../../limiter/core/budget.ts";
+import { client, type Client } from "../../limiter/core/client.ts";
+import type { Configuration } from "../../limiter/core/config.ts";
+import { limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/core/limiter.ts";
+import { resolver } from "../../limiter/core/resolve/resolver.ts";
+import type { Level } from "../../limiter/core/store.ts";
+import { micros } from "../../kit/units.ts";
+import { gateway } from "../../gateway/gateway.ts";
+import { route } from "../../gateway/route.ts";
+import type { Requests } from "../scenario/history.ts";
+import type { Plan, Variant } from "../scenario/types.ts";
+import { requestOf } from "../sim/clients.ts";
+import { addressOf } from "../sim/places.ts";
+import { copyMemory } from "../../limiter/store/copy.ts";
+import { identityOf } from "../../limiter/store/rows.ts";
+import { localStore, memoryStore, perform, type MemoryStore } from "../../limiter/store/memory.ts";
+import type { CellTable } from "../../limiter/store/table.ts";
+
+/** The counters of one branch. */
+export type Branch = MemoryStore;
+
+/** A request of a history with the levels that it meets under one configuration. */
+export interface BranchRequest {
+  readonly levels: readonly Level[];
+  readonly identity: string;
+  readonly units: number;
+  readonly budgets: readonly string[];
+  readonly isRejected: boolean; // before any limit
+}
+
+export interface BranchDecision {
+  readonly branch: Branch;
+  readonly isAdmitted: boolean;
+  readonly delayUs: number;
+}
+
+export const firstBranch = (): Branch => memoryStore();
+
+/** The levels of each request of the history, under a configuration of the variant. */
+export function createBranchReader(
+  { world }: Variant,
+  configuration: Configuration,
+  plan: Plan,
+  epochUs: number,
+): (requests: Requests, row: number) => BranchRequest {
+  const nowUs = micros(epochUs);
+  const rules = limiter(
+    resolver(configuration),
+    localStore(memoryStore(), memoryStore()),
+    LOCAL_STORE_TRAITS,
+    null,
+  );
+  const reading = gateway(rules, () => nowUs);
+  return (requests, row) => {
+    const flow = plan.flows[requests.flow[row]!]!;
+    const address = addressOf(plan, requests.address[row]!);
+    const request = requestOf(world.credentials, flow, requests.client[row]!, address);
+    const routed = route(reading, request, nowUs);
+    if (routed.resolved === null)
+      return { levels: [], identity: "", units: 1, budgets: [], isRejected: true };
+    const { levels } = prepare(rules, routed.resolved, nowUs);
+    const { identity } = routed.client;
+    return {
+      levels,
+      identity,
+      units: flow.cost ?? 1,
+      budgets: levels.map(({ budget }) => budgetName(budget, routed.client)),
+      isRejected: false,
+    };
+  };
+}
+
+/** By the clock of the gateway, since 1970. */
+export function decideOn(branch: Branch, request: BranchRequest, atUs: number): BranchDecision {
+  const { levels, units, isRejected } = request;
+  if (isRejected || levels.length === 0) return { branch, isAdmitted: !isRejected, delayUs: 0 };
+  const next = copyMemory(branch);
+  const { refusedBy, delayUs } = perform(next, {
+    op: "take",
+    levels,
+    client: freshClient(request),
+    atUs: micros(atUs),
+    intent: "spend",
+    units,
+  });
+  return { branch: next, isAdmitted: refusedBy < 0, delayUs };
+}
+
+/** The client meets its limits, and spends nothing: what a changed limit leaves is decided when it changes. */
+export function meetOn(branch: Branch, request: BranchRequest, atUs: number): void {
+  const { levels } = request;
+  const client = freshClient(request);
+  perform(branch, { op: "take", levels, client, atUs: micros(atUs), intent: "evaluate", units: 1 });
+}
+
+export const copyOf = (branch: Branch): Branch => copyMemory(branch);
+
+/** A client caches its row in one store. */
+const freshClient = ({ identity }: BranchRequest): Client => client(identity);
+
+/** Equal for branches that decide alike from now on; null: not known, because logs have no short form. */
+export function fingerprintOf({ tables }: Branch): string | null {
+  const all = [...tables.values()];
+  if (all.some(({ kind }) => kind === "log")) return null;
+  return JSON.stringify(
+    (all as readonly CellTable[]).map(({ cells, extras, rows }) => [
+      ...cells,
+      ...(extras ?? []),
+      ...rows.holders.map((holder) => holder && identityOf(holder)), // either of two that came at once may have the row
+    ]),
+  );
+}

@@ -1,0 +1,87 @@
+// A driver has to distinguish a gateway that admits everything from one that admits nothing, before it can test any
+// other. The same two worlds measure how uncertain its times are, as their client sees them.
+import { micros, type Micros } from "../../kit/units.ts";
+import { isLost, type History } from "../scenario/history.ts";
+import { plan } from "../scenario/plan/plan.ts";
+import { decode } from "../scenario/read/decode.ts";
+import type { Variant } from "../scenario/types.ts";
+import { MOST_UNCERTAIN_US, type Driver } from "./driver.ts";
+
+export interface Calibration {
+  readonly tripUs: Micros; // from sending a request to receiving its response, but for one in twenty
+  readonly uncertainUs: Micros; // the span in which a decision fell, but for one in twenty
+  readonly latestUs: Micros; // the most by which one was sent late
+  /** Why this driver cannot be used here and now; null: it can. */
+  readonly problem: string | null;
+}
+
+const REQUESTS = 100;
+
+const world = (rate: number): Variant => {
+  const file = "calibration/all-or-nothing.yaml";
+  const text = `id: calibration/all-or-nothing
+title: a gateway that admits everything, or nothing
+proves: [LIM-1]
+world:
+  apis: { all: { listen: /all } }
+  keys: { alice: { apis: [all], rate: ${rate}, per: 1 } }
+  gateway: { store_timeout: 60 } # a busy machine is no outage
+traffic:
+  - { as: alice, send: GET /all, every: 5ms, count: ${REQUESTS} }
+expect:
+  - { id: answers, count: {}, equals: ${REQUESTS} }
+`;
+  const { scenario, problems } = decode(file, text);
+  const [variant] = scenario?.variants ?? [];
+  if (variant === undefined)
+    throw new Error(`no world to calibrate by: ${JSON.stringify(problems)}`);
+  return variant;
+};
+
+export async function calibrate(driver: Driver): Promise<Calibration> {
+  const always = await historyOf(driver, world(-1));
+  const never = await historyOf(driver, world(0));
+  const uncertainUs = micros(Math.max(uncertaintyOf(always), uncertaintyOf(never)));
+  const tripUs = micros(Math.max(tripOf(always), tripOf(never)));
+  const latestUs = micros(Math.max(latenessOf(always), latenessOf(never)));
+  const measured = { tripUs, uncertainUs, latestUs };
+  const wrong = wrongAnswers(always, 200) ?? wrongAnswers(never, 429);
+  if (wrong !== null) return { ...measured, problem: wrong };
+  const problem =
+    uncertainUs > MOST_UNCERTAIN_US
+      ? `the time of a decision is uncertain by ${uncertainUs / 1_000} ms; limits that are counted in seconds need ${MOST_UNCERTAIN_US / 1_000} ms or less`
+      : null;
+  return { ...measured, problem };
+}
+
+async function historyOf(driver: Driver, variant: Variant): Promise<History> {
+  const applied = await driver.apply(variant);
+  try {
+    return await applied.play(plan(variant, "calibration/all-or-nothing", 1));
+  } finally {
+    await applied.close();
+  }
+}
+
+const ALL_BUT_FEW = 0.95;
+
+const fewAbove = (all: Float64Array): number =>
+  Math.ceil(all.toSorted().at(Math.floor(all.length * ALL_BUT_FEW)) ?? Number.POSITIVE_INFINITY);
+
+const uncertaintyOf = ({ requests: { fromUs, toUs } }: History): number =>
+  fewAbove(toUs.map((us, row) => us - fromUs[row]!));
+
+const tripOf = ({ requests: { sentUs, answeredUs } }: History): number =>
+  fewAbove(answeredUs.map((us, row) => us - sentUs[row]!));
+
+const latenessOf = ({ requests: { sentUs, plannedUs } }: History): number =>
+  Math.ceil(sentUs.reduce((most, us, row) => Math.max(most, us - plannedUs[row]!), 0));
+
+/** What a world should have answered to all of its requests, and did not. */
+function wrongAnswers({ requests }: History, status: number): string | null {
+  const right = requests.status.reduce((sum, got) => sum + Number(got === status), 0);
+  const lost = requests.status.reduce((sum, got) => sum + Number(isLost(got)), 0);
+  return right === REQUESTS
+    ? null
+    : `of ${REQUESTS} requests that get ${status} whatever happens ${right} did, and ${lost} were lost`;
+}

@@ -1,0 +1,237 @@
+// Clients in real time: they send the plan, each request at its time, to whatever serves the world. Injected faults and
+// management calls begin when they are due.
+import { setTimeout as sleep } from "node:timers/promises";
+import { rng, type Rng } from "../../kit/chance/rng.ts";
+import { micros } from "../../kit/units.ts";
+import type { RequestOutcome } from "../../gateway/outcome.ts";
+import { NO_GATEWAY, type HistoryCall } from "../scenario/history.ts";
+import type { Fault, ManagementCall, Plan, Variant } from "../scenario/types.ts";
+import { credentialOf, headersSent, patienceUs } from "../sim/clients.ts";
+import { clientName } from "../sim/places.ts";
+import { openConnections, type Connections } from "./connections.node.ts";
+import { exchange, type ExchangeResult, type LostExchange } from "./exchange.node.ts";
+import { forwardingHeaders } from "./forwarded.ts";
+import { playOpenLoop, until } from "./open-loop.node.ts";
+import {
+  recordLost,
+  recordRequest,
+  retryAfterIn,
+  type RealRecorder,
+  type ResponseReading,
+} from "./real-recorder.ts";
+
+/** The header by which a client identifies its request. */
+export const ATTEMPT_HEADER = "weir-attempt";
+
+/** Between applying a world and its first request: stores connect meanwhile. */
+export const LEAD_US = 20_000;
+
+/** A server that takes requests, and how many of them wait for a response. */
+export interface ClientDestination {
+  readonly url: URL;
+  readonly gateway: number;
+  readonly load: { inFlight: number };
+}
+
+/** A world as its clients meet it: servers, and what can happen to them. */
+export interface ServedWorld {
+  /** The server of the next request of a client; null: none serves. */
+  readonly destinationOf: (client: string) => ClientDestination | null;
+  readonly read: (sent: ClientRequest, response: ExchangeResult) => ResponseReading;
+  /** What a request without a response names: its API and its key. */
+  readonly onLost: (sent: ClientRequest) => RequestOutcome;
+  /**
+   * Resolves once each request that waits for its response is decided; null: each is. Left out: a gateway of others does
+   * not report decisions, so injected faults wait for none, and no request waits for them.
+   */
+  readonly settle?: (inFlight: ReadonlySet<string>) => Promise<void> | null;
+  /** Null where it has happened already. */
+  readonly inject: (fault: Fault) => Promise<void> | null;
+  readonly call: (call: ManagementCall) => Promise<HistoryCall>;
+}
+
+export interface ClientRequest {
+  readonly name: string; // of arrival and attempt
+  readonly arrival: number;
+  readonly credential: string | null;
+}
+
+export interface Playing {
+  readonly variant: Variant;
+  readonly plan: Plan;
+  readonly served: ServedWorld;
+  readonly real: RealRecorder;
+  readonly nowUs: () => number;
+  readonly connections?: Connections; // left out: all from one address
+}
+
+interface Clients extends Playing {
+  readonly connections: Connections;
+  readonly inFlight: Set<string>; // names of requests that wait for their response
+  readonly waits: Rng;
+}
+
+export async function playClients(playing: Playing): Promise<void> {
+  const { plan, nowUs } = playing;
+  const connections = playing.connections ?? openConnections(() => null);
+  const waits = rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`);
+  const clients: Clients = { ...playing, connections, waits, inFlight: new Set() };
+  const over = new AbortController();
+  const faults = faultsOf(clients);
+  const calls = callsOf(playing);
+  let begun = 0; // arrivals
+  const isNext = (dueUs: number): boolean => !(plan.atUs[begun]! < dueUs);
+  const inTime = [...faults, ...calls].map((fault) => whenDue(fault, nowUs, isNext, over.signal));
+  try {
+    await playOpenLoop({
+      atUs: plan.atUs,
+      nowUs,
+      attempt: (arrival, attempt) => {
+        if (attempt === 0) begun = arrival + 1;
+        // Everything due at the instant of a request is first, as in virtual time.
+        const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
+        for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
+        const before = calls.filter(({ atUs }) => atUs <= dueUs);
+        for (const call of before) call.begin();
+        const restarts = faults.filter(({ atUs, isAtOnce }) => isAtOnce && atUs <= dueUs);
+        const held = [...before.slice(-1), ...restarts].map(({ done }) => done());
+        const send = (): ReturnType<typeof sendOne> => sendOne(clients, arrival, attempt);
+        // A failure is thrown at the end of the run.
+        return held.length === 0 ? send() : Promise.allSettled(held).then(send);
+      },
+      signal: over.signal,
+    });
+    for (const call of calls) {
+      await until(call.atUs, nowUs, undefined);
+      call.begin();
+      await call.done();
+    }
+  } finally {
+    over.abort();
+    await Promise.all(inTime);
+    await Promise.all(faults.map(({ done }) => done()));
+    connections.close();
+  }
+}
+
+// ---------------------------------------------------------------- requests
+
+async function sendOne(clients: Clients, arrival: number, attempt: number): Promise<number | null> {
+  const { variant, plan, served, connections, inFlight, real, waits, nowUs } = clients;
+  const flow = plan.flows[plan.flow[arrival]!]!;
+  const client = plan.client[arrival]!;
+  const credential = credentialOf(variant.world.credentials, flow, client);
+  const sent: ClientRequest = { name: `${arrival}.${attempt}`, arrival, credential };
+  /** `to`: where it was sent, which took it if there was a connection. */
+  const lose = (lost: LostExchange, to: number): number | null => {
+    const gateway = lost.reason === "unreachable" ? NO_GATEWAY : to;
+    recordLost(real, { arrival, attempt, gateway, ...lost }, served.onLost(sent));
+    return patienceUs(flow.behaviour, attempt, null, waits);
+  };
+  const destination = served.destinationOf(credential ?? clientName(plan, arrival));
+  if (destination === null) {
+    const sentUs = nowUs();
+    return lose({ sentUs, lostUs: sentUs, reason: "unreachable" }, NO_GATEWAY);
+  }
+  const { url, load, gateway } = destination;
+  const headers = {
+    ...headersSent(flow, credential),
+    ...forwardingHeaders(plan, arrival, flow),
+    [ATTEMPT_HEADER]: sent.name,
+  };
+  load.inFlight++;
+  inFlight.add(sent.name);
+  const agent = connections.agentFor(arrival, credential);
+  const response = await exchange(agent, { url, ...flow, headers }, nowUs);
+  load.inFlight--;
+  inFlight.delete(sent.name);
+  if ("lostUs" in response) return lose(response, gateway);
+  const reading = served.read(sent, response);
+  recordRequest(real, { arrival, attempt, ...response }, reading);
+  return response.status < 400
+    ? null
+    : patienceUs(flow.behaviour, attempt, retryAfterIn(reading.headers), waits);
+}
+
+// ---------------------------------------------------------------- calls
+
+/** One after the other, in the order of their times. */
+function callsOf({ variant, served, real }: Playing): readonly Due[] {
+  let last: Promise<void> = Promise.resolve();
+  const make = async (call: ManagementCall): Promise<void> => {
+    real.calls.push(await served.call(call));
+  };
+  const waiting = [...variant.calls];
+  const made = new Map<ManagementCall, Promise<void>>();
+  const beginUntil = (latest: ManagementCall): void => {
+    while (!made.has(latest)) {
+      const call = waiting.shift()!;
+      last = thrownLater(last.then(() => make(call)));
+      made.set(call, last);
+    }
+  };
+  return variant.calls.map((call): Due => ({
+    atUs: call.atUs,
+    begin: () => beginUntil(call),
+    done: () => made.get(call) ?? Promise.resolve(),
+    isAtOnce: true,
+  }));
+}
+
+// ---------------------------------------------------------------- injected faults
+
+interface Due {
+  readonly atUs: number;
+  readonly begin: () => void; // once
+  readonly done: () => Promise<void>;
+  /** It takes no time in virtual time, so that requests that are due later wait for its end. */
+  readonly isAtOnce: boolean;
+}
+
+function faultsOf({ variant, served, inFlight, real, nowUs }: Clients): readonly Due[] {
+  return variant.faults.map((fault): Due => {
+    let under: Promise<void> | null = null;
+    const happen = async (): Promise<void> => {
+      const settled = served.settle?.(inFlight) ?? null;
+      if (settled !== null) await settled;
+      const fromUs = micros(nowUs());
+      const harmed = served.inject(fault);
+      if (harmed !== null) await harmed;
+      const toUs = micros(nowUs());
+      const what = fault.kind === "store_down" ? "store_down" : "fault";
+      real.history.spans.push({ what, gateway: null, fromUs, toUs, text: fault.kind });
+    };
+    return {
+      atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
+      begin: () => void (under ??= thrownLater(happen())),
+      done: () => under ?? Promise.resolve(),
+      // A gateway that leaves takes no more requests from the first instant, and a while for those that it has.
+      isAtOnce:
+        served.settle !== undefined && !("fromUs" in fault) && fault.kind !== "gateway_leave",
+    };
+  });
+}
+
+/** `done` throws the error. A rejection that comes before that call would end the process. */
+function thrownLater(work: Promise<void>): Promise<void> {
+  work.catch(() => {});
+  return work;
+}
+
+/** On a busy machine an earlier request may still wait to be sent. */
+async function whenDue(
+  { atUs, begin }: Due,
+  nowUs: () => number,
+  isNext: (dueUs: number) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await until(atUs, nowUs, signal);
+    while (!isNext(atUs)) await sleep(1, undefined, { signal });
+  } catch (error) {
+    // The run is over before it was due.
+    if (signal.aborted) return;
+    throw error;
+  }
+  begin();
+}

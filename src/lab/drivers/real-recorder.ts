@@ -1,0 +1,272 @@
+// The history of a run in real time: the gateway reports each decision and its time, and the client reports the response.
+import { UNDECIDED, type RequestOutcome } from "../../gateway/outcome.ts";
+import { NO_LIMIT_VALUES, readLimitValues, type HeaderField } from "../../gateway/headers.ts";
+import { REFUSALS } from "../../gateway/refusals.ts";
+import { micros, type Micros } from "../../kit/units.ts";
+import {
+  HISTORY_FORMAT,
+  NO_STATUS,
+  REASONS,
+  type DecisionReason,
+  type LossReason,
+  type HistoryCall,
+  type History,
+} from "../scenario/history.ts";
+import type { Plan, Variant } from "../scenario/types.ts";
+import type { Json } from "../../kit/reading/shape.ts";
+import { EPOCH_US } from "../sim/engine.ts";
+import { fallbacksOf } from "../sim/fallbacks.ts";
+import {
+  addressesOf,
+  finishRequests,
+  flowsOf,
+  record,
+  recorder,
+  type Recorder,
+} from "../sim/recorder.ts";
+import { MOST_UNCERTAIN_US } from "./driver.ts";
+
+/** A gateway's report of its decision. */
+export interface ObservedDecision {
+  readonly outcome: RequestOutcome;
+  readonly gateway: number;
+  readonly fleet: number;
+  readonly fromUs: number; // the decision was not earlier
+  readonly toUs: number;
+  readonly stampUs: number; // NaN: the request was evaluated several times
+  readonly order: number;
+}
+
+interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** What a client makes of a response. */
+export interface ResponseReading {
+  readonly decision: ObservedDecision | null; // null: nothing reported or implied one
+  readonly reason: DecisionReason;
+  readonly headers: readonly HeaderField[]; // of limits, under the names that Weir's own gateway uses
+  readonly body: string; // empty: not recorded
+}
+
+/** In seconds; null: there is none, or it is no number. */
+export function retryAfterIn(headers: readonly HeaderField[]): number | null {
+  const text = headers.find(([name]) => name === "retry-after")?.[1].trim() ?? "";
+  const seconds = text === "" ? Number.NaN : Number(text);
+  return Number.isFinite(seconds) ? seconds : null;
+}
+
+/** The request that the client sent, and its response. */
+export interface Observed {
+  readonly arrival: number;
+  readonly attempt: number;
+  readonly sentUs: number;
+  readonly receivedUs: number;
+  readonly status: number;
+}
+
+export interface RealRecorder {
+  readonly history: Recorder;
+  readonly bodies: Map<string, number>;
+  readonly calls: HistoryCall[];
+  order: number;
+  lost: number;
+  readonly fleets: Map<number, number>; // how many gateways each of them last counted
+  latestUs: number; // the most by which a request was sent late
+  uncertainUs: number; // the longest span of a decision
+}
+
+/** `epochUs`: the time of the gateways' clocks when the run starts. */
+export const realRecorder = (plan: Plan, epochUs: number = EPOCH_US): RealRecorder => ({
+  history: recorder(plan, epochUs),
+  bodies: new Map(),
+  calls: [],
+  order: 0,
+  lost: 0,
+  fleets: new Map(),
+  latestUs: 0,
+  uncertainUs: 0,
+});
+
+export function recordRequest(
+  real: RealRecorder,
+  { arrival, attempt, sentUs, receivedUs, status }: Observed,
+  { decision, reason, headers, body }: ResponseReading,
+): void {
+  const { history } = real;
+  const isKnown = decision !== null && decision.fromUs >= sentUs && decision.toUs <= receivedUs;
+  const [fromUs, toUs] = isKnown ? [decision.fromUs, decision.toUs] : [sentUs, receivedUs];
+  const row = record(
+    history,
+    { arrival, attempt, sentUs, isLost: false },
+    {
+      outcome: decision?.outcome ?? UNDECIDED,
+      gateway: decision?.gateway ?? 0,
+      fleet: decision?.fleet ?? 1,
+      fromUs,
+      toUs,
+      stampUs: isKnown ? decision.stampUs : Number.NaN,
+      order: decision?.order ?? real.order++,
+      commandsBefore: 0,
+      commandsAll: 0,
+    },
+    receivedUs,
+    status,
+    readLimitValues(headers),
+  );
+  if (decision !== null) real.fleets.set(decision.gateway, decision.fleet);
+  const { columns } = history;
+  columns.reason[row] = REASONS.indexOf(reason);
+  columns.body[row] = reason === "none" || body === "" ? -1 : placeOf(real.bodies, body);
+  noteLateness(real, arrival, attempt, sentUs);
+  real.uncertainUs = Math.max(real.uncertainUs, toUs - fromUs);
+}
+
+export interface LostRequest {
+  readonly arrival: number;
+  readonly attempt: number;
+  readonly sentUs: number;
+  readonly lostUs: number; // when its client knew
+  readonly reason: LossReason;
+  readonly gateway: number; // that it was sent to; NO_GATEWAY: none took it
+}
+
+/** It may have been decided at any time until then. `outcome`: undecided, with its API and its key. */
+export function recordLost(
+  real: RealRecorder,
+  { arrival, attempt, sentUs, lostUs, reason, gateway }: LostRequest,
+  outcome: RequestOutcome,
+): void {
+  const decided = {
+    outcome,
+    gateway,
+    fleet: real.fleets.get(gateway) ?? 1,
+    fromUs: sentUs,
+    toUs: lostUs,
+    stampUs: Number.NaN,
+    order: real.order++,
+    commandsBefore: 0,
+    commandsAll: 0,
+    lost: reason,
+  };
+  const sent = { arrival, attempt, sentUs, isLost: true };
+  record(real.history, sent, decided, lostUs, NO_STATUS, NO_LIMIT_VALUES);
+  real.lost++;
+  noteLateness(real, arrival, attempt, sentUs);
+}
+
+/** A retry is in no plan. */
+function noteLateness(real: RealRecorder, arrival: number, attempt: number, sentUs: number): void {
+  if (attempt > 0) return;
+  real.latestUs = Math.max(real.latestUs, sentUs - real.history.plan.atUs[arrival]!);
+}
+
+const REASON_OF: ReadonlyMap<string, DecisionReason> = new Map(
+  Object.values(REFUSALS).map(({ message, reason }) => [message, reason]),
+);
+
+/** A response of Weir's own gateway, whose bodies have the reason. */
+export const readResponse = (
+  { status, headers, body }: ReceivedResponse,
+  decision: ObservedDecision | null,
+): ResponseReading => ({
+  decision,
+  reason: reasonOf(body, status, decision),
+  headers: headersIn(headers),
+  body,
+});
+
+const headersIn = (headers: ReceivedResponse["headers"]): readonly HeaderField[] =>
+  Object.entries(headers).flatMap(([name, value]): readonly HeaderField[] =>
+    value === undefined ? [] : [value].flat().map((each) => [name, each]),
+  );
+
+/**
+ * As the client reads it; the response to a HEAD has no body, so there it is the gateway's report. An error without a
+ * decision is about the message: too large (413, 431), malformed (400), or to a page of the gateway (405).
+ */
+function reasonOf(body: string, status: number, decision: ObservedDecision | null): DecisionReason {
+  if (decision === null && status >= 400) return REASON_OF.get(errorIn(body)) ?? "message";
+  const refused = body === "" ? (decision?.outcome.refused ?? null) : null;
+  return refused === null ? (REASON_OF.get(errorIn(body)) ?? "none") : refused.reason;
+}
+
+function placeOf(bodies: Map<string, number>, body: string): number {
+  const known = bodies.get(body);
+  if (known === undefined) bodies.set(body, bodies.size);
+  return known ?? bodies.size - 1;
+}
+
+function errorIn(body: string): string {
+  if (!body.startsWith("{")) return "";
+  const parsed: unknown = JSON.parse(body);
+  return typeof parsed === "object" && parsed !== null && "error" in parsed
+    ? String(parsed.error)
+    : "";
+}
+
+export function realHistory(
+  { history, bodies, calls, latestUs }: RealRecorder,
+  { plan, variant, driver, endUs, isStamped, stepUs, clockUs }: RealRun,
+): History {
+  const { labels } = history;
+  return {
+    header: {
+      format: HISTORY_FORMAT,
+      scenario: plan.scenario,
+      variant: plan.variant,
+      axes: variant.axes,
+      seed: plan.seed,
+      driver,
+      timing: {
+        kind: "bounded",
+        jitterUs: micros(Math.ceil(latestUs)),
+        maxUs: MOST_UNCERTAIN_US,
+        isStamped,
+        ...(stepUs === undefined ? {} : { stepUs }),
+        ...(clockUs === undefined ? {} : { clockUs }),
+      },
+      epochUs: micros(history.epochUs),
+      flows: flowsOf(plan),
+      keys: [...labels.keys.keys()],
+      apis: [...labels.apis.keys()],
+      budgets: labels.texts,
+      bodies: [...bodies.keys()].map((text) => JSON.parse(text) as Json),
+      fields: [...history.fields.keys()],
+      ...addressesOf(plan),
+    },
+    requests: finishRequests(inTime(history)),
+    events: [...history.events], // not what a gateway still reports when it is stopped
+    gauges: history.gauges.toSorted((a, b) => a.atUs - b.atUs),
+    spans: [...history.spans, ...fallbacksOf(history.events, micros(endUs))],
+    calls,
+    deliveries: [], // deliveries to receivers are simulated in virtual time
+    store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0 },
+  };
+}
+
+/** Sorts decisions by their time; those of one instant by their report. */
+function inTime(history: Recorder): Recorder {
+  const { columns, order, length } = history;
+  const { fromUs, toUs } = columns;
+  const rows = Array.from({ length }, (_, row) => row).toSorted(
+    (a, b) => toUs[a]! - toUs[b]! || fromUs[a]! - fromUs[b]! || order[a]! - order[b]!,
+  );
+  for (const [place, row] of rows.entries()) order[row] = place;
+  return history;
+}
+
+export interface RealRun {
+  readonly plan: Plan;
+  readonly variant: Variant;
+  readonly driver: string;
+  readonly endUs: number;
+  /** The gateways report by which of their times they decide. */
+  readonly isStamped: boolean;
+  /** The steps of the clock of a gateway of others. */
+  readonly stepUs?: Micros;
+  /** By how much it may differ from the client's, if not by that of two programs of one machine. */
+  readonly clockUs?: Micros;
+}

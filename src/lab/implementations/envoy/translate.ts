@@ -1,0 +1,63 @@
+// Envoy: each limit is a filter of its own. Actions build a descriptor for the requests that the limit counts, and each
+// value of the key has a token bucket.
+import { actionsOf, clientOf, descriptorOf, envoyConfig, HTTP } from "../envoy-config.ts";
+import { requirePlain, requireWhole } from "../matching.ts";
+import { describeLimit, type Site, type Translation } from "../translation.ts";
+import type { WantedLimit, WantedWorld } from "../wanted.ts";
+import type { JsonMap } from "../../../kit/reading/shape.ts";
+
+const LEAST_FILL_US = 50_000;
+const SECOND_US = 1_000_000;
+
+export function translate(world: WantedWorld, site: Site): Translation {
+  const { limits } = world;
+  const [first, ...rest] = [
+    ...requireWhole("Envoy", limits),
+    ...requirePlain("Envoy", limits),
+    ...limits
+      .filter(({ perUs }) => perUs < LEAST_FILL_US)
+      .map((limit) => `Envoy fills a bucket each 50ms at most: ${describeLimit(limit)}`),
+  ];
+  if (first !== undefined) return { cannot: [first, ...rest] };
+  const config = envoyConfig(site, {
+    filters: limits.map((limit, index) => filterOf(limit, index, world)),
+    ready: { direct_response: { status: 204 } },
+  });
+  return {
+    files: { "envoy.json": JSON.stringify(config, null, 1) },
+    enforces: limits.map(({ id }) => id),
+  };
+}
+
+function filterOf(limit: WantedLimit, index: number, world: WantedWorld): JsonMap {
+  const counted = descriptorOf(index);
+  const always = { default_value: { numerator: 100, denominator: "HUNDRED" } };
+  return {
+    name: `envoy.filters.http.local_ratelimit.${counted}`,
+    typed_config: {
+      "@type": `${HTTP}.local_ratelimit.v3.LocalRateLimit`,
+      stat_prefix: counted,
+      // Requests that the limit does not count take from this one; it is never empty.
+      token_bucket: {
+        max_tokens: 1_000_000_000,
+        tokens_per_fill: 1_000_000_000,
+        fill_interval: "1s",
+      },
+      always_consume_default_token_bucket: false,
+      filter_enabled: { ...always, runtime_key: `${counted}_enabled` },
+      filter_enforced: { ...always, runtime_key: `${counted}_enforced` },
+      enable_x_ratelimit_headers: "DRAFT_VERSION_03",
+      rate_limits: actionsOf(limit, index, world),
+      descriptors: [
+        {
+          entries: [{ key: "header_match", value: counted }, ...clientOf(limit).entries],
+          token_bucket: {
+            max_tokens: limit.burst,
+            tokens_per_fill: limit.rate,
+            fill_interval: `${limit.perUs / SECOND_US}s`,
+          },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// Spring Cloud Gateway: each limit is a route with the filter RequestRateLimiter, and a route has one such limit. A limit per
+// several seconds is written as its documentation has it: a request takes as many tokens as the period has seconds.
+import { patternsOf, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
+import { describeLimit, type Site, type Translation } from "../translation.ts";
+import type { WantedLimit, WantedWorld } from "../wanted.ts";
+import type { JsonMap } from "../../../kit/reading/shape.ts";
+
+const NAME = "Spring Cloud Gateway";
+const LARGEST = 2_147_483_647;
+
+export function translate(world: WantedWorld, site: Site): Translation {
+  const { limits } = world;
+  const [first, ...rest] = [
+    ...requireWhole(NAME, limits),
+    ...requirePlain(NAME, limits),
+    ...requireSeconds(NAME, limits),
+    ...limits
+      .filter((limit) => Math.max(limit.rate, capacityOf(limit)) > LARGEST)
+      .map((limit) => `${NAME} counts up to ${LARGEST} tokens: ${describeLimit(limit)}`),
+  ];
+  if (first !== undefined) return { cannot: [first, ...rest] };
+  return {
+    // JSON is YAML, too.
+    files: { "application.yml": JSON.stringify(configOf(world, site), null, 1) },
+    args: [`--spring.config.location=file:${site.dir}/application.yml`],
+    enforces: limits.map(({ id }) => id),
+  };
+}
+
+const capacityOf = (limit: WantedLimit): number => limit.burst * secondsOf(limit);
+
+const configOf = (world: WantedWorld, { port, upstream, redis, generation }: Site): JsonMap => ({
+  server: { address: "127.0.0.1", port },
+  weir: { generation },
+  logging: { level: { root: "ERROR" } },
+  spring: {
+    main: { "banner-mode": "off" },
+    data: { redis: { host: redis!.host, port: redis!.port } },
+    cloud: {
+      gateway: {
+        routes: [
+          ...world.limits.map((limit, index) => ({
+            ...routeTo(upstream, `limit-${index}`),
+            predicates: [{ name: "Counts", args: { pattern: predicatePattern(limit, world) } }],
+            filters: [filterOf(limit)],
+          })),
+          { ...routeTo(upstream, "unlimited"), predicates: ["Path=/**"] },
+        ],
+      },
+    },
+  },
+});
+
+const routeTo = ({ host, port }: Site["upstream"], id: string): JsonMap => ({
+  id,
+  uri: `http://${host}:${port}`,
+});
+
+/** A request that no limit takes is for the route without one, so the first limit takes what is of no place. */
+function predicatePattern(limit: WantedLimit, world: WantedWorld): string {
+  const patterns = patternsOf(limit, world);
+  if (patterns === null) return ANYTHING;
+  const { counted, others } = patterns;
+  const ofNoPlace = others === null ? [] : [`(?!${others.join("|")})${ANYTHING}`];
+  return [...counted, ...ofNoPlace].join("|");
+}
+
+const ANYTHING = "[\\s\\S]*";
+
+const filterOf = (limit: WantedLimit): JsonMap => ({
+  name: "RequestRateLimiter",
+  args: {
+    "redis-rate-limiter.replenishRate": limit.rate,
+    "redis-rate-limiter.burstCapacity": capacityOf(limit),
+    "redis-rate-limiter.requestedTokens": secondsOf(limit),
+    "key-resolver": `#{@${resolverOf(limit)}}`,
+  },
+});
+
+function resolverOf({ isForAll, by }: WantedLimit): string {
+  if (isForAll) return "byNothing";
+  return by === "credential" ? "byCredential" : "byAddress";
+}

@@ -1,0 +1,192 @@
+// What a world wants of a limiter: its limits one by one, whichever policies and merges they come from.
+import { isForAll, isQuota, SCOPES, type Budget, type Scope } from "../../limiter/core/budget.ts";
+import type {
+  ApiDefinition,
+  Configuration,
+  EndpointLimit,
+  GatewayOptions,
+  KeyBy,
+} from "../../limiter/core/config.ts";
+import { matchesPattern } from "../../limiter/core/resolve/endpoint.ts";
+import { capacityOf } from "../../limiter/core/limit.ts";
+import type { ApiRules, Resolver, Rules } from "../../limiter/core/resolve/resolved.ts";
+import { resolver, rulesAt, sessionOf } from "../../limiter/core/resolve/resolver.ts";
+import { levelOf } from "../../limiter/core/select.ts";
+
+export interface WantedEndpoint {
+  readonly method: string;
+  readonly pieces: readonly string[]; // of its path within the API, split where any text matches
+  readonly isOfRoot: boolean; // it also matches the listen path itself
+}
+
+/** Requests that a limit counts. */
+export interface WantedPlace {
+  readonly path: string; // the listen path of an API
+  readonly below: readonly string[]; // listen paths of other APIs below it
+  readonly endpoint: WantedEndpoint | null;
+  readonly except: readonly WantedEndpoint[]; // requests that a more specific limit counts, or none
+  readonly credentials: readonly string[]; // whose requests; empty: of every client
+}
+
+export interface WantedLimit {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly rate: number;
+  readonly perUs: number;
+  readonly burst: number; // how many are admitted at once: the whole rate, unless the world sets another number
+  readonly isSmoothed: boolean;
+  readonly isForAll: boolean; // one budget for all clients together
+  readonly by: KeyBy | "pattern"; // what identifies a client, if it is not for all
+  readonly places: readonly WantedPlace[];
+}
+
+export interface WantedApi {
+  readonly path: string;
+  readonly isKeyless: boolean;
+}
+
+export interface WantedWorld {
+  readonly apis: readonly WantedApi[];
+  readonly credentials: readonly string[];
+  readonly limits: readonly WantedLimit[];
+}
+
+export function readWantedWorld(configuration: Configuration): WantedWorld {
+  const rules = resolver(configuration);
+  const apis = rules.apis.filter(({ definition }) => definition.active);
+  const limits = new Map<string, Collected>();
+  const burstOf = (budget: Budget): number => burstIn(configuration.options, budget);
+  for (const api of apis) {
+    const among = {
+      api,
+      below: below(api.definition, apis),
+      credential: null,
+      by: api.keyBy,
+      burstOf,
+    };
+    for (const place of placesOf(api.definition.endpoints, api)) add(limits, place, among);
+    if (api.definition.keyless) continue; // its keys have no limits there
+    for (const credential of configuration.keys.keys()) {
+      const by = sessionOf(rules, credential)?.hasPattern === true ? "pattern" : api.keyBy;
+      for (const place of budgetsOfKey(rules, api, credential))
+        add(limits, place, { ...among, credential, by });
+    }
+  }
+  return {
+    apis: apis.map(({ definition: { listenPath, keyless } }) => ({
+      path: listenPath,
+      isKeyless: keyless,
+    })),
+    credentials: [...configuration.keys.keys()],
+    limits: [...limits.values()].toSorted(
+      (a, b) => SCOPES.indexOf(a.scope) - SCOPES.indexOf(b.scope),
+    ),
+  };
+}
+
+/** A budget, and the requests that it counts. */
+type PlacedBudget = Pick<WantedPlace, "endpoint" | "except"> & { readonly budget: Budget };
+
+/** The first entry that matches counts a request; what matches none is counted by the limit of the whole. */
+function placesOf(
+  entries: readonly EndpointLimit[],
+  { table, endpoints: budgets, otherwise }: Rules,
+): readonly PlacedBudget[] {
+  // Without a table no entry counts anything (LIM-9).
+  const endpoints = (table === null ? [] : entries).map(({ method, pattern }): WantedEndpoint => ({
+    method: method.toUpperCase(),
+    pieces: pattern.pieces,
+    isOfRoot: matchesPattern(pattern, "/"),
+  }));
+  const listed = endpoints.flatMap((endpoint, i): readonly PlacedBudget[] => {
+    const budget = budgets[i] ?? null;
+    return budget === null ? [] : [{ budget, endpoint, except: endpoints.slice(0, i) }];
+  });
+  return otherwise === null
+    ? listed
+    : [...listed, { budget: otherwise, endpoint: null, except: endpoints }];
+}
+
+function budgetsOfKey(rules: Resolver, api: ApiRules, credential: string): readonly PlacedBudget[] {
+  const profile = sessionOf(rules, credential)?.profile;
+  const own = profile === undefined ? null : rulesAt(rules, api, profile);
+  if (profile === undefined || own === null || !own.isEnforceable) return [];
+  const entries = profile.merged.grants.get(api.definition.id)?.endpoints ?? [];
+  const quotas = [own.quota, own.quotaAtApi].filter((budget) => budget !== null);
+  return [
+    ...placesOf(entries, own),
+    ...quotas.map((budget) => ({ budget, endpoint: null, except: [] })),
+  ];
+}
+
+const below = ({ listenPath }: ApiDefinition, apis: readonly ApiRules[]): readonly string[] =>
+  apis.map(({ definition }) => definition.listenPath).filter((other) => isBelow(other, listenPath));
+
+/** Of two listen paths. */
+export const isBelow = (other: string, path: string): boolean =>
+  other !== path && other.startsWith(path === "/" ? "/" : `${path}/`);
+
+/** The other algorithms admit their whole rate at once, or delay. */
+function burstIn(options: GatewayOptions, budget: Budget): number {
+  const { traits, burst } = levelOf(options, budget, 1);
+  return traits.options.includes("burst") ? burst : capacityOf(budget.limit);
+}
+
+/** The id of the limit that a budget counts for; keys with limits of their own share a space. */
+export const limitId = ({ space, limit: { rate, perUs } }: Budget): string =>
+  `${space} ${rate}/${perUs}`;
+
+type Collected = Omit<WantedLimit, "places"> & {
+  readonly places: (WantedPlace & { readonly credentials: string[] })[];
+};
+
+interface Among {
+  readonly burstOf: (budget: Budget) => number;
+  readonly api: ApiRules;
+  readonly below: readonly string[];
+  readonly credential: string | null; // null: of every client
+  readonly by: WantedLimit["by"];
+}
+
+function add(
+  limits: Map<string, Collected>,
+  { budget, endpoint, except }: PlacedBudget,
+  { api, below: others, credential, by, burstOf }: Among,
+): void {
+  const { scope, limit } = budget;
+  const { rate, perUs, smoothing } = limit;
+  const identity = isQuota(scope) ? "credential" : by;
+  const id = limitId(budget);
+  // Clients may be identified differently at two APIs, and then they are two limits.
+  const name = JSON.stringify([id, identity]);
+  let wanted = limits.get(name);
+  if (wanted === undefined) {
+    wanted = {
+      id,
+      scope,
+      rate,
+      perUs,
+      burst: burstOf(budget),
+      isSmoothed: smoothing !== null,
+      isForAll: isForAll(budget),
+      by: identity,
+      places: [],
+    };
+    limits.set(name, wanted);
+  }
+  const path = api.definition.listenPath;
+  const same = wanted.places.find(
+    (place) =>
+      place.path === path &&
+      JSON.stringify([place.endpoint, place.except]) === JSON.stringify([endpoint, except]),
+  );
+  if (same === undefined)
+    wanted.places.push({
+      path,
+      below: others,
+      endpoint,
+      except,
+      credentials: credential === null ? [] : [credential],
+    });
+  else if (credential !== null) same.credentials.push(credential);
+}

@@ -1,0 +1,150 @@
+// The ledgers of a whole history: which requests met which budget, and how the history records each decision. What the
+// oracle would have allowed is not used, so that one wrong decision is one disagreement, not a cascade.
+import { SPECS } from "../../limiter/spec/by-algorithm.ts";
+import type { OracleOptions } from "./configured.ts";
+import { FOREIGN_DRIVER, NO_GATEWAY, isLost, REASONS, type History } from "../scenario/history.ts";
+import { entriesOf, epochOf, firstEpochOf, levelsIn, type Entry } from "./entries.ts";
+import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
+import {
+  capacityOf,
+  isCountedHere,
+  isLog,
+  isQuota,
+  ledgersOf,
+  type OracleLevel,
+} from "./levels.ts";
+import { lossesOf } from "./resets.ts";
+import type { OracleWorld } from "./world.ts";
+
+export interface Book {
+  readonly entries: readonly Entry[];
+  readonly ledgers: ReadonlyMap<string, Ledger>;
+  /** Ledgers of one budget under its several algorithms. */
+  readonly siblings: ReadonlyMap<string, readonly string[]>;
+}
+
+export const ledgerOf = (book: Book, { levels, ledgers }: Entry, level: OracleLevel): Ledger =>
+  book.ledgers.get(ledgers[levels.indexOf(level)]!)!;
+
+interface KnownBook {
+  readonly world: OracleWorld;
+  readonly book: Book;
+}
+
+const books = new WeakMap<History, KnownBook>();
+
+/** Of a finished history, which never changes: its book is built once. */
+export function bookOf(history: History, world: OracleWorld): Book {
+  const known = books.get(history);
+  if (known?.world === world) return known.book;
+  const book = buildBook(history, world);
+  books.set(history, { world, book });
+  return book;
+}
+
+function buildBook(history: History, world: OracleWorld): Book {
+  const entries = entriesOf(history, world);
+  const ledgers = new Map<string, Ledger>();
+  const siblings = new Map<string, string[]>();
+  for (const entry of entries) {
+    const met = meetingsOf(history, world, entry);
+    const traces = tracesOf(history, { ...entry, ...met });
+    for (const [index, level] of met.levels.entries()) {
+      const name = met.ledgers[index]!;
+      if (!ledgers.has(name)) {
+        ledgers.set(name, emptyLedger(lossesOf(level, entry.moment.gateway, world)));
+        siblings.set(level.budget, [...(siblings.get(level.budget) ?? []), name]);
+      }
+      const { algorithm, limit } = level;
+      const terms = {
+        algorithm,
+        isCountedHere: isCountedHere(level),
+        rate: limit.rate,
+        capacity: capacityOf(level),
+        delayUs: history.requests.delayUs[entry.moment.row]!,
+        cost: entry.cost,
+      };
+      enter(ledgers.get(name)!, { ...entry.moment, ...traces[index]!, ...terms }, world);
+    }
+  }
+  return { entries, ledgers, siblings };
+}
+
+type Meetings = Pick<Entry, "levels" | "ledgers">;
+
+/**
+ * The budgets that a request met. Between it and its loss the configuration may change, and then it may have been decided by
+ * any of them.
+ */
+function meetingsOf(history: History, world: OracleWorld, entry: Entry): Meetings {
+  const { levels, moment, between } = entry;
+  if (!between || !isLost(history.requests.status[moment.row]!) || moment.gateway === NO_GATEWAY)
+    return entry;
+  const last = epochOf(world, moment);
+  const before = Array.from({ length: last - firstEpochOf(world, moment) }, (_, index) =>
+    levelsIn(last - 1 - index, entry, history, world),
+  );
+  const byLedger = new Map<string, OracleLevel>();
+  for (const each of [levels, ...before])
+    for (const [index, name] of ledgersOf(each, moment.gateway).entries())
+      if (!byLedger.has(name)) byLedger.set(name, each[index]!);
+  return { levels: [...byLedger.values()], ledgers: [...byLedger.keys()] };
+}
+
+interface LevelTrace {
+  readonly trace: Trace;
+  readonly certain: boolean;
+}
+
+/** The effect of a request on each of its levels (LIM-C1, ALG-3). */
+function tracesOf(history: History, entry: Entry): LevelTrace[] {
+  const { levels, moment, outage, configuration } = entry;
+  const { requests, header } = history;
+  // A lost request was decided or not, and no history has how (LIM-C18).
+  if (isLost(requests.status[moment.row]!))
+    return levels.map(() => ({ trace: "admitted", certain: false }));
+  const inMemory = levels.every(isCountedHere);
+  // Without the store it is open how the levels in memory counted the request.
+  const certain = !entry.between && (outage === "none" || inMemory);
+  const reason = REASONS[requests.reason[moment.row]!];
+  if (reason === "none") return levels.map(() => ({ trace: "admitted", certain }));
+  // An operation from before the outage, or one that reached the store without a reply, may have been spent.
+  if (outage !== "none" && !inMemory)
+    return levels.map(() => ({ trace: "admitted", certain: false }));
+  // An error that a gateway of others passes on may be its upstream's, after each level has counted the request.
+  if (header.driver === FOREIGN_DRIVER && reason !== "rate" && reason !== "quota")
+    return levels.map(() => ({ trace: "admitted", certain: false }));
+
+  const scope = header.budgets[requests.budget[moment.row]!]?.scope;
+  const named = levels.findIndex((level) =>
+    scope === undefined ? reason === "quota" && isQuota(level) : level.scope === scope,
+  );
+  const rates = levels.filter((level) => !isQuota(level));
+  const refuser =
+    named >= 0 ? named : reason === "rate" && rates.length === 1 ? levels.indexOf(rates[0]!) : -1;
+  return levels.map((level, index): LevelTrace => {
+    const isRefusal = reason === "rate" && isLog(level);
+    if (refuser < 0) return { trace: isRefusal ? "refused" : "visited", certain: false };
+    // Quotas are evaluated and spent together, whichever of them is named (LIM-C9).
+    const isBefore = index < refuser && !(isQuota(level) && isQuota(levels[refuser]!));
+    if (isBefore) return traceBefore(levels, configuration.options, certain);
+    return { trace: index === refuser && isLog(level) ? "refused" : "visited", certain };
+  });
+}
+
+/** At a level that would have admitted, before a later one refused. */
+function traceBefore(
+  levels: readonly OracleLevel[],
+  options: OracleOptions,
+  certain: boolean,
+): LevelTrace {
+  // Upstream's order spends each level as it admits, a sentinel's in the background (ALG-C5).
+  if (options.limitOrder === "key_first") return { trace: "admitted", certain };
+  return { trace: isInSteps(levels, options) ? "passing" : "visited", certain };
+}
+
+/** LIM-C1: levels that cannot be evaluated and spent as one step take steps one after the other. */
+export const isInSteps = (levels: readonly OracleLevel[], { limitOrder }: OracleOptions): boolean =>
+  (limitOrder === "key_first" && levels.length > 1) ||
+  levels.some(({ algorithm }) => SPECS[algorithm].overshootsBy === "commands") ||
+  (levels.some(isCountedHere) && !levels.every(isCountedHere));

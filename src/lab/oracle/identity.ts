@@ -1,0 +1,98 @@
+// LIM-C8, LIM-C17: the identity that a budget counts by. Each kind of identity has its own form of text, so that none
+// can be mistaken for another.
+import type { OracleKeyBy, OracleMetaData } from "./configured.ts";
+import type { Json } from "../../kit/reading/shape.ts";
+import { of, textIn } from "./text.ts";
+
+/** What a request has besides its credential. */
+export interface RequestOrigin {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Identity {
+  readonly text: string;
+  readonly name: string | null; // in refusals and resets; null: it has none
+  readonly isShared: boolean; // by all clients with the same value
+}
+
+export const ofCredential = (keyId: string): Identity => ({
+  text: `key ${keyId}`,
+  name: `key:${keyId}`,
+  isShared: false,
+});
+
+/** The most letters of an evaluated pattern, its bars included. Above it the credential counts. */
+const ROOM = 4_096;
+
+/** The pattern of a credential's metadata; null where it has none that can be evaluated. */
+export function ofPattern(metaData: OracleMetaData): Identity | null {
+  const pattern = textIn(of(metaData, "rate_limit_pattern"));
+  if (pattern === null) return null;
+  const values: string[] = [];
+  for (const part of pattern.split("|")) {
+    const name = part.startsWith("$gw_meta.") ? part.slice("$gw_meta.".length) : null;
+    const value = name === null ? part : metaDataText(of(metaData, name));
+    // A part is a name or a plain string; any other part with a dollar is neither.
+    if (value === null || (name === null && part.includes("$"))) return null;
+    values.push(value);
+  }
+  return values.join("") === "" || values.join("|").length > ROOM
+    ? null
+    : {
+        text: `pattern ${JSON.stringify(values)}`,
+        name: `pattern:${JSON.stringify(values)}`,
+        isShared: true,
+      };
+}
+
+/** A string that is not empty, a number or a boolean is present; anything else is missing. */
+function metaDataText(value: Json | undefined): string | null {
+  if (typeof value === "number" || typeof value === "boolean") return `${value}`;
+  return textIn(value);
+}
+
+/** The most letters of a header's value in a name. For a longer value it contains a hash. */
+const SPELLED = 64;
+
+/** By the address, or by a header and, if that is absent, the address. Null: by the credential. */
+export function ofOption(
+  by: OracleKeyBy,
+  { address, headers }: RequestOrigin,
+  ipv6Prefix: number,
+): Identity | null {
+  if (by === "credential") return null;
+  if (by !== "ip") {
+    const header = Object.entries(headers).find(([name]) => name.toLowerCase() === by.header);
+    if (header !== undefined)
+      return {
+        text: `header ${JSON.stringify(header[1])}`,
+        name: header[1].length > SPELLED ? null : `header:${by.header}:${header[1]}`,
+        isShared: true,
+      };
+  }
+  const network = networkOf(address, ipv6Prefix);
+  return {
+    text: `address ${network}`,
+    name: network.includes("/") ? null : `ip:${network}`,
+    isShared: true,
+  };
+}
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** An IPv6 network of `bits` bits is one client; an IPv4 address is one, mapped or not. */
+function networkOf(address: string, bits: number): string {
+  const four = MAPPED.exec(address)?.[1];
+  if (four !== undefined || !address.includes(":")) return four ?? address;
+  const [head = "", tail] = address.split("%")[0]!.split("::");
+  const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
+  const [before, after] = [groups(head), groups(tail ?? "")];
+  const gap = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groupsOfAddress = [...before, ...Array.from({ length: gap }, () => "0"), ...after];
+  const bitsOfAddress = groupsOfAddress.reduce(
+    (sum, group) => sum * 0x10000n + BigInt(`0x${group}`),
+    0n,
+  );
+  return `${(bitsOfAddress >> BigInt(128 - bits)).toString(16)}/${bits}`;
+}

@@ -1,0 +1,33 @@
+// Reads limits: rates, smoothing, quotas.
+import { NEVER } from "../../kit/units.ts";
+import type { OracleLimit, OracleQuota, OracleSmoothing } from "./configured.ts";
+import { membersIn, numberIn, timeIn, type WorldFields } from "./text.ts";
+
+/** LIM-C2, LIM-10, LIM-C10; a shadow refuses nothing (LIM-C13). */
+export function limitOf(fields: WorldFields): OracleLimit | null {
+  const rate = numberIn(fields["rate"]);
+  const perUs = timeIn(fields["per"]);
+  if (fields["shadow"] === true || (rate === 0 && perUs === 0)) return null;
+  return { rate, perUs, smoothing: smoothingOf(membersIn(fields["smoothing"])) };
+}
+
+/** SMO-8: disabled smoothing counts as none. */
+const smoothingOf = (fields: WorldFields): OracleSmoothing | null =>
+  fields["enabled"] === true
+    ? {
+        threshold: numberIn(fields["threshold"]),
+        step: numberIn(fields["step"]),
+        trigger: numberIn(fields["trigger"]),
+        delayUs: timeIn(fields["delay"]),
+      }
+    : null;
+
+/** LIM-C9: absent and 0 are none; -1 is unlimited. One whose renewal is not above 0 never renews. */
+export function quotaOf(fields: WorldFields): OracleQuota | null {
+  const max = numberIn(fields["quota_max"]);
+  const renewalUs = timeIn(fields["quota_renewal_rate"]);
+  return max === 0 ? null : { max, renewalUs: renewalUs > 0 ? renewalUs : NEVER };
+}
+
+export const isThrottled = (fields: WorldFields): boolean =>
+  timeIn(fields["throttle_interval"]) > 0 && numberIn(fields["throttle_retry_limit"]) > 0;

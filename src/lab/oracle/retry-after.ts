@@ -1,0 +1,53 @@
+// HDR-C1: the Retry-After of a refusal.
+import { SECOND } from "../../kit/units.ts";
+import type { LevelAnswer } from "./answer.ts";
+import type { Entry } from "./entries.ts";
+import type { Expected, Seconds } from "./expected.ts";
+import { isCountedHere, isQuota } from "./levels.ts";
+import type { OracleWorld } from "./world.ts";
+
+/** Null if the requirement asserts nothing. */
+export function retryAfterOf(
+  refuser: LevelAnswer,
+  answers: readonly LevelAnswer[],
+  entry: Entry,
+  world: OracleWorld,
+): Expected["retryAfter"] {
+  const hasChanged = world.epochs.some(
+    ({ atUs }) => Number.isFinite(atUs) && atUs <= entry.moment.toUs,
+  );
+  const isKeyFirst = entry.configuration.options.limitOrder === "key_first";
+  const isShared = entry.gateways > 1 && answers.some(({ level }) => isCountedHere(level));
+  if (hasChanged || isKeyFirst || isShared || isLostOnTheWay(entry, world)) return null;
+  const isOfQuota = isQuota(refuser.level);
+  const refusing = answers.filter(
+    ({ level, answer }) => answer.refuse && (!isOfQuota || isQuota(level)),
+  );
+  if (refusing.some(({ answer }) => answer.pass)) return null;
+  // The specification leaves open what is reported of a quota that never renews, next to a rate that would pass again.
+  if (
+    !isOfQuota &&
+    refusing.some(
+      ({ level, answer }) => isQuota(level) && answer.waitUs?.toUs === Number.POSITIVE_INFINITY,
+    )
+  )
+    return null;
+  return secondsOf(refusing);
+}
+
+/** The entries that decided may be lost by the time at which the wait is read from the store. */
+export const isLostOnTheWay = (
+  { moment: { flightFromUs, flightToUs } }: Entry,
+  { storeFlightUs, storeRestartsUs }: OracleWorld,
+): boolean =>
+  storeFlightUs > 0 && storeRestartsUs.some((us) => us >= flightFromUs && us <= flightToUs);
+
+function secondsOf(refusing: readonly LevelAnswer[]): Seconds | "absent" | null {
+  const waits = refusing.map(({ answer }) => answer.waitUs);
+  const knownWaits = waits.filter((wait) => wait !== null);
+  if (knownWaits.length < waits.length) return null;
+  const seconds = (us: number): number => Math.max(1, Math.ceil(us / SECOND));
+  const fromS = seconds(Math.max(...knownWaits.map(({ fromUs }) => fromUs)));
+  const toS = seconds(Math.max(...knownWaits.map(({ toUs }) => toUs)));
+  return toS === Number.POSITIVE_INFINITY ? "absent" : { fromS, toS };
+}

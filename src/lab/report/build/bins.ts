@@ -1,0 +1,56 @@
+// A run's time in equal bins: few enough to distinguish and to store, however long it lasted.
+import { binRows, endUsOf, type BinnedRows } from "../../check/series.ts";
+import { SECOND } from "../../../kit/units.ts";
+import type { History } from "../../scenario/history.ts";
+
+const MOST_BINS = 90;
+const NICE = [1, 2, 5];
+
+export interface Bins extends BinnedRows {
+  readonly binS: number;
+  readonly untilS: number;
+  readonly used: number; // bins in which there are requests
+}
+
+/** A round number of seconds, so that a run has no more bins than a reader can distinguish. */
+export function binSecondsFor(lengthS: number): number {
+  for (let power = -3; ; power++)
+    for (const nice of NICE) {
+      const seconds = nice * 10 ** power;
+      if (lengthS / seconds <= MOST_BINS) return Number(seconds.toPrecision(1));
+    }
+}
+
+/** Fewer bins than these show little. */
+const FEW_BINS = 8;
+
+/**
+ * Bins as long as the shortest window, where that makes enough of them and not too many: then what is admitted in
+ * a bin can be compared with the limit by eye.
+ */
+function binSecondsOf({ budgets }: History["header"], lengthS: number): number {
+  const windowS = Math.min(...budgets.map(({ perUs }) => perUs)) / SECOND;
+  const bins = lengthS / windowS;
+  return bins >= FEW_BINS && bins <= MOST_BINS && windowS === roundDigits(windowS)
+    ? windowS
+    : binSecondsFor(lengthS);
+}
+
+export function binsOf({ header, requests }: History): Bins {
+  const endUs = endUsOf(requests);
+  const binS = binSecondsOf(header, Math.max(endUs / SECOND, 0.001));
+  // As rows are divided: 2.05 / 0.05 is below 41, and a row at that instant would be in no bin.
+  const binUs = binS * SECOND;
+  const count = Math.floor(endUs / binUs) + 1;
+  const rows = binRows(requests, { fromUs: 0, binUs, count });
+  return { ...rows, binS, untilS: roundDigits(count * binS), used: new Set(rows.result).size };
+}
+
+export const roundDigits = (value: number): number => Number(value.toPrecision(6));
+
+/** The rows of each bin by when they were sent, in their order. */
+export function rowsByBin({ sent, count }: Bins): readonly (readonly number[])[] {
+  const rows = Array.from({ length: count }, (): number[] => []);
+  for (let row = 0; row < sent.length; row++) rows[sent[row]!]!.push(row);
+  return rows;
+}

@@ -1,0 +1,199 @@
+// From runs and verdicts to a report. The part of a scenario is built in the thread that ran it, so that histories
+// stay there.
+import { countsOf } from "../../check/counts.ts";
+import type { History } from "../../scenario/history.ts";
+import type { Scenario, Variant } from "../../scenario/types.ts";
+import type { Json } from "../../../kit/reading/shape.ts";
+import { worst, type Result, type ReportedVerdict } from "../../scenario/verdict.ts";
+import { REQUIREMENTS } from "../../../limiter/spec/requirements.ts";
+import { REPORT_FORMAT } from "../format.ts";
+import type { Report, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
+import { figuresByAlgorithm, workOf, type VariantData } from "./by-algorithm.ts";
+import { inWords } from "./in-words.ts";
+import { mergesOf, NO_MERGES } from "./merges.ts";
+import { mostEntries, NO_REFUSALS, refusalsOf } from "./refusals.ts";
+import { rejectionCausesOf } from "./rejections.ts";
+import { variantFigures } from "./variant-figures.ts";
+
+export interface ReportedRun {
+  readonly variant: Variant;
+  readonly history: History | null; // null: it was not run
+  readonly result: Result;
+}
+
+export interface ReportedScenario {
+  readonly scenario: Scenario;
+  readonly runs: readonly ReportedRun[];
+}
+
+type Head = Pick<
+  Report,
+  | "seed"
+  | "argv"
+  | "startedAt"
+  | "tookSeconds"
+  | "commit"
+  | "versions"
+  | "isComplete"
+  | "faults"
+  | "warnings"
+>;
+
+export function reportOf(
+  head: Head,
+  scenarios: readonly ScenarioReport[],
+  digest: (text: string) => string,
+): Report {
+  const written = {
+    format: REPORT_FORMAT,
+    ...head,
+    requirements: REQUIREMENTS.map(({ id, tier, text, state }) => ({
+      id,
+      tier,
+      text,
+      isBuilt: state === "built",
+    })),
+    scenarios,
+  } as const;
+  return { ...written, footer: footerOf(written, digest) };
+}
+
+/** Fields are digested in the order in which they were written. */
+export function footerOf(
+  { scenarios, ...head }: Omit<Report, "footer">,
+  digest: (text: string) => string,
+): Report["footer"] {
+  const variants = scenarios.flatMap((scenario) => scenario.variants);
+  const { passed, failed, skipped } = countsOf(variants);
+  return {
+    scenarios: scenarios.length,
+    variants: variants.length,
+    passed,
+    failed,
+    skipped,
+    head: digest(JSON.stringify(head)),
+    digests: scenarios.map((scenario) => digest(JSON.stringify(scenario))),
+  };
+}
+
+export function scenarioReport(
+  { scenario, runs }: ReportedScenario,
+  source: string,
+): ScenarioReport {
+  const variants = runs.map(({ variant }) => variant);
+  const part = scenarioPart(scenario, variants, source);
+  for (const run of runs) part.add(run);
+  return part.end();
+}
+
+export interface ScenarioPart {
+  readonly add: (run: ReportedRun) => void;
+  readonly end: () => ScenarioReport;
+}
+
+/**
+ * Of runs that come one after the other, in the order of their variants: nothing of their histories stays. To explain
+ * refusals takes longer than everything else together.
+ */
+export function scenarioPart(
+  { id, title, about, file, proves, charts }: Scenario,
+  variants: readonly Variant[],
+  source: string,
+  { explainsRefusals } = { explainsRefusals: true },
+): ScenarioPart {
+  const { shared, own } = inWords(variants);
+  const most = mostEntries(variants.length);
+  const data: VariantData[] = [];
+  return {
+    add: (run) => {
+      const { variant, history, result } = run;
+      const report = {
+        ...variantReport(run, charts),
+        words: own[data.length]!,
+        refusals:
+          history === null
+            ? NO_REFUSALS
+            : refusalsOf({ variant, history, verdicts: result.verdicts }, most, explainsRefusals),
+        merges: history === null ? NO_MERGES : mergesOf(variant, history),
+      };
+      data.push({ variant, work: history === null ? null : workOf(history), report });
+    },
+    end: () => {
+      const reports = data.map(({ report }) => report);
+      return {
+        id,
+        title,
+        about: about.trim(),
+        file,
+        source,
+        proves,
+        outcome: outcomeOf(reports),
+        figures: figuresByAlgorithm(data),
+        words: shared,
+        variants: reports,
+      };
+    },
+  };
+}
+
+export function outcomeOf(results: readonly Pick<Result, "outcome">[]): ScenarioReport["outcome"] {
+  const outcomes = results.flatMap(({ outcome }) => (outcome === "unsupported" ? [] : [outcome]));
+  return outcomes.length === 0 ? "unsupported" : worst(outcomes);
+}
+
+function variantReport(
+  run: ReportedRun,
+  charts: readonly Json[],
+): Omit<VariantReport, "words" | "refusals" | "merges"> {
+  const { variant, history, result } = run;
+  const { driver, outcome, requests, admitted, delayed, refused, rejected, lost, losses } = result;
+  const { rejections, peak } = result;
+  return {
+    name: variant.name,
+    driver,
+    algorithms: [...new Set(history?.header.budgets.map(({ algorithm }) => algorithm))],
+    outcome,
+    requests,
+    admitted,
+    delayed,
+    refused,
+    rejected,
+    lost,
+    losses,
+    rejections,
+    peak,
+    rejectionCauses: history === null ? [] : rejectionCausesOf(history),
+    undecided: result.undecided,
+    virtualUs: result.virtualUs,
+    unsupported: result.unsupported,
+    verdicts: result.verdicts.map(verdictReport),
+    figures: variantFigures(variant, history, charts),
+    seed: result.seed,
+  };
+}
+
+const verdictReport = ({
+  expectation,
+  line,
+  proves,
+  outcome,
+  observed,
+  expected,
+  examined,
+  open,
+  evidence,
+  evidenceTotal,
+  requests,
+}: ReportedVerdict): VerdictReport => ({
+  expectation,
+  line,
+  proves,
+  outcome,
+  observed,
+  expected,
+  examined,
+  ...(open !== undefined && { open }),
+  evidence,
+  evidenceTotal,
+  requests,
+});

@@ -1,0 +1,46 @@
+// From the paths that a user typed to decoded scenarios, or to all problems in any of them.
+import { isFailure } from "../../kit/reading/failure.ts";
+import { decode } from "../scenario/read/decode.ts";
+import type { ScenarioInput } from "../scenario/read/trace.ts";
+import type { Scenario } from "../scenario/types.ts";
+import { traceReaderFor, sourcesAt } from "./scenario-files.node.ts";
+import { problemLinesOf, type ProblemLines } from "../../kit/reading/source.ts";
+
+interface BrokenFile {
+  readonly file: string | null; // null: a path of the caller
+  readonly errors: readonly string[];
+}
+
+interface ReadScenarios extends ProblemLines {
+  readonly scenarios: readonly Scenario[];
+  /** Files that have errors, and paths that name no file: the same errors by file. */
+  readonly broken: readonly BrokenFile[];
+  readonly inputs: ReadonlyMap<string, ScenarioInput>; // by the file of a scenario
+}
+
+export function readScenarios(paths: readonly string[]): ReadScenarios {
+  const { sources, problems } = sourcesAt(paths);
+  const inputs = new Map<string, ScenarioInput>();
+  const read = sources.map(({ file, text }) => {
+    const traces = new Map<string, string>();
+    inputs.set(file, { text, traces });
+    const readTrace = traceReaderFor(file);
+    return decode(file, text, (name) => {
+      const trace = readTrace(name);
+      if (!isFailure(trace)) traces.set(name, trace);
+      return trace;
+    });
+  });
+  const lines = read.map(({ problems }) => problemLinesOf(problems));
+  const broken = [
+    { file: null, errors: problems },
+    ...sources.map(({ file }, index) => ({ file, errors: lines[index]!.errors })),
+  ].filter(({ errors }) => errors.length > 0);
+  return {
+    scenarios: read.flatMap(({ scenario }) => scenario ?? []),
+    inputs,
+    broken,
+    errors: broken.flatMap(({ errors }) => errors),
+    warnings: lines.flatMap((each) => each.warnings),
+  };
+}

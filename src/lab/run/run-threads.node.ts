@@ -1,0 +1,118 @@
+// Scenarios share nothing, so each core can read and run its own. The results do not depend on the number of
+// threads: they are in the order of the files. The first thread only distributes work and reports, so
+// that it always receives a signal; run-small.node.ts has the runs that end too soon for that to matter.
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { YOUNG_MB } from "../../kit/pool.node.ts";
+import type { FileRun, FileSummary, RunSettings, FileWork } from "./file-runner.node.ts";
+import type { SourceFile } from "./scenario-files.node.ts";
+
+/** Fewer files are done before another thread has loaded its modules. */
+const WORTH_A_THREAD = 12;
+const MOST_THREADS = 4;
+
+export const threadsFor = (files: number): number =>
+  Math.min(availableParallelism(), MOST_THREADS, 1 + Math.floor(files / WORTH_A_THREAD));
+
+export interface RunWatch {
+  /** Called with the files under way whenever a file begins or ends. */
+  readonly underWay: (files: ReadonlySet<string>) => void;
+  /** Called before a sample is chosen, which can take a while. */
+  readonly choosing?: () => void;
+  /** Called before a wait until the limits of a target are unused again. */
+  readonly waitsFor?: (us: number) => void;
+  /** Gets lines about a run that seems to hang. */
+  readonly notice?: (line: string) => void;
+  /** As soon as it resolves, nothing more is waited for. */
+  readonly stop: Promise<"stop">;
+}
+
+export interface RunThreads {
+  readonly read: (sources: readonly SourceFile[]) => Promise<readonly FileSummary[]>;
+  readonly run: (sources: readonly SourceFile[], watch: RunWatch) => AsyncGenerator<FileRun, void>;
+  readonly dismiss: () => Promise<void>;
+}
+
+interface RunThread {
+  readonly worker: Worker;
+  readonly hasRead: Set<string>; // files
+}
+
+export function startRunThreads(count: number, settings: RunSettings): RunThreads {
+  const threads = Array.from({ length: count }, () => ({
+    worker: workerOf(settings),
+    hasRead: new Set<string>(),
+  }));
+  return {
+    read: async (sources) => {
+      const all: FileSummary[] = [];
+      for await (const read of runInThreads<FileSummary>(threads, "read", sources, UNWATCHED))
+        all.push(read);
+      return all;
+    },
+    run: (sources, watch) => runInThreads<FileRun>(threads, "run", sources, watch),
+    dismiss: async () => void (await Promise.all(threads.map(({ worker }) => worker.terminate()))),
+  };
+}
+
+/** Without a listener. */
+export const UNWATCHED: RunWatch = {
+  underWay: () => undefined,
+  stop: Promise.withResolvers<"stop">().promise,
+};
+
+/** Each thread has one file at a time, preferably one that it has read itself. */
+async function* runInThreads<Reply extends FileSummary | FileRun>(
+  threads: readonly RunThread[],
+  kind: FileWork["kind"],
+  sources: readonly SourceFile[],
+  { underWay, stop }: RunWatch,
+): AsyncGenerator<Reply, void> {
+  const replies = new Map(
+    sources.map(({ file }) => [file, Promise.withResolvers<Reply>()] as const),
+  );
+  const waiting = [...sources];
+  const busy = new Set<string>();
+  let isOver = false;
+  const reportUnderWay = (): void => {
+    if (!isOver) underWay(busy);
+  };
+  const workThrough = async ({ worker, hasRead }: RunThread): Promise<void> => {
+    while (waiting.length > 0) {
+      const ownIndex = waiting.findIndex(({ file }) => hasRead.has(file));
+      const [source] = waiting.splice(Math.max(ownIndex, 0), 1);
+      const { file } = source!;
+      hasRead.add(file);
+      busy.add(file);
+      reportUnderWay();
+      const message = once(worker, "message");
+      worker.postMessage({ kind, source: source! } satisfies FileWork, []);
+      replies.get(file)!.resolve((await message)[0] as Reply);
+      busy.delete(file);
+      reportUnderWay();
+    }
+  };
+  // Only a failure settles it early; else every reply arrives before it.
+  const work = Promise.all(threads.map(workThrough)).then(() => "done" as const);
+  try {
+    for (const reply of replies.values()) {
+      const next = await Promise.race([stop, reply.promise, work]);
+      if (next === "stop" || next === "done") return;
+      yield next;
+    }
+  } finally {
+    // After the last reply that the caller wants, nothing new begins, and later replies are dropped.
+    isOver = true;
+    waiting.length = 0;
+  }
+}
+
+function workerOf(settings: RunSettings): Worker {
+  const file = `./run-worker.node${extname(import.meta.filename)}`;
+  return new Worker(new URL(file, import.meta.url), {
+    workerData: settings,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+}

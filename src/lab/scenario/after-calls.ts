@@ -1,0 +1,110 @@
+// The configuration after each admitted call, from the call's own request: what a gateway made of it is not used.
+import type { Micros } from "../../kit/units.ts";
+import { hasSucceeded, type HistoryCall } from "./history.ts";
+import { isJsonMap, type JsonMap, type Json } from "../../kit/reading/shape.ts";
+import type { ManagementCall } from "./types.ts";
+import type { World } from "./world.ts";
+
+/** A call, as a report of its change names it. */
+export interface ChangingCall {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string; // with the interface's base
+}
+
+interface ConfigurationChange {
+  readonly atUs: Micros;
+  readonly gateway: number; // that took the call
+  readonly call: ChangingCall;
+  readonly raw: JsonMap; // the configuration from then on
+}
+
+/** The changes of the configuration; calls that change something else, such as a user, are left out. */
+export function changesBy(
+  calls: readonly ManagementCall[],
+  responses: readonly HistoryCall[],
+  { raw, management }: World,
+): readonly ConfigurationChange[] {
+  const changes: ConfigurationChange[] = [];
+  let written: JsonMap = raw;
+  for (const answer of responses) {
+    const call = calls.find(({ name }) => name === answer.call);
+    const next =
+      call === undefined || !hasSucceeded(answer) ? null : applyCall(written, call, answer);
+    if (next === null) continue;
+    written = next;
+    const { on, method, path } = answer;
+    changes.push({
+      atUs: answer.answeredUs,
+      gateway: answer.gateway,
+      call: { name: answer.call, method, path: `${management.bases[on]}${path}` },
+      raw: written,
+    });
+  }
+  return changes;
+}
+
+interface ConfiguredRecordType {
+  readonly name: "keys" | "policies" | "apis";
+  readonly path: string;
+  /** The fields of a response and a record that have its id, if its name in the file is not the id. */
+  readonly ids: readonly string[];
+}
+
+const RECORD_TYPES: readonly ConfiguredRecordType[] = [
+  { name: "keys", path: "/admin/org/keys", ids: ["key_id"] },
+  { name: "policies", path: "/api/portal/policies", ids: ["id", "_id"] },
+  { name: "apis", path: "/api/apis", ids: ["api_id"] },
+];
+
+/** Null: the call changes nothing that gateways enforce. */
+function applyCall(
+  written: JsonMap,
+  { method, path, body }: ManagementCall,
+  answer: HistoryCall,
+): JsonMap | null {
+  const family = RECORD_TYPES.find(
+    (each) => path === each.path || path.startsWith(`${each.path}/`),
+  );
+  if (family === undefined) return null;
+  const records = membersOf(written[family.name]);
+  const fields = membersOf(body === null ? undefined : (JSON.parse(body) as Json));
+  const id = decodeURIComponent(path.slice(family.path.length + 1));
+  const name = Object.keys(records).find((each) => idOf(family, each, records) === id);
+  const next = new Map(Object.entries(records));
+  if (method === "POST" && id === "") next.set(nameOf(family, fields, answer), fields);
+  else if (name === undefined) return null;
+  else if (method === "PUT") next.set(name, mergeFields(membersOf(records[name]), fields));
+  else if (method === "DELETE") next.delete(name);
+  else return null;
+  return { ...written, [family.name]: Object.fromEntries(next) };
+}
+
+const membersOf = (value: Json | undefined): JsonMap =>
+  value !== undefined && isJsonMap(value) ? value : {};
+
+function idOf({ ids }: ConfiguredRecordType, name: string, records: JsonMap): string {
+  const record = membersOf(records[name]);
+  const value = ids.map((member) => record[member]).find((id) => typeof id === "string");
+  return typeof value === "string" ? value : name;
+}
+
+/** In a file the name of a key is its secret, which the gateway returns once, when it creates the key. */
+function nameOf({ ids }: ConfiguredRecordType, fields: JsonMap, { body }: HistoryCall): string {
+  const response = membersOf(body);
+  const shownIds = ["key", "Meta", "Message"].map((member) => response[member]);
+  const id = [...shownIds, ...ids.map((member) => fields[member])].find(
+    (each) => typeof each === "string",
+  );
+  return typeof id === "string" ? id : "";
+}
+
+/** A field that is left out stays, and null removes one (MGT-C5). The short `apis` of a file is access rights. */
+function mergeFields(record: JsonMap, fields: JsonMap): JsonMap {
+  const next = new Map(Object.entries(record));
+  if (Object.hasOwn(fields, "access_rights")) next.delete("apis");
+  for (const [name, value] of Object.entries(fields))
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  return Object.fromEntries(next);
+}

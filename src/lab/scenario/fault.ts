@@ -1,0 +1,37 @@
+// What goes wrong during a run, and when.
+import type { Configuration } from "../../limiter/core/config.ts";
+import type { Distribution } from "../../kit/chance/distribution.ts";
+import type { Micros } from "../../kit/units.ts";
+import type { World } from "./world.ts";
+
+export type Fault =
+  | {
+      readonly kind: "store_slow";
+      readonly fromUs: Micros;
+      readonly toUs: Micros;
+      readonly latencyUs: Distribution;
+    }
+  | { readonly kind: "store_down"; readonly fromUs: Micros; readonly toUs: Micros }
+  | { readonly kind: "store_restart"; readonly atUs: Micros } // comes back empty
+  | {
+      readonly kind: "gateway_restart" | "gateway_crash" | "gateway_leave";
+      readonly atUs: Micros;
+      readonly node: number;
+    }
+  | { readonly kind: "gateway_join"; readonly atUs: Micros; readonly count: number }
+  | {
+      readonly kind: "clock_skew";
+      readonly atUs: Micros;
+      readonly node: number;
+      readonly skewUs: Micros;
+    }
+  | {
+      readonly kind: "configure";
+      readonly atUs: Micros;
+      readonly configuration: Configuration;
+      readonly raw: World["raw"]; // the same as it is written
+    };
+
+/** All that a variant ever has: `nodes` at the start, and those that join. */
+export const countGateways = (nodes: number, faults: readonly Fault[]): number =>
+  faults.reduce((sum, fault) => sum + (fault.kind === "gateway_join" ? fault.count : 0), nodes);

@@ -1,0 +1,66 @@
+// Requests of clients that each send by themselves, with gaps and a stream of chance of their own.
+import { gapsOf } from "../../../kit/chance/gaps.ts";
+import { drawRate } from "../../../kit/chance/rates.ts";
+import type { Rng } from "../../../kit/chance/rng.ts";
+import { SECOND } from "../../../kit/units.ts";
+import type { TrafficShape } from "../types.ts";
+
+interface ClientArrivals {
+  readonly atUs: Float64Array; // from the start of the flow, rising
+  readonly client: Uint32Array;
+}
+
+/** Without drawn rates client i has a part of the rate in proportion to 1 / (i + 1)^skew (Zipf). */
+export function planPopulation(
+  { rate, forUs, gaps: family, cv, rates }: Extract<TrafficShape, { kind: "population" }>,
+  clients: number,
+  skew: number,
+  rng: Rng,
+): ClientArrivals {
+  const gaps = gapsOf(family, cv);
+  const spread = rates ?? { kind: "zipf", exponent: skew };
+  const weights = Float64Array.from({ length: clients }, (_, client) =>
+    drawRate(spread, client, rng.split(`rate/${client}`)),
+  );
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  const times: number[] = [];
+  const senders: number[] = [];
+  for (let client = 0; client < clients; client++) {
+    const meanUs = (SECOND * sum) / (rate * weights[client]!);
+    const random = rng.split(String(client));
+    for (let us = meanUs * gaps.first(random); us < forUs; us += meanUs * gaps.next(random)) {
+      times.push(Math.floor(us));
+      senders.push(client);
+    }
+  }
+  return inOrder(times, senders);
+}
+
+/** All clients send together again and again; each is late by a time that is drawn anew, below the jitter. */
+export function planHerd(
+  { everyUs, jitterUs, count, forUs }: Extract<TrafficShape, { kind: "cron" }>,
+  clients: number,
+  rng: Rng,
+): ClientArrivals {
+  const times: number[] = [];
+  const senders: number[] = [];
+  for (let client = 0; client < clients; client++) {
+    const random = rng.split(String(client));
+    for (let us = 0; us < forUs; us += everyUs) {
+      const atUs = us + (jitterUs === 0 ? 0 : random.int(jitterUs));
+      for (let nth = 0; nth < count; nth++) {
+        times.push(atUs);
+        senders.push(client);
+      }
+    }
+  }
+  return inOrder(times, senders);
+}
+
+function inOrder(times: readonly number[], senders: readonly number[]): ClientArrivals {
+  const order = Uint32Array.from(times.keys()).toSorted((a, b) => times[a]! - times[b]! || a - b);
+  return {
+    atUs: Float64Array.from(order, (at) => times[at]!),
+    client: Uint32Array.from(order, (at) => senders[at]!),
+  };
+}

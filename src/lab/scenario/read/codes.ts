@@ -1,0 +1,45 @@
+// Every code that reading a scenario file can raise, with its sentence in the documentation.
+// The reader of configurations has the codes of the configuration inside a world.
+import { READING_CODES } from "../../../kit/reading/codes.ts";
+import { report, type Path, type Problem } from "../../../kit/reading/problems.ts";
+
+export const scn: (
+  problems: Problem[],
+  code: ScenarioCode,
+  path: Path,
+  message: string,
+  fix?: string,
+) => undefined = report;
+
+export const SCENARIO_CODES = {
+  ...READING_CODES,
+  "SCN-NAME":
+    "A name is referred to that nothing in the file has: a flow, a client, an API, a stage, an axis, an event, a series.",
+  "SCN-DUPLICATE-NAME": "Two things of one kind have the same name.",
+  "SCN-REQUIREMENT": "The requirement id is not known.",
+  "SCN-VARIABLE": "`$name` is used as a value, but no axis of the matrix has this name.",
+  "SCN-UNUSED-AXIS":
+    "No value in the world, the traffic, the injected faults or the expectations uses this axis, so its cells would all be the same.",
+  "SCN-MATRIX": "The matrix has no cells, too many, or one value twice.",
+  "SCN-VACUOUS": "The expectation would hold even if nothing happened at all.",
+  "SCN-TRAFFIC": "The traffic is missing, or there is too much of it to plan.",
+  "SCN-METHOD": "Warning: The method is none of the usual ones of HTTP.",
+  "SCN-NO-API":
+    "Warning: No API listens at the path of a flow, so all its requests are rejected before any limit.",
+  "SCN-LATE-FAULT":
+    "Warning: The injected fault begins after the last request, so nothing meets it.",
+  "SCN-BROKEN-WORLD":
+    "A world whose errors are expected is never run, so only `configuration` expectations can look at it.",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** And of reading a stored history. */
+export const HISTORY_CODES = {
+  "HIST-FORMAT": "The history was written in another format than is read here.",
+  "HIST-JSON": "The line is not a JSON object.",
+  "HIST-RECORD": "The record has a field that does not fit, or lacks one.",
+  "HIST-ORDER": "A request is missing or out of order, or a record follows the footer.",
+  "HIST-COUNT": "The footer counts other numbers than the file has.",
+  "HIST-CUT-OFF": "The file ends without its footer, so an unknown part is missing.",
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ScenarioCode = keyof typeof SCENARIO_CODES;

@@ -1,0 +1,62 @@
+// The cost of requests (LIM-C19), from the field `cost` of a flow to the header that a gateway reads. It is the same on
+// every driver, so that a scenario needs no gateway option.
+import { MOST_COST, parseCost } from "../../../limiter/core/cost.ts";
+import type { Configuration } from "../../../limiter/core/config.ts";
+import type { Problem } from "../../../kit/reading/problems.ts";
+import { COST_HEADER } from "../history.ts";
+import type { Fault, Flow } from "../types.ts";
+import type { World } from "../world.ts";
+import { scn } from "./codes.ts";
+
+interface CostedRun {
+  readonly configuration: World["configuration"];
+  readonly faults: readonly Fault[];
+  readonly traffic: readonly Flow[];
+}
+
+export function applyCosts(
+  { configuration, faults, traffic }: CostedRun,
+  problems: Problem[],
+): CostedRun {
+  const option = configuration?.options.costHeader ?? null;
+  const usesCost = traffic.some(({ cost }) => cost !== undefined);
+  const header = option ?? (usesCost ? COST_HEADER : null);
+  if (header === null) return { configuration, faults, traffic };
+  return {
+    configuration: configuration === null ? null : withCostHeader(configuration, header),
+    faults: faults.map((fault) =>
+      fault.kind === "configure"
+        ? { ...fault, configuration: withCostHeader(fault.configuration, header) }
+        : fault,
+    ),
+    traffic: traffic.map((flow) => withCost(flow, header, problems)),
+  };
+}
+
+/** The header is not in the text of a world, so a configuration that is read again from there has to get it again. */
+export const withCostHeader = (
+  configuration: Configuration,
+  header: string | null,
+): Configuration => ({
+  ...configuration,
+  options: { ...configuration.options, costHeader: configuration.options.costHeader ?? header },
+});
+
+/** A cost that its headers already have is read from there. */
+function withCost(flow: Flow, header: string, problems: Problem[]): Flow {
+  const { cost, headers, name, item = 0 } = flow;
+  const own = Object.entries(headers).find(([each]) => each.toLowerCase() === header);
+  if (cost === undefined) {
+    const stated = own === undefined ? null : parseCost(own[1]);
+    return stated === null || stated === 1 ? flow : { ...flow, cost: stated };
+  }
+  if (own !== undefined)
+    scn(
+      problems,
+      "SCN-VALUE",
+      ["traffic", item, "cost"],
+      `flow "${name}" states its cost twice: as cost, and in the header ${own[0]}`,
+      `remove one; the header may have any text, and cost is an integer from 1 to ${MOST_COST}`,
+    );
+  return { ...flow, headers: { ...headers, [header]: String(cost) } };
+}

@@ -1,0 +1,235 @@
+// Checks that the names in expectations and traffic exist. A filter by an unknown name would select nothing, and its
+// expectation would be about nothing.
+import { LIMITER_EVENTS } from "../../../limiter/core/events.ts";
+import { nearest, warningAt, type Path, type Problem } from "../../../kit/reading/problems.ts";
+import { type ScenarioCode, scn } from "./codes.ts";
+import { axisCalled, sameValue, valueName, type Axes } from "./matrix.ts";
+import type { ExpectationParts } from "./expectations.ts";
+import { joinNames, type NameList, type TrafficNames, type WorldNames } from "./name-lists.ts";
+import {
+  isJsonMap,
+  reportName,
+  formatValue,
+  type Json,
+  type JsonMap,
+} from "../../../kit/reading/shape.ts";
+import type { Flow, Measure } from "../types.ts";
+import type { World } from "../world.ts";
+
+/** Events of deliveries: the limiter's, and those of the portal's that a scenario can cause. */
+const DELIVERED_EVENTS = [
+  ...LIMITER_EVENTS,
+  "AccessRequestApproved",
+  "UserRegistered",
+  "UserAccountActivated",
+  "UserAccountDeactivated",
+  "CredentialRegistered",
+];
+
+/** `RateLimitSmoothing*` */
+export function globMatches(glob: string, name: string): boolean {
+  const pieces = glob.split("*");
+  const [first = "", ...rest] = pieces;
+  if (rest.length === 0) return glob === name;
+  const last = rest.pop() ?? "";
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
+    return false;
+  let from = first.length;
+  for (const piece of rest) {
+    const position = name.indexOf(piece, from);
+    if (position < 0 || position + piece.length > name.length - last.length) return false;
+    from = position + piece.length;
+  }
+  return true;
+}
+
+interface ScenarioNames extends TrafficNames, WorldNames {
+  readonly gateways: number; // all that exist at some time of the run
+  readonly axes: Axes;
+}
+
+/** Returns the names that expectations may use: if a key is misspelt here, also those of the keys that exist. */
+export function checkFlows(
+  traffic: TrafficNames,
+  { keys }: Pick<WorldNames, "keys">,
+  problems: Problem[],
+): TrafficNames {
+  let areKnown = true;
+  for (const { key, item } of traffic.senders) {
+    const at = ["traffic", item, "as"];
+    if (!checkName(keys, key, at, `no key of the world is called "${key}"`, problems))
+      areKnown = false;
+  }
+  if (areKnown) return traffic;
+  // A flow without a name has that of its key.
+  const { flows, clients } = traffic;
+  return { ...traffic, flows: joinNames(keys, flows), clients: joinNames(keys, clients) };
+}
+
+/** A name may be one that could not be read. */
+function checkName(
+  { names, isComplete }: NameList,
+  name: string,
+  at: Path,
+  sentence: string,
+  problems: Problem[],
+): boolean {
+  if (!isComplete || names.includes(name)) return true;
+  reportName(problems, "SCN-NAME", at, sentence, name, [...new Set(names)]);
+  return false;
+}
+
+const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
+
+/** About paths that need no normalizing; of several flows to one path the first is reported. */
+export function warnWithoutApi(
+  flows: readonly Flow[],
+  { configuration }: World,
+  problems: Problem[],
+): void {
+  if (configuration === null) return;
+  const listening = [...configuration.apis.values()].filter(({ active }) => active);
+  const listens = (path: string): boolean =>
+    listening.some(
+      ({ listenPath }) =>
+        listenPath === "/" || path === listenPath || path.startsWith(`${listenPath}/`),
+    );
+  const checkedPaths = new Set<string>();
+  for (const { item, path } of flows) {
+    if (!PLAIN_PATH.test(path) || checkedPaths.has(path) || listens(path)) continue;
+    checkedPaths.add(path);
+    const nearestPath = nearest(
+      path,
+      listening.map(({ listenPath }) => listenPath),
+    );
+    problems.push(
+      warningAt(
+        "SCN-NO-API" satisfies ScenarioCode,
+        ["traffic", item ?? 0, "send"],
+        `no API listens at ${path}, so the requests of this flow are rejected (404)`,
+        nearestPath === null ? "send to the listen path of an API" : `did you mean ${nearestPath}?`,
+      ),
+    );
+  }
+}
+
+/** Names in the value of each word, in the expectations that use it. All words use one name for one thing. */
+const NAMED: readonly {
+  readonly field: string;
+  readonly list: "flows" | "clients" | "apis" | "endpoints" | "stages" | "calls";
+  readonly sentence: (name: string) => string;
+}[] = [
+  { field: "flow", list: "flows", sentence: (name) => `no flow is called "${name}"` },
+  { field: "as", list: "clients", sentence: (name) => `no flow is sent as "${name}"` },
+  { field: "api", list: "apis", sentence: (name) => `no API has the id "${name}"` },
+  { field: "endpoint", list: "endpoints", sentence: (name) => `no flow sends "${name}"` },
+  { field: "stage", list: "stages", sentence: (name) => `no flow has a stage "${name}"` },
+  { field: "call", list: "calls", sentence: (name) => `no call is named "${name}"` },
+];
+
+/** Of an expectation with errors too: its names are checked as they are written. */
+export function checkNames(
+  { measure, word, fields, at, pathInFile }: ExpectationParts,
+  known: ScenarioNames,
+  problems: Problem[],
+): void {
+  if (word === undefined) return;
+  const own: Problem[] = [];
+  const path = [...at, word];
+  const value = fields[word] ?? null;
+  if (isJsonMap(value)) checkChoice(word, value, path, known, own);
+  for (const name of ["growsWith", "constantIn"])
+    if (typeof fields[name] === "string") checkAxis(fields[name], [...at, name], known.axes, own);
+  checkVariant(fields["lessThan"], [...at, "lessThan"], known.axes, own);
+  if (measure?.kind === "events") checkRow(measure, path, own);
+  problems.push(...own.map((problem) => ({ ...problem, path: pathInFile(problem.path) })));
+}
+
+function checkChoice(
+  word: string,
+  choice: JsonMap,
+  at: Path,
+  known: ScenarioNames,
+  problems: Problem[],
+): void {
+  for (const { field, list, sentence } of NAMED)
+    for (const [index, name] of textsIn(choice[field]).entries())
+      checkName(known[list], name, [...at, field, index], sentence(name), problems);
+  for (const key of textsIn(choice["key"])) {
+    const keys = joinNames(known.keys, known.keyIds);
+    checkName(keys, key, [...at, "key", 0], `no key is called "${key}"`, problems);
+  }
+  const events = word === "deliveries" ? DELIVERED_EVENTS : LIMITER_EVENTS;
+  for (const field of ["event", "events"])
+    for (const glob of textsIn(choice[field])) checkEvents(glob, [...at, field], problems, events);
+  for (const [index, gateway] of listIn(choice["gateway"]).entries())
+    if (typeof gateway === "number" && gateway >= known.gateways)
+      scn(
+        problems,
+        "SCN-NAME",
+        [...at, "gateway", index],
+        `there is no gateway ${gateway}`,
+        "they count from 0",
+      );
+  checkVariant(choice["variant"], [...at, "variant"], known.axes, problems);
+}
+
+/** One value, or a list of them. */
+const listIn = (value: Json | undefined): readonly Json[] =>
+  value === undefined ? [] : Array.isArray(value) ? (value as readonly Json[]) : [value];
+
+const textsIn = (value: Json | undefined): readonly string[] =>
+  listIn(value).filter((each) => typeof each === "string");
+
+function checkEvents(glob: string, at: Path, problems: Problem[], events: readonly string[]): void {
+  if (!events.some((name) => globMatches(glob, name)))
+    reportName(problems, "SCN-NAME", at, `no event is called "${glob}"`, glob, events);
+}
+
+function checkRow(
+  { event, equals }: Extract<Measure, { kind: "events" }>,
+  at: Path,
+  problems: Problem[],
+): void {
+  const choice = LIMITER_EVENTS.filter((name) => globMatches(event, name));
+  if (choice.length === 0) return;
+  for (const { what } of equals ?? [])
+    if (!choice.some((name) => name === what))
+      reportName(
+        problems,
+        "SCN-NAME",
+        [...at.slice(0, -1), "sequence"],
+        `"${what}" is none of the events that "${event}" chooses`,
+        what,
+        choice,
+      );
+}
+
+/** A measure is compared along the values of an axis. */
+function checkAxis(name: string, at: Path, axes: Axes, problems: Problem[]): void {
+  const axis = axisCalled(name, at, axes, problems);
+  if (axis !== undefined && axis.isRead && axis.values.length < 2)
+    scn(
+      problems,
+      "SCN-VACUOUS",
+      at,
+      `the axis "${axis.name}" has one value, so nothing is compared`,
+    );
+}
+
+/** `{axis: value}`, the variant that another one is compared with. */
+function checkVariant(other: Json | undefined, at: Path, axes: Axes, problems: Problem[]): void {
+  const [[name, value] = [], second] =
+    other !== undefined && isJsonMap(other) ? Object.entries(other) : [];
+  if (name === undefined || value === undefined || second !== undefined) return;
+  const axis = axisCalled(name, [...at, name], axes, problems);
+  if (axis !== undefined && axis.isRead && !axis.values.some((each) => sameValue(each, value)))
+    reportName(
+      problems,
+      "SCN-NAME",
+      [...at, name],
+      `${formatValue(value)} is not a value of the axis "${name}"`,
+      valueName(value),
+      axis.values.map(valueName),
+    );
+}

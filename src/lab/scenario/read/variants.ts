@@ -1,0 +1,254 @@
+// Every cell of the matrix as a variant: its values replace the variables, and the result is read like a plain file.
+import type { Path, Problem } from "../../../kit/reading/problems.ts";
+import {
+  checkIds,
+  readExpectations,
+  readSelection,
+  type ExpectationParts,
+  type ReadExpectation,
+  type Selection,
+} from "./expectations.ts";
+import { readFaults } from "./fault-list.ts";
+import { cellsOf, readAxes, substitute, type Axes, type MatrixCell } from "./matrix.ts";
+import { joinNames, NO_NAMES_READ, NO_TRAFFIC_READ } from "./name-lists.ts";
+import { checkFlows, checkNames, warnWithoutApi } from "./names.ts";
+import { isJsonMap, type JsonMap, type Json } from "../../../kit/reading/shape.ts";
+import { scn } from "./codes.ts";
+import { applyCosts } from "./costs.ts";
+import { tracesIn, type TraceFileReader, type TraceTimes } from "./trace.ts";
+import { readTraffic, type Traffic } from "./traffic.ts";
+import { countGateways } from "../fault.ts";
+import type { Variant } from "../types.ts";
+import { readWorld } from "./world.ts";
+
+interface Parts {
+  readonly world: Json | undefined; // undefined: it is missing, which is reported
+  readonly traffic: Json;
+  readonly faults: Json;
+  readonly expect: Json;
+}
+
+export function readVariants(
+  written: JsonMap,
+  proves: readonly string[],
+  lineOf: (path: Path) => number,
+  readTraceFile: TraceFileReader,
+  problems: Problem[],
+): readonly Variant[] {
+  const matrix = readAxes(written["matrix"], problems);
+  const { axes } = matrix;
+  const { world, traffic = [], faults = [], expect = [] } = written;
+  const parts: Parts = { world, traffic, faults, expect };
+  const selection = readSelection(expect, matrix, problems);
+  checkIds(expect, problems);
+  const lines = (Array.isArray(expect) ? expect : []).map((_, index) => lineOf(["expect", index]));
+  const traceIn = tracesIn(readTraceFile);
+  const used = new Set<string>();
+  const reported = new Set<string>();
+  const variants = cellsOf(axes).map((cell) => {
+    const cellProblems: Problem[] = [];
+    const unread: Path[] = [];
+    const filled = fill(parts, cell, matrix, { used, unread }, cellProblems);
+    const variant = readVariant(
+      filled,
+      {
+        cell,
+        matrix,
+        selection,
+        proves,
+        lines,
+        traceIn,
+        hasExpectations: Object.hasOwn(written, "expect"),
+      },
+      cellProblems,
+    );
+    const needsReport = (problem: Problem): boolean =>
+      // A warning is about values, of which some are missing.
+      (matrix.isComplete || problem.severity === "error") && !followsFrom(problem, unread);
+    for (const problem of cellProblems.filter(needsReport)) {
+      const text = JSON.stringify(problem);
+      if (!reported.has(text)) problems.push(problem);
+      reported.add(text);
+    }
+    return variant;
+  });
+  for (const { name, isRead } of axes)
+    if (isRead && !used.has(name))
+      scn(
+        problems,
+        "SCN-UNUSED-AXIS",
+        ["matrix", name],
+        `nothing uses the axis "${name}"`,
+        `write $${name} where its value belongs, or take the axis out`,
+      );
+  return variants.filter((variant) => variant !== null);
+}
+
+/** About values that an axis with an error would have: at their places, in pairs with them, or references to them. */
+const followsFrom = ({ code, path }: Problem, unread: readonly Path[]): boolean =>
+  // A name is known or not, whatever its value is.
+  !UNKNOWN_FIELD.test(code) &&
+  unread.some((missing) => {
+    const isBelow = (place: Path): boolean => place.every((step, index) => path[index] === step);
+    return (
+      isBelow(missing) ||
+      (PAIRED_CODES.has(code) && isBelow(missing.slice(0, -1))) ||
+      (missing[0] === "world" && missing.length <= 2 && REFERENCE_CODE.test(code))
+    );
+  });
+
+const UNKNOWN_FIELD = /-UNKNOWN-FIELD$/;
+const PAIRED_CODES: ReadonlySet<string> = new Set(["CFG-PER-WITHOUT-RATE", "CFG-RATE-WITHOUT-PER"]);
+const REFERENCE_CODE = /^(?:CFG-UNKNOWN-API|CFG-UNKNOWN-POLICY|CFG-KEY-.*|SCN-NAME)$/;
+
+function fill(
+  parts: Parts,
+  cell: MatrixCell,
+  matrix: Axes,
+  { used, unread }: { readonly used: Set<string>; readonly unread: Path[] },
+  problems: Problem[],
+): Parts {
+  const put = (name: keyof Parts, part: Json): Json => {
+    const filled = substitute(part, [name], cell, matrix, problems);
+    for (const axis of filled.used) used.add(axis);
+    unread.push(...filled.unread);
+    return filled.value;
+  };
+  return {
+    world: parts.world === undefined ? undefined : put("world", parts.world),
+    traffic: put("traffic", parts.traffic),
+    faults: put("faults", parts.faults),
+    expect: put("expect", parts.expect),
+  };
+}
+
+interface Setting {
+  readonly cell: MatrixCell;
+  readonly matrix: Axes;
+  readonly selection: Selection;
+  readonly proves: readonly string[];
+  readonly lines: readonly number[]; // of the expectations
+  readonly traceIn: (file: string) => TraceTimes;
+  readonly hasExpectations: boolean; // false: the part is missing, which is reported
+}
+
+/** Null after a problem. Each check goes on with what could be read, and leaves out what depends on the rest. */
+function readVariant(
+  parts: Parts,
+  { cell, matrix, selection, proves, lines, traceIn, hasExpectations }: Setting,
+  problems: Problem[],
+): Variant | null {
+  const { world, names: worldNames, isRead } = readWorld(parts.world, ["world"], problems);
+  const isIn = (index: number): boolean => selection(index, cell);
+  const expected = readExpectations(parts.expect, isIn, proves, lines, problems);
+  const { read } = expected;
+  if (hasExpectations && expected.isComplete && read.length === 0 && problems.length === 0)
+    scn(
+      problems,
+      "SCN-VACUOUS",
+      ["expect"],
+      `no expectation ${cell.name === "" ? "is written" : `applies to the variant ${cell.name}`}`,
+    );
+  const { name, axes: values } = cell;
+  const expectations = read.map(({ expectation }) => expectation);
+  if (expected.parts.some(expectsErrors)) {
+    checkOnlyConfiguration(read, problems);
+    const broken = { ...world, configuration: null };
+    return isRead && expected.isComplete
+      ? { name, axes: values, world: broken, traffic: [], calls: [], faults: [], expectations }
+      : null;
+  }
+  for (const problem of world.problems)
+    problems.push({ ...problem, path: ["world", ...problem.path] });
+  const sent = readTraffic(parts.traffic, ["traffic"], traceIn, problems);
+  const { calls } = sent;
+  const flows = sent.isComplete ? sent.flows : null;
+  const faulty = readFaults(parts.faults, ["faults"], world, flows, sent.names.clients, problems);
+  const { credentials, isClear } = faulty;
+  const keys = isClear
+    ? joinNames(worldNames.keys, { names: [...credentials.keys()], isComplete: true })
+    : NO_NAMES_READ;
+  const gateways = isClear ? countGateways(world.environment.nodes, faulty.faults) : Infinity;
+  const isSent = !sent.isComplete || hasTraffic(sent, read, problems);
+  const trafficNames = isSent ? checkFlows(sent.names, { keys }, problems) : NO_TRAFFIC_READ;
+  if (calls.length > 0) checkOneSource(parts.faults, problems);
+  const names = { ...trafficNames, ...worldNames, keys, gateways, axes: matrix };
+  for (const part of expected.parts) checkNames(part, names, problems);
+  if (
+    !isSent ||
+    !isRead ||
+    !expected.isComplete ||
+    !sent.isComplete ||
+    !faulty.isComplete ||
+    !isClear
+  )
+    return null;
+  const costed = applyCosts(
+    { configuration: world.configuration, faults: faulty.faults, traffic: sent.flows },
+    problems,
+  );
+  const { configuration, faults, traffic } = costed;
+  // Calls and injected faults may add the API.
+  if (calls.length === 0 && faults.every(({ kind }) => kind !== "configure"))
+    warnWithoutApi(traffic, world, problems);
+  return {
+    name,
+    axes: values,
+    world: { ...world, configuration, credentials },
+    traffic,
+    calls,
+    faults,
+    expectations,
+  };
+}
+
+/** As it is written: such a world is not run, whatever else is wrong with the expectation. */
+function expectsErrors({ fields }: ExpectationParts): boolean {
+  const { configuration = null } = fields;
+  return isJsonMap(configuration) && configuration["level"] === "errors";
+}
+
+function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Problem[]): void {
+  for (const { expectation, path } of read)
+    if (expectation.measure.kind !== "configuration")
+      scn(
+        problems,
+        "SCN-BROKEN-WORLD",
+        path,
+        "the world is expected to have errors, so it is never run",
+        "leave this expectation to other cells with where, or to another file",
+      );
+}
+
+/** Calls change records, which a file that is read again would contradict. */
+function checkOneSource(faults: Json, problems: Problem[]): void {
+  for (const [index, item] of (Array.isArray(faults) ? (faults as readonly Json[]) : []).entries())
+    if (isJsonMap(item) && Object.hasOwn(item, "configure"))
+      scn(
+        problems,
+        "SCN-UNKNOWN-FIELD",
+        ["faults", index, "configure"],
+        "a configuration that calls change cannot be changed by configure too",
+        "write a call for this change too",
+      );
+}
+
+function hasTraffic(
+  { flows, calls }: Traffic,
+  read: readonly ReadExpectation[],
+  problems: Problem[],
+): boolean {
+  if (
+    flows.length + calls.length > 0 ||
+    read.every(({ expectation }) => expectation.measure.kind === "configuration")
+  )
+    return true;
+  scn(
+    problems,
+    "SCN-TRAFFIC",
+    ["traffic"],
+    "nothing is sent, so there is nothing to expect of it",
+    "write at least one flow under traffic",
+  );
+  return false;
+}

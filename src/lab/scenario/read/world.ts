@@ -1,0 +1,106 @@
+// The world of one variant: the gateways' configuration, read by the reader of an operator's files, and the
+// environment around it.
+import type { Path, Problem } from "../../../kit/reading/problems.ts";
+import { readConfiguration } from "../../../limiter/world/read.ts";
+import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
+import { managementOf, USUAL_MANAGEMENT } from "./management.ts";
+import { nameListOf, NO_WORLD_READ, type WorldNames } from "./name-lists.ts";
+import { correctNames, record } from "../../../kit/reading/record.ts";
+import {
+  anything,
+  isJsonMap,
+  optional,
+  type Fields,
+  type JsonMap,
+  type Json,
+  type Shape,
+} from "../../../kit/reading/shape.ts";
+import type { World } from "../world.ts";
+
+/** The configuration reader checks the value; its schema is a definition that page/schema.ts adds. */
+const reference = (name: string, called: string): Shape<Json> => ({
+  ...anything,
+  called,
+  schema: { $ref: `#/$defs/${name}` },
+});
+
+export const CONFIGURATION_FIELDS = {
+  apis: optional(
+    reference("apis", "a map of APIs"),
+    null,
+    "The APIs by name: the short form, a classic `definition:`, or an OAS document under `openapi:`.",
+  ),
+  policies: optional(
+    reference("policies", "a map of policies"),
+    null,
+    "The policies by id, in the document's own field names; `apis: [names]` is the short form of `access_rights`.",
+  ),
+  keys: optional(
+    reference("keys", "a map of keys"),
+    null,
+    "The keys by the name that traffic uses in `as:`. `count: 100` makes that many keys alike.",
+  ),
+  gateway: optional(
+    reference("gateway", "a map of options"),
+    null,
+    "The gateway's options: the algorithm, thresholds, what happens without the store.",
+  ),
+} as const satisfies Fields;
+
+export const WORLD_FIELDS = { ...CONFIGURATION_FIELDS, ...ENVIRONMENT_FIELDS };
+const worldShape = record("a world", WORLD_FIELDS);
+
+interface ReadWorld {
+  readonly world: World;
+  readonly names: WorldNames;
+  readonly isRead: boolean; // false: it is no map
+}
+
+/**
+ * Errors of the configuration stay in the world, with paths from its top: expectations decide whether they are
+ * intended.
+ */
+export function readWorld(value: Json | undefined, at: Path, problems: Problem[]): ReadWorld {
+  const read = value === undefined ? undefined : worldShape.read(value, at, problems);
+  const isRead = value !== undefined && isJsonMap(value);
+  const { fields, pathInFile } = correctNames(isRead ? value : {}, Object.keys(WORLD_FIELDS));
+  const environment = read && environmentOf(read, at, problems);
+  const management = managementOf(read?.management ?? null, [...at, "management"], problems);
+  const raw = configurationPart(fields);
+  const { configuration, problems: ofConfiguration, credentials, ids } = readConfiguration(raw);
+  const isBroken = ofConfiguration.some(({ severity }) => severity === "error");
+  const world = {
+    configuration: isBroken ? null : configuration,
+    raw,
+    management: management ?? USUAL_MANAGEMENT,
+    problems: ofConfiguration.map((problem) => ({ ...problem, path: pathInFile(problem.path) })),
+    credentials,
+    environment: environment ?? UNREAD_ENVIRONMENT,
+  };
+  const names = {
+    keys: nameListOf([ids.keys === null ? undefined : [...credentials.keys()]]),
+    keyIds: nameListOf([ids.keys === null ? undefined : [...ids.keys]]),
+    apis: nameListOf([ids.apis === null ? undefined : [...ids.apis]]),
+  };
+  return { world, names: isRead ? names : NO_WORLD_READ, isRead };
+}
+
+const configurationPart = (value: JsonMap): JsonMap =>
+  Object.fromEntries(
+    Object.entries(value).filter(([name]) => Object.hasOwn(CONFIGURATION_FIELDS, name)),
+  );
+
+/** JSON Merge Patch (RFC 7396): maps are merged, null removes a field, everything else replaces. */
+export function applyPatch(target: Json | undefined, patch: JsonMap): JsonMap;
+export function applyPatch(target: Json | undefined, patch: Json): Json;
+export function applyPatch(target: Json | undefined, patch: Json): Json {
+  if (!isJsonMap(patch)) return patch;
+  const merged = new Map<string, Json>(
+    target !== undefined && isJsonMap(target) ? Object.entries(target) : [],
+  );
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, applyPatch(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}

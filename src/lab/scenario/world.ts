@@ -1,0 +1,55 @@
+// The world of a variant: its configuration and its environment.
+import type { Configuration } from "../../limiter/core/config.ts";
+import type { Distribution } from "../../kit/chance/distribution.ts";
+import type { Problem } from "../../kit/reading/problems.ts";
+import type { Micros } from "../../kit/units.ts";
+import type { Json } from "../../kit/reading/shape.ts";
+
+export interface World {
+  /** Null if the configuration has errors, which only `configuration` expectations may examine. */
+  readonly configuration: Configuration | null;
+  /** The same as it is written: calls change records, which are created from this. */
+  readonly raw: { readonly [name: string]: Json };
+  readonly management: ManagementEnvironment;
+  /** All problems that the configuration check finds in this world; paths from its top: `keys.alice.rate`. */
+  readonly problems: readonly Problem[];
+  /** The name of a client in `as:` -> its credentials; several if the key has a `count`. */
+  readonly credentials: ReadonlyMap<string, readonly string[]>;
+  readonly environment: Environment;
+}
+
+export const MANAGEMENT_INTERFACES = ["studio", "dashboard", "admin", "broker", "portal"] as const;
+
+export type ManagementInterface = (typeof MANAGEMENT_INTERFACES)[number];
+
+/** What the operator of the gateways has set for the management APIs. */
+export interface ManagementEnvironment {
+  readonly catalogues: boolean; // MGT-2
+  readonly pageSize: number; // MGT-C3
+  readonly bases: Readonly<Record<ManagementInterface, string>>; // MGT-10
+  readonly eventCooldownUs: Micros; // EVT-C2
+  readonly receivers: Readonly<Record<string, Receiver>>; // of webhooks, by URL
+}
+
+export type Balancer =
+  | { readonly kind: "round_robin" | "random" | "least_connections" | "sticky" }
+  | { readonly kind: "weighted"; readonly weights: readonly number[] };
+
+/** Everything around the gateways. Zero everywhere by default: then requests do not overlap. */
+export interface Environment {
+  readonly nodes: number; // gateways at the start, 1 to 100
+  readonly balancer: Balancer;
+  readonly networkUs: Distribution; // client to gateway, one way
+  readonly storeUs: Distribution; // gateway to store, one way
+  readonly storeCost: { readonly perCommandUs: number; readonly perEntryUs: number };
+  readonly upstreamUs: Distribution; // service time
+  readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // of its responses
+  readonly skewUs: readonly Micros[]; // clock of node i minus the true time; missing: 0
+}
+
+/** What the receiver of a webhook does with each attempt; the last item of a list applies to all later ones. */
+export interface Receiver {
+  readonly answers: readonly (number | "no response" | "connection reset")[];
+  readonly afterUs: Micros;
+  readonly addresses: readonly string[]; // of its name, at each attempt
+}

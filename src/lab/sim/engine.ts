@@ -1,0 +1,280 @@
+// The state of one run in virtual time, shared by all parts of the simulator.
+import { newDecision, type DecisionDraft } from "../../limiter/core/decision.ts";
+import type { LimiterEvent } from "../../limiter/core/events.ts";
+import {
+  limiter,
+  LOCAL_STORE_TRAITS,
+  REMOTE_STORE_TRAITS,
+  type Limiter,
+  type Prepared,
+} from "../../limiter/core/limiter.ts";
+import type { Resolver } from "../../limiter/core/resolve/resolved.ts";
+import { rng, type Rng } from "../../kit/chance/rng.ts";
+import { micros, type Micros } from "../../kit/units.ts";
+import { gateway, type Gateway } from "../../gateway/gateway.ts";
+import type { GatewayRequest } from "../../gateway/outcome.ts";
+import { localStore, memoryStore, type MemoryStore } from "../../limiter/store/memory.ts";
+import type { Plan } from "../scenario/types.ts";
+import type { Environment } from "../scenario/world.ts";
+import { eventQueue, schedule, scheduleNumbered, type EventQueue } from "./event-queue.ts";
+import type { Bill } from "./cost.ts";
+import { balance, type Pick, type BalancedGateway } from "./balancer.ts";
+import { eventInHistory, recorder, type Recorder, type SentAttempt } from "./recorder.ts";
+import { storeWatch, type SimulatedStore, type StoreWatch } from "./store-state.ts";
+import type { Pacer } from "./token-clients.ts";
+import type { LocalStore } from "../../limiter/core/store.ts";
+
+/**
+ * A way of counting that other products have and Weir does not offer, for comparison (sim/models): it replaces the
+ * memories that a simulated gateway counts in. It is for worlds whose algorithm is `drl`, which the gateway counts itself,
+ * so that no request needs the store. Each run creates its own, because it has the counters that gateways share.
+ */
+export interface Model {
+  /** Where a gateway counts, from when its process starts. */
+  readonly gateway: (engine: Engine, node: NodeProcess) => LocalStore;
+  /** The number of counters in store and gateways at this time. */
+  readonly countCounters: () => number;
+}
+
+/** 2026-01-01T00:00:00Z: fixed, so that windows aligned to the clock fall alike in every run. */
+export const EPOCH_US = micros(1_767_225_600_000_000);
+
+/** Until then a clock counts whole microseconds: two centuries of a run. */
+export const LAST_US = Number.MAX_SAFE_INTEGER - EPOCH_US;
+
+/** A simulated gateway before it serves: its gateway needs the clock, and so the node. */
+export interface NodeProcess extends BalancedGateway {
+  own: MemoryStore;
+  skewUs: number;
+  generation: number; // counts restarts: replies to an earlier process are ignored
+  readonly underWay: Set<SentAttempt>; // of a run in which a gateway ends; else it stays empty
+}
+
+export interface Node extends NodeProcess {
+  gateway: Gateway;
+}
+
+/** Clients that send one request at a time. */
+export interface Turns {
+  readonly send: (engine: Engine, arrival: number, attempt: number) => void;
+  readonly isSequential: readonly boolean[]; // by flow
+  readonly clients: ReadonlyMap<string, SequentialClient>;
+}
+
+export interface SequentialClient {
+  readonly pacer: Pacer | null; // null: it sends as soon as it may
+  readonly planned: number[]; // arrivals whose time has come
+  begun: number; // of these
+  left: number; // requests that have not ended
+  isBusy: boolean;
+}
+
+interface RunCounts {
+  requests: number;
+  refused: number; // every response that is not the upstream's
+}
+
+export interface Engine {
+  readonly plan: Plan;
+  readonly environment: Environment;
+  readonly queue: EventQueue;
+  readonly heartbeats: Heartbeats;
+  readonly nodes: Node[];
+  readonly shared: MemoryStore;
+  readonly remote: SimulatedStore;
+  readonly model: Model | null; // counts instead of both; null: the algorithms of the core count
+  readonly isImmediate: boolean; // the store answers in no time and never fails
+  readonly gatewaysEnd: boolean; // and lose the requests that are under way
+  readonly recorder: Recorder | null;
+  readonly watch: StoreWatch | null; // null: no gauge of the store is recorded
+  onEvent: ((event: LimiterEvent, atUs: Micros) => void) | null; // null: the record is enough
+  readonly counts: RunCounts;
+  readonly random: {
+    readonly network: Rng;
+    readonly store: Rng;
+    readonly upstream: Rng;
+    readonly clients: Rng;
+  };
+  readonly draft: DecisionDraft; // of a request that ends when it arrives: used again for the next
+  readonly allowancesSeen: Set<string>;
+  readonly bills: WeakMap<Prepared, Bill[]>; // by the result of a request
+  /** The same object for every request of a client from one address. */
+  readonly requestOf: (flow: number, client: number, address: number) => GatewayRequest;
+  readonly pick: Pick<Node>;
+  resolver: Resolver;
+  turns: Turns | null; // null: every client sends at the planned times
+  nowUs: number; // since the start of the run
+  awaitedUs: number; // the run does not end before the event of this time and place
+  awaitedPlace: number;
+  decided: number;
+}
+
+/** Messages between gateways, apart from all other events: most runs never read most of them. */
+interface Heartbeats {
+  readonly queue: EventQueue; // numbered together with the engine's own
+  onTheWay: number; // messages, replies and time-outs
+  longestUs: number; // between two beats of one gateway, so far
+  quietSinceUs: number; // when something else than heartbeats last happened
+}
+
+/** How much of a run is recorded: attempts are a part of a history that takes a quarter of its time. */
+export type Keeping = "history" | "attempts" | "counts";
+
+interface EngineParts {
+  readonly plan: Plan;
+  readonly environment: Environment;
+  readonly resolver: Resolver;
+  readonly isImmediate: boolean;
+  readonly gatewaysEnd: boolean;
+  readonly keeps: Keeping;
+  readonly remote: SimulatedStore;
+  readonly shared: MemoryStore;
+  readonly model: Model | null;
+  readonly requestOf: Engine["requestOf"];
+}
+
+export function engine(parts: EngineParts): Engine {
+  const { plan, environment } = parts;
+  const stream = (name: string): Rng => rng(plan.seed, `${plan.scenario}/${plan.variant}/${name}`);
+  const nodes: Node[] = [];
+  const created: Engine = {
+    plan,
+    environment,
+    queue: eventQueue(),
+    heartbeats: { queue: eventQueue(), onTheWay: 0, longestUs: 0, quietSinceUs: 0 },
+    nodes,
+    requestOf: parts.requestOf,
+    pick: balance(environment.balancer, nodes, stream("balancer")),
+    shared: parts.shared,
+    remote: parts.remote,
+    model: parts.model,
+    isImmediate: parts.isImmediate,
+    gatewaysEnd: parts.gatewaysEnd,
+    draft: newDecision(),
+    recorder:
+      parts.keeps === "counts" ? null : recorder(plan, EPOCH_US, parts.keeps === "attempts"),
+    watch: parts.keeps === "history" ? storeWatch(plan.atUs.length) : null,
+    onEvent: null,
+    counts: { requests: 0, refused: 0 },
+    random: {
+      network: stream("network"),
+      store: stream("store"),
+      upstream: stream("upstream"),
+      clients: stream("clients"),
+    },
+    allowancesSeen: new Set(),
+    bills: new WeakMap(),
+    resolver: parts.resolver,
+    turns: null,
+    nowUs: 0,
+    awaitedUs: 0,
+    awaitedPlace: -1,
+    decided: 0,
+  };
+  for (let index = 0; index < environment.nodes; index++) addNode(created);
+  return created;
+}
+
+export function addNode(engine: Engine): Node {
+  const index = engine.nodes.length;
+  const { balancer, skewUs } = engine.environment;
+  const own = memoryStore();
+  const process: NodeProcess = {
+    index,
+    weight: balancer.kind === "weighted" ? (balancer.weights[index] ?? 1) : 1,
+    serves: true,
+    inFlight: 0,
+    own,
+    skewUs: skewUs[index] ?? 0,
+    generation: 0,
+    underWay: new Set(),
+  };
+  const node: Node = Object.assign(process, { gateway: newGateway(engine, process) });
+  engine.nodes.push(node);
+  return node;
+}
+
+/** As a process that has just started: it serves, has no other gateway in its fleet, and no counts. */
+export function restart(engine: Engine, node: Node): void {
+  node.serves = true;
+  node.own = memoryStore();
+  node.gateway = newGateway(engine, node);
+  node.inFlight = 0;
+}
+
+const newGateway = (engine: Engine, node: NodeProcess): Gateway =>
+  gateway(newLimiter(engine, node), () => clockOf(engine, node));
+
+/** The time by the node's own clock. */
+export const clockOf = (engine: Engine, node: NodeProcess): Micros =>
+  micros(EPOCH_US + engine.nowUs + node.skewUs);
+
+function newLimiter(engine: Engine, node: NodeProcess): Limiter {
+  const { recorder: history } = engine;
+  const emit =
+    history === null || history.isBrief
+      ? null
+      : (event: LimiterEvent) => recordEvent(engine, history, node, event);
+  const counting = engine.model?.gateway(engine, node) ?? localStore(engine.shared, node.own);
+  const store = engine.isImmediate ? LOCAL_STORE_TRAITS : REMOTE_STORE_TRAITS;
+  return limiter(engine.resolver, counting, store, emit);
+}
+
+function recordEvent(
+  engine: Engine,
+  history: Recorder,
+  node: NodeProcess,
+  event: LimiterEvent,
+): void {
+  const stampUs = micros(event.stampUs - EPOCH_US);
+  history.events.push(
+    eventInHistory(event, { atUs: micros(engine.nowUs), stampUs, gateway: node.index }),
+  );
+  engine.onEvent?.(event, micros(EPOCH_US + engine.nowUs));
+  if (event.value === null) return;
+  history.gauges.push({
+    gauge: "allowance",
+    atUs: stampUs,
+    key: event.key,
+    budget: event.budget,
+    gateway: null,
+    value: event.value,
+  });
+}
+
+/** Something that the run waits for. */
+export function later<About>(
+  engine: Engine,
+  afterUs: number,
+  what: (about: About) => void,
+  about: About,
+): void {
+  laterAt(engine, engine.nowUs + Math.round(afterUs), what, about);
+}
+
+export function laterAt<About>(
+  engine: Engine,
+  atUs: number,
+  what: (about: About) => void,
+  about: About,
+): void {
+  awaits(engine, atUs, schedule(engine.queue, atUs, what, about));
+}
+
+export function awaits(engine: Engine, atUs: number, place: number): void {
+  if (atUs < engine.awaitedUs) return;
+  engine.awaitedUs = atUs;
+  engine.awaitedPlace = place; // of events at one time the newest is last
+}
+
+/** The next attempt at an arrival, after a wait. */
+export function sendAgain(engine: Engine, arrival: number, attempt: number, waitUs: number): void {
+  const atUs = engine.nowUs + Math.round(waitUs);
+  awaits(engine, atUs, scheduleNumbered(engine.queue, atUs, arrival, attempt + 1));
+}
+
+/** Something that goes on in the background and ends with the run. */
+export const meanwhile = (engine: Engine, atUs: number, what: () => void): number =>
+  schedule(engine.queue, atUs, what, undefined);
+
+export const stampOf = (node: Node, engine: Engine): Micros => micros(engine.nowUs + node.skewUs);

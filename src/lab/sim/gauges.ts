@@ -1,0 +1,83 @@
+import { budgetName } from "../../limiter/core/budget.ts";
+import { optionsOf } from "../../limiter/core/limiter.ts";
+import { isLogBased } from "../../limiter/core/algorithms.ts";
+import { chooseAlgorithm } from "../../limiter/core/select.ts";
+import { micros } from "../../kit/units.ts";
+import type { RequestOutcome } from "../../gateway/outcome.ts";
+import { bytesIn } from "./bytes.ts";
+import type { Engine } from "./engine.ts";
+import { LOOKS, type StoreWatch } from "./store-state.ts";
+import { sizeOf } from "../../limiter/store/memory.ts";
+
+/**
+ * A smoothed budget starts at its threshold without an event (SMO-1): the gauge records that once, if the gateway
+ * that decided counted by a log. `gateways` is how many it knew of.
+ */
+export function noteAllowances(
+  engine: Engine,
+  { session, client, resolved }: RequestOutcome,
+  gateways: number,
+): void {
+  const budget = resolved?.key ?? null;
+  if (
+    engine.recorder === null ||
+    engine.recorder.isBrief ||
+    session === null ||
+    budget === null ||
+    budget.limit.smoothing === null
+  )
+    return;
+  const name = budgetName(budget, client);
+  if (engine.allowancesSeen.has(name)) return;
+  const options = optionsOf(engine.nodes[0]!.gateway.limiter);
+  if (!isLogBased(chooseAlgorithm(options, budget.limit, gateways))) return;
+  engine.allowancesSeen.add(name);
+  engine.recorder.gauges.push({
+    gauge: "allowance",
+    atUs: micros(engine.nowUs),
+    key: session.key.id,
+    budget: name,
+    gateway: null,
+    value: budget.limit.smoothing.threshold,
+  });
+}
+
+/**
+ * What a step of a run has changed, or a call between two of them. A sample holds until the next one: what did not
+ * change gets none.
+ */
+function countEntries(engine: Engine, watch: StoreWatch): void {
+  const { entries } = sizeOf(engine.shared);
+  if (entries === watch.entries) return;
+  watch.entries = entries;
+  note(engine, "entries", entries);
+  engine.remote.peakEntries = Math.max(engine.remote.peakEntries, entries);
+}
+
+/**
+ * Follows each step of a run that can change the store. Bytes take a walk over all logs: only a look counts them, and
+ * looks become rarer in a run that takes more steps than its plan.
+ */
+export function watchStore(engine: Engine): void {
+  const { watch } = engine;
+  if (watch === null) return;
+  countEntries(engine, watch);
+  if (++watch.steps === watch.every) lookAtStore(engine, watch);
+}
+
+export function lookAtStore(engine: Engine, watch: StoreWatch): void {
+  countEntries(engine, watch);
+  watch.steps = 0;
+  watch.looks++;
+  if (watch.looks % LOOKS === 0) watch.every *= 2;
+  const bytes = bytesIn(engine.shared);
+  if (bytes === watch.bytes) return;
+  watch.bytes = bytes;
+  note(engine, "bytes", bytes);
+  engine.remote.peakBytes = Math.max(engine.remote.peakBytes, bytes);
+}
+
+function note({ recorder, nowUs }: Engine, gauge: "entries" | "bytes", value: number): void {
+  const atUs = micros(nowUs);
+  recorder!.gauges.push({ gauge, atUs, key: null, budget: null, gateway: null, value });
+}

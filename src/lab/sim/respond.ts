@@ -1,0 +1,99 @@
+// The response to a decided request: at once, or at its turn (ALG-C10).
+import { optionsOf } from "../../limiter/core/limiter.ts";
+import {
+  limitHeaders,
+  limitValues,
+  NO_LIMIT_VALUES,
+  readLimitValues,
+  replaceLimitHeaders,
+  type LimitValues,
+} from "../../gateway/headers.ts";
+import type { RequestOutcome } from "../../gateway/outcome.ts";
+import { later, type Engine, type Node } from "./engine.ts";
+import { record, type DecisionRecord, type SentAttempt } from "./recorder.ts";
+
+const PASSED = 200;
+
+/** `upstreamUs`: from the gateway to the upstream and back; `backUs`: from the gateway to the client. */
+export function respondInTurn(
+  engine: Engine,
+  node: Node,
+  sent: SentAttempt,
+  decided: DecisionRecord,
+  upstreamUs: number,
+  backUs: number,
+): void {
+  const { outcome } = decided;
+  const delayUs = outcome.decision?.delayUs ?? 0;
+  if (delayUs === 0) respond(engine, node, sent, decided, upstreamUs, backUs);
+  else {
+    const copy = { ...decided, outcome: copyOf(outcome) };
+    node.inFlight++;
+    waitUnderWay(engine, node, sent, delayUs, () => {
+      node.inFlight--;
+      respond(engine, node, sent, copy, upstreamUs, backUs);
+    });
+  }
+}
+
+/** The next request decides into the same draft. */
+const copyOf = (outcome: RequestOutcome): RequestOutcome => ({
+  ...outcome,
+  decision: outcome.decision === null ? null : { ...outcome.decision },
+});
+
+/** A gateway that ends meanwhile loses the request, although it is decided and spent already. */
+function waitUnderWay(
+  engine: Engine,
+  node: Node,
+  sent: SentAttempt,
+  waitUs: number,
+  then: () => void,
+): void {
+  if (engine.gatewaysEnd) node.underWay.add(sent);
+  const goOn = (): void => {
+    if (sent.isLost) return;
+    if (engine.gatewaysEnd) node.underWay.delete(sent);
+    then();
+  };
+  later(engine, waitUs, goOn, undefined);
+}
+
+function respond(
+  engine: Engine,
+  node: Node,
+  sent: SentAttempt,
+  decided: DecisionRecord,
+  upstreamUs: number,
+  backUs: number,
+): void {
+  if (engine.gatewaysEnd) node.underWay.delete(sent);
+  const { recorder, nowUs } = engine;
+  if (recorder === null) return;
+  const { outcome } = decided;
+  const status = outcome.refused?.status ?? PASSED;
+  const values = recorder.isBrief ? NO_LIMIT_VALUES : valuesReceived(engine, node, outcome);
+  const answeredUs = nowUs + upstreamUs + backUs;
+  if (upstreamUs === 0 || !engine.gatewaysEnd) {
+    record(recorder, sent, decided, answeredUs, status, values);
+    return;
+  }
+  const copy = { ...decided, outcome: copyOf(outcome) };
+  waitUnderWay(engine, node, sent, upstreamUs, () => {
+    record(recorder, sent, copy, answeredUs, status, values);
+  });
+}
+
+/** The gateway's own values, and Retry-After of an upstream that was reached. They are text only if the upstream has some. */
+function valuesReceived(
+  { environment }: Engine,
+  { gateway }: Node,
+  { refused, decision }: RequestOutcome,
+): LimitValues {
+  const { rateLimitHeaders } = optionsOf(gateway.limiter);
+  const own =
+    decision === null ? NO_LIMIT_VALUES : limitValues(decision, rateLimitHeaders, gateway.clock());
+  return refused === null && environment.upstreamHeaders.length > 0
+    ? readLimitValues(replaceLimitHeaders(environment.upstreamHeaders, limitHeaders(own)))
+    : own;
+}

@@ -1,0 +1,163 @@
+// One run in virtual time: arrivals of the plan and everything they cause, in order of time.
+import type { Configuration } from "../../limiter/core/config.ts";
+import { resolver } from "../../limiter/core/resolve/resolver.ts";
+import { noRoute, type GatewayRequest } from "../../gateway/outcome.ts";
+import { memoryStore, sizeOf } from "../../limiter/store/memory.ts";
+import type { Distribution, Fault, Plan } from "../scenario/types.ts";
+import type { Environment } from "../scenario/world.ts";
+import { engine as newEngine, type Engine, type Keeping, type Model } from "./engine.ts";
+import { requestOf } from "./clients.ts";
+import { addressOf } from "./places.ts";
+import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
+import { scheduleFault } from "./faults.ts";
+import { lookAtStore, watchStore } from "./gauges.ts";
+import { skipRounds, startFleet } from "./heartbeats.ts";
+import { remoteStore, type Witness } from "./store-state.ts";
+import { sendAttempt } from "./request.ts";
+import { newTurns, takesTurns, takeTurn } from "./turns.ts";
+
+export interface Simulation {
+  readonly plan: Plan;
+  readonly configuration: Configuration;
+  readonly credentials: ReadonlyMap<string, readonly string[]>;
+  readonly environment: Environment;
+  readonly faults: readonly Fault[];
+  readonly keeps: Keeping;
+  readonly witness?: Witness | null; // null: none
+  readonly model?: Model | null; // null: the algorithms of the core count
+}
+
+export function simulate(simulation: Simulation): Engine {
+  const run = begin(simulation);
+  finish(run);
+  return run.engine;
+}
+
+/** A run that can pause at a time, for a caller whose work there is asynchronous. */
+interface SimulationRun {
+  readonly engine: Engine;
+  next: number; // of the arrivals
+}
+
+export function begin(simulation: Simulation): SimulationRun {
+  const { plan, environment, faults, witness = null, model = null } = simulation;
+  const shared = memoryStore();
+  const engine = newEngine({
+    plan,
+    environment,
+    resolver: resolver(simulation.configuration),
+    isImmediate: witness === null && isImmediate(environment, faults),
+    gatewaysEnd: faults.some(({ kind }) => ENDS.has(kind)),
+    keeps: simulation.keeps,
+    remote: remoteStore(shared, environment.storeUs, witness),
+    shared,
+    model,
+    requestOf: requestsOf(simulation),
+  });
+  engine.queue.onNumbered = (arrival, attempt) => sendAttempt(engine, arrival, attempt);
+  engine.turns = newTurns(engine, sendAttempt);
+  startFleet(engine);
+  if (engine.watch !== null) lookAtStore(engine, engine.watch);
+  for (const fault of faults) scheduleFault(engine, fault);
+  return { engine, next: 0 };
+}
+
+/** Of a gateway. One that leaves responds first, and so has to know what is under way. */
+const ENDS: ReadonlySet<Fault["kind"]> = new Set([
+  "gateway_crash",
+  "gateway_restart",
+  "gateway_leave",
+]);
+
+const takesNoTime = (distribution: Distribution): boolean =>
+  distribution.kind === "constant" && distribution.us === 0;
+
+/** Nothing overlaps, so that every decision is one call. */
+function isImmediate(
+  { networkUs, storeUs, storeCost }: Environment,
+  faults: readonly Fault[],
+): boolean {
+  const storeIsSteady = faults.every(({ kind }) => kind !== "store_slow" && kind !== "store_down");
+  return (
+    storeIsSteady &&
+    takesNoTime(networkUs) &&
+    takesNoTime(storeUs) &&
+    storeCost.perCommandUs === 0 &&
+    storeCost.perEntryUs === 0
+  );
+}
+
+/** A client of a flow is always the same request: made once for each address, however often it is sent. */
+function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
+  // Of a flow that mixes, few clients ever send what one part of it does.
+  const made = plan.flows.map(({ clients, mix }) =>
+    mix === undefined ? Array.from<GatewayRequest | undefined>({ length: clients }) : [],
+  );
+  const elsewhere = new Map<string, GatewayRequest>(); // by flow, client and address, where there are any
+  const make = (flow: number, client: number, address: number): GatewayRequest => {
+    const request = requestOf(credentials, plan.flows[flow]!, client, addressOf(plan, address));
+    return { ...request, last: noRoute() };
+  };
+  return (flow, client, address) => {
+    if (address < 0) return (made[flow]![client] ??= make(flow, client, address));
+    const name = `${flow} ${client} ${address}`;
+    let known = elsewhere.get(name);
+    if (known === undefined) elsewhere.set(name, (known = make(flow, client, address)));
+    return known;
+  };
+}
+
+/** Everything up to a time, without arrivals at that time itself. */
+export function runUntil(run: SimulationRun, untilUs: number): void {
+  const { engine } = run;
+  const { queue, heartbeats, plan } = engine;
+  const { atUs } = plan;
+  if (engine.watch !== null && sizeOf(engine.shared).entries !== engine.watch.entries)
+    lookAtStore(engine, engine.watch); // a call has changed it
+  let next = run.next;
+  for (; next < atUs.length && atUs[next]! < untilUs; next++) {
+    const arrivalUs = atUs[next]!;
+    while (nextTimeUs(queue) <= arrivalUs || nextTimeUs(heartbeats.queue) <= arrivalUs)
+      happen(engine, arrivalUs);
+    engine.nowUs = arrivalUs;
+    heartbeats.quietSinceUs = arrivalUs;
+    if (takesTurns(engine, next)) takeTurn(engine, next);
+    else sendAttempt(engine, next, 0);
+    watchStore(engine);
+  }
+  run.next = next;
+  if (untilUs === Number.POSITIVE_INFINITY) return;
+  while (nextTimeUs(queue) <= untilUs || nextTimeUs(heartbeats.queue) <= untilUs)
+    happen(engine, untilUs);
+  engine.nowUs = untilUs;
+  heartbeats.quietSinceUs = untilUs;
+}
+
+export function finish(run: SimulationRun): void {
+  runUntil(run, Number.POSITIVE_INFINITY);
+  const { engine } = run;
+  const { queue, heartbeats } = engine;
+  while (
+    isAnyUntil(queue, engine.awaitedUs, engine.awaitedPlace) ||
+    isAnyUntil(heartbeats.queue, engine.awaitedUs, engine.awaitedPlace)
+  )
+    happen(engine, engine.awaitedUs);
+  if (engine.watch !== null) lookAtStore(engine, engine.watch);
+  engine.nowUs = Math.max(engine.nowUs, engine.awaitedUs);
+}
+
+/** The next event; after it the run continues at `untilUs` at the earliest. */
+function happen(engine: Engine, untilUs: number): void {
+  const { queue, heartbeats } = engine;
+  const nextUs = nextTimeUs(queue);
+  if (!comesFirst(heartbeats.queue, queue)) {
+    engine.nowUs = nextUs;
+    heartbeats.quietSinceUs = nextUs;
+    happenNext(queue);
+    watchStore(engine);
+    return;
+  }
+  if (skipRounds(engine, Math.min(nextUs, untilUs))) return;
+  engine.nowUs = nextTimeUs(heartbeats.queue);
+  happenNext(heartbeats.queue);
+}
