@@ -79,7 +79,7 @@ const filesIn = (folders: readonly string[]): string[] =>
 const BY_COMMAND = {
   stall: "test/stall/**/*.test.ts",
   firefox: "test/firefox/**/*.test.ts",
-  power: "test/bench/against/power-in-full.test.ts",
+  power: "test/studies/bench/against/power-in-full.test.ts",
 };
 // One browser, which takes all the cores that it can have.
 const IN_BROWSER = "test/browser/**/*.test.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { digestOfSources, MADE_OF } from "../src/queue/code.node.ts";
+import { digestOfSources, MADE_OF } from "../src/studies/queue/code.node.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const DIST = join(ROOT, "dist");

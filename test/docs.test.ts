@@ -9,12 +9,12 @@ import {
   FINDING_CODES,
   HEADER_VERDICTS,
 } from "../src/limiter/limit-headers/advertised.ts";
-import { MARKS, MEANINGS, VERDICTS } from "../src/experiments/implementations/verdict.ts";
+import { MARKS, MEANINGS, VERDICTS } from "../src/studies/implementations/verdict.ts";
 import { manifestShape } from "../src/lab/implementations/manifest.ts";
-import { FIELDS } from "../src/replay/columns.ts";
-import { FORMATS } from "../src/replay/formats.ts";
-import { METRICS } from "../src/experiments/pareto/metrics.ts";
-import { TRAFFIC_ABOUT } from "../src/experiments/pareto/traffic.ts";
+import { FIELDS } from "../src/studies/replay/columns.ts";
+import { FORMATS } from "../src/studies/replay/formats.ts";
+import { METRICS } from "../src/studies/pareto/metrics.ts";
+import { TRAFFIC_ABOUT } from "../src/studies/pareto/traffic.ts";
 import { root } from "./docs/desk.ts";
 import { cellsOf, figuresFile, renew, sessionsOf, tableIn, tablesOf } from "./docs/sessions.ts";
 import { typist } from "./docs/typist.ts";

@@ -140,7 +140,7 @@ const bad: readonly (readonly [rule: string, path: string, text: string, problem
   ],
   [
     "whoever may import a room may not import the rooms inside it",
-    "src/bench/a.ts",
+    "src/studies/bench/a.ts",
     'import type { B } from "../report/page/b.ts";',
     /bench may import only/,
   ],

@@ -29,11 +29,11 @@ export const shortestFile = 15;
 
 /** Files of src that are shorter, and the reason that each is a file. Workers and types need none. */
 export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
-  ["src/bench/with-parent.node.ts", "every process of a benchmark loads it first"],
+  ["src/studies/bench/with-parent.node.ts", "every process of a benchmark loads it first"],
   ["src/cli/renamer.node.ts", "two commands use it, and only it computes hashes"],
   ["src/cli/replay-threads.node.ts", "a worker does not load what its threads compute"],
   ["src/cli/weir.node.ts", "an old Node must load it"],
-  ["src/experiments/implementations/proof-threads.node.ts", "likewise"],
+  ["src/studies/implementations/proof-threads.node.ts", "likewise"],
   [
     "src/gateway/management/interface-name.ts",
     "the command line lists the names, and loads no management API",

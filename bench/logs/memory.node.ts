@@ -2,13 +2,13 @@
 // file is needed.
 import { micros } from "../../src/kit/units.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
-import { ArrivalWindow } from "../../src/replay/arrivals.ts";
-import { LogFile } from "../../src/replay/log-file.ts";
-import { NameTable } from "../../src/replay/names.ts";
-import { Replay, type ReplayQuestion } from "../../src/replay/replay.ts";
-import { requestReader } from "../../src/replay/requests.ts";
-import { parseKey } from "../../src/replay/selectors.ts";
-import { formatOfText } from "../../src/replay/text-formats.ts";
+import { ArrivalWindow } from "../../src/studies/replay/arrivals.ts";
+import { LogFile } from "../../src/studies/replay/log-file.ts";
+import { NameTable } from "../../src/studies/replay/names.ts";
+import { Replay, type ReplayQuestion } from "../../src/studies/replay/replay.ts";
+import { requestReader } from "../../src/studies/replay/requests.ts";
+import { parseKey } from "../../src/studies/replay/selectors.ts";
+import { formatOfText } from "../../src/studies/replay/text-formats.ts";
 import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
 import { printValue, readInput } from "../program.node.ts";
 import { LOG_FORMAT, logBlocks, type LogSize } from "./lines.ts";

@@ -3,8 +3,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { secondsToMicros } from "../../src/kit/units.ts";
-import { errorsOf, type LoadFigures } from "../../src/bench/load/load.ts";
-import { startLoad } from "../../src/bench/load/start-load.node.ts";
+import { errorsOf, type LoadFigures } from "../../src/studies/bench/load/load.ts";
+import { startLoad } from "../../src/studies/bench/load/start-load.node.ts";
 import { readInput, printValue } from "../program.node.ts";
 import { PREFIX, type Subject } from "./serve.node.ts";
 

@@ -1,5 +1,5 @@
 // A gateway for the management suite, in a process of its own. Prints its address, and serves until it is ended.
-import { keyAt } from "../../src/bench/load/load.ts";
+import { keyAt } from "../../src/studies/bench/load/load.ts";
 import { readConfiguration } from "../../src/limiter/world/read.ts";
 import { secretsInClear } from "../../src/lab/drivers/managed.ts";
 import { liveConfiguration } from "../../src/gateway/management/live-configuration.ts";

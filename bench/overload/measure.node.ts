@@ -8,11 +8,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startChild } from "../../src/bench/child.node.ts";
-import { isAdmitted, type LoadFigures, type LoadOrder } from "../../src/bench/load/load.ts";
-import { startLoad } from "../../src/bench/load/start-load.node.ts";
-import { startControl, startGateway, type BenchServer } from "../../src/bench/servers.node.ts";
-import { KEY_PREFIX, worldOf } from "../../src/bench/world-of.ts";
+import { startChild } from "../../src/studies/bench/child.node.ts";
+import { isAdmitted, type LoadFigures, type LoadOrder } from "../../src/studies/bench/load/load.ts";
+import { startLoad } from "../../src/studies/bench/load/start-load.node.ts";
+import {
+  startControl,
+  startGateway,
+  type BenchServer,
+} from "../../src/studies/bench/servers.node.ts";
+import { KEY_PREFIX, worldOf } from "../../src/studies/bench/world-of.ts";
 import { WEIR } from "../../src/cli/bench-ready.node.ts";
 import { micros, SECOND } from "../../src/kit/units.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";

@@ -1,7 +1,7 @@
 // An upstream that serves a fixed number of requests at the same time, each in the same time; the others wait. So its
 // capacity is known without a measurement. Sends its address to its parent process.
 import { createServer, type ServerResponse } from "node:http";
-import { listen } from "../../src/bench/controls/bare.node.ts";
+import { listen } from "../../src/studies/bench/controls/bare.node.ts";
 
 const [slots, serviceMs] = process.argv.slice(2).map(Number) as [number, number];
 const waiting: ServerResponse[] = [];

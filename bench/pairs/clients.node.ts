@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { PairRepeat } from "../../src/bench/against/result.ts";
+import type { PairRepeat } from "../../src/studies/bench/against/result.ts";
 import { summarise } from "../../src/kit/stats/summary.ts";
 import { countOf, gatewaySuite, measurePairs, type Other } from "./measure.node.ts";
 

@@ -1,14 +1,14 @@
 // Pairs of fresh gateways, each the base of the suite `gateway`, for the scripts of this folder.
-import { MEASURED_ROUNDS, secondsOfPairs } from "../../src/bench/against/design.ts";
-import type { PairRepeat } from "../../src/bench/against/result.ts";
-import { runPairs, type PairsRun } from "../../src/bench/against/run-pairs.node.ts";
-import { createEnding } from "../../src/bench/ending.node.ts";
-import { timeText } from "../../src/bench/progress-line.ts";
-import { noPin } from "../../src/bench/pin.node.ts";
-import { readSuite } from "../../src/bench/read-suite.ts";
-import { subjectsOf, type BenchSubject } from "../../src/bench/subjects.ts";
-import type { Control, Suite } from "../../src/bench/suite.ts";
-import { suiteFile } from "../../src/bench/suites.node.ts";
+import { MEASURED_ROUNDS, secondsOfPairs } from "../../src/studies/bench/against/design.ts";
+import type { PairRepeat } from "../../src/studies/bench/against/result.ts";
+import { runPairs, type PairsRun } from "../../src/studies/bench/against/run-pairs.node.ts";
+import { createEnding } from "../../src/studies/bench/ending.node.ts";
+import { timeText } from "../../src/studies/bench/progress-line.ts";
+import { noPin } from "../../src/studies/bench/pin.node.ts";
+import { readSuite } from "../../src/studies/bench/read-suite.ts";
+import { subjectsOf, type BenchSubject } from "../../src/studies/bench/subjects.ts";
+import type { Control, Suite } from "../../src/studies/bench/suite.ts";
+import { suiteFile } from "../../src/studies/bench/suites.node.ts";
 import { WEIR } from "../../src/cli/bench-ready.node.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";

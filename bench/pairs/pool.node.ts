@@ -1,17 +1,17 @@
 // npm run bench:pool [-- -o FILE]: pairs of equal gateways, in batches of new processes, with three controls. Runs that must
-// find nothing are drawn from its measurements (test/bench/against/power-in-full.test.ts). Record two pools hours apart, on a
+// find nothing are drawn from its measurements (test/studies/bench/against/power-in-full.test.ts). Record two pools hours apart, on a
 // machine without other load.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { decideGates } from "../../src/bench/against/gate-verdicts.ts";
-import { MEASURED_ROUNDS } from "../../src/bench/against/design.ts";
+import { decideGates } from "../../src/studies/bench/against/gate-verdicts.ts";
+import { MEASURED_ROUNDS } from "../../src/studies/bench/against/design.ts";
 import {
   packages,
   checkout,
   machine,
   machineAfter,
-} from "../../src/bench/resources/machine.node.ts";
-import type { Gate, BenchMetricName } from "../../src/bench/suite.ts";
+} from "../../src/studies/bench/resources/machine.node.ts";
+import type { Gate, BenchMetricName } from "../../src/studies/bench/suite.ts";
 import { countOf, gatewaySuite, measurePairs } from "./measure.node.ts";
 
 const { values } = parseArgs({
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     batch: { type: "string", default: "5" },
     seed: { type: "string", default: "1" },
     lasts: { type: "string" }, // milliseconds of a repeat, to try it
-    out: { type: "string", short: "o", default: "test/bench/pool/pairs.json" },
+    out: { type: "string", short: "o", default: "test/studies/bench/pool/pairs.json" },
   },
 });
 const whole = gatewaySuite();

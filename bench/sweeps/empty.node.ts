@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Redis } from "ioredis";
 import type { SweepThreads } from "../../src/kit/pool.node.ts";
-import { connectQueue } from "../../src/queue/connection.node.ts";
-import { shareByQueue } from "../../src/queue/share.node.ts";
-import { workOn } from "../../src/queue/work.node.ts";
+import { connectQueue } from "../../src/studies/queue/connection.node.ts";
+import { shareByQueue } from "../../src/studies/queue/share.node.ts";
+import { workOn } from "../../src/studies/queue/work.node.ts";
 import { processorMs } from "../program.node.ts";
 
 const PORT = 7392;

@@ -1,28 +1,32 @@
 // `weir bench --against PATH`: this version and another one, measured in one run.
 import { relative } from "node:path";
-import { DEFAULT_PAIRS, MEASURED_ROUNDS, secondsOfPairs } from "../bench/against/design.ts";
-import { leastPairs } from "../bench/against/pair-verdicts.ts";
-import { decideGates } from "../bench/against/gate-verdicts.ts";
+import { DEFAULT_PAIRS, MEASURED_ROUNDS, secondsOfPairs } from "../studies/bench/against/design.ts";
+import { leastPairs } from "../studies/bench/against/pair-verdicts.ts";
+import { decideGates } from "../studies/bench/against/gate-verdicts.ts";
 import {
   AGAINST_FORMAT,
   type AgainstDesign,
   type AgainstResult,
   type PairRepeat,
   type Version,
-} from "../bench/against/result.ts";
-import { runPairs, type PairOrders, type PairsRun } from "../bench/against/run-pairs.node.ts";
-import { linesOf, markdownOf } from "../bench/against/text.ts";
-import { looksFor } from "../bench/against/until.ts";
-import { thisVersion, versionAt } from "../bench/against/version.node.ts";
-import { worstWord } from "../bench/compare/compare.ts";
-import { warningsOf } from "../bench/warnings.ts";
-import { timeText } from "../bench/progress-line.ts";
-import type { LoadFigures } from "../bench/load/load.ts";
-import type { Pin } from "../bench/pin.node.ts";
-import type { BenchPlan } from "../bench/plan.ts";
-import { machine, machineAfter } from "../bench/resources/machine.node.ts";
-import { subjectsOf, type BenchSubject } from "../bench/subjects.ts";
-import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
+} from "../studies/bench/against/result.ts";
+import {
+  runPairs,
+  type PairOrders,
+  type PairsRun,
+} from "../studies/bench/against/run-pairs.node.ts";
+import { linesOf, markdownOf } from "../studies/bench/against/text.ts";
+import { looksFor } from "../studies/bench/against/until.ts";
+import { thisVersion, versionAt } from "../studies/bench/against/version.node.ts";
+import { worstWord } from "../studies/bench/compare/compare.ts";
+import { warningsOf } from "../studies/bench/warnings.ts";
+import { timeText } from "../studies/bench/progress-line.ts";
+import type { LoadFigures } from "../studies/bench/load/load.ts";
+import type { Pin } from "../studies/bench/pin.node.ts";
+import type { BenchPlan } from "../studies/bench/plan.ts";
+import { machine, machineAfter } from "../studies/bench/resources/machine.node.ts";
+import { subjectsOf, type BenchSubject } from "../studies/bench/subjects.ts";
+import { METRIC_NAMES, type Gate } from "../studies/bench/suite.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { whyUnwritable } from "../kit/reading/folder.node.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
@@ -32,7 +36,7 @@ import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
 import { many } from "../kit/reading/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { TONES } from "../bench/compare/phrases.ts";
+import { TONES } from "../studies/bench/compare/phrases.ts";
 import { warn, type Terminal } from "./terminal.ts";
 import { defaultFile } from "../kit/reading/untracked.node.ts";
 

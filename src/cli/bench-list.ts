@@ -1,11 +1,11 @@
 // `weir bench --list`: which suites there are, what cells they have, and how long they take.
-import { MOST_CELLS } from "../bench/cells.ts";
-import { timeText } from "../bench/progress-line.ts";
-import { planOf, type BenchSelection } from "../bench/plan.ts";
-import type { PartSuite } from "../bench/parts/part-suite.ts";
-import type { TruthSuite } from "../bench/read-truth.ts";
-import type { Suite } from "../bench/suite.ts";
-import { truthSubjects } from "../bench/truth.ts";
+import { MOST_CELLS } from "../studies/bench/cells.ts";
+import { timeText } from "../studies/bench/progress-line.ts";
+import { planOf, type BenchSelection } from "../studies/bench/plan.ts";
+import type { PartSuite } from "../studies/bench/parts/part-suite.ts";
+import type { TruthSuite } from "../studies/bench/read-truth.ts";
+import type { Suite } from "../studies/bench/suite.ts";
+import { truthSubjects } from "../studies/bench/truth.ts";
 import { SECOND } from "../kit/units.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";

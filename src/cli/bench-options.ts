@@ -1,6 +1,6 @@
 // The command line of `weir bench` as values, or its problem.
-import type { NamePattern, BenchSelection } from "../bench/plan.ts";
-import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
+import type { NamePattern, BenchSelection } from "../studies/bench/plan.ts";
+import { CONTROLS, FACTORS, type Control } from "../studies/bench/suite.ts";
 import { readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { nearest } from "../kit/reading/problems.ts";

@@ -1,10 +1,10 @@
 // The result of a run: on the terminal, and on a page.
 import { many } from "../kit/reading/legible.ts";
 import { createHash } from "node:crypto";
-import { circumstances, markdownOf } from "../bench/markdown.ts";
-import type { ResultPlace } from "../bench/result-files.node.ts";
-import type { BenchResult } from "../bench/result.ts";
-import { tableLines } from "../bench/table.ts";
+import { circumstances, markdownOf } from "../studies/bench/markdown.ts";
+import type { ResultPlace } from "../studies/bench/result-files.node.ts";
+import type { BenchResult } from "../studies/bench/result.ts";
+import { tableLines } from "../studies/bench/table.ts";
 import { type Failure, isFailure } from "../kit/reading/failure.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { warn, type Terminal } from "./terminal.ts";

@@ -1,7 +1,7 @@
 // Progress of a suite: on a terminal a line that is overwritten, elsewhere a line now and then.
-import { liveLine, secondsLeft, timeText } from "../bench/progress-line.ts";
-import type { LoadProgress } from "../bench/load/load.ts";
-import type { BenchSubject } from "../bench/subjects.ts";
+import { liveLine, secondsLeft, timeText } from "../studies/bench/progress-line.ts";
+import type { LoadProgress } from "../studies/bench/load/load.ts";
+import type { BenchSubject } from "../studies/bench/subjects.ts";
 import type { Terminal } from "./terminal.ts";
 
 interface ProgressReport {

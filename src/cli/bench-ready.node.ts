@@ -1,10 +1,10 @@
 // Before anything is measured: is there what a benchmark needs, and a place for its result?
 import { extname, join } from "node:path";
-import { createEnding, type BenchEnding } from "../bench/ending.node.ts";
-import { openResultFiles, type ResultFiles } from "../bench/result-files.node.ts";
-import type { BenchPlan } from "../bench/plan.ts";
-import { findBusyReason } from "../bench/resources/processes.node.ts";
-import { dependsOnCapacity } from "../bench/world-of.ts";
+import { createEnding, type BenchEnding } from "../studies/bench/ending.node.ts";
+import { openResultFiles, type ResultFiles } from "../studies/bench/result-files.node.ts";
+import type { BenchPlan } from "../studies/bench/plan.ts";
+import { findBusyReason } from "../studies/bench/resources/processes.node.ts";
+import { dependsOnCapacity } from "../studies/bench/world-of.ts";
 import { isRedisThere, NO_REDIS } from "../lab/drivers/own-redis.node.ts";
 import { Failure } from "../kit/reading/failure.ts";
 import type { BenchOptions } from "./bench-options.ts";

@@ -1,24 +1,24 @@
 // Admitted requests under load, compared with the limit.
-import { timeText } from "../bench/progress-line.ts";
-import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
-import { placeOfResult } from "../bench/result-files.node.ts";
-import { truthPart } from "../bench/report/truth-part.ts";
-import { machine, machineAfter } from "../bench/resources/machine.node.ts";
-import { runTruth, type TruthRun } from "../bench/truth-run.node.ts";
-import { perSecondOf } from "../bench/truth-sending.node.ts";
-import { truthWarningsOf } from "../bench/truth-warnings.ts";
-import { truthFooterOf } from "../bench/truth-schema.ts";
-import { truthLines } from "../bench/truth-table.ts";
+import { timeText } from "../studies/bench/progress-line.ts";
+import { readTruth, type TruthSuite } from "../studies/bench/read-truth.ts";
+import { placeOfResult } from "../studies/bench/result-files.node.ts";
+import { truthPart } from "../studies/bench/report/truth-part.ts";
+import { machine, machineAfter } from "../studies/bench/resources/machine.node.ts";
+import { runTruth, type TruthRun } from "../studies/bench/truth-run.node.ts";
+import { perSecondOf } from "../studies/bench/truth-sending.node.ts";
+import { truthWarningsOf } from "../studies/bench/truth-warnings.ts";
+import { truthFooterOf } from "../studies/bench/truth-schema.ts";
+import { truthLines } from "../studies/bench/truth-table.ts";
 import {
   TRUTH_FORMAT,
   truthSubjects,
   type TruthBound,
   type TruthResult,
   type TruthSubject,
-} from "../bench/truth.ts";
+} from "../studies/bench/truth.ts";
 import { isRedisThere, NO_REDIS } from "../lab/drivers/own-redis.node.ts";
 import { MILLISECOND, micros, parseDuration, SECOND } from "../kit/units.ts";
-import { boundOf } from "../experiments/worst/bound.ts";
+import { boundOf } from "../studies/worst/bound.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { reportProblems } from "./bench-output.node.ts";

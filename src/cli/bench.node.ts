@@ -1,22 +1,26 @@
 // `weir bench`: selects the suite and the targets, and prints and saves the results.
 import { existsSync } from "node:fs";
-import { warningsOf } from "../bench/warnings.ts";
-import { samplesFileOf, type ResultFiles, type ResultPlace } from "../bench/result-files.node.ts";
-import { timeText } from "../bench/progress-line.ts";
-import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
-import { planOf, type BenchPlan } from "../bench/plan.ts";
-import { endless, roundClock, roundsWarnings } from "../bench/round-clock.ts";
-import { kindOf } from "../bench/read-suite-file.ts";
-import { readTruth } from "../bench/read-truth.ts";
-import { readSuite } from "../bench/read-suite.ts";
-import { machine, machineAfter } from "../bench/resources/machine.node.ts";
-import { boundResults } from "../bench/bounds.ts";
-import { resultOf } from "../bench/result-of.ts";
-import type { BenchResult } from "../bench/result.ts";
-import { runSuite, type SuiteOrders, type SuiteRun } from "../bench/run-suite.node.ts";
-import type { Suite } from "../bench/suite.ts";
-import { suiteFile, suiteNames } from "../bench/suites.node.ts";
-import { CAPS } from "../bench/target.ts";
+import { warningsOf } from "../studies/bench/warnings.ts";
+import {
+  samplesFileOf,
+  type ResultFiles,
+  type ResultPlace,
+} from "../studies/bench/result-files.node.ts";
+import { timeText } from "../studies/bench/progress-line.ts";
+import { noPin, pinning, type Pin } from "../studies/bench/pin.node.ts";
+import { planOf, type BenchPlan } from "../studies/bench/plan.ts";
+import { endless, roundClock, roundsWarnings } from "../studies/bench/round-clock.ts";
+import { kindOf } from "../studies/bench/read-suite-file.ts";
+import { readTruth } from "../studies/bench/read-truth.ts";
+import { readSuite } from "../studies/bench/read-suite.ts";
+import { machine, machineAfter } from "../studies/bench/resources/machine.node.ts";
+import { boundResults } from "../studies/bench/bounds.ts";
+import { resultOf } from "../studies/bench/result-of.ts";
+import type { BenchResult } from "../studies/bench/result.ts";
+import { runSuite, type SuiteOrders, type SuiteRun } from "../studies/bench/run-suite.node.ts";
+import type { Suite } from "../studies/bench/suite.ts";
+import { suiteFile, suiteNames } from "../studies/bench/suites.node.ts";
+import { CAPS } from "../studies/bench/target.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { listParts, printSuite, printTruthSuite } from "./bench-list.ts";
@@ -50,7 +54,7 @@ export const bench: Action = async (args, terminal, refuse) => {
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const options = await benchOptions(args, async (name) => {
-    const { findControlOfOthers } = await import("../bench/controls/of-others.node.ts");
+    const { findControlOfOthers } = await import("../studies/bench/controls/of-others.node.ts");
     return findControlOfOthers(name);
   });
   if (isFailure(options)) return refuse(options.message);

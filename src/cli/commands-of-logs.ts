@@ -1,8 +1,8 @@
 // Commands that read access logs.
 import { ALGORITHMS } from "../limiter/core/algorithms.ts";
-import { CHARGE_TIMES } from "../replay/charges.ts";
-import { FORMAT_NAMES } from "../replay/formats.ts";
-import { FREE_LOG } from "../replay/candidates.ts";
+import { CHARGE_TIMES } from "../studies/replay/charges.ts";
+import { FORMAT_NAMES } from "../studies/replay/formats.ts";
+import { FREE_LOG } from "../studies/replay/candidates.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import {
   ALL_ALGORITHMS,

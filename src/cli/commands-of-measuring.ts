@@ -1,6 +1,6 @@
 // The commands that measure, as data.
-import { CONTROLS } from "../bench/suite.ts";
-import { TRAFFIC } from "../experiments/pareto/suite.ts";
+import { CONTROLS } from "../studies/bench/suite.ts";
+import { TRAFFIC } from "../studies/pareto/suite.ts";
 import { type Command, ALLOW_TARGET, JSON_OUT, METHODS, QUEUE, SEED } from "./arguments.ts";
 
 const HTML = { name: "html", value: "FILE", about: "save the result as one self-contained page" };

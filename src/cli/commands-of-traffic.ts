@@ -1,9 +1,9 @@
 // Commands that describe traffic in words.
 import { ALGORITHMS } from "../limiter/core/algorithms.ts";
-import { POPULATION_NAMES } from "../experiments/try/populations.ts";
-import { TRY_RETRIES } from "../experiments/try/retries.ts";
+import { POPULATION_NAMES } from "../studies/try/populations.ts";
+import { TRY_RETRIES } from "../studies/try/retries.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
-import { FREE_LOG } from "../replay/candidates.ts";
+import { FREE_LOG } from "../studies/replay/candidates.ts";
 import { ALL_ALGORITHMS, type Command, JSON_OUT, SEED } from "./arguments.ts";
 
 export const OF_TRAFFIC: readonly Command[] = [

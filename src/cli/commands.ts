@@ -223,7 +223,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "run scenarios against deliberately broken limiters",
     usage: "mutants [MUTANT|AREA...]",
     about: [
-      "Runs every scenario with the original limiter and with mutants. In Weir's own suite three results are errors: a mutant that survives, an expectation that kills no mutant, and a difference from test/experiments/mutants/kill-matrix.txt. For other scenarios it prints what they kill.",
+      "Runs every scenario with the original limiter and with mutants. In Weir's own suite three results are errors: a mutant that survives, an expectation that kills no mutant, and a difference from test/studies/mutants/kill-matrix.txt. For other scenarios it prints what they kill.",
       "By default so few pairs of the kill matrix run that each mutant and each expectation fails once. With --all every mutant runs with every scenario, which checks the whole matrix and takes minutes.",
       "With --redis the mutants are Lua scripts. Random operations run on a separate Redis and on the memory store; a reply that differs kills a mutant, and so does a key that expires too soon, too late or never.",
     ],

@@ -1,5 +1,5 @@
 // The question of a comparison, from the command line: which change matters, and how often the answer may be wrong.
-import type { CompareQuestion } from "../bench/compare/compare.ts";
+import type { CompareQuestion } from "../studies/bench/compare/compare.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 

@@ -1,11 +1,15 @@
 // Compares two results of weir bench.
-import { checkComparable, reportLeftOut, ONE_PROCESS_EACH } from "../bench/compare/comparable.ts";
-import { compare } from "../bench/compare/compare.ts";
-import { markdownOf } from "../bench/compare/markdown.ts";
-import { linesOf } from "../bench/compare/text.ts";
-import { comparePart } from "../bench/report/compare-part.ts";
-import { readResult } from "../bench/result-schema.ts";
-import type { BenchResult } from "../bench/result.ts";
+import {
+  checkComparable,
+  reportLeftOut,
+  ONE_PROCESS_EACH,
+} from "../studies/bench/compare/comparable.ts";
+import { compare } from "../studies/bench/compare/compare.ts";
+import { markdownOf } from "../studies/bench/compare/markdown.ts";
+import { linesOf } from "../studies/bench/compare/text.ts";
+import { comparePart } from "../studies/bench/report/compare-part.ts";
+import { readResult } from "../studies/bench/result-schema.ts";
+import type { BenchResult } from "../studies/bench/result.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -13,7 +17,7 @@ import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { questionOf } from "./compare-question.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
-import { TONES } from "../bench/compare/phrases.ts";
+import { TONES } from "../studies/bench/compare/phrases.ts";
 import { warn } from "./terminal.ts";
 
 export const compareRuns: Action = async ({ operands, switches, values }, terminal, refuse) => {

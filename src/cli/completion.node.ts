@@ -1,5 +1,5 @@
 // `weir completion`: scripts that complete commands, flags, values and files, built from the commands' data.
-import { suiteNames } from "../bench/suites.node.ts";
+import { suiteNames } from "../studies/bench/suites.node.ts";
 import { ownImplementations } from "../lab/implementations/catalogue.node.ts";
 import type { Action } from "./arguments.ts";
 import { listCommands, type CompletedCommand, type OperandNames } from "./completed-command.ts";

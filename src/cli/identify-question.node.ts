@@ -1,9 +1,9 @@
 // The options of weir identify, or what is wrong with them.
 import { isIP } from "node:net";
 import { isLoopback, readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
-import type { HiddenNumbers } from "../identify/start-hidden.node.ts";
-import type { HttpProbe } from "../identify/http-target.node.ts";
-import type { IdentifyCaps } from "../identify/prober.ts";
+import type { HiddenNumbers } from "../studies/identify/start-hidden.node.ts";
+import type { HttpProbe } from "../studies/identify/http-target.node.ts";
+import type { IdentifyCaps } from "../studies/identify/prober.ts";
 import { durationIn } from "../kit/reading/duration.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { SECOND } from "../kit/units.ts";

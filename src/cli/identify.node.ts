@@ -3,16 +3,20 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { SECOND } from "../kit/units.ts";
 import type { ShareOut } from "../kit/pool.node.ts";
-import { formatEvidence } from "../identify/as-scenario.ts";
-import { checkAll } from "../identify/check-all.node.ts";
-import type { CountedBy } from "../identify/counted-by.ts";
-import { createHttpTarget, type HttpProbe, type HttpTarget } from "../identify/http-target.node.ts";
-import { Identifier } from "../identify/identify.ts";
-import type { IdentifyCaps } from "../identify/prober.ts";
-import { buildIdentifyResult, identifyText } from "../identify/result.ts";
-import { buildSelfCheck, selfCheckText } from "../identify/self-check-text.ts";
-import { configureHidden, startHidden } from "../identify/start-hidden.node.ts";
-import type { FailingTarget } from "../identify/target.ts";
+import { formatEvidence } from "../studies/identify/as-scenario.ts";
+import { checkAll } from "../studies/identify/check-all.node.ts";
+import type { CountedBy } from "../studies/identify/counted-by.ts";
+import {
+  createHttpTarget,
+  type HttpProbe,
+  type HttpTarget,
+} from "../studies/identify/http-target.node.ts";
+import { Identifier } from "../studies/identify/identify.ts";
+import type { IdentifyCaps } from "../studies/identify/prober.ts";
+import { buildIdentifyResult, identifyText } from "../studies/identify/result.ts";
+import { buildSelfCheck, selfCheckText } from "../studies/identify/self-check-text.ts";
+import { configureHidden, startHidden } from "../studies/identify/start-hidden.node.ts";
+import type { FailingTarget } from "../studies/identify/target.ts";
 import { argumentOf, findImplementation } from "../lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../lab/implementations/home.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";

@@ -1,15 +1,15 @@
 // Compares implementations with their profiles, prints what differs, and saves the result of each.
 import { join } from "node:path";
-import { proveImplementation } from "../experiments/implementations/prove.node.ts";
-import { proofText } from "../experiments/implementations/proof-text.ts";
+import { proveImplementation } from "../studies/implementations/prove.node.ts";
+import { proofText } from "../studies/implementations/proof-text.ts";
 import {
   IMPLEMENTATIONS_PROOF_FORMAT,
   proofDocumentOf,
   proofFooterOf,
   type ImplementationProof,
   type ImplementationsProof,
-} from "../experiments/implementations/proof.ts";
-import type { SharedProofWork } from "../experiments/implementations/trials.node.ts";
+} from "../studies/implementations/proof.ts";
+import type { SharedProofWork } from "../studies/implementations/trials.node.ts";
 import type { Implementation } from "../lab/implementations/catalogue.node.ts";
 import { durationIn } from "../kit/reading/duration.ts";
 import { isFailure } from "../kit/reading/failure.ts";

@@ -1,6 +1,6 @@
 // What `weir implementations run` and `prove` share: results that are required, and a file for each that was run.
 import { dirname, join } from "node:path";
-import { checkout } from "../bench/resources/machine.node.ts";
+import { checkout } from "../studies/bench/resources/machine.node.ts";
 import { argumentOf, type Implementation } from "../lab/implementations/catalogue.node.ts";
 import { Failure } from "../kit/reading/failure.ts";
 import { writeWhole, whyUnreadable } from "../kit/reading/text-file.node.ts";

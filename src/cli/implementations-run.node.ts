@@ -1,16 +1,16 @@
 // Runs behaviours on limiters of others, prints the table, and saves the result of each.
 import { join } from "node:path";
-import { readBehaviours } from "../experiments/implementations/behaviours.node.ts";
-import { runPart } from "../experiments/implementations/run-part.ts";
-import { runImplementations } from "../experiments/implementations/run-all.node.ts";
+import { readBehaviours } from "../studies/implementations/behaviours.node.ts";
+import { runPart } from "../studies/implementations/run-part.ts";
+import { runImplementations } from "../studies/implementations/run-all.node.ts";
 import {
   documentOf,
   footerOf,
   IMPLEMENTATIONS_RUN_FORMAT,
   type ImplementationsRun,
-} from "../experiments/implementations/result.ts";
-import { readSavedProofs } from "../experiments/implementations/saved-proofs.node.ts";
-import { tableText } from "../experiments/implementations/table.ts";
+} from "../studies/implementations/result.ts";
+import { readSavedProofs } from "../studies/implementations/saved-proofs.node.ts";
+import { tableText } from "../studies/implementations/table.ts";
 import type { Implementation } from "../lab/implementations/catalogue.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";

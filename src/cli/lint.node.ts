@@ -1,11 +1,11 @@
 // Examines the headers about limits of a server that runs, or of recorded responses.
 import { readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
-import type { ProbeRequest } from "../lint/exchange.node.ts";
-import { probe } from "../lint/probe.node.ts";
-import type { ProbeCaps } from "../lint/next-probe.ts";
-import { parseRecorded } from "../lint/recorded.ts";
-import { buildResult, type LintResult } from "../lint/result.ts";
-import { lintText } from "../lint/text.ts";
+import type { ProbeRequest } from "../studies/lint/exchange.node.ts";
+import { probe } from "../studies/lint/probe.node.ts";
+import type { ProbeCaps } from "../studies/lint/next-probe.ts";
+import { parseRecorded } from "../studies/lint/recorded.ts";
+import { buildResult, type LintResult } from "../studies/lint/result.ts";
+import { lintText } from "../studies/lint/text.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { readText } from "../kit/reading/text-file.node.ts";

@@ -1,8 +1,8 @@
 // What makes a result from logs wrong: lines that could not be read, and logs that were cut off.
-import { formatIn } from "../replay/formats.ts";
-import { logTitle } from "../replay/log-file.ts";
-import { lineNoun } from "../replay/row-format.ts";
-import type { ReplayedLog } from "../replay/result.ts";
+import { formatIn } from "../studies/replay/formats.ts";
+import { logTitle } from "../studies/replay/log-file.ts";
+import { lineNoun } from "../studies/replay/row-format.ts";
+import type { ReplayedLog } from "../studies/replay/result.ts";
 
 /** Of the lines of a log. More unreadable ones make its counts wrong. */
 const MOST_LOST = 0.01;

@@ -1,7 +1,7 @@
 // What the commands that read access logs read: files and folders, or the rows of a SELECT.
 import { Failure } from "../kit/reading/failure.ts";
-import { listSources, sourceOfSql, type LogSource } from "../replay/log-source.node.ts";
-import { MissingPart } from "../replay/rows.node.ts";
+import { listSources, sourceOfSql, type LogSource } from "../studies/replay/log-source.node.ts";
+import { MissingPart } from "../studies/replay/rows.node.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 

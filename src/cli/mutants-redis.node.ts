@@ -1,9 +1,9 @@
 // `weir mutants --redis`: the scripts for Redis against scripts that are known to be wrong.
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../lab/drivers/own-redis.node.ts";
-import { scriptCatalogue } from "../experiments/mutants/catalogue.node.ts";
-import type { ScriptMutant } from "../experiments/mutants/script-mutant.ts";
+import { scriptCatalogue } from "../studies/mutants/catalogue.node.ts";
+import type { ScriptMutant } from "../studies/mutants/script-mutant.ts";
 import { many } from "../kit/reading/legible.ts";
-import { tryScripts, type ScriptTrial } from "../experiments/mutants/try-scripts.node.ts";
+import { tryScripts, type ScriptTrial } from "../studies/mutants/try-scripts.node.ts";
 import type { Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
@@ -17,7 +17,7 @@ export async function mutateScripts(
   const all = await scriptCatalogue();
   if (all === null) {
     err(
-      "the mutants are in a checkout of Weir, below test/experiments/mutants: they are not published",
+      "the mutants are in a checkout of Weir, below test/studies/mutants: they are not published",
     );
     return EXIT.usage;
   }

@@ -6,9 +6,9 @@ import {
   survivorProblems,
   trialProblems,
   type MutantKills,
-} from "../experiments/mutants/matrix.ts";
-import type { NamedMutant } from "../experiments/mutants/mutant.ts";
-import type { MutantTrial } from "../experiments/mutants/trial.ts";
+} from "../studies/mutants/matrix.ts";
+import type { NamedMutant } from "../studies/mutants/mutant.ts";
+import type { MutantTrial } from "../studies/mutants/trial.ts";
 import { many } from "../kit/reading/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { nearest } from "../kit/reading/problems.ts";
 import { writeWhole } from "../kit/reading/text-file.node.ts";
-import { catalogue } from "../experiments/mutants/catalogue.node.ts";
-import { fewestKills } from "../experiments/mutants/fewest-kills.ts";
-import { killsIn, matrixOf, matrixText } from "../experiments/mutants/matrix.ts";
-import type { NamedMutant } from "../experiments/mutants/mutant.ts";
-import type { MutantTrial } from "../experiments/mutants/trial.ts";
-import { tryAll } from "../experiments/mutants/try-all.node.ts";
+import { catalogue } from "../studies/mutants/catalogue.node.ts";
+import { fewestKills } from "../studies/mutants/fewest-kills.ts";
+import { killsIn, matrixOf, matrixText } from "../studies/mutants/matrix.ts";
+import type { NamedMutant } from "../studies/mutants/mutant.ts";
+import type { MutantTrial } from "../studies/mutants/trial.ts";
+import { tryAll } from "../studies/mutants/try-all.node.ts";
 import type { Variant } from "../lab/scenario/types.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -24,7 +24,7 @@ import { many } from "../kit/reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
 const MATRIX_FILE = fileURLToPath(
-  new URL("../../test/experiments/mutants/kill-matrix.txt", import.meta.url),
+  new URL("../../test/studies/mutants/kill-matrix.txt", import.meta.url),
 );
 
 export const mutants: Action = async (args, terminal, refuse) => {
@@ -44,7 +44,7 @@ export const mutants: Action = async (args, terminal, refuse) => {
   const all = await catalogue();
   if (all === null) {
     err(
-      "the mutants are in a checkout of Weir, below test/experiments/mutants: they are not published",
+      "the mutants are in a checkout of Weir, below test/studies/mutants: they are not published",
     );
     return EXIT.usage;
   }

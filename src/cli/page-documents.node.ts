@@ -2,26 +2,26 @@
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { dirname, basename, join } from "node:path";
 import { existsSync } from "node:fs";
-import { AGAINST_FORMAT } from "../bench/against/result.ts";
-import { COMPARE_FORMAT } from "../bench/compare/compare.ts";
-import { readComparison } from "../bench/compare/read-comparison.ts";
-import { benchPart } from "../bench/report/bench-part.ts";
-import { comparePart } from "../bench/report/compare-part.ts";
-import { readSamples } from "../bench/report/samples.ts";
-import { truthPart } from "../bench/report/truth-part.ts";
-import { readResult } from "../bench/result-schema.ts";
-import { BENCH_FORMAT, type BenchResult } from "../bench/result.ts";
-import { readTruthResult } from "../bench/truth-schema.ts";
-import { TRUTH_FORMAT } from "../bench/truth.ts";
+import { AGAINST_FORMAT } from "../studies/bench/against/result.ts";
+import { COMPARE_FORMAT } from "../studies/bench/compare/compare.ts";
+import { readComparison } from "../studies/bench/compare/read-comparison.ts";
+import { benchPart } from "../studies/bench/report/bench-part.ts";
+import { comparePart } from "../studies/bench/report/compare-part.ts";
+import { readSamples } from "../studies/bench/report/samples.ts";
+import { truthPart } from "../studies/bench/report/truth-part.ts";
+import { readResult } from "../studies/bench/result-schema.ts";
+import { BENCH_FORMAT, type BenchResult } from "../studies/bench/result.ts";
+import { readTruthResult } from "../studies/bench/truth-schema.ts";
+import { TRUTH_FORMAT } from "../studies/bench/truth.ts";
 import {
   IMPLEMENTATIONS_RUN_FORMAT,
   readImplementationsRun,
-} from "../experiments/implementations/result.ts";
-import { runPart } from "../experiments/implementations/run-part.ts";
-import { readSavedProofs } from "../experiments/implementations/saved-proofs.node.ts";
-import { paretoPart } from "../experiments/pareto/pareto-part.ts";
-import { readResult as readPareto } from "../experiments/pareto/read-result.ts";
-import { PARETO_FORMAT } from "../experiments/pareto/result.ts";
+} from "../studies/implementations/result.ts";
+import { runPart } from "../studies/implementations/run-part.ts";
+import { readSavedProofs } from "../studies/implementations/saved-proofs.node.ts";
+import { paretoPart } from "../studies/pareto/pareto-part.ts";
+import { readResult as readPareto } from "../studies/pareto/read-result.ts";
+import { PARETO_FORMAT } from "../studies/pareto/result.ts";
 import type { LimitersPart } from "../lab/report/limiters.ts";
 import type { MeasuredPart } from "../lab/report/measured.ts";
 import { REPORT_FORMAT } from "../lab/report/format.ts";

@@ -1,13 +1,13 @@
 // The options of `weir pareto` as what is wanted, or what is wrong with them.
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { WHOLE, type Shard } from "../experiments/pareto/result.ts";
+import { WHOLE, type Shard } from "../studies/pareto/result.ts";
 import {
   FLEETS,
   suiteOf,
   type ParetoSuite,
   TRAFFIC,
   type TrafficName,
-} from "../experiments/pareto/suite.ts";
+} from "../studies/pareto/suite.ts";
 import type { Arguments } from "./arguments.ts";
 import { unknownName } from "./replay-question.ts";
 

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { checkout } from "../bench/resources/machine.node.ts";
-import { checkKnownAnswers } from "../experiments/pareto/known-answers.ts";
-import { mergeParts, type PartialResult } from "../experiments/pareto/merge.ts";
-import type { Figures } from "../experiments/pareto/metrics.ts";
+import { checkout } from "../studies/bench/resources/machine.node.ts";
+import { checkKnownAnswers } from "../studies/pareto/known-answers.ts";
+import { mergeParts, type PartialResult } from "../studies/pareto/merge.ts";
+import type { Figures } from "../studies/pareto/metrics.ts";
 import type { ShareOut } from "../kit/pool.node.ts";
-import { runCells } from "../experiments/pareto/run-cells.node.ts";
-import { readResult } from "../experiments/pareto/read-result.ts";
+import { runCells } from "../studies/pareto/run-cells.node.ts";
+import { readResult } from "../studies/pareto/read-result.ts";
 import {
   placesIn,
   resultOf,
@@ -14,9 +14,9 @@ import {
   type ParetoOrigin,
   type ParetoResult,
   type Shard,
-} from "../experiments/pareto/result.ts";
-import { cellsOf, nameOf, type ParetoSuite } from "../experiments/pareto/suite.ts";
-import { legendOf, markdownOf, originText, tableText } from "../experiments/pareto/table.ts";
+} from "../studies/pareto/result.ts";
+import { cellsOf, nameOf, type ParetoSuite } from "../studies/pareto/suite.ts";
+import { legendOf, markdownOf, originText, tableText } from "../studies/pareto/table.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { digest } from "../lab/scenario/history/digest.node.ts";
 import { commandOf } from "../kit/command-line.ts";
@@ -212,7 +212,7 @@ async function printResult(
   const page = values.get("html");
   if (page !== undefined) {
     const { writePage } = await import("./page-file.node.ts");
-    const { paretoPart } = await import("../experiments/pareto/pareto-part.ts");
+    const { paretoPart } = await import("../studies/pareto/pareto-part.ts");
     const content = { run: null, measured: [paretoPart(result)] };
     if (!(await writePage(page, content, false, terminal)))
       problems.push(`${page} was not rendered`);

@@ -1,13 +1,13 @@
 // `--queue`: how a command shares its sweep out. Without it, BullMQ and its connection are not loaded.
 import { availableParallelism } from "node:os";
-import { checkout } from "../bench/resources/machine.node.ts";
+import { checkout } from "../studies/bench/resources/machine.node.ts";
 import { shareOut, type ShareOut } from "../kit/pool.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { withoutSecret } from "../limiter/store/redis-address.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
-import type { SweepCode } from "../queue/code.node.ts";
+import type { SweepCode } from "../studies/queue/code.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { versionOfWeir } from "./version.node.ts";
 import type { Redis } from "ioredis";
@@ -30,14 +30,14 @@ export async function openQueue(
 ): Promise<OpenQueue | ExitCode> {
   const problem = await whyNoQueue();
   if (problem !== null) return refuse(problem);
-  const { connectQueue } = await import("../queue/connection.node.ts");
+  const { connectQueue } = await import("../studies/queue/connection.node.ts");
   const connection = await connectQueue(address);
   if (isFailure(connection)) return refuse(`--${flag}: ${connection.message}`);
   if (connection === "unreachable") {
     err(`weir: no Redis responds at ${withoutSecret(address)}; --${flag} needs one that runs`);
     return EXIT.unreachable;
   }
-  const { codeOf } = await import("../queue/code.node.ts");
+  const { codeOf } = await import("../studies/queue/code.node.ts");
   const { commit, changed } = checkout();
   const version = commit === null ? `Weir ${versionOfWeir()}` : `commit ${commit.slice(0, 8)}`;
   return { connection, code: codeOf(changed ? `${version} with changes` : version) };
@@ -66,8 +66,8 @@ export async function withQueue(
   if (address === undefined) return sweep(shareOut, () => Promise.resolve(availableParallelism()));
   const open = await openQueue({ flag, address }, terminal, refuse);
   if (typeof open === "number") return open;
-  const { QueueError, shareByQueue } = await import("../queue/share.node.ts");
-  const { countThreads } = await import("../queue/presence.node.ts");
+  const { QueueError, shareByQueue } = await import("../studies/queue/share.node.ts");
+  const { countThreads } = await import("../studies/queue/presence.node.ts");
   try {
     const share = shareByQueue({ ...open, report: terminal.err });
     return await sweep(share, () => countThreads(open));

@@ -2,11 +2,11 @@
 import { many } from "../kit/reading/legible.ts";
 import type { Micros } from "../kit/units.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { NameTable } from "../replay/names.ts";
-import type { LogQuestion } from "../replay/requests.ts";
-import { parseKey } from "../replay/selectors.ts";
-import type { RecommendQuestion } from "../recommend/recommend.ts";
-import type { RefusalTarget } from "../recommend/search.ts";
+import { NameTable } from "../studies/replay/names.ts";
+import type { LogQuestion } from "../studies/replay/requests.ts";
+import { parseKey } from "../studies/replay/selectors.ts";
+import type { RecommendQuestion } from "../studies/recommend/recommend.ts";
+import type { RefusalTarget } from "../studies/recommend/search.ts";
 import type { Arguments } from "./arguments.ts";
 import { countIn } from "./bench-options.ts";
 import {

@@ -7,19 +7,19 @@ import { clientOf, lineOf } from "../log-page/words.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Micros } from "../kit/units.ts";
 import { micros } from "../kit/units.ts";
-import { shortDuration, type Candidate } from "../replay/candidates.ts";
-import { canReopen, type LogSource } from "../replay/log-source.node.ts";
-import { AS_LOGGED, placementsFrom, type Placement } from "../replay/placements.ts";
+import { shortDuration, type Candidate } from "../studies/replay/candidates.ts";
+import { canReopen, type LogSource } from "../studies/replay/log-source.node.ts";
+import { AS_LOGGED, placementsFrom, type Placement } from "../studies/replay/placements.ts";
 import {
   readLogs,
   type ReplayOutcome,
   type ReplayProgress,
   type RequestConsumer,
-} from "../replay/replay-logs.node.ts";
-import type { ReplayQuestion } from "../replay/replay.ts";
-import { mostRefused, type ReplayResult } from "../replay/result.ts";
-import { thousands } from "../replay/table.ts";
-import { titleOf } from "../replay/text.ts";
+} from "../studies/replay/replay-logs.node.ts";
+import type { ReplayQuestion } from "../studies/replay/replay.ts";
+import { mostRefused, type ReplayResult } from "../studies/replay/result.ts";
+import { thousands } from "../studies/replay/table.ts";
+import { titleOf } from "../studies/replay/text.ts";
 import type { TimelinesFigure } from "../lab/report/measured-figures.ts";
 import type { MeasuredPart } from "../lab/report/measured.ts";
 

@@ -16,23 +16,23 @@ import {
   type ReplayLimit,
   USUAL_ALGORITHMS,
   whyNotAfter,
-} from "../replay/candidates.ts";
-import { CHARGE_TIMES, type ChargeTime } from "../replay/charges.ts";
-import { NameTable } from "../replay/names.ts";
-import { parseCondition, type Condition } from "../replay/conditions.ts";
-import type { LogFormat } from "../replay/columns.ts";
-import { FORMATS, FORMAT_NAMES } from "../replay/formats.ts";
-import { formatOfText } from "../replay/text-formats.ts";
-import type { ReplayQuestion } from "../replay/replay.ts";
+} from "../studies/replay/candidates.ts";
+import { CHARGE_TIMES, type ChargeTime } from "../studies/replay/charges.ts";
+import { NameTable } from "../studies/replay/names.ts";
+import { parseCondition, type Condition } from "../studies/replay/conditions.ts";
+import type { LogFormat } from "../studies/replay/columns.ts";
+import { FORMATS, FORMAT_NAMES } from "../studies/replay/formats.ts";
+import { formatOfText } from "../studies/replay/text-formats.ts";
+import type { ReplayQuestion } from "../studies/replay/replay.ts";
 import {
   parseKey,
   parseSelector,
   parseSelectors,
   selectorText,
   type Selector,
-} from "../replay/selectors.ts";
-import { parseZone } from "../replay/timestamps.ts";
-import { senderFieldsOf, type WorldCandidate } from "../replay/worlds.ts";
+} from "../studies/replay/selectors.ts";
+import { parseZone } from "../studies/replay/timestamps.ts";
+import { senderFieldsOf, type WorldCandidate } from "../studies/replay/worlds.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import { DEFAULT_OPTIONS, readOptions } from "../limiter/world/options.ts";
 import { strictFindings } from "../limiter/world/place.ts";

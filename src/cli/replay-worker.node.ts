@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { ReplayShare } from "../replay/share.ts";
+import type { ReplayShare } from "../studies/replay/share.ts";
 import type { ReplaySettings } from "./share-replay.node.ts";
 
 // Each thread loads all modules again, from the cache.

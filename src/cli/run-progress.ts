@@ -1,5 +1,5 @@
 // The line that is overwritten while scenarios run.
-import { timeText } from "../bench/progress-line.ts";
+import { timeText } from "../studies/bench/progress-line.ts";
 
 interface RunProgress {
   readonly done: number;

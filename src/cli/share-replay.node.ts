@@ -6,15 +6,15 @@ import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";
 import { describeFile, whyNotSame, type DescribedFile } from "../kit/reading/same-file.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
-import { canReopen, type LogSource } from "../replay/log-source.node.ts";
+import { canReopen, type LogSource } from "../studies/replay/log-source.node.ts";
 import {
   replayLogs,
   type ReplayOutcome,
   type ReplayProgress,
   type RequestConsumer,
-} from "../replay/replay-logs.node.ts";
-import type { DecidedShare, ReplayQuestion } from "../replay/replay.ts";
-import type { ReplayShare } from "../replay/share.ts";
+} from "../studies/replay/replay-logs.node.ts";
+import type { DecidedShare, ReplayQuestion } from "../studies/replay/replay.ts";
+import type { ReplayShare } from "../studies/replay/share.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
 import type { Arguments } from "./arguments.ts";
 import { replayQuestion } from "./replay-question.ts";

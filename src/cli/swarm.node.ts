@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { digest } from "../lab/scenario/history/digest.node.ts";
-import { SwarmTally, tallyLines, type RuleCounts } from "../experiments/swarm/tally.ts";
-import { textOf, type Counterexample } from "../experiments/swarm/try-seed.ts";
-import { DIFFERS, tryText } from "../experiments/swarm/trial.ts";
-import { trySeeds, type Seeds } from "../experiments/swarm/try-seeds.node.ts";
+import { SwarmTally, tallyLines, type RuleCounts } from "../studies/swarm/tally.ts";
+import { textOf, type Counterexample } from "../studies/swarm/try-seed.ts";
+import { DIFFERS, tryText } from "../studies/swarm/trial.ts";
+import { trySeeds, type Seeds } from "../studies/swarm/try-seeds.node.ts";
 import type { ShareOut } from "../kit/pool.node.ts";
 import { commandLine } from "../kit/command-line.ts";
 import { hasOption, type Arguments, type Refuse } from "./arguments.ts";

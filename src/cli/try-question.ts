@@ -2,21 +2,22 @@
 import { many } from "../kit/reading/legible.ts";
 import { ALGORITHMS, readsBurst, type Algorithm } from "../limiter/core/algorithms.ts";
 import { micros, type Micros } from "../kit/units.ts";
-import { countTried, totalRate } from "../experiments/try/as-scenario.ts";
-import {
-  POPULATIONS,
-  POPULATION_NAMES,
-  type PopulationName,
-} from "../experiments/try/populations.ts";
+import { countTried, totalRate } from "../studies/try/as-scenario.ts";
+import { POPULATIONS, POPULATION_NAMES, type PopulationName } from "../studies/try/populations.ts";
 import {
   candidatesOf,
   type TriedBursts,
   type TriedLimiter,
   type TriedRetry,
   type TryQuestion,
-} from "../experiments/try/question.ts";
-import { behaviourCalled, TRY_RETRIES } from "../experiments/try/retries.ts";
-import { FREE_LOG, type LimitSize, limitText, shortDuration } from "../replay/candidates.ts";
+} from "../studies/try/question.ts";
+import { behaviourCalled, TRY_RETRIES } from "../studies/try/retries.ts";
+import {
+  FREE_LOG,
+  type LimitSize,
+  limitText,
+  shortDuration,
+} from "../studies/replay/candidates.ts";
 import { DURATION_UNITS, durationIn } from "../kit/reading/duration.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { profileCalled, PROFILE_NAMES } from "../limiter/spec/profiles.ts";

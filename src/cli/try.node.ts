@@ -1,12 +1,12 @@
 // Tries traffic that is described in words on limits: what would they do?
 import { dirname } from "node:path";
-import { timeText } from "../bench/progress-line.ts";
-import { countTried, formatTry } from "../experiments/try/as-scenario.ts";
-import { buildTryResult, rowOfTry, type TryRow } from "../experiments/try/result.ts";
-import { runCandidates } from "../experiments/try/run-candidates.node.ts";
-import { tryText } from "../experiments/try/text.ts";
-import { tryPart } from "../experiments/try/try-part.ts";
-import { candidatesOf } from "../experiments/try/question.ts";
+import { timeText } from "../studies/bench/progress-line.ts";
+import { countTried, formatTry } from "../studies/try/as-scenario.ts";
+import { buildTryResult, rowOfTry, type TryRow } from "../studies/try/result.ts";
+import { runCandidates } from "../studies/try/run-candidates.node.ts";
+import { tryText } from "../studies/try/text.ts";
+import { tryPart } from "../studies/try/try-part.ts";
+import { candidatesOf } from "../studies/try/question.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { many, plural } from "../kit/reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";

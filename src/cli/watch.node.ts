@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { runFolder } from "../bench/run-folder.node.ts";
+import { runFolder } from "../studies/bench/run-folder.node.ts";
 import { PROGRESS_SWITCH, TYPED, type LiveMessage } from "../report/page/live.ts";
 import { startLiveServer, type LiveServer } from "../report/page/live-server.node.ts";
 import { commandOf } from "../kit/command-line.ts";

@@ -1,11 +1,11 @@
 // `weir worker`: computes pieces of the sweeps of a queue, until it is stopped.
 import { availableParallelism } from "node:os";
-import { PROOF_THREADS } from "../experiments/implementations/proof-threads.node.ts";
-import { TRIAL_THREADS } from "../experiments/mutants/try-all.node.ts";
-import { CELL_THREADS } from "../experiments/pareto/run-cells.node.ts";
-import { SEED_THREADS } from "../experiments/swarm/try-seeds.node.ts";
-import { SEARCH_THREADS } from "../experiments/worst/compute-pieces.node.ts";
-import { CHECK_THREADS } from "../identify/check-all.node.ts";
+import { PROOF_THREADS } from "../studies/implementations/proof-threads.node.ts";
+import { TRIAL_THREADS } from "../studies/mutants/try-all.node.ts";
+import { CELL_THREADS } from "../studies/pareto/run-cells.node.ts";
+import { SEED_THREADS } from "../studies/swarm/try-seeds.node.ts";
+import { SEARCH_THREADS } from "../studies/worst/compute-pieces.node.ts";
+import { CHECK_THREADS } from "../studies/identify/check-all.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";
 import { withoutSecret } from "../limiter/store/redis-address.ts";
@@ -36,7 +36,7 @@ export const worker: Action = async ({ values }, terminal, refuse) => {
   const open = await openQueue({ address }, terminal, refuse);
   if (typeof open === "number") return open;
   const { stop } = interruption();
-  const { workOn } = await import("../queue/work.node.ts");
+  const { workOn } = await import("../studies/queue/work.node.ts");
   const { out, err, status } = terminal;
   out(`${many(threads, "thread")} for sweeps of ${open.code.name} at ${withoutSecret(address)}`);
   try {

@@ -11,7 +11,7 @@ import {
   secondsToMicros,
   type Micros,
 } from "../kit/units.ts";
-import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
+import type { WorstCaseQuestion } from "../studies/worst/question.ts";
 import { type Arguments, BALANCERS } from "./arguments.ts";
 
 const MOST_RATE = 10_000; // each pattern runs a multiple of it

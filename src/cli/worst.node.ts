@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { microsToSeconds } from "../kit/units.ts";
-import type { WorstCaseQuestion } from "../experiments/worst/question.ts";
-import { computeByThreads } from "../experiments/worst/compute-pieces.node.ts";
-import { findWorstCase, type WorstCase } from "../experiments/worst/worst.ts";
+import type { WorstCaseQuestion } from "../studies/worst/question.ts";
+import { computeByThreads } from "../studies/worst/compute-pieces.node.ts";
+import { findWorstCase, type WorstCase } from "../studies/worst/worst.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { commandOf } from "../kit/command-line.ts";
 import type { ShareOut } from "../kit/pool.node.ts";

@@ -1,4 +1,4 @@
-// Shares the pieces of a sweep out: to threads here, or by a queue to other machines (src/queue). Each thread has one
+// Shares the pieces of a sweep out: to threads here, or by a queue to other machines (src/studies/queue). Each thread has one
 // piece at a time; the results do not depend on their number.
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";

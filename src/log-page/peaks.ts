@@ -2,9 +2,9 @@
 // request if it is more than the limit's number in the window that ends with it, and counts what it refuses. A fixed window
 // begins with a request whatever the limit is. So one pass counts what each of both refuses at every limit.
 import type { Micros } from "../kit/units.ts";
-import { enlargeColumn, type Arrivals } from "../replay/arrivals.ts";
-import type { Placement } from "../replay/placements.ts";
-import type { ClientColumns } from "../recommend/traffic.ts";
+import { enlargeColumn, type Arrivals } from "../studies/replay/arrivals.ts";
+import type { Placement } from "../studies/replay/placements.ts";
+import type { ClientColumns } from "../studies/recommend/traffic.ts";
 import type { PeaksFigure } from "../lab/report/measured-figures.ts";
 
 /** Each limit until here has a count of its own; above there are 32 for each doubling, and those that are wanted. */

@@ -1,13 +1,13 @@
 // What the page of weir recommend has besides the document: when the chosen limit refuses, the clients at its edge, and all
 // clients by the most that they send.
 import type { Micros } from "../kit/units.ts";
-import { shortDuration, startCandidate, type ReplayLimit } from "../replay/candidates.ts";
-import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
-import { thousands } from "../replay/table.ts";
-import type { FoundRate, Recommendation } from "../recommend/recommend.ts";
-import type { ShownName } from "../recommend/result.ts";
-import { rateText } from "../recommend/text.ts";
-import type { LoggedTraffic } from "../recommend/traffic.ts";
+import { shortDuration, startCandidate, type ReplayLimit } from "../studies/replay/candidates.ts";
+import { AS_LOGGED, placementsFrom } from "../studies/replay/placements.ts";
+import { thousands } from "../studies/replay/table.ts";
+import type { FoundRate, Recommendation } from "../studies/recommend/recommend.ts";
+import type { ShownName } from "../studies/recommend/result.ts";
+import { rateText } from "../studies/recommend/text.ts";
+import type { LoggedTraffic } from "../studies/recommend/traffic.ts";
 import type {
   DatedFigure,
   PeaksFigure,

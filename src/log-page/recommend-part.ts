@@ -1,10 +1,10 @@
 // The result of weir recommend on a report page.
 import type { CurveFigure, RowsFigure } from "../lab/report/measured-figures.ts";
 import type { MeasuredPart, MeasuredSection } from "../lab/report/measured.ts";
-import { shortDuration } from "../replay/candidates.ts";
-import { percent, thousands } from "../replay/table.ts";
+import { shortDuration } from "../studies/replay/candidates.ts";
+import { percent, thousands } from "../studies/replay/table.ts";
 import { micros } from "../kit/units.ts";
-import type { RecommendationDocument, RecommendedCandidate } from "../recommend/result.ts";
+import type { RecommendationDocument, RecommendedCandidate } from "../studies/recommend/result.ts";
 import {
   badColumns,
   burstText,
@@ -19,7 +19,7 @@ import {
   pointsOf,
   sizeText,
   targetText,
-} from "../recommend/text.ts";
+} from "../studies/recommend/text.ts";
 import type { RecommendCharts } from "./recommend-charts.ts";
 import { peaksSection } from "./replay-part.ts";
 import { doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";

@@ -6,8 +6,8 @@ import type {
   TimelinesFigure,
 } from "../lab/report/measured-figures.ts";
 import type { MeasuredPart, MeasuredSection } from "../lab/report/measured.ts";
-import type { ReplayedCandidate, ReplayResult } from "../replay/result.ts";
-import { percent, thousands, timeText } from "../replay/table.ts";
+import type { ReplayedCandidate, ReplayResult } from "../studies/replay/result.ts";
+import { percent, thousands, timeText } from "../studies/replay/table.ts";
 import {
   candidateColumns,
   costText,
@@ -19,7 +19,7 @@ import {
   sizeText,
   timestampText,
   titleOf,
-} from "../replay/text.ts";
+} from "../studies/replay/text.ts";
 import { binOf, binsOf, lengthText } from "./bins.ts";
 import { clientOf, doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 

@@ -1,14 +1,14 @@
 // Decides the requests of a few clients once more, and records when each was admitted and refused.
-import type { Arrivals } from "../replay/arrivals.ts";
+import type { Arrivals } from "../studies/replay/arrivals.ts";
 import {
   REJECTED,
   type Charge,
   type CandidateLimiter,
   type RequestNames,
-} from "../replay/candidate-limiter.ts";
-import { startCandidate, type Candidate } from "../replay/candidates.ts";
-import type { NameTable } from "../replay/names.ts";
-import type { Placement } from "../replay/placements.ts";
+} from "../studies/replay/candidate-limiter.ts";
+import { startCandidate, type Candidate } from "../studies/replay/candidates.ts";
+import type { NameTable } from "../studies/replay/names.ts";
+import type { Placement } from "../studies/replay/placements.ts";
 import type { TimelineRow } from "../lab/report/measured-figures.ts";
 import { binOf, binsOf, type LogBins } from "./bins.ts";
 

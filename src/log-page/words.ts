@@ -1,9 +1,9 @@
 // Text of logs on a page: on one line, without signs that turn a line around, and never longer than a reader can use.
 import { oneLine } from "../kit/reading/legible.ts";
 import type { MeasuredPart, MeasuredTable } from "../lab/report/measured.ts";
-import type { ReplayedLog } from "../replay/result.ts";
-import { logText } from "../replay/text.ts";
-import { cut, type TableColumn } from "../replay/table.ts";
+import type { ReplayedLog } from "../studies/replay/result.ts";
+import { logText } from "../studies/replay/text.ts";
+import { cut, type TableColumn } from "../studies/replay/table.ts";
 
 const LONGEST = 240;
 

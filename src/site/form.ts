@@ -1,10 +1,10 @@
 // The playground without YAML: a few numbers and names become the scenario that `weir try` would run for them.
 import { ALGORITHMS, readsBurst } from "../limiter/core/algorithms.ts";
 import { micros, SECOND } from "../kit/units.ts";
-import { formatTry } from "../experiments/try/as-scenario.ts";
-import { POPULATION_NAMES, type PopulationName } from "../experiments/try/populations.ts";
-import type { TriedLimiter } from "../experiments/try/question.ts";
-import { behaviourCalled, TRY_RETRIES, type TryRetry } from "../experiments/try/retries.ts";
+import { formatTry } from "../studies/try/as-scenario.ts";
+import { POPULATION_NAMES, type PopulationName } from "../studies/try/populations.ts";
+import type { TriedLimiter } from "../studies/try/question.ts";
+import { behaviourCalled, TRY_RETRIES, type TryRetry } from "../studies/try/retries.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 
 export interface FormNumber {

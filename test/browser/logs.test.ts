@@ -2,8 +2,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { oneLine } from "../../src/kit/reading/legible.ts";
-import { cut } from "../../src/replay/table.ts";
-import type { ReplayResult } from "../../src/replay/result.ts";
+import { cut } from "../../src/studies/replay/table.ts";
+import type { ReplayResult } from "../../src/studies/replay/result.ts";
 import { seriousIn } from "./axe.ts";
 import { allDrawn } from "./drawings.ts";
 import { open } from "./opened.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { AGAINST_FORMAT, type AgainstResult } from "../../src/bench/against/result.ts";
+import { AGAINST_FORMAT, type AgainstResult } from "../../src/studies/bench/against/result.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { readOutput } from "./output.ts";
 import { TINY_SUITE } from "./tiny-suite.ts";

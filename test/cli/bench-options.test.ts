@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findControlOfOthers } from "../../src/bench/controls/of-others.node.ts";
+import { findControlOfOthers } from "../../src/studies/bench/controls/of-others.node.ts";
 import { benchOptions, type BenchOptions } from "../../src/cli/bench-options.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";

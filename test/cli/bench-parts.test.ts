@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readResult } from "../../src/bench/result-schema.ts";
-import { TINY_PART_FILES, TINY_PARTS } from "../bench/parts/tiny-parts.ts";
+import { readResult } from "../../src/studies/bench/result-schema.ts";
+import { TINY_PART_FILES, TINY_PARTS } from "../studies/bench/parts/tiny-parts.ts";
 import { folderWith, weir } from "./weir.ts";
 
 test("a suite of parts runs, is printed and saved, and its result compares and renders", async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { BenchResult } from "../../src/bench/result.ts";
+import type { BenchResult } from "../../src/studies/bench/result.ts";
 import { EXIT } from "../../src/cli/exit.ts";
-import { cellOf, gate, resultOf } from "../bench/bench-results.ts";
+import { cellOf, gate, resultOf } from "../studies/bench/bench-results.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const around = (middle: number): readonly number[] =>

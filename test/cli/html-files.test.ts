@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { runPageProblem } from "../../src/cli/html-option.node.ts";
 import { many } from "../../src/kit/reading/legible.ts";
 import { sample } from "./samples.ts";
-import { result as pareto } from "../experiments/pareto/results.ts";
+import { result as pareto } from "../studies/pareto/results.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import {
   readImplementationsProof,
   type ImplementationsProof,
-} from "../../src/experiments/implementations/proof.ts";
+} from "../../src/studies/implementations/proof.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import { sourceEntry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";

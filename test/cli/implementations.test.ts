@@ -5,7 +5,7 @@ import {
   readImplementationsRun,
   type ImplementationRun,
   type ImplementationsRun,
-} from "../../src/experiments/implementations/result.ts";
+} from "../../src/studies/implementations/result.ts";
 import { behaviourNames } from "../../src/lab/implementations/behaviour-names.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
 import { installable } from "./to-install.ts";

@@ -7,8 +7,8 @@ import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
 import { findImplementations } from "../../src/lab/implementations/catalogue.node.ts";
 import { homeOf, searchPath, whyNotRunnable } from "../../src/lab/implementations/home.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
-import type { RecommendationDocument } from "../../src/recommend/result.ts";
-import type { ReplayResult } from "../../src/replay/result.ts";
+import type { RecommendationDocument } from "../../src/studies/recommend/result.ts";
+import type { ReplayResult } from "../../src/studies/replay/result.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -3,13 +3,13 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { ReplayResult } from "../../src/replay/result.ts";
+import type { ReplayResult } from "../../src/studies/replay/result.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
-import { writeParquet } from "../replay/parquet-files.ts";
+import { writeParquet } from "../studies/replay/parquet-files.ts";
 import { folderWith, weir, type CommandOutput } from "./weir.ts";
 
 /** The requests of api.ndjson, with `headers` as a structure. */
-const API = join(import.meta.dirname, "../replay/logs/api.parquet");
+const API = join(import.meta.dirname, "../studies/replay/logs/api.parquet");
 const LIMIT = ["--limit", "60/1m", "--algorithm", "sliding_log,token_bucket"];
 
 function folderOfApi(): string {

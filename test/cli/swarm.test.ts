@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { trySeed } from "../../src/experiments/swarm/try-seed.ts";
+import { trySeed } from "../../src/studies/swarm/try-seed.ts";
 import { digest } from "../../src/lab/scenario/history/digest.node.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { recordings } from "./recordings.ts";
 import { sampleLogs, sampleRows } from "./sample-logs.ts";
 import { entry } from "../built.ts";
-import { runsToCompare } from "../bench/runs-to-compare.ts";
+import { runsToCompare } from "../studies/bench/runs-to-compare.ts";
 
 export const root = join(import.meta.dirname, "../..");
 

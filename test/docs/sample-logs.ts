@@ -71,5 +71,5 @@ gateway: { algorithm: sliding_window_counter }
 
 /** The requests of api.ndjson again: test/cli/replay-rows.test.ts compares them. */
 export const sampleRows = (): Readonly<Record<string, Uint8Array>> => ({
-  "api.parquet": readFileSync(join(import.meta.dirname, "../replay/logs/api.parquet")),
+  "api.parquet": readFileSync(join(import.meta.dirname, "../studies/replay/logs/api.parquet")),
 });

@@ -3,11 +3,16 @@ import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { micros } from "../../src/kit/units.ts";
 import { limitsCounted, PeakCounts } from "../../src/log-page/peaks.ts";
-import { AS_LOGGED, placementsFrom } from "../../src/replay/placements.ts";
+import { AS_LOGGED, placementsFrom } from "../../src/studies/replay/placements.ts";
 import { nearestLimit, refusalsAbove } from "../../src/report/figures/measured/peaks.ts";
 import type { PeaksFigure } from "../../src/lab/report/measured-figures.ts";
 import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
-import { arrivalsOf, randomRequests, replayOf, type SentRequest } from "../recommend/traffic.ts";
+import {
+  arrivalsOf,
+  randomRequests,
+  replayOf,
+  type SentRequest,
+} from "../studies/recommend/traffic.ts";
 import { holds } from "../runs.ts";
 
 const ALGORITHMS = ["sliding_log", "fixed_window"] as const;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { rng } from "../../src/kit/chance/rng.ts";
 import { limitsCounted } from "../../src/log-page/peaks.ts";
 import { replayPart, type ReplayCharts } from "../../src/log-page/replay-part.ts";
-import type { ReplayedCandidate, ReplayResult } from "../../src/replay/result.ts";
+import type { ReplayedCandidate, ReplayResult } from "../../src/studies/replay/result.ts";
 import type { PeaksFigure, TimelinesFigure } from "../../src/lab/report/measured-figures.ts";
 import { partOfMeasured } from "../../src/report/html/measured.ts";
 import { pageText } from "../../src/report/page/page-text.node.ts";

@@ -4,8 +4,8 @@ import * as fc from "fast-check";
 import { micros } from "../../src/kit/units.ts";
 import { binsOf } from "../../src/log-page/bins.ts";
 import { Timelines, timelineSpan, type ClientTimeline } from "../../src/log-page/timelines.ts";
-import { AS_LOGGED, placementsFrom } from "../../src/replay/placements.ts";
-import { mostRefused } from "../../src/replay/result.ts";
+import { AS_LOGGED, placementsFrom } from "../../src/studies/replay/placements.ts";
+import { mostRefused } from "../../src/studies/replay/result.ts";
 import { PROFILE_NAMES } from "../../src/limiter/spec/profiles.ts";
 import { readOptions } from "../../src/limiter/world/options.ts";
 import { strictFindings } from "../../src/limiter/world/place.ts";
@@ -15,7 +15,7 @@ import {
   namesOf,
   randomRequests,
   replayOf,
-} from "../recommend/traffic.ts";
+} from "../studies/recommend/traffic.ts";
 import { holds } from "../runs.ts";
 
 /** Also those whose clients share what the limiter can hold. */

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { History } from "../../src/lab/scenario/history.ts";
-import { scenario, type ScenarioParts } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
-import { RICH } from "../../src/experiments/swarm/arbitrary/worlds.ts";
-import type { RawScenario } from "../../src/experiments/swarm/as-scenario.ts";
-import { runWorld } from "../experiments/swarm/run-world.ts";
+import { scenario, type ScenarioParts } from "../../src/studies/swarm/arbitrary/scenarios.ts";
+import { RICH } from "../../src/studies/swarm/arbitrary/worlds.ts";
+import type { RawScenario } from "../../src/studies/swarm/as-scenario.ts";
+import { runWorld } from "../studies/swarm/run-world.ts";
 import { holds } from "../runs.ts";
 
 const EVERYTHING: ScenarioParts = {

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { micros } from "../../src/kit/units.ts";
-import { gap } from "../../src/experiments/swarm/arbitrary/moments.ts";
+import { gap } from "../../src/studies/swarm/arbitrary/moments.ts";
 import { holds } from "../runs.ts";
 import { configurationOf, rigOf, send } from "./rig.ts";
 

@@ -14,8 +14,8 @@ import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/lab/sim/engine.ts";
 import { inSteps } from "../gateway/gateways.ts";
 import { localStore, memoryStore, type MemoryStore } from "../../src/limiter/store/memory.ts";
-import type { SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
-import type { RawWorld } from "../../src/experiments/swarm/arbitrary/worlds.ts";
+import type { SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
+import type { RawWorld } from "../../src/studies/swarm/arbitrary/worlds.ts";
 
 export interface Rig {
   readonly gateway: Gateway;

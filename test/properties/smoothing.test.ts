@@ -8,9 +8,9 @@ import {
   smoothedLimit,
   SECOND_US,
   type RawLimit,
-} from "../../src/experiments/swarm/arbitrary/limits.ts";
-import { traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
-import type { RawWorld } from "../../src/experiments/swarm/arbitrary/worlds.ts";
+} from "../../src/studies/swarm/arbitrary/limits.ts";
+import { traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
+import type { RawWorld } from "../../src/studies/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds } from "../runs.ts";
 

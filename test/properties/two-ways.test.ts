@@ -7,13 +7,13 @@ import {
   type StoreTraits,
 } from "../../src/limiter/core/limiter.ts";
 import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type SentRequest } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
   type RawWorld,
   type WorldParts,
-} from "../../src/experiments/swarm/arbitrary/worlds.ts";
+} from "../../src/studies/swarm/arbitrary/worlds.ts";
 import { rig, send, sendByOperation, sendInSteps, type Rig } from "./rig.ts";
 import { holds } from "../runs.ts";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { readImplementationsRun } from "../../src/experiments/implementations/result.ts";
+import { readImplementationsRun } from "../../src/studies/implementations/result.ts";
 import { isFailure } from "../../src/kit/reading/failure.ts";
 import { decode } from "../../src/lab/scenario/read/decode.ts";
 import { siteScenarioIn, stateOf } from "../../src/site/address.ts";

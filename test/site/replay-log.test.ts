@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { isFailure } from "../../src/kit/reading/failure.ts";
-import { USUAL_ALGORITHMS } from "../../src/replay/candidates.ts";
+import { USUAL_ALGORITHMS } from "../../src/studies/replay/candidates.ts";
 import { MOST_LOG_BYTES, replayLog, type ReplayWithCharts } from "../../src/site/replay-log.ts";
 import { weir } from "../cli/weir.ts";
 

@@ -7,7 +7,7 @@ import { figureHtml, type Drawings } from "../../report/html/figure.ts";
 import { formatCount } from "../../report/html/parts.ts";
 import type { Figure } from "../../report/figures/drawable-of.ts";
 import type { ScenarioReport } from "../../lab/report/model.ts";
-import { TRY_RETRIES } from "../../experiments/try/retries.ts";
+import { TRY_RETRIES } from "../../studies/try/retries.ts";
 import {
   FORM_CHOICES,
   FORM_NUMBERS,

@@ -5,10 +5,10 @@ import {
   footerOf,
   readImplementationsRun,
   type ImplementationsRun,
-} from "../../experiments/implementations/result.ts";
-import { runPart } from "../../experiments/implementations/run-part.ts";
-import { readSavedProofs } from "../../experiments/implementations/saved-proofs.node.ts";
-import type { SavedProofs } from "../../experiments/implementations/saved-proof.ts";
+} from "../../studies/implementations/result.ts";
+import { runPart } from "../../studies/implementations/run-part.ts";
+import { readSavedProofs } from "../../studies/implementations/saved-proofs.node.ts";
+import type { SavedProofs } from "../../studies/implementations/saved-proof.ts";
 import {
   findImplementations,
   ownImplementations,

@@ -1,7 +1,7 @@
 // The thread that replays a log of the playground. It ends with its log, and the page ends it if it takes too long.
 import { isFailure } from "../../kit/reading/failure.ts";
 import type { MeasuredPart } from "../../lab/report/measured.ts";
-import { replayText } from "../../replay/text.ts";
+import { replayText } from "../../studies/replay/text.ts";
 import { MOST_LOG_BYTES, replayLog, type LogLimit } from "../replay-log.ts";
 
 export interface LogWork extends LogLimit {

@@ -6,7 +6,7 @@ import type { Algorithm } from "../../../src/limiter/core/algorithms.ts";
 import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
 import { limitOf } from "../../../src/limiter/core/limit.ts";
 import { micros, NEVER } from "../../../src/kit/units.ts";
-import { gap } from "../../../src/experiments/swarm/arbitrary/moments.ts";
+import { gap } from "../../../src/studies/swarm/arbitrary/moments.ts";
 import type { Measure } from "../../../src/lab/scenario/types.ts";
 import { reasonOf } from "../../../src/lab/drivers/stranger.ts";
 import { FOREIGN_DRIVER } from "../../../src/lab/scenario/history.ts";

@@ -16,7 +16,7 @@ import {
   RICH,
   world,
   type WorldParts,
-} from "../../../src/experiments/swarm/arbitrary/worlds.ts";
+} from "../../../src/studies/swarm/arbitrary/worlds.ts";
 import { gateway } from "../../../src/gateway/gateway.ts";
 import { reachesLimiter, route } from "../../../src/gateway/route.ts";
 import {

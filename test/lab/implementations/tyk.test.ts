@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { matchesPattern } from "../../../src/limiter/core/resolve/endpoint.ts";
-import { PATHS, RICH, world } from "../../../src/experiments/swarm/arbitrary/worlds.ts";
+import { PATHS, RICH, world } from "../../../src/studies/swarm/arbitrary/worlds.ts";
 import { findImplementations } from "../../../src/lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../../src/lab/implementations/home.node.ts";
 import {

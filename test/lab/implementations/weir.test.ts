@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { RICH, world } from "../../../src/experiments/swarm/arbitrary/worlds.ts";
+import { RICH, world } from "../../../src/studies/swarm/arbitrary/worlds.ts";
 import { findImplementations } from "../../../src/lab/implementations/catalogue.node.ts";
 import { findUnsupported, SOMEWHERE } from "../../../src/lab/implementations/translation.ts";
 import { readWantedWorld, type WantedWorld } from "../../../src/lab/implementations/wanted.ts";

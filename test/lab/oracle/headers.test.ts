@@ -4,7 +4,7 @@ import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
 import { limitOf } from "../../../src/limiter/core/limit.ts";
 import { secondsToMicros } from "../../../src/kit/units.ts";
 import { headerDisagreement } from "../../../src/lab/check/limit-headers.ts";
-import { tryText } from "../../../src/experiments/swarm/trial.ts";
+import { tryText } from "../../../src/studies/swarm/trial.ts";
 import { BOUNDED, historyOf, rowsOf, type HistoryText, type Row } from "../../histories/history.ts";
 import { api, key, type VariantText } from "../../histories/world.ts";
 import { evaluate } from "./evaluate.ts";

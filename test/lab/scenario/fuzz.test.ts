@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decode } from "../../../src/lab/scenario/read/decode.ts";
 import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { formatScenario } from "../../../src/experiments/swarm/as-scenario.ts";
-import { KINDS } from "../../../src/experiments/swarm/kinds.ts";
+import { formatScenario } from "../../../src/studies/swarm/as-scenario.ts";
+import { KINDS } from "../../../src/studies/swarm/kinds.ts";
 import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
 import { holds, holdsUntil } from "../../runs.ts";
 

@@ -1,10 +1,10 @@
 // Each string of a document in turn is an attempt to become part of the page.
 import { describe, expect, test } from "vitest";
-import { benchPart } from "../../../src/bench/report/bench-part.ts";
-import { comparePart } from "../../../src/bench/report/compare-part.ts";
-import { truthPart } from "../../../src/bench/report/truth-part.ts";
-import { compare } from "../../../src/bench/compare/compare.ts";
-import type { BenchResult } from "../../../src/bench/result.ts";
+import { benchPart } from "../../../src/studies/bench/report/bench-part.ts";
+import { comparePart } from "../../../src/studies/bench/report/compare-part.ts";
+import { truthPart } from "../../../src/studies/bench/report/truth-part.ts";
+import { compare } from "../../../src/studies/bench/compare/compare.ts";
+import type { BenchResult } from "../../../src/studies/bench/result.ts";
 import { badgeSvg } from "../../../src/report/ci/badge.ts";
 import { svgOf } from "../../../src/report/figures/svg.ts";
 import { templates } from "../../../src/report/figures/templates.ts";
@@ -26,8 +26,8 @@ import type { Figure } from "../../../src/report/figures/drawable-of.ts";
 import { reportSchema, type Report } from "../../../src/lab/report/model.ts";
 import { livePage } from "../../../src/report/page/live.ts";
 import { reportOf, scenarioReport } from "../../../src/lab/report/build/report-of.ts";
-import { control, subject, truth } from "../../bench/truth-results.ts";
-import { runsToCompare } from "../../bench/runs-to-compare.ts";
+import { control, subject, truth } from "../../studies/bench/truth-results.ts";
+import { runsToCompare } from "../../studies/bench/runs-to-compare.ts";
 import { result } from "../made-results.ts";
 import { runReport, runReportOfText } from "../small-runs.ts";
 

@@ -1,0 +1,155 @@
+// Whether two results can be compared. An obstacle makes every ratio meaningless, and only --force ignores it, as for
+// cells that are left out. A warning is a fact that a reader needs to know.
+import { many } from "../../../kit/reading/legible.ts";
+import { hasEqualRefusals, refusalText, percentRefused } from "../refusals.ts";
+import { loadPartOf } from "../subjects.ts";
+import { dependsOnCapacity } from "../world-of.ts";
+import type { BenchResult, BenchCellResult } from "../result.ts";
+
+interface Comparable {
+  readonly obstacles: readonly string[];
+  readonly warnings: readonly string[];
+  /** By cell: why its two measurements are of different loads. */
+  readonly leftOut: ReadonlyMap<string, string>;
+}
+
+interface NamedResult {
+  readonly name: "BASE" | "HEAD";
+  readonly result: BenchResult;
+}
+
+/** The largest difference between processes of the same code in the quiet pool (test/studies/bench/against/pools.test.ts). */
+export const WORTH_OF_A_PROCESS = 0.15;
+
+/** A test on the repeats of two runs cannot detect it, and more repeats only make its answer look more certain. */
+export const ONE_PROCESS_EACH =
+  `two runs, one process each: which process one gets may be worth ${WORTH_OF_A_PROCESS * 100} %, so no build should fail by this; ` +
+  "weir bench --against PATH measures both versions in one run";
+
+export function checkComparable(base: BenchResult, head: BenchResult): Comparable {
+  const both: readonly NamedResult[] = [
+    { name: "BASE", result: base },
+    { name: "HEAD", result: head },
+  ];
+  return {
+    obstacles: [...differentLoads(base, head), ...both.flatMap((run) => findSpoiled(run, base))],
+    warnings: [...differences(base, head), ...both.flatMap((run) => remarks(run, base))],
+    leftOut: new Map(
+      base.cells.flatMap((cell) => {
+        const other = head.cells.find(({ name }) => name === cell.name);
+        const why = other === undefined ? null : whyOtherLoad([base, cell], [head, other]);
+        return why === null ? [] : [[cell.name, why] as const];
+      }),
+    ),
+  };
+}
+
+type CellOfRun = readonly [BenchResult, BenchCellResult];
+
+function whyOtherLoad([base, ours]: CellOfRun, [head, theirs]: CellOfRun): string | null {
+  const isOpen = loadPartOf(ours.name).includes("load_model="); // of a control, which has no factors
+  const follows = ours.factors === null ? isOpen : dependsOnCapacity(ours.factors);
+  if (
+    follows &&
+    base.capacity !== null &&
+    head.capacity !== null &&
+    base.capacity !== head.capacity
+  )
+    return `their load follows from the capacity, which was ${base.capacity} answers a second in BASE and ${head.capacity} in HEAD: run HEAD again with --capacity ${base.capacity}`;
+  if (hasEqualRefusals(ours, theirs)) return null;
+  const [one, other] = [ours, theirs].map(({ repeats }) =>
+    refusalText(percentRefused(repeats) ?? 0),
+  );
+  return `${one} were refused in BASE and ${other} in HEAD, and a refusal costs less`;
+}
+
+/** A sentence for each reason. */
+export const reportLeftOut = (leftOut: Comparable["leftOut"]): readonly string[] =>
+  [...Map.groupBy(leftOut, ([, why]) => why)].map(
+    ([why, cells]) => `${cells.map(([name]) => name).join(", ")}: ${why}`,
+  );
+
+/** Other loads, or another machine: the ratio would measure those. */
+function differentLoads(base: BenchResult, head: BenchResult): readonly string[] {
+  const found: string[] = [];
+  if (base.suite.id !== head.suite.id)
+    found.push(`BASE is a run of the suite ${base.suite.id}, HEAD one of ${head.suite.id}`);
+  else if (base.suite.hash !== head.suite.hash)
+    found.push(
+      `BASE and HEAD ran the suite ${base.suite.id} differently: run both with the same file, and with or without --quick`,
+    );
+  const machines = [base, head].map(
+    ({ machine: { cpu, cores, memoryGiB } }) => `${cores} x ${cpu} with ${memoryGiB} GiB`,
+  );
+  if (machines[0] !== machines[1])
+    found.push(`BASE ran on ${machines[0]}, HEAD on ${machines[1]}: run both on one machine`);
+  if ((base.target === null) !== (head.target === null))
+    found.push(`only ${base.target === null ? "HEAD" : "BASE"} ran against a --target`);
+  if (isPinned(base) !== isPinned(head))
+    found.push(`only ${isPinned(base) ? "BASE" : "HEAD"} ran with --pin: run both the same way`);
+  return found;
+}
+
+const isPinned = ({ argv }: BenchResult): boolean => argv.includes("--pin");
+
+/** A run whose values are not those of its suite. */
+function findSpoiled({ name, result }: NamedResult, { gates }: BenchResult): readonly string[] {
+  const found: string[] = [];
+  if (result.stopped !== null)
+    found.push(`${name} ended before its time (${result.stopped}): run it again`);
+  if (result.machine.busy !== null)
+    found.push(
+      `${name} ran while the machine was too busy for a comparison: ${result.machine.busy}`,
+    );
+  for (const cell of result.cells)
+    if (isGate(gates, cell) && errorsOf(cell) > 0)
+      found.push(
+        `${name} has ${many(errorsOf(cell), "error")} in ${cell.name}, which gates: what fails costs something else`,
+      );
+  return found;
+}
+
+const isGate = (gates: BenchResult["gates"], { name }: BenchCellResult): boolean =>
+  gates.some(({ cell }) => cell === name);
+
+const errorsOf = ({ repeats }: BenchCellResult): number =>
+  repeats.reduce((sum, { errors }) => sum + errors, 0);
+
+/** Differences that may be the purpose of the comparison, such as another version of Node. */
+function differences(base: BenchResult, head: BenchResult): readonly string[] {
+  const found: string[] = [];
+  if (base.startedAt === head.startedAt) found.push("BASE and HEAD are the same run");
+  const differs = (what: string, of: (machine: BenchResult["machine"]) => string | null): void => {
+    const [one, other] = [of(base.machine), of(head.machine)];
+    if (one !== other)
+      found.push(`${what} differs: ${one ?? "unknown"} in BASE, ${other ?? "unknown"} in HEAD`);
+  };
+  differs("Node", ({ node }) => node);
+  differs("the system", ({ system }) => system);
+  differs("the processor's governor", ({ governor }) => governor);
+  if (base.target !== head.target && base.target !== null && head.target !== null)
+    found.push(`the target differs: ${base.target} in BASE, ${head.target} in HEAD`);
+  if (gatesOf(base) !== gatesOf(head)) found.push("the gates differ: those of BASE apply");
+  const [ours, theirs] = [base.machine.versions, head.machine.versions];
+  const others = Object.keys({ ...ours, ...theirs })
+    .filter((name) => ours[name] !== theirs[name])
+    .map((name) => `${name} ${ours[name] ?? "none"} and ${theirs[name] ?? "none"}`);
+  if (others.length > 0) found.push(`packages differ: ${others.join(", ")}`);
+  return found;
+}
+
+const gatesOf = ({ gates }: BenchResult): string =>
+  gates
+    .map(({ cell, metric }) => `${cell} ${metric}`)
+    .toSorted()
+    .join("; ");
+
+function remarks({ name, result }: NamedResult, { gates }: BenchResult): readonly string[] {
+  const broken = result.cells.filter((cell) => !isGate(gates, cell) && errorsOf(cell) > 0);
+  return [
+    ...result.warnings
+      .filter((warning) => warning !== result.machine.busy)
+      .map((warning) => `${name}: ${warning}`),
+    ...broken.map((cell) => `${name} has ${many(errorsOf(cell), "error")} in ${cell.name}`),
+  ];
+}

@@ -1,0 +1,45 @@
+// The evidence of two sets of repeats for one metric, before its verdict.
+import type { Rng } from "../../../kit/chance/rng.ts";
+import { type Spread, spreadOf } from "../../../kit/stats/summary.ts";
+import { ratioInterval, ratioOf, type ConfidenceInterval } from "../../../kit/stats/bootstrap.ts";
+import { pValue } from "../../../kit/stats/permutation.ts";
+
+export interface SideSpread extends Spread {
+  readonly repeats: number;
+}
+
+export interface Evidence {
+  readonly base: SideSpread;
+  readonly head: SideSpread;
+  /** The median of head over that of base; null if that of base is 0 and that of head is not. */
+  readonly ratio: number | null;
+  /** The interval for the ratio of endless repeats; null if it has no upper end. */
+  readonly interval: ConfidenceInterval | null;
+  /** How often chance alone separates the repeats as far. */
+  readonly p: number;
+}
+
+export interface EvidenceEffort {
+  readonly permutations: number;
+  readonly resamples: number;
+  /** Of the interval, such as 0.95. */
+  readonly confidence: number;
+}
+
+export function evidenceOf(
+  base: readonly number[],
+  head: readonly number[],
+  { permutations, resamples, confidence }: EvidenceEffort,
+  random: Rng,
+): Evidence {
+  const spread = { base: spreadOf(base), head: spreadOf(head) };
+  const interval = ratioInterval(base, head, { resamples, confidence }, random.split("bootstrap"));
+  const ratio = ratioOf(spread.head.median, spread.base.median);
+  return {
+    base: { ...spread.base, repeats: base.length },
+    head: { ...spread.head, repeats: head.length },
+    ratio: Number.isFinite(ratio) ? ratio : null,
+    interval: Number.isFinite(interval.high) ? interval : null,
+    p: pValue(base, head, permutations, random.split("permutation")),
+  };
+}

@@ -1,0 +1,114 @@
+// The verdict of a metric in the words that terminal and Markdown share.
+import { figure, type Tone } from "../../../kit/reading/legible.ts";
+import type { BenchComparison, FigureVerdict, ComparedRun } from "./compare.ts";
+import type { SideSpread } from "./evidence.ts";
+import { MAYBE_CHANCE, type CompareWord } from "./verdict.ts";
+
+export interface FigurePhrases {
+  readonly word: CompareWord;
+  readonly name: string;
+  readonly base: string;
+  readonly head: string;
+  readonly change: string;
+  readonly interval: string;
+  readonly p: string;
+}
+
+export const HEADS: FigurePhrases = {
+  word: "unclear",
+  name: "",
+  base: "base",
+  head: "head",
+  change: "change",
+  interval: "likely from, to",
+  p: "p",
+};
+
+export const phrasesOf = ({
+  cell,
+  metric,
+  unit,
+  evidence,
+  p,
+  verdict,
+}: FigureVerdict): FigurePhrases => ({
+  word: verdict.word,
+  name: `${cell} ${metric}`,
+  base: evidence === null ? "" : sideOf(evidence.base, unit),
+  head: evidence === null ? "" : sideOf(evidence.head, unit),
+  change: evidence === null ? "" : changeOf(evidence.ratio),
+  interval:
+    evidence === null || evidence.interval === null
+      ? ""
+      : `${changeOf(evidence.interval.low)}, ${changeOf(evidence.interval.high)}`,
+  p: p === null ? "" : p < 0.001 ? "<0.001" : p.toFixed(3),
+});
+
+/** The median, the distance within which half of the repeats are, and the number of repeats. */
+const sideOf = ({ median, mad, repeats }: SideSpread, unit: string): string =>
+  `${figure(median)}${unit === "" ? "" : ` ${unit}`} ±${median === 0 ? figure(mad) : `${((mad / median) * 100).toFixed(1)} %`} (${repeats})`;
+
+/** A ratio as the change that it adds. */
+function changeOf(ratio: number | null): string {
+  if (ratio === null) return "from nothing";
+  return changePercentOf(ratio);
+}
+
+export function changePercentOf(ratio: number): string {
+  const percent = (ratio - 1) * 100;
+  const digits = Math.abs(percent) < 100 ? 1 : 0;
+  const rounded = percent.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
+  return `${percent > 0 && Number(rounded) !== 0 ? "+" : ""}${rounded} %`;
+}
+
+/** Why it is unclear, and what would help; null if it is clear. */
+export function doubtOf({ verdict: { why, needed } }: FigureVerdict): string | null {
+  if (why === null) return null;
+  if (needed === null) return why;
+  return needed > MOST_REPEATS
+    ? `${why}; on so noisy a machine no number of repeats within reason would settle it`
+    : `${why}; about ${Number(needed.toPrecision(2))} repeats in each run would ${why === MAYBE_CHANCE ? "show one of this size" : "settle it"} (estimated from the spread)`;
+}
+
+const MOST_REPEATS = 10_000;
+
+/** The first line of every output. */
+export function headlineOf({ word, gates }: BenchComparison): string {
+  if (gates.length === 0)
+    return "unclear: no cell with a gate was measured, or the suite has no gates";
+  const named = gates
+    .filter(({ verdict }) => verdict.word === word)
+    .map((gate) => {
+      const { name, change } = phrasesOf(gate);
+      return word === "regressed" || word === "improved" ? `${name} ${change}` : name;
+    });
+  return `${word}: ${named.join("; ")}`;
+}
+
+/** The number of metrics for each verdict, in the order of the verdicts. */
+export function countsOf(figures: readonly FigureVerdict[]): string {
+  const words: readonly CompareWord[] = ["improved", "regressed", "same", "unclear"];
+  return words
+    .map((word) => `${figures.filter(({ verdict }) => verdict.word === word).length} ${word}`)
+    .join(", ");
+}
+
+export const describeRun = ({ startedAt, commit, changed, node }: ComparedRun): string =>
+  `${startedAt}, ${commit === null ? "no commit" : `commit ${commit.slice(0, 10)}${changed ? " and changes to it" : ""}`}, Node ${node}`;
+
+/** The criteria, for a reader who sees only the result. */
+export const describeQuestion = ({ minEffect, alpha }: BenchComparison): string =>
+  `a change matters from ${percentOf(minEffect)} on; at most ${percentOf(alpha)} of comparisons of equal runs raise an alarm`;
+
+export const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
+
+/** Why a single metric that is only shown proves nothing. */
+export const describeShown = ({ shown, alpha }: BenchComparison): string =>
+  `shown only: ${countsOf(shown)}; not corrected for their number, so chance alone may be behind ${Math.ceil(shown.length * alpha)} of those that differ`;
+
+export const TONES: Readonly<Record<CompareWord, Tone>> = {
+  improved: "good",
+  regressed: "bad",
+  same: "faint",
+  unclear: "doubtful",
+};

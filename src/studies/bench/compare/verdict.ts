@@ -1,0 +1,128 @@
+// From evidence to one of four words. A change counts if chance does not explain it and it is large enough to matter. It
+// is the same only if every likely change is too small to matter. Everything else is unclear.
+import type { Better } from "../../../kit/stats/summary.ts";
+import type { RelativeEvidence } from "./controls.ts";
+import type { Evidence } from "./evidence.ts";
+import { repeatsNeeded } from "./repeats-needed.ts";
+
+export type CompareWord = "improved" | "regressed" | "same" | "unclear";
+
+interface Criteria {
+  /** The smallest change that matters, such as 0.03. */
+  readonly minEffect: number;
+  /** How often chance may pass as a change. */
+  readonly alpha: number;
+  /** How many metrics share that probability. */
+  readonly questions: number;
+}
+
+export interface CompareVerdict {
+  readonly word: CompareWord;
+  /** Why it is unclear; null with the other words. */
+  readonly why: string | null;
+  /** Repeats in each run that would probably settle it, estimated from the spread; null: more would not help. */
+  readonly needed: number | null;
+}
+
+/** With fewer repeats the test cannot find anything, and an interval contains the true value less often than stated. */
+export const LEAST_REPEATS = 5;
+
+export interface FigureChange {
+  readonly evidence: Evidence;
+  /** The same, divided by controls: a change that they share is no change of the code. */
+  readonly relative: readonly RelativeEvidence[];
+  /** Controls that changed themselves. */
+  readonly moved: readonly string[];
+  /** The largest p-value of all that evidence, or corrected for the number of metrics. */
+  readonly p: number;
+  readonly better: Better;
+}
+
+export function verdictOf(
+  { evidence, relative, moved, p, better }: FigureChange,
+  criteria: Criteria,
+): CompareVerdict {
+  const { base, head, interval } = evidence;
+  const { minEffect, alpha } = criteria;
+  if (isOneValue(evidence)) return certain("same");
+  const repeats = Math.min(base.repeats, head.repeats);
+  const repeatsFor = (effect: number): number | null => repeatsNeeded(evidence, effect, criteria);
+  if (repeats < LEAST_REPEATS)
+    return unclear(
+      `fewer than ${LEAST_REPEATS} repeats prove nothing`,
+      Math.max(LEAST_REPEATS, repeatsFor(minEffect) ?? 0),
+    );
+  const change = changeOf(evidence);
+  const least = Math.log1p(minEffect);
+  if (Math.abs(change) >= least) {
+    const all = [evidence, ...relative.map((one) => one.evidence)];
+    // A large change that the test does not confirm needs more repeats, even if the estimate is lower.
+    const byChance = (of: readonly Evidence[]): CompareVerdict =>
+      unclear(MAYBE_CHANCE, Math.max(2 * repeats, ...of.map((one) => toShow(one, criteria) ?? 0)));
+    if (isByChance(evidence, alpha)) return byChance([evidence]);
+    const other = relative.find((one) => {
+      const own = changeOf(one.evidence);
+      return Math.sign(own) !== Math.sign(change) || Math.abs(own) < least;
+    });
+    if (other !== undefined)
+      return unclear(
+        `relative to ${other.control} there is no such change: the machine may have changed`,
+        null,
+      );
+    if (p >= alpha || all.some((one) => isByChance(one, alpha))) return byChance(all);
+    return certain(change < 0 === (better === "less") ? "improved" : "regressed");
+  }
+  if (interval !== null && interval.low > 1 / (1 + minEffect) && interval.high < 1 + minEffect)
+    return moved.length === 0
+      ? certain("same")
+      : unclear(`the machine may have changed, as ${moved.join(" and ")} did`, null);
+  const more = repeatsFor(minEffect);
+  return more !== null && more > repeats
+    ? unclear("the change may be large enough to matter, or not", more)
+    : unclear(
+        "the change is about as large as what matters, so that more repeats hardly help",
+        null,
+      );
+}
+
+/** Whether a control has changed beyond chance, and by as much as matters. */
+export const hasMoved = (
+  evidence: Evidence,
+  { minEffect, alpha }: Pick<Criteria, "minEffect" | "alpha">,
+): boolean => Math.abs(changeOf(evidence)) >= Math.log1p(minEffect) && !isByChance(evidence, alpha);
+
+/** The logarithm of the ratio, in which twice and half are equally far; from zero every change is infinite. */
+const changeOf = ({ ratio }: Evidence): number =>
+  ratio === null ? Number.POSITIVE_INFINITY : Math.log(ratio);
+
+/**
+ * Both must agree. The test examines whether anything differs, and finds a difference in a share alpha of equal runs. The
+ * interval is about medians, and too wide for few repeats.
+ */
+const isByChance = ({ p, interval }: Evidence, alpha: number): boolean =>
+  p >= alpha || (interval !== null && interval.low <= 1 && interval.high >= 1);
+
+/** The repeats that would show a change of the measured size; null if it has no size. */
+function toShow(evidence: Evidence, criteria: Criteria): number | null {
+  const size = Math.expm1(Math.abs(changeOf(evidence)));
+  return Number.isFinite(size) && size > 0 ? repeatsNeeded(evidence, size, criteria) : null;
+}
+
+/** The estimated repeats would show a change of that size; to show that there is none takes more. */
+export const MAYBE_CHANCE = "chance may explain the change";
+
+const certain = (word: Exclude<CompareWord, "unclear">): CompareVerdict => ({
+  word,
+  why: null,
+  needed: null,
+});
+
+const unclear = (why: string, needed: number | null): CompareVerdict => ({
+  word: "unclear",
+  why,
+  needed,
+});
+
+/** A metric that is counted, not timed, can be equal to the last digit. */
+const isOneValue = ({ base, head }: Evidence): boolean =>
+  base.min === base.max && head.min === head.max && base.min === head.min;

@@ -1,0 +1,106 @@
+// The load generator of a run and the figures that it returns. Its programs are processes of their own
+// (start-load.node.ts), so that they share no event loop with the measured server or with the progress line.
+import { type Micros, microsToSeconds } from "../../../kit/units.ts";
+import type { LoadModel, Keys } from "../suite.ts";
+
+export interface Load {
+  /** Sends the load of one repeat. Rejects only if the load generator ends; a target that ends shows as errors. */
+  readonly run: (
+    order: LoadOrder,
+    onProgress?: (progress: LoadProgress) => void,
+  ) => Promise<LoadFigures>;
+  /** The process that sends for a load model, for its processor time. */
+  readonly pidOf: (loadModel: LoadModel) => number;
+  readonly stop: () => Promise<void>;
+}
+
+export interface LoadOrder {
+  readonly url: string; // with its path
+  readonly loadModel: LoadModel;
+  readonly connections: number; // closed: each waits for its response; open: the pool of connections
+  readonly perSecond: number | null; // arrivals; null: closed
+  readonly lastsUs: Micros;
+  readonly keys: Keys;
+  readonly keyCount: number; // of many and zipf; one is keyAt(0)
+  /** The header Authorization is this prefix and the number of the key: see keyAt. */
+  readonly keyPrefix: string;
+  /** The value of that header for a target, which does not know these keys. */
+  readonly authorization?: string;
+  readonly seed: number; // of arrivals and keys
+  /** The largest number of requests. */
+  readonly atMost?: number;
+}
+
+/** A few times a second, counted since the repeat began. */
+export interface LoadProgress {
+  readonly answers: number;
+  readonly refused: number;
+  readonly errors: number;
+  readonly p99Us: number | null;
+}
+
+export interface LoadFigures {
+  readonly tookUs: Micros; // from the beginning to the last response, which may arrive after the last arrival
+  readonly sent: number;
+  readonly isCut: boolean; // some were not sent because of `atMost`
+  readonly answers: number; // whatever their status
+  readonly statuses: Readonly<Record<string, number>>;
+  readonly unanswered: number; // a connection that broke or was refused, or nothing within the time limit
+  readonly latency: Readonly<Record<"all" | "admitted" | "refused", Quantiles | null>>; // 2xx, 429; null: none came
+  /** The latencies of all responses in microseconds, as HdrHistogram encodes them in base64; null: no response. */
+  readonly histogram: string | null;
+  /** Null: a closed loop. */
+  readonly sending: OpenLoopSending | null;
+  readonly cpuUs: Micros; // processor time of the load generator
+  readonly busy: number; // share of the time in which its event loop was busy: at 1 the figures measure the load generator
+}
+
+/** How an open loop followed its plan. */
+export interface OpenLoopSending {
+  readonly planned: number;
+  readonly dropped: number; // never sent: too many requests were in flight
+  readonly late: Quantiles | null; // sent minus planned
+  /** Why the figures measure the load generator rather than the target; null: they do not. */
+  readonly overran: string | null;
+}
+
+export interface Quantiles {
+  readonly count: number;
+  readonly meanUs: number;
+  readonly p50Us: number;
+  readonly p90Us: number;
+  readonly p99Us: number;
+  readonly p999Us: number;
+  readonly maxUs: number;
+}
+
+export const keyAt = (prefix: string, at: number): string => `${prefix}${at}`;
+
+/** Requests without a response, and responses that are neither admitted nor refused. */
+export function errorsOf({ statuses, unanswered }: LoadFigures): number {
+  let errors = unanswered;
+  for (const [status, count] of Object.entries(statuses))
+    if (!isAdmitted(Number(status)) && Number(status) !== REFUSED) errors += count;
+  return errors;
+}
+
+export const REFUSED = 429;
+export const isAdmitted = (status: number): boolean => status >= 200 && status < 300;
+
+export const perSecondOf = ({ answers, tookUs }: LoadFigures): number =>
+  tookUs === 0 ? 0 : answers / microsToSeconds(tookUs);
+
+export const refusalShareOf = ({ answers, statuses }: LoadFigures): number =>
+  answers === 0 ? 0 : (statuses[REFUSED] ?? 0) / answers;
+
+const LATEST_P99_US = 5_000;
+const FULL = 0.9;
+
+/** Why an open loop did not follow its plan well enough to measure its target; null: it did. */
+export function describeOverrun(late: Quantiles | null, busy: number): string | null {
+  if (busy >= FULL)
+    return `the load generator's event loop was busy for ${Math.round(busy * 100)} % of the time: offer less, or give it a core`;
+  if (late !== null && late.p99Us > LATEST_P99_US)
+    return `one arrival in a hundred was sent ${(late.p99Us / 1_000).toFixed(1)} ms or more after its time: the machine is too busy for its load generator`;
+  return null;
+}

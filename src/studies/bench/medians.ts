@@ -1,0 +1,55 @@
+// The numbers of a cell that tables, charts and targets show: medians, and multiples of the control.
+import { summarise, type Spread, spreadOf } from "../../kit/stats/summary.ts";
+import { hasEqualRefusals } from "./refusals.ts";
+import { casesOf, type BenchResult, type BenchCellResult } from "./result.ts";
+
+/** Over all repeats with that metric; null if there are none. */
+export function spreadIn({ repeats }: BenchCellResult, metric: string): Spread | null {
+  const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
+  return values.length === 0 ? null : spreadOf(values);
+}
+
+/** Of the cell of that name; null: it has no value. */
+export function medianIn({ cells }: BenchResult, name: string, metric: string): number | null {
+  const cell = cells.find((one) => one.name === name);
+  return cell === undefined ? null : (spreadIn(cell, metric)?.median ?? null);
+}
+
+/** The cell that the others are divided by: Weir without a limit, else the cheapest server; or the control of the case. */
+export const yardstick = (
+  { cells, metrics }: BenchResult,
+  metric: string,
+): BenchCellResult | null =>
+  [metrics[metric]?.control ?? "unlimited", "upstream", "base"]
+    .map((wanted) => cells.find(({ name }) => name === wanted))
+    .find((cell) => cell !== undefined) ?? null;
+
+/** The median of the ratios of each round: a slow machine slows both sides of a ratio. Null: no round has both. */
+export function timesOf(
+  cell: BenchCellResult,
+  control: BenchCellResult,
+  metric: string,
+): number | null {
+  const ratios = cell.repeats.flatMap(({ round, metrics }) => {
+    const own = metrics[metric];
+    const other = control.repeats.find((repeat) => repeat.round === round)?.metrics[metric];
+    return own === undefined || other === undefined || other === 0 ? [] : [own / other];
+  });
+  return ratios.length === 0 ? null : summarise(ratios).median;
+}
+
+/**
+ * The multiple in tables and charts. Of a case it is the ratio of the medians in its table, so that targets agree with it.
+ * Null also for a cell that refused another share than its control.
+ */
+export function timesShown(
+  result: BenchResult,
+  cell: BenchCellResult,
+  control: BenchCellResult,
+  metric: string,
+): number | null {
+  if (casesOf(result).length === 0)
+    return hasEqualRefusals(cell, control) ? timesOf(cell, control, metric) : null;
+  const [own, other] = [spreadIn(cell, metric), spreadIn(control, metric)];
+  return own === null || other === null || other.median === 0 ? null : own.median / other.median;
+}

@@ -1,0 +1,57 @@
+// The files that a run writes: the document, and its raw samples, which are written from the first repeat on. They get
+// their names when the run is over: a run that does not reach its end leaves the result of an earlier one.
+import { closeSync, existsSync, openSync, renameSync, writeSync } from "node:fs";
+import { basename } from "node:path";
+import { writeWhole } from "../../kit/reading/text-file.node.ts";
+
+export interface ResultFiles {
+  /** The sample is written with the next repeat, so that nothing is written during a measurement. */
+  readonly recordSample: (sample: object) => void;
+  readonly flush: () => void;
+  /** Where the result is saved. The run may have been stopped early. */
+  readonly placeOf: (isWhole: boolean) => ResultPlace;
+  readonly finish: (place: ResultPlace, result: object) => void;
+}
+
+export interface ResultPlace {
+  readonly file: string;
+  readonly samplesFile: string; // its name in the document
+  readonly line: string; // reports both to a person
+}
+
+const SAMPLES_FORMAT = "weir-bench-samples/1";
+
+/** Unless `file` ends in .json, the ending is added to its whole name. */
+export const samplesFileOf = (file: string): string => `${file.replace(/\.json$/, "")}.ndjson`;
+
+/** A whole result replaces an earlier one, and a part of one does not. */
+export function placeOfResult(file: string, isWhole: boolean): ResultPlace {
+  const isApart = !isWhole && existsSync(file);
+  const place = isApart ? `${file.replace(/\.json$/, "")}.stopped.json` : file;
+  const line = `saved: ${place}${isApart ? `; ${file} is still the earlier result` : ""}`;
+  return { file: place, samplesFile: basename(samplesFileOf(place)), line };
+}
+
+export function openResultFiles(file: string): ResultFiles {
+  const part = `${samplesFileOf(file)}.part`;
+  const handle = openSync(part, "w");
+  let buffered = `${JSON.stringify({ format: SAMPLES_FORMAT })}\n`;
+  const flush = (): void => {
+    writeSync(handle, buffered);
+    buffered = "";
+  };
+  flush();
+  return {
+    recordSample: (sample) => {
+      buffered += `${JSON.stringify(sample)}\n`;
+    },
+    flush,
+    placeOf: (isWhole) => placeOfResult(file, isWhole),
+    finish: (place, result) => {
+      flush();
+      closeSync(handle);
+      renameSync(part, samplesFileOf(place.file));
+      writeWhole(place.file, `${JSON.stringify(result, null, 2)}\n`);
+    },
+  };
+}

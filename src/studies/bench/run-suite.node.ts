@@ -1,0 +1,246 @@
+// Runs a suite. In each round every cell and every control has one repeat, in a new random order, so that a machine that
+// warms up, throttles or is shared affects all of them alike.
+import { availableParallelism } from "node:os";
+import { rng, type Rng } from "../../kit/chance/rng.ts";
+import { type Failure, isFailure, requireValue } from "../../kit/reading/failure.ts";
+import {
+  buildLoadMeasurer,
+  type LoadMeasurement,
+  type RepeatOrder,
+  type MeasureOptions,
+} from "./measure-load.node.ts";
+import { CAPACITY_REPEATS, MOST_TOGETHER, warmUpOf } from "./cells.ts";
+import { describeErrors } from "./warnings.ts";
+import { Stop, type EndReason } from "./ending.node.ts";
+import { errorsOf, type LoadFigures, perSecondOf } from "./load/load.ts";
+import type { Pin } from "./pin.node.ts";
+import type { RoundClock } from "./round-clock.ts";
+import { watchOthers } from "./resources/processes.node.ts";
+import { metricsOf } from "./resources/usage.ts";
+import type { BenchRepeat } from "./result.ts";
+import type { BenchServer } from "./servers.node.ts";
+import { openStage, type BenchStage } from "./stage.node.ts";
+import { shuffle } from "../../kit/stats/summary.ts";
+import type { BenchSubject } from "./subjects.ts";
+import type { Factors } from "./suite.ts";
+import { dependsOnCapacity } from "./world-of.ts";
+
+export interface SuiteOrders extends MeasureOptions {
+  readonly subjects: readonly BenchSubject[];
+  readonly capacity: number | null; // null: it is measured
+  readonly pin: Pin;
+  readonly weir: string; // the file of the command that serves
+  readonly clock: RoundClock;
+  readonly onDelay: (sentence: string) => void;
+  readonly onPhase: (phase: string) => void;
+  readonly onMissing: (subject: BenchSubject, why: string) => void;
+  readonly onMeasured: (measured: MeasuredRepeat) => void;
+}
+
+interface MeasuredRepeat {
+  readonly subject: BenchSubject;
+  readonly repeat: BenchRepeat;
+  readonly figures: LoadFigures;
+}
+
+export interface SuiteRun {
+  readonly capacity: number | null; // null: the run ended before it was measured
+  readonly measured: readonly MeasuredRepeat[];
+  readonly redis: string | null; // its version
+  /** Why the machine was too busy for a comparison; null: it was not. */
+  readonly busy: string | null;
+  readonly stopped: EndReason | null;
+}
+
+/** Calls `save` before it stops anything, because stopping can take time. */
+export async function runSuite<Saved>(
+  orders: SuiteOrders,
+  save: (ran: SuiteRun) => Saved,
+): Promise<Saved> {
+  const run: RunState = { capacity: orders.capacity, measured: [], redis: null, busy: null };
+  let stage: BenchStage | null = null;
+  try {
+    stage = await openStage({ ...orders, target: orders.target?.url ?? null });
+    run.redis = (await stage.redis?.version()) ?? null;
+    await measureCells(orders, stage, run);
+    return save({ ...run, stopped: null });
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return save({ ...run, stopped: error.reason });
+  } finally {
+    await stage?.stop();
+  }
+}
+
+interface RunState {
+  capacity: number | null;
+  redis: string | null;
+  busy: string | null;
+  readonly measured: MeasuredRepeat[];
+}
+
+type MeasureLoad = (order: RepeatOrder) => Promise<LoadMeasurement>;
+
+async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunState): Promise<void> {
+  const { suite, subjects, seed } = orders;
+  const measureLoad = buildLoadMeasurer(stage, orders);
+  const startedMs = performance.now();
+  if (run.capacity === null && needsCapacity(orders))
+    run.capacity = await measureCapacity(orders, stage, measureLoad);
+  const cells = subjects.filter(({ role }) => role === "cell");
+  const controls = subjects.filter(({ role }) => role === "control");
+  const order = rng(seed, "bench/order");
+  for (let first = 0; first < cells.length; first += MOST_TOGETHER) {
+    const part = [...cells.slice(first, first + MOST_TOGETHER), ...controls];
+    for (let start = 0; start < suite.starts; start++)
+      await measurePart(part, (first / MOST_TOGETHER) * suite.starts + start, start, {
+        orders,
+        stage,
+        run,
+        measureLoad,
+        order,
+        startedMs,
+      });
+  }
+}
+
+/** Measuring it also shows a target that fails most requests. */
+export const needsCapacity = ({
+  subjects,
+  target,
+}: Pick<SuiteOrders, "subjects"> & { readonly target: unknown }): boolean =>
+  target !== null ||
+  subjects.some(({ factors, loadFactors }) => dependsOnCapacity(factors ?? loadFactors));
+
+interface PartContext {
+  readonly orders: SuiteOrders;
+  readonly stage: BenchStage;
+  readonly run: RunState;
+  readonly measureLoad: MeasureLoad;
+  readonly order: Rng;
+  readonly startedMs: number;
+}
+
+type ServedSubject = readonly [BenchSubject, BenchServer];
+
+async function measurePart(
+  subjects: readonly BenchSubject[],
+  part: number, // of the run: each start of each part
+  start: number,
+  { orders, stage, run, measureLoad, order, startedMs }: PartContext,
+): Promise<void> {
+  const { suite, clock, onPhase, onMissing, onMeasured } = orders;
+  const { lastsUs, repeats } = suite;
+  const { capacity } = run;
+  if (orders.target === null) onPhase(`starting ${subjects.length} servers`);
+  const up: ServedSubject[] = [];
+  for (const [subject, served] of await startAll(subjects, orders, stage, capacity))
+    if (isFailure(served)) onMissing(subject, served.message);
+    else up.push([subject, served]);
+  onPhase("warming up");
+  // In turns, as in the measurement: a gateway loses half of the effect of one long load while it waits for the others.
+  const { turns, eachUs } = warmUpOf(suite);
+  for (let turn = 0; turn < turns; turn++)
+    for (const [subject, served] of up)
+      await measureLoad({ subject, served, lastsUs: eachUs, round: 0, capacity });
+
+  const ours = [...stage.pids, ...up.flatMap(([, { pid }]) => pid ?? [])];
+  // The processes of a target gateway, which may run on this machine, cannot be distinguished from others.
+  const others = orders.target === null ? await watchOthers(ours) : null;
+  try {
+    clock.begin();
+    for (let at = 0; at < repeats; at++) {
+      if (at > 0 && !clock.hasTime()) break;
+      const round = part * repeats + at;
+      for (const [subject, served] of shuffle(up, order.int)) {
+        const atSeconds = (performance.now() - startedMs) / 1_000;
+        const { figures, used } = await measureLoad({ subject, served, lastsUs, round, capacity });
+        const measured: MeasuredRepeat = {
+          subject,
+          figures,
+          repeat: {
+            round,
+            ...(suite.starts === 1 ? {} : { start }),
+            atSeconds,
+            answers: figures.answers,
+            errors: errorsOf(figures),
+            metrics: metricsOf(figures, used),
+          },
+        };
+        run.measured.push(measured);
+        onMeasured(measured);
+        const delay = clock.findDelay();
+        if (delay !== null) orders.onDelay(delay);
+      }
+    }
+  } finally {
+    // Also for a part that was interrupted.
+    run.busy = (await others?.busyReason()) ?? run.busy;
+  }
+  await Promise.all(up.map(([, served]) => served.stop()));
+}
+
+const FASTER = 1.03;
+
+/** Starts as many at a time as there are cores, in the given order. */
+async function startAll(
+  subjects: readonly BenchSubject[],
+  { ending }: SuiteOrders,
+  stage: BenchStage,
+  capacity: number | null,
+): Promise<readonly (readonly [BenchSubject, BenchServer | Failure])[]> {
+  const all: (readonly [BenchSubject, BenchServer | Failure])[] = [];
+  const together = availableParallelism();
+  for (let first = 0; first < subjects.length; first += together) {
+    const some = subjects
+      .slice(first, first + together)
+      .map(async (subject) => [subject, await stage.start(subject, capacity)] as const);
+    all.push(...(await ending.orEnd(Promise.all(some))));
+  }
+  return all;
+}
+
+/**
+ * Responses per second of the base while nothing is refused: limits and arrivals are derived from it. The first repeats of
+ * a process are slow, so they go on while they get faster.
+ */
+export async function measureCapacity(
+  { suite, ending, onPhase }: Pick<SuiteOrders, "suite" | "ending" | "onPhase">,
+  stage: BenchStage,
+  measureLoad: MeasureLoad,
+): Promise<number> {
+  onPhase("measuring the capacity");
+  const base: Factors = { ...suite.base, load_model: "closed" };
+  const subject: BenchSubject = {
+    name: "the cell that measures the capacity",
+    role: "cell",
+    loadFactors: base,
+    factors: base,
+    control: null,
+  };
+  const served = requireValue(await ending.orEnd(stage.start(subject, null)));
+  const { lastsUs, warmUpUs } = suite;
+  await measureLoad({ subject, served, lastsUs: warmUpUs, round: 0, capacity: null });
+  let most = 0;
+  const all: LoadFigures[] = [];
+  const { atLeast, atMost } = CAPACITY_REPEATS;
+  for (let round = 0; round < atMost; round++) {
+    const { figures } = await measureLoad({ subject, served, lastsUs, round, capacity: null });
+    all.push(figures);
+    const isFaster = perSecondOf(figures) > most * FASTER;
+    most = Math.max(most, perSecondOf(figures));
+    if (round + 1 >= atLeast && !isFaster) break;
+  }
+  await served.stop();
+  if (most === 0)
+    throw new Stop({ how: "gone", why: "nothing was answered while the capacity was measured" });
+  // The rate of errors does not predict the rate of responses.
+  const sent = all.reduce((sum, { answers, unanswered }) => sum + answers + unanswered, 0);
+  if (all.reduce((sum, figures) => sum + errorsOf(figures), 0) > sent / 2)
+    throw new Stop({
+      how: "gone",
+      why: `of ${sent} requests most failed while the capacity was measured: ${describeErrors(all)}`,
+    });
+  // A limit needs only two digits, and two runs are more likely to agree on them.
+  return Number(most.toPrecision(2));
+}

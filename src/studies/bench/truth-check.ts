@@ -1,0 +1,130 @@
+// Checks the admitted requests against the promise of the algorithm: at most its bound, over one window and over many,
+// and no refusal while the limit has capacity left.
+import { isLogBased, TRAITS } from "../../limiter/core/algorithms.ts";
+import { formatDuration, type Micros } from "../../kit/units.ts";
+import { isAdmitted, REFUSED } from "./load/load.ts";
+import {
+  LOG_STEP_US,
+  mostWithin,
+  turnUs,
+  type AllowedRate,
+  type WindowMost,
+  type TruthRequest,
+  type TruthBound,
+  type TruthSubject,
+} from "./truth.ts";
+
+interface TruthCheck {
+  readonly lengths: readonly WindowMost[];
+  readonly tooSoon: number; // refusals while the limit had capacity left
+  readonly faults: readonly string[];
+}
+
+type LimiterKind = Pick<TruthSubject, "algorithm">;
+
+export function checkTruth(
+  subject: LimiterKind,
+  limit: AllowedRate,
+  requests: readonly TruthRequest[],
+  lengthsUs: readonly Micros[],
+  window: TruthBound,
+): TruthCheck {
+  const lengths = [...new Set([limit.perUs, ...lengthsUs])]
+    .toSorted((a, b) => a - b)
+    .map((us) => ({
+      us,
+      most: mostWithin(requests, us),
+      stated: boundOver(subject, limit, us, window),
+    }));
+  const tooSoon = countEarlyRefusals(subject, limit, requests);
+  const over = lengths.find(({ most, stated }) => most > stated);
+  return {
+    lengths,
+    tooSoon,
+    faults: [
+      ...(over === undefined
+        ? []
+        : [`${over.most} in ${formatDuration(over.us)}, where at most ${over.stated} are allowed`]),
+      ...(tooSoon === 0 ? [] : [`${tooSoon} refused while the limit had capacity left`]),
+      ...(TRAITS[subject.algorithm].delays ? queueFaults(limit, requests) : []),
+    ],
+  };
+}
+
+/**
+ * The bound over several windows in a row. For a log, each window has its own bound. The other algorithms exceed the
+ * rate only once, by a burst or by the window in which the first request is sent.
+ */
+export function boundOver(
+  { algorithm }: LimiterKind,
+  { rate, perUs }: AllowedRate,
+  us: Micros,
+  window: TruthBound,
+): number {
+  const windows = Math.ceil(us / perUs);
+  // An algorithm without a bound for any window counts by the clock: two of its windows at most, each with the rate.
+  const one = window.most ?? 2 * rate;
+  return isLogBased(algorithm) ? windows * one : one + (windows - 1) * rate;
+}
+
+/**
+ * A refusal needs at least `rate` requests in the window before it: admitted ones, or attempts if a log counts those. The
+ * counter that weighs two windows looks back over both. No clock shows when a request was decided, so the whole time
+ * from its arrival to its end counts. A queue of the rate (ALG-C10) has one place more, for the request that leaves: a
+ * request has its place from its arrival until one step after its turn.
+ */
+export function countEarlyRefusals(
+  { algorithm }: LimiterKind,
+  { rate, perUs }: AllowedRate,
+  requests: readonly TruthRequest[],
+): number {
+  const isLog = isLogBased(algorithm);
+  const { delays, lookbackWindows } = TRAITS[algorithm];
+  const backUs = delays ? 0 : lookbackWindows * perUs;
+  const needed = delays ? rate + 1 : rate;
+  const counted = requests.filter(({ status }) => isLog || isAdmitted(status));
+  const starts = counted.map(({ atUs }) => atUs).toSorted((a, b) => a - b);
+  const ends = counted
+    .map((one) => (delays ? turnUs(one) + LOG_STEP_US + perUs / rate : one.atUs + one.tookUs))
+    .toSorted((a, b) => a - b);
+  const itself = isLog ? 1 : 0;
+  return requests.filter(({ atUs, tookUs, status }) => {
+    if (status !== REFUSED) return false;
+    const before = countBelow(starts, atUs + tookUs) - countBelow(ends, atUs - backUs);
+    return before - itself < needed;
+  }).length;
+}
+
+/** A delay is in whole microseconds, rounded up. */
+const ROUNDED_US = 1;
+
+/** In a queue a request waits for the turn before its own alone, and then for it: no response precedes its turn. */
+function queueFaults(
+  { rate, perUs }: AllowedRate,
+  requests: readonly TruthRequest[],
+): readonly string[] {
+  const admitted = requests
+    .filter(({ status }) => isAdmitted(status))
+    .toSorted((a, b) => turnUs(a) - turnUs(b));
+  const stepUs = perUs / rate + ROUNDED_US + LOG_STEP_US;
+  const idle = admitted.filter((one, at) => {
+    const before = admitted[at - 1];
+    return one.delayUs > 0 && (before === undefined || turnUs(one) - turnUs(before) > stepUs);
+  });
+  const early = admitted.filter(({ delayUs, tookUs }) => tookUs < delayUs);
+  return [
+    ...(idle.length === 0 ? [] : [`${idle.length} waited while a turn was free`]),
+    ...(early.length === 0 ? [] : [`${early.length} had a response before their turn`]),
+  ];
+}
+
+function countBelow(inOrder: readonly number[], limit: number): number {
+  let low = 0;
+  let high = inOrder.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (inOrder[middle]! < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

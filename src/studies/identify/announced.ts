@@ -1,0 +1,151 @@
+// Whether what responses announce is what the identified behaviour does: waits, limits, remaining requests and resets.
+import { tightestBudget } from "../../limiter/limit-headers/exchange.ts";
+import type { AdvertisedTime, ReceivedHeader } from "../../limiter/limit-headers/advertised.ts";
+import { readDialects } from "../../limiter/limit-headers/dialects.ts";
+import { SECOND } from "../../kit/units.ts";
+import {
+  intervalUsOf,
+  isPaced,
+  restUsOf,
+  weighsWindows,
+  type LimitBehaviour,
+} from "./behaviour.ts";
+import { configurationOf } from "./behaviour-of.ts";
+import { createLimitModel } from "./model.ts";
+import type { IdentifyStep } from "./prober.ts";
+import type { ProbeTiming } from "./evidence.ts";
+import { isFirstSender, type Announced, type ProbeResponse } from "./target.ts";
+
+/** Of headers in any dialect; `receivedUs` is the time of the response by the clock of the client. */
+export function readAnnounced(headers: readonly ReceivedHeader[], receivedUs: number): Announced {
+  const readings = readDialects(headers);
+  const budgets = readings.flatMap((reading) => tightestBudget(reading) ?? []);
+  const wait = readings.find(({ retryAfter }) => retryAfter !== null)?.retryAfter ?? null;
+  const reset = budgets.find((budget) => budget.reset !== null)?.reset ?? null;
+  const untilUs = (time: AdvertisedTime | null): number | null =>
+    time === null ? null : time.seconds * SECOND - (time.isAbsolute ? receivedUs : 0);
+  return {
+    limit: budgets.find(({ limit }) => limit !== null)?.limit ?? null,
+    remaining: budgets.find(({ remaining }) => remaining !== null)?.remaining ?? null,
+    waitUs: untilUs(wait),
+    resetUs: untilUs(reset),
+  };
+}
+
+/** How many responses have a value, how many of these could be compared, and how many of those are not true. */
+interface Comparison {
+  readonly present: number;
+  readonly compared: number;
+  readonly untrue: number;
+}
+
+export interface AnnouncedFindings {
+  /** Refusals, those with a Retry-After, and how many of these are too short or more than a second too long. */
+  readonly refusals: number;
+  readonly waits: number;
+  readonly tooShort: number;
+  readonly tooLong: number;
+  /** The limits that responses announce; empty: none does. */
+  readonly limits: readonly number[];
+  readonly remaining: Comparison;
+  readonly reset: Comparison;
+}
+
+/** The standard has whole seconds, so a time may be up to a second too late. */
+const ROUNDING_US = SECOND;
+
+/** The behaviour decides all requests again; it knows what remains, and where it refuses too, the wait. */
+export function compareAnnounced(
+  steps: readonly IdentifyStep[],
+  behaviour: LimitBehaviour,
+  { tripUs }: ProbeTiming,
+): AnnouncedFindings {
+  const responses = listDecided(steps, tripUs);
+  const limit = createLimitModel(configurationOf(behaviour)).begin(null);
+  const limits = new Set<number>();
+  const remaining = { present: 0, compared: 0, untrue: 0 };
+  const reset = { present: 0, compared: 0, untrue: 0 };
+  let [refusals, waits, tooShort, tooLong] = [0, 0, 0, 0];
+  const slackUs = 3 * tripUs + 5_000;
+  for (const { response, atUs, isAlone } of responses) {
+    const { announced, outcome } = response;
+    const decision = limit.decide(atUs);
+    const isAlike = (decision.refused === null) === (outcome === "admitted");
+    if (announced.limit !== null) limits.add(announced.limit);
+    if (announced.remaining !== null) remaining.present++;
+    if (announced.resetUs !== null) reset.present++;
+    // Of several requests at once the order of the decisions is not known.
+    if (isAlone && isAlike && decision.limit >= 0) {
+      const offBy = Math.abs((announced.remaining ?? 0) - decision.remaining);
+      if (announced.remaining !== null) {
+        remaining.compared++;
+        if (offBy > doubtOf(behaviour, tripUs)) remaining.untrue++;
+      }
+      if (announced.resetUs !== null) {
+        reset.compared++;
+        const own = decision.resetUs - atUs;
+        if (!resetsOf(behaviour, own, decision.remaining).some(isNear(announced.resetUs, slackUs)))
+          reset.untrue++;
+      }
+    }
+    if (outcome !== "refused") continue;
+    refusals++;
+    if (announced.waitUs === null) continue;
+    waits++;
+    if (decision.retryAfterUs === 0) continue;
+    if (announced.waitUs < decision.retryAfterUs - slackUs) tooShort++;
+    if (announced.waitUs > decision.retryAfterUs + ROUNDING_US + slackUs) tooLong++;
+  }
+  return {
+    refusals,
+    waits,
+    tooShort,
+    tooLong,
+    limits: [...limits].toSorted((a, b) => a - b),
+    remaining,
+    reset,
+  };
+}
+
+interface Decided {
+  readonly response: ProbeResponse;
+  readonly atUs: number; // about when it was decided
+  readonly isAlone: boolean; // no other request was on its way
+}
+
+function listDecided(steps: readonly IdentifyStep[], tripUs: number): readonly Decided[] {
+  const sent = steps
+    .flatMap(({ groups }) => groups)
+    .filter(isFirstSender)
+    .flatMap((group) => group.responses)
+    .toSorted((a, b) => a.sentUs - b.sentUs);
+  let latestUs = 0;
+  return sent
+    .map((response, index) => {
+      const tripsUs = Math.min(response.receivedUs - response.sentUs, 3 * tripUs);
+      const nextUs = sent[index + 1]?.sentUs ?? Infinity;
+      const isAlone = response.sentUs >= latestUs && nextUs >= response.receivedUs;
+      latestUs = Math.max(latestUs, response.receivedUs);
+      return { response, atUs: response.sentUs + tripsUs / 2, isAlone };
+    })
+    .filter(({ response: { outcome } }) => outcome === "admitted" || outcome === "refused")
+    .toSorted((a, b) => a.atUs - b.atUs);
+}
+
+/** Requests that are paid back while one is on its way make a count uncertain by as much. */
+const doubtOf = (behaviour: LimitBehaviour, tripUs: number): number =>
+  isPaced(behaviour) || weighsWindows(behaviour)
+    ? 1 + Math.floor((1.5 * tripUs) / intervalUsOf(behaviour))
+    : 0;
+
+/** What a reset may be: when one more is admitted, when all are there again, or when a window ends. */
+function resetsOf(behaviour: LimitBehaviour, ownUs: number, remaining: number): readonly number[] {
+  const { capacity, spanUs } = behaviour;
+  if (!isPaced(behaviour)) return [ownUs, spanUs];
+  return [ownUs, spanUs, (capacity - remaining) * spanUs, restUsOf(behaviour)];
+}
+
+const isNear =
+  (announcedUs: number, slackUs: number) =>
+  (us: number): boolean =>
+    announcedUs >= us - ROUNDING_US - slackUs && announcedUs <= us + ROUNDING_US + slackUs;

@@ -1,0 +1,185 @@
+// From a configuration to its behaviour on one gateway, and back.
+import type { Imitation } from "../../limiter/core/imitation.ts";
+import { SECOND } from "../../kit/units.ts";
+import { PROFILE_NAMES } from "../../limiter/spec/profiles.ts";
+import {
+  BEHAVIOURS,
+  isPaced,
+  isSameBehaviour,
+  type BehaviourName,
+  type LimitBehaviour,
+} from "./behaviour.ts";
+import { readLimitOptions } from "./gateway-options.ts";
+import type { LimitConfiguration } from "./model.ts";
+
+/**
+ * Where two behaviours decide every request alike, both have the name of one: with one request at a time, many differ
+ * in nothing.
+ */
+export function behaviourOf(configuration: LimitConfiguration): LimitBehaviour {
+  const { algorithm, rate, perUs, burst, queue, sentinelMark, imitation } = configuration;
+  const capacity = Math.floor(rate);
+  const window = (name: BehaviourName): LimitBehaviour => ({ name, capacity, spanUs: perUs });
+  const bucket = (atOnce: number): LimitBehaviour => ({
+    name: "bucket",
+    capacity: atOnce,
+    spanUs: perUs / rate,
+  });
+  switch (algorithm) {
+    case "fixed_window":
+      return windowOf(configuration);
+    case "drl":
+      return capacity === 1 ? bucket(1) : window("window");
+    case "token_bucket":
+      return bucketOf(bucket(capacity), imitation, perUs);
+    case "gcra":
+      return bucketOf(bucket(burst === "rate" ? capacity : burst), imitation, perUs);
+    case "leaky_bucket": {
+      const places = queue === "rate" ? capacity : queue;
+      return places === 0 ? bucket(1) : { ...bucket(1 + places), name: "queue" };
+    }
+    case "sliding_window_counter":
+      return twoWindowsOf(window("two_windows"), imitation);
+    case "sliding_log":
+    case "bounded_log":
+      if (imitation?.blockUs != null) return window("blocked_log");
+      if (imitation?.refused !== "free") return window("log");
+      return capacity === 1 ? bucket(1) : window("free_log");
+    case "non_transactional":
+      return window("loose_log");
+    case "sentinel":
+      return window(sentinelMark === "fixed" ? "fixed_mark" : "loose_log");
+  }
+}
+
+const isStepped = (imitation: Imitation | null): boolean =>
+  (imitation?.clockResolutionUs ?? 0) >= SECOND;
+
+function windowOf({
+  rate,
+  perUs,
+  fixedWindowStart,
+  imitation,
+}: LimitConfiguration): LimitBehaviour {
+  const capacity = Math.floor(rate) - ((imitation?.lastOfWindow ?? null) === null ? 0 : 1);
+  const window = (name: BehaviourName, spanUs = perUs): LimitBehaviour => ({
+    name,
+    capacity,
+    spanUs,
+  });
+  // Each attempt begins it anew: with one request it is a log of every attempt.
+  if (imitation?.refused === "extends") return window(capacity === 1 ? "log" : "extended_window");
+  switch (imitation?.windowStart ?? fixedWindowStart) {
+    case "clock":
+      return window("clock_window");
+    case "first_of_key":
+    case "drifting": // by less than a millisecond
+      return window("key_window");
+    case "hash_of_key":
+      return window(perUs <= SECOND ? "clock_window" : "shifted_window");
+    case "first_request": {
+      if (!isStepped(imitation)) return window(capacity === 1 ? "bucket" : "window");
+      // Of ages in whole seconds that still count at the end, the next second is the end.
+      return createSteppedWindow(
+        capacity,
+        perUs + (imitation?.windowEnd === "counted" ? SECOND : 0),
+      );
+    }
+  }
+}
+
+/** Of one second it is a window of the clock. One request in two seconds is the whole weight of the second before. */
+function createSteppedWindow(capacity: number, spanUs: number): LimitBehaviour {
+  if (spanUs <= SECOND) return { name: "clock_window", capacity, spanUs };
+  return capacity === 1 && spanUs === 2 * SECOND
+    ? { name: "two_windows", capacity, spanUs: SECOND }
+    : { name: "stepped_window", capacity, spanUs };
+}
+
+/** `bucket` has the numbers; `perUs` is the window of its rate. */
+function bucketOf(
+  bucket: LimitBehaviour,
+  imitation: Imitation | null,
+  perUs: number,
+): LimitBehaviour {
+  const { capacity, spanUs } = bucket;
+  if (isStepped(imitation)) return createSteppedBucket(bucket, imitation?.tokens === "whole");
+  switch (imitation?.tokens ?? null) {
+    case "whole":
+      return capacity === 1 ? bucket : { ...bucket, name: "whole_bucket" };
+    case "on_credit":
+      return { name: "credit_bucket", capacity: countSavedUp(spanUs), spanUs };
+    case "within_window":
+      return capacity === 1 ? bucket : { name: "window_bucket", capacity, spanUs: perUs };
+    case null:
+      return bucket;
+  }
+}
+
+/** With a second saved up, and one on credit. */
+export const countSavedUp = (intervalUs: number): number =>
+  1 + Math.floor(SECOND / intervalUs + 1e-9);
+
+/** One that is full after each second is a window of the clock. Whole tokens in each second lose no fraction. */
+function createSteppedBucket(bucket: LimitBehaviour, isWhole: boolean): LimitBehaviour {
+  const { capacity, spanUs } = bucket;
+  if (capacity * spanUs <= SECOND * (1 + 1e-9))
+    return { name: "clock_window", capacity, spanUs: SECOND };
+  if (capacity === 1) return createSteppedWindow(1, Math.ceil(spanUs / SECOND - 1e-9) * SECOND);
+  const each = SECOND / spanUs;
+  const isExact = Math.abs(each - Math.round(each)) < 1e-6;
+  return { ...bucket, name: isWhole && !isExact ? "stepped_whole_bucket" : "stepped_bucket" };
+}
+
+function twoWindowsOf(windows: LimitBehaviour, imitation: Imitation | null): LimitBehaviour {
+  if (imitation === null) return windows;
+  const { capacity, spanUs } = windows;
+  if (imitation.windowStart === "first_request") {
+    if (imitation.refused === "counted" || imitation.refused === "counted_by_all")
+      return { ...windows, name: "counted_windows" };
+    // One request has all the weight of its window and of the next one, and what follows them begins anew.
+    return capacity === 1
+      ? { name: "bucket", capacity, spanUs: 2 * spanUs }
+      : { ...windows, name: "request_windows" };
+  }
+  if (imitation.weights === null) return windows;
+  // A weight of one request is rounded down to none. Nor is a whole weight one after the first microsecond of a window, so
+  // that no refusal opens one that could count.
+  return { ...windows, name: capacity === 1 ? "clock_window" : "rounded_windows" };
+}
+
+/** A configuration that shows the behaviour. */
+export function configurationOf({ name, capacity, spanUs }: LimitBehaviour): LimitConfiguration {
+  const options = readLimitOptions(BEHAVIOURS[name].gateway);
+  const limit = { ...options, rate: capacity, perUs: spanUs };
+  if (name === "credit_bucket" || name === "queue") {
+    // With the rate of a second or more, so that an interval with a fraction of a microsecond stays exact.
+    const rate = Math.max(1, Math.round(SECOND / spanUs));
+    return { ...limit, rate, perUs: Math.round(spanUs * rate), queue: capacity - 1 };
+  }
+  return isPaced({ name }) ? { ...limit, perUs: Math.round(spanUs * capacity) } : limit;
+}
+
+/** The profiles of limiters that would do just this, if they had the right numbers. */
+export function profilesOf(behaviour: LimitBehaviour): readonly string[] {
+  const { rate, perUs } = configurationOf(behaviour);
+  const { capacity } = behaviour;
+  // mod_qos admits one less than it is given, for a second longer.
+  const numbers = [
+    { rate, perUs, burst: capacity },
+    { rate: capacity + 1, perUs: perUs - SECOND, burst: capacity },
+  ];
+  return PROFILE_NAMES.filter((profile) => {
+    const options = readLimitOptions(`profile: ${profile}`);
+    // It refuses nothing.
+    if (options.imitation?.savedTurns != null) return false;
+    return numbers.some(
+      (each) =>
+        each.perUs > 0 &&
+        isSameBehaviour(
+          behaviourOf({ ...options, ...each, queue: Math.max(0, capacity - 1) }),
+          behaviour,
+        ),
+    );
+  });
+}

@@ -1,0 +1,116 @@
+// A target that answers over HTTP: requests go out at their times, over as many connections as are needed.
+import type { ReceivedHeader } from "../../limiter/limit-headers/advertised.ts";
+import { readExchange, type RecordedExchange } from "../../limiter/limit-headers/exchange.ts";
+import {
+  createAgent,
+  exchangeOnce,
+  LONGEST_RESPONSE_MS,
+  unixNow,
+  type ProbeRequest,
+} from "../lint/exchange.node.ts";
+import { isFailure } from "../../kit/reading/failure.ts";
+import { readAnnounced } from "./announced.ts";
+import { listDue, waitUntil } from "./due.node.ts";
+import {
+  NOTHING_ANNOUNCED,
+  type FailingTarget,
+  type ProbedGroup,
+  type ProbeResponse,
+  type ProbeSender,
+} from "./target.ts";
+
+export interface HttpProbe {
+  readonly url: URL;
+  readonly headers: readonly ReceivedHeader[];
+  /** The header that has another value for the second credential; null: there is no second one. */
+  readonly otherHeader: ReceivedHeader | null;
+  readonly otherPath: string | null;
+  /** The local address of the second client; null: there is none. */
+  readonly otherAddress: string | null;
+  readonly refusal: number; // status
+  /** A status besides 2xx that admits; null: none. */
+  readonly admission: number | null;
+}
+
+export interface HttpTarget extends FailingTarget {
+  readonly close: () => void;
+}
+
+const MOST_CONNECTIONS = 1_000;
+
+export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarget {
+  const agent = createAgent(probe.url, MOST_CONNECTIONS);
+  const nowUs = (): number => toMicros(unixNow());
+  let failure: string | null = null;
+  const exchange = async (sender: ProbeSender): Promise<ProbeResponse> => {
+    const beginUs = nowUs();
+    const request = requestOf(probe, sender);
+    const received = await exchangeOnce(request, agent, stop, "headers");
+    if (isFailure(received)) {
+      if (!stop.aborted) failure = received.message;
+      return {
+        sentUs: beginUs,
+        receivedUs: nowUs(),
+        outcome: "lost",
+        status: 0,
+        announced: NOTHING_ANNOUNCED,
+      };
+    }
+    const { sentS, receivedS, status, headers } = received;
+    return {
+      sentUs: toMicros(sentS),
+      receivedUs: toMicros(receivedS),
+      outcome: outcomeOf(received, probe),
+      status,
+      announced: readAnnounced(headers, toMicros(receivedS)),
+    };
+  };
+  return {
+    nowUs,
+    patienceUs: LONGEST_RESPONSE_MS * 1_000,
+    failure: () => failure,
+    close: () => agent.destroy(),
+    send: async (groups) => {
+      const { probed, due } = listDue(groups);
+      const exchanges: Promise<void>[] = [];
+      for (const { group, atUs } of due) {
+        await waitUntil(atUs, nowUs, stop);
+        if (stop.aborted) break;
+        exchanges.push(
+          exchange(group.sender).then((response) => void group.responses.push(response)),
+        );
+      }
+      await Promise.all(exchanges);
+      return probed satisfies readonly ProbedGroup[];
+    },
+  };
+}
+
+/** A redirect may lead to a page about the limit, or to the resource: only its owner knows, and may state the status. */
+function outcomeOf(
+  exchange: RecordedExchange,
+  { refusal, admission }: HttpProbe,
+): ProbeResponse["outcome"] {
+  const { status } = exchange;
+  if (status === refusal) return "refused";
+  if (status === admission) return "admitted";
+  return status >= 300 && status < 400 ? "other" : readExchange(exchange, 0).outcome;
+}
+
+const toMicros = (seconds: number): number => Math.round(seconds * 1e6);
+
+const requestOf = (
+  { url, headers, otherHeader, otherPath, otherAddress }: HttpProbe,
+  { credential, path, address }: ProbeSender,
+): ProbeRequest => ({
+  method: "GET",
+  url: path === 1 && otherPath !== null ? new URL(otherPath, url) : url,
+  headers:
+    credential === 0 || otherHeader === null
+      ? headers
+      : [
+          ...headers.filter(([name]) => name.toLowerCase() !== otherHeader[0].toLowerCase()),
+          otherHeader,
+        ],
+  ...(address === 1 && otherAddress !== null ? { localAddress: otherAddress } : {}),
+});

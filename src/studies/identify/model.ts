@@ -1,0 +1,96 @@
+// A limiter of the core with one limit: what a behaviour decides, request by request.
+import { client, type Client } from "../../limiter/core/client.ts";
+import { newDecision, type Decision } from "../../limiter/core/decision.ts";
+import {
+  decideNow,
+  limiter,
+  LOCAL_STORE_TRAITS,
+  prepare,
+  type Limiter,
+} from "../../limiter/core/limiter.ts";
+import type { StoreTraits } from "../../limiter/core/limiter.ts";
+import type { Resolved } from "../../limiter/core/resolve/resolved.ts";
+import { resolver } from "../../limiter/core/resolve/resolver.ts";
+import type { LocalStore } from "../../limiter/core/store.ts";
+import { micros } from "../../kit/units.ts";
+import { copyMemory } from "../../limiter/store/copy.ts";
+import { localStore, memoryStore, type MemoryStore } from "../../limiter/store/memory.ts";
+import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";
+import type { LimitOptions } from "./gateway-options.ts";
+
+/** The options of Weir's gateway, and the numbers of the only limit. */
+export interface LimitConfiguration extends LimitOptions {
+  readonly rate: number;
+  readonly perUs: number;
+}
+
+export const PLAIN_LIMIT = {
+  burst: 1,
+  queue: "rate",
+  fixedWindowStart: "first_request",
+  sentinelMark: "sliding",
+  imitation: null,
+} as const satisfies Partial<LimitConfiguration>;
+
+/** A limiter, and the one result of resolving any request: a limit of the key. */
+export interface SingleLimit {
+  readonly limiter: Limiter;
+  readonly resolved: Resolved;
+  readonly store: LocalStore;
+}
+
+export function createSingleLimit(
+  { rate, perUs, ...options }: LimitConfiguration,
+  traits: StoreTraits = LOCAL_STORE_TRAITS,
+): SingleLimit {
+  const rules = resolver({
+    apis: new Map(),
+    policies: new Map(),
+    keys: new Map(),
+    options: { ...DEFAULT_OPTIONS, ...options },
+    shadow: null,
+  });
+  const limit = { rate, perUs: micros(perUs), smoothing: null };
+  const key = { space: "limit", scope: "key", limit, because: [] } as const;
+  const store = localStore(memoryStore(), memoryStore());
+  return {
+    limiter: limiter(rules, store, traits, null),
+    resolved: { id: 0, api: null, key, quota: null, quotaAtApi: null },
+    store,
+  };
+}
+
+/** The counters of a limit at one time, as data. */
+export type LimitState = MemoryStore;
+
+/** The same limit many times: each may begin with the counters of another one. */
+export interface LimitModel {
+  readonly begin: (state: LimitState | null) => RunningLimit;
+}
+
+export interface RunningLimit {
+  /** Decides and spends, for a client that is alone. The decision is valid until the next one. */
+  readonly decide: (atUs: number) => Decision;
+  /** The counters now. Afterwards this one decides nothing more. */
+  readonly end: () => LimitState;
+}
+
+export function createLimitModel(configuration: LimitConfiguration): LimitModel {
+  const { limiter: first, resolved } = createSingleLimit(configuration);
+  // Of one gateway alone the levels are always the same; what they count is bound to each memory.
+  const prepared = prepare(first, resolved, micros(0));
+  return {
+    begin: (state) => {
+      const memory = state === null ? memoryStore() : copyMemory(state);
+      const store = localStore(memory, memory);
+      const own = { ...first, localStore: store };
+      const bound = { ...prepared, bound: store.bind(prepared.levels) };
+      const alone: Client = client("alone");
+      const draft = newDecision();
+      return {
+        decide: (atUs) => decideNow(own, bound, alone, micros(Math.round(atUs)), "spend", 1, draft),
+        end: () => memory,
+      };
+    },
+  };
+}

@@ -1,0 +1,140 @@
+// Sends experiments to a target within the caps, and keeps what they showed: the steps, the times of the network, and the
+// suspects that are left.
+import type { Rng } from "../../kit/chance/rng.ts";
+import { Failure } from "../../kit/reading/failure.ts";
+import type { LimitBehaviour } from "./behaviour.ts";
+import type { ProbeBudget } from "./experiment.ts";
+import { Silence } from "./silence.ts";
+import { evidenceOf, quantile, type ProbeTiming } from "./evidence.ts";
+import { isExclusion, withoutUnexplained, withResponses, type Suspect } from "./suspect.ts";
+import type { ProbedGroup, ProbeGroup, ProbeTarget } from "./target.ts";
+
+export interface IdentifyCaps {
+  readonly requests: number;
+  readonly durationUs: number;
+}
+
+export interface IdentifyStep {
+  readonly title: string;
+  readonly groups: readonly ProbedGroup[];
+  readonly suspects: number; // left after it
+}
+
+interface ExclusionOptions {
+  readonly isThorough?: boolean; // each suspect is worth a longer search
+  readonly ruledOut?: Set<LimitBehaviour>; // gets those that are excluded for sure
+}
+
+export const NO_TIME = "no time is left";
+
+/** Within this the clocks of client and server agree. */
+const CLOCK_US = 20_000;
+const FEW_SUSPECTS = 24;
+/** Before as many refusals, the spread of the trips is assumed. */
+const ENOUGH_PROMPT = 20;
+const FIRST_SPREAD_US = 20_000;
+
+/** A timer may be early by as much. */
+const TIMER_US = 2_000;
+
+export class Prober {
+  readonly steps: IdentifyStep[] = [];
+  readonly target: ProbeTarget;
+  readonly silence: Silence;
+  suspects: readonly Suspect[] = [];
+  timing: ProbeTiming = { tripUs: 0, spreadUs: 0, clockUs: CLOCK_US, patienceUs: 0 };
+  readonly #caps: IdentifyCaps;
+  readonly #random: Rng;
+  readonly #report: (step: IdentifyStep) => void;
+  readonly #startUs: number;
+  readonly #trips: number[] = [];
+  readonly #prompt: number[] = []; // of refused requests, which nothing delays
+  #requests = 0;
+
+  constructor(
+    target: ProbeTarget,
+    caps: IdentifyCaps,
+    random: Rng,
+    report: (step: IdentifyStep) => void,
+  ) {
+    this.target = target;
+    this.silence = new Silence(target.patienceUs);
+    this.#caps = caps;
+    this.#random = random;
+    this.#report = report;
+    this.#startUs = target.nowUs();
+  }
+
+  get spent(): { readonly requests: number; readonly durationUs: number } {
+    return { requests: this.#requests, durationUs: this.target.nowUs() - this.#startUs };
+  }
+
+  /** Before that, a delay by the network may be as long as one by a queue. */
+  get knowsSpread(): boolean {
+    return this.#prompt.length >= ENOUGH_PROMPT;
+  }
+
+  get budget(): ProbeBudget {
+    const { requests, durationUs } = this.spent;
+    return {
+      requests: this.#caps.requests - requests,
+      us: this.#caps.durationUs - durationUs,
+    };
+  }
+
+  /** Sends, and drops the suspects that the responses exclude. A failure: the target decides nothing more. */
+  async send(
+    title: string,
+    groups: readonly ProbeGroup[],
+  ): Promise<readonly ProbedGroup[] | Failure> {
+    const probed = await this.target.send(groups);
+    // The target ends a wait with the time, so that its last responses are lost for no other reason.
+    const isOver = this.budget.us <= TIMER_US;
+    if (isOver || probed.some(({ count, responses }) => responses.length < count)) {
+      this.record(title, probed, this.suspects.length);
+      return new Failure(isOver ? NO_TIME : "interrupted");
+    }
+    this.timing = this.#measureTiming(probed);
+    this.suspects = this.exclude(this.suspects, probed);
+    this.record(title, probed, this.suspects.length);
+    return this.silence.findFailure(probed.flatMap(({ responses }) => responses)) ?? probed;
+  }
+
+  /** Those that these responses allow. */
+  exclude(
+    suspects: readonly Suspect[],
+    probed: readonly ProbedGroup[],
+    { isThorough = false, ruledOut }: ExclusionOptions = {},
+  ): readonly Suspect[] {
+    const evidence = evidenceOf(probed, this.timing, this.#random);
+    const isOfFew = isThorough || suspects.length <= FEW_SUSPECTS;
+    const left = suspects.flatMap((suspect) => {
+      const next = withResponses(suspect, evidence, this.timing, this.#random, isOfFew);
+      if (next === "certain") ruledOut?.add(suspect.behaviour);
+      return isExclusion(next) ? [] : next;
+    });
+    return withoutUnexplained(left);
+  }
+
+  record(title: string, groups: readonly ProbedGroup[], suspects: number): void {
+    this.#requests += groups.reduce((sum, { responses }) => sum + responses.length, 0);
+    const step = { title, groups, suspects };
+    this.steps.push(step);
+    this.#report(step);
+  }
+
+  /** A tenth of the responses is faster, and delayed ones are slower. */
+  #measureTiming(probed: readonly ProbedGroup[]): ProbeTiming {
+    for (const { responses } of probed)
+      for (const { outcome, sentUs, receivedUs } of responses.slice(0, 40)) {
+        if (outcome === "refused") this.#prompt.push(receivedUs - sentUs);
+        if (outcome === "admitted" || outcome === "refused") this.#trips.push(receivedUs - sentUs);
+      }
+    const tripUs = quantile(this.#trips, 0.1);
+    const spreadUs =
+      this.#prompt.length < ENOUGH_PROMPT
+        ? FIRST_SPREAD_US + 2 * tripUs
+        : quantile(this.#prompt, 0.99) - tripUs;
+    return { tripUs, spreadUs, clockUs: CLOCK_US, patienceUs: this.target.patienceUs };
+  }
+}

@@ -1,0 +1,221 @@
+// The document of weir identify, and its text.
+import { z } from "zod";
+import { formatDuration, micros } from "../../kit/units.ts";
+import { many, oneLine, type Paint } from "../../kit/reading/legible.ts";
+import { compareAnnounced, type AnnouncedFindings } from "./announced.ts";
+import {
+  algorithmsOf,
+  BEHAVIOURS,
+  classOf,
+  numbersText,
+  type LimitBehaviour,
+} from "./behaviour.ts";
+import { ASPECTS, type CountedByFindings } from "./counted-by.ts";
+import { profilesOf } from "./behaviour-of.ts";
+import type { Identification } from "./identify.ts";
+import { selfCheckResult } from "./self-check-text.ts";
+import { countOf } from "./target.ts";
+
+const IDENTIFY_FORMAT = "weir-identify/1";
+
+const count = z.int().min(0);
+
+const behaviourFacts = z.strictObject({
+  behaviour: z.enum(Object.keys(BEHAVIOURS) as [string, ...string[]]),
+  title: z.string(),
+  algorithms: z.array(z.string()).readonly(),
+  numbers: z.string(),
+  capacity: count,
+  spanUs: count,
+  /** Null: there are no windows. */
+  windowsBegin: z.string().nullable(),
+  /** Null: nothing shows whether refusals count. */
+  counts: z.string().nullable(),
+  /** The steps of its clock. Null: nothing shows them. */
+  clock: z.string().nullable(),
+  /** Limiters of others that would do just this. */
+  profiles: z.array(z.string()).readonly(),
+});
+
+type BehaviourFacts = z.infer<typeof behaviourFacts>;
+
+const comparison = z.strictObject({ present: count, compared: count, untrue: count });
+const aspect = z.boolean().nullable();
+
+const identifyResult = z.strictObject({
+  format: z.literal(IDENTIFY_FORMAT),
+  target: z.string(),
+  seed: z.int(),
+  isNamed: z.boolean(),
+  identified: behaviourFacts.nullable(),
+  /** Others that differ from it in a detail that could not be seen. */
+  alike: z.array(behaviourFacts).readonly(),
+  /** Why nothing is named; empty: it is. */
+  why: z.string(),
+  left: z.array(behaviourFacts).readonly(),
+  countedBy: z.strictObject({ credential: aspect, address: aspect, path: aspect }),
+  announced: z
+    .strictObject({
+      refusals: count,
+      waits: count,
+      tooShort: count,
+      tooLong: count,
+      limits: z.array(z.number()).readonly(),
+      remaining: comparison,
+      reset: comparison,
+    })
+    .nullable(),
+  resolutionUs: count,
+  requests: count,
+  seconds: z.number().min(0),
+  steps: z
+    .array(
+      z.strictObject({
+        title: z.string(),
+        suspects: count,
+        groups: z
+          .array(
+            z.strictObject({
+              sentMs: z.int(),
+              count,
+              admitted: count,
+              refused: count,
+              lost: count,
+            }),
+          )
+          .readonly(),
+      }),
+    )
+    .readonly(),
+});
+
+export type IdentifyResult = z.infer<typeof identifyResult>;
+
+/** Of both documents of the command. */
+export const identifySchema = (): unknown =>
+  z.toJSONSchema(z.union([identifyResult, selfCheckResult]));
+
+const factsOf = (behaviour: LimitBehaviour): BehaviourFacts => ({
+  behaviour: behaviour.name,
+  title: classOf(behaviour).title,
+  algorithms: algorithmsOf(behaviour),
+  numbers: numbersText(behaviour),
+  capacity: behaviour.capacity,
+  spanUs: Math.round(behaviour.spanUs),
+  windowsBegin: classOf(behaviour).windows,
+  counts: classOf(behaviour).counts,
+  clock: classOf(behaviour).clock,
+  profiles: profilesOf(behaviour),
+});
+
+export function buildIdentifyResult(
+  target: string,
+  seed: number,
+  found: Identification,
+): IdentifyResult {
+  const { behaviour, alike, left, why, countedBy, steps, timing, requests, durationUs } = found;
+  const startUs = steps[0]?.groups[0]?.responses[0]?.sentUs ?? 0;
+  return {
+    format: IDENTIFY_FORMAT,
+    target,
+    seed,
+    isNamed: behaviour !== null,
+    identified: behaviour === null ? null : factsOf(behaviour),
+    alike: alike.map(factsOf),
+    why,
+    left: behaviour === null ? left.map(factsOf) : [],
+    countedBy,
+    announced: behaviour === null ? null : compareAnnounced(steps, behaviour, timing),
+    resolutionUs: Math.round(timing.tripUs),
+    requests,
+    seconds: Math.round(durationUs / 100_000) / 10,
+    steps: steps.map(({ title, suspects, groups }) => ({
+      title,
+      suspects,
+      groups: groups.map((group) => ({
+        sentMs: Math.round((Math.max(group.atUs, startUs) - startUs) / 1_000),
+        count: group.count,
+        admitted: countOf(group, "admitted"),
+        refused: countOf(group, "refused"),
+        lost: countOf(group, "lost") + countOf(group, "other"),
+      })),
+    })),
+  };
+}
+
+export function identifyText(result: IdentifyResult, paint: Paint): readonly string[] {
+  const { identified, left, why, requests, seconds, steps, target } = result;
+  const cost = `${many(requests, "request")} in ${seconds} s, ${many(steps.length, "experiment")}`;
+  if (identified === null)
+    return [
+      `${paint("doubtful", left.length === 1 ? "unconfirmed" : "undecided")} ${oneLine(target)}: ${oneLine(why)}`,
+      ...left.map(({ title, numbers }) => `  possible     ${title}: ${numbers}`),
+      `  evidence     ${cost}`,
+    ];
+  const announced = result.announced!;
+  const rows = [
+    ["algorithm", identified.algorithms.join(" or ")],
+    ...result.alike.map(({ title }) => ["or", title]),
+    ["limit", identified.numbers],
+    ["windows", identified.windowsBegin === null ? "none" : `begin ${identified.windowsBegin}`],
+    ["refusals", REFUSALS[identified.counts ?? ""]!],
+    ["counted by", aspectsText(result.countedBy)],
+    [
+      "clock",
+      identified.clock === null ? "its steps cannot be seen" : `in ${STEPS[identified.clock]}`,
+    ],
+    ["resolution", `times are known to ${formatDuration(micros(result.resolutionUs))}`],
+    ["Retry-After", waitText(announced)],
+    ["Limit", limitText(announced, identified.capacity)],
+    ["Remaining", comparisonText(announced.remaining)],
+    ["Reset", comparisonText(announced.reset)],
+    [
+      "behaves as",
+      identified.profiles.length === 0 ? "no profile" : identified.profiles.join(", "),
+    ],
+    ["evidence", cost],
+  ];
+  return [
+    `${paint("good", "identified")} ${oneLine(target)}: ${identified.title}, ${identified.numbers}`,
+    ...rows.map(([name, text]) => `  ${name!.padEnd(12)} ${text}`),
+  ];
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  "whole seconds": "whole seconds",
+  "less than a second": "steps of less than a second",
+};
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  "refusals too": "count as attempts",
+  "admitted requests alone": "do not count",
+  "": "make no difference in such windows",
+};
+
+const aspectsText = (countedBy: CountedByFindings): string =>
+  ASPECTS.map((aspect) => {
+    const found = countedBy[aspect];
+    return `${aspect}: ${found === null ? "undecided" : found ? "yes" : "no"}`;
+  }).join(", ");
+
+function waitText({ refusals, waits, tooShort, tooLong }: AnnouncedFindings): string {
+  if (waits === 0) return `in none of ${many(refusals, "refusal")}`;
+  const wrong = [
+    ...(tooShort === 0 ? [] : [`${tooShort} too short`]),
+    ...(tooLong === 0 ? [] : [`${tooLong} more than a second too long`]),
+  ];
+  return `in ${waits} of ${many(refusals, "refusal")}, ${wrong.length === 0 ? "all true" : wrong.join(", ")}`;
+}
+
+function limitText({ limits }: AnnouncedFindings, capacity: number): string {
+  if (limits.length === 0) return "absent";
+  const isTrue = limits.includes(capacity);
+  return `${limits.join(", ")}, ${isTrue ? "true" : "not what is admitted at once"}`;
+}
+
+function comparisonText({ present, compared, untrue }: AnnouncedFindings["reset"]): string {
+  if (present === 0) return "absent";
+  if (compared === 0) return `in ${many(present, "response")}, none of which could be compared`;
+  const wrong = untrue === 0 ? "all true" : `${untrue} not true`;
+  return `in ${many(present, "response")}, ${compared} compared, ${wrong}`;
+}

@@ -1,0 +1,70 @@
+// A result in words.
+import type { HeaderVerdict } from "../../limiter/limit-headers/advertised.ts";
+import { many, oneLine, type Paint, type Tone } from "../../kit/reading/legible.ts";
+import type { LintResult } from "./result.ts";
+
+const TONES: Readonly<Record<HeaderVerdict, Tone>> = {
+  invalid: "bad",
+  untrue: "bad",
+  inconsistent: "bad",
+  inconclusive: "doubtful",
+  valid: "good",
+};
+
+export function lintText(result: LintResult, paint: Paint): readonly string[] {
+  const { dialects, admitted, refused, other, ended, responses } = result;
+  const counts = [
+    `${admitted} admitted`,
+    `${refused} refused`,
+    ...(other === 0 ? [] : [`${other} with an error`]),
+  ].join(", ");
+  return [
+    ...dialects.flatMap((dialect) => dialectText(dialect, result, paint)),
+    ...(dialects.length === 0 ? [NO_HEADERS] : []),
+    oneLine(`${many(responses.length, "request")}: ${counts}; ${ended}`),
+  ];
+}
+
+const NO_HEADERS =
+  "no response has a header about limits, so there is nothing to examine; use up the limit, or check the URL";
+
+type DialectRow = LintResult["dialects"][number];
+
+function dialectText(
+  dialect: DialectRow,
+  { responses }: LintResult,
+  paint: Paint,
+): readonly string[] {
+  const { verdict, title, open, findings } = dialect;
+  return [
+    `${paint(TONES[verdict], verdict)} ${paint("strong", title)}${factsOf(dialect)}`,
+    ...findings.flatMap(({ code, severity, header, column, message, fix, responses: seen }) => {
+      const place = `${header ?? title}${column === null ? "" : `:${column}`}`;
+      const first = seen[0]! + 1;
+      const where =
+        seen.length === 1
+          ? `response ${first}`
+          : `${seen.length} of ${responses.length} responses, first ${first}`;
+      const tone = severity === "error" ? "bad" : "doubtful";
+      return [
+        `  ${paint(tone, severity)}: ${oneLine(`${place} ${code} ${message}`)}`,
+        `    ${paint("faint", "in ")} ${where}`,
+        `    ${paint("faint", "fix")} ${oneLine(fix)}`,
+      ];
+    }),
+    ...open.map((reason) => `  ${paint("doubtful", "open")}: ${oneLine(reason)}`),
+  ];
+}
+
+function factsOf({ limit, windowSeconds, resetForm, waits, dialect }: DialectRow): string {
+  const parts = [
+    ...(limit === null ? [] : [`limit ${limit}`]),
+    ...(windowSeconds === null ? [] : [`window ${windowSeconds} s`]),
+    ...(resetForm === null
+      ? []
+      : [`${dialect === "retry-after" ? "given" : "reset"} as ${resetForm}`]),
+    ...(waits.enough === 0 ? [] : [`the wait is enough (${many(waits.enough, "test")})`]),
+    ...(waits.needed === 0 || dialect !== "retry-after" ? [] : ["one second less is not"]),
+  ];
+  return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
+}

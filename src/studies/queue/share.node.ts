@@ -1,0 +1,207 @@
+// The side of a sweep: its pieces become jobs of BullMQ, and their results come back. Redis may lose all of it and
+// workers may die: the sweep knows what it waits for, and puts again what is missing.
+import { Queue, QueueEvents } from "bullmq";
+import type { Redis } from "ioredis";
+import type { SharedWork, ShareOut } from "../../kit/pool.node.ts";
+import type { SweepCode } from "./code.node.ts";
+import { PREFIX, refusalOf } from "./connection.node.ts";
+import { decode, encode, nameOfPiece } from "./plain-data.node.ts";
+import { announce } from "./presence.node.ts";
+
+/** Of one piece: what BullMQ stores. */
+export interface PieceData {
+  readonly settings: string;
+  readonly piece: string;
+}
+
+/** Workers of other code never see the pieces: a queue of BullMQ is for one code. */
+export const queueName = ({ digest }: SweepCode): string => `sweeps-${digest}`;
+
+/** Enough for hundreds of threads; an interrupted sweep removes no more than these. */
+const MOST_WAITING = 512;
+/** An event can be lost with its server, so that jobs are looked at too. */
+const LOOK_MS = 1_000;
+const MOST_EVENTS = 4_000; // some for each piece that waits
+const CLEAN_MS = 2_000;
+const KEEP_SECONDS = 7 * 86_400; // what a sweep leaves that is never continued
+const SECONDS_ALONE = 5;
+
+/** In one step, since a worker may take the piece at any moment; `remove` of BullMQ takes its result too. */
+const REMOVE_WAITING = `if redis.call("LREM", KEYS[1], 1, ARGV[1]) > 0 then redis.call("DEL", KEYS[2]) end`;
+
+/** A sweep cannot go on: a piece fails at a worker, such as for a file that is not there, or Redis refuses a command. */
+export class QueueError extends Error {}
+
+interface SweepQueue {
+  readonly connection: Redis;
+  readonly code: SweepCode;
+  readonly report: (line: string) => void;
+}
+
+/** Shares out by the queue. Results of an interrupted sweep stay there, and the same sweep continues with them. */
+export const shareByQueue =
+  (to: SweepQueue): ShareOut =>
+  async (work) => {
+    const sweep = new QueuedSweep(to, work);
+    try {
+      try {
+        await sweep.run();
+      } finally {
+        await Promise.race([sweep.end(), afterMs(CLEAN_MS)]);
+      }
+    } catch (error) {
+      const refusal = refusalOf(error);
+      throw refusal === null ? error : new QueueError(refusal);
+    }
+  };
+
+interface WaitingPiece extends PieceData {
+  readonly place: number;
+}
+
+class QueuedSweep {
+  readonly #to: SweepQueue;
+  readonly #work: SharedWork;
+  readonly #settings: string;
+  readonly #queue: Queue<PieceData>;
+  readonly #events: QueueEvents;
+  readonly #waiting = new Map<string, WaitingPiece>();
+  readonly #done: string[] = [];
+  readonly #failed = Promise.withResolvers<never>();
+  #isComplete = false;
+  #isOver = false;
+  #wake = Promise.withResolvers<void>();
+  #adding: Promise<unknown> = Promise.resolve(); // pieces, to the queue
+
+  constructor(to: SweepQueue, work: SharedWork) {
+    this.#to = to;
+    this.#work = work;
+    this.#settings = encode(work.settings);
+    const options = { connection: to.connection, prefix: PREFIX };
+    const streams = { events: { maxLen: MOST_EVENTS } };
+    this.#queue = new Queue(queueName(to.code), { ...options, streams });
+    this.#events = new QueueEvents(queueName(to.code), {
+      prefix: PREFIX,
+      connection: to.connection.duplicate(),
+    });
+    this.#queue.on("error", () => {}); // it connects again
+    this.#events.on("error", () => {});
+    this.#events.on("completed", ({ jobId, returnvalue }) => this.#settle(jobId, returnvalue));
+    this.#events.on("failed", ({ jobId, failedReason }) => this.#fail(jobId, failedReason));
+    this.#failed.promise.catch(() => {}); // it may come after the end
+  }
+
+  async run(): Promise<void> {
+    const { connection, code, report } = this.#to;
+    const presence = await announce(connection, "sweep", { code, threads: 0 }, (other) =>
+      report(
+        `worker ${other.id} gets nothing of this sweep: it runs ${other.code.name}, not ${code.name}`,
+      ),
+    );
+    const alone = setTimeout(() => {
+      if (!presence.neighbours().some((each) => each.code.digest === code.digest))
+        report(`no worker of ${code.name} is there; start one: weir worker --queue URL`);
+    }, SECONDS_ALONE * 1_000);
+    try {
+      await Promise.race([this.#work.stop, this.#failed.promise, this.#compute()]);
+    } finally {
+      clearTimeout(alone);
+      presence.end();
+    }
+  }
+
+  /** A complete sweep leaves no piece in Redis, an interrupted one all its results, delivered or not. */
+  async end(): Promise<void> {
+    const names = this.#isComplete ? this.#done : [...this.#waiting.keys()];
+    const remove = (name: string): Promise<unknown> =>
+      this.#isComplete ? this.#queue.remove(name) : this.#removeWaiting(name);
+    // What still arrives, or is looked at, begins and puts nothing more.
+    this.#isOver = true;
+    this.#waiting.clear();
+    try {
+      await Promise.allSettled([this.#adding]); // a failure of it has ended the sweep
+      while (names.length > 0)
+        await Promise.all(names.splice(0, MOST_WAITING).map((name) => remove(name)));
+      await this.#to.connection.expire(this.#queue.toKey("events"), KEEP_SECONDS);
+    } finally {
+      await this.#events.close();
+      await this.#queue.close();
+    }
+  }
+
+  #removeWaiting(name: string): Promise<unknown> {
+    const keys = [this.#queue.toKey("wait"), this.#queue.toKey(name)];
+    return this.#to.connection.eval(REMOVE_WAITING, keys.length, ...keys, name);
+  }
+
+  async #compute(): Promise<void> {
+    await this.#events.waitUntilReady();
+    while (!this.#isOver) {
+      await this.#look(this.#begin());
+      if (this.#waiting.size === 0) break;
+      this.#wake = Promise.withResolvers();
+      const woken = await Promise.race([this.#wake.promise, afterMs(LOOK_MS)]);
+      if (woken === "late") await this.#look([...this.#waiting.keys()]);
+    }
+    this.#isComplete = !this.#isOver;
+  }
+
+  #begin(): readonly string[] {
+    const { pieces, threads } = this.#work;
+    const begun: string[] = [];
+    while (this.#waiting.size < MOST_WAITING) {
+      const next = pieces.next();
+      if (next.done === true) break;
+      const [place, plain] = next.value;
+      const piece = encode(plain);
+      const name = nameOfPiece(threads.name, this.#settings, place, piece);
+      this.#waiting.set(name, { settings: this.#settings, piece, place });
+      begun.push(name);
+    }
+    return begun;
+  }
+
+  /** Takes the results that are there, and adds the pieces that are not. */
+  async #look(names: readonly string[]): Promise<void> {
+    const looked = this.#to.connection.pipeline();
+    for (const name of names) looked.hmget(this.#queue.toKey(name), "name", "returnvalue");
+    const rows = (await looked.exec()) ?? [];
+    const missing: string[] = [];
+    for (const [at, [, row]] of rows.entries()) {
+      const [isThere, result] = (row ?? []) as readonly (string | null)[];
+      if (result != null) this.#settle(names[at]!, JSON.parse(result));
+      else if (isThere == null && this.#waiting.has(names[at]!)) missing.push(names[at]!);
+    }
+    if (this.#isOver) return;
+    this.#adding = this.#queue.addBulk(
+      missing.map((name) => {
+        const { settings, piece } = this.#waiting.get(name)!;
+        const keep = { removeOnComplete: { age: KEEP_SECONDS }, removeOnFail: true };
+        return {
+          name: this.#work.threads.name,
+          data: { settings, piece },
+          opts: { jobId: name, ...keep },
+        };
+      }),
+    );
+    await this.#adding;
+  }
+
+  /** A piece that two workers computed, or whose result was delivered twice, counts once. */
+  #settle(name: string, result: unknown): void {
+    const piece = this.#waiting.get(name);
+    if (piece === undefined) return;
+    this.#waiting.delete(name);
+    this.#done.push(name);
+    this.#work.onDone(decode(result as string), piece.place);
+    if (this.#waiting.size <= MOST_WAITING / 2) this.#wake.resolve();
+  }
+
+  #fail(name: string, why: string): void {
+    if (this.#waiting.has(name))
+      this.#failed.reject(new QueueError(`a piece failed at a worker: ${why}`));
+  }
+}
+
+const afterMs = (ms: number): Promise<"late"> =>
+  new Promise((resolve) => void setTimeout(resolve, ms, "late").unref());

@@ -1,0 +1,124 @@
+// The side of a worker: takes pieces of sweeps of its own code, and computes them in the threads that a sweep on one
+// machine uses.
+import type { Worker as Thread } from "node:worker_threads";
+import { Worker, type Job } from "bullmq";
+import type { Redis } from "ioredis";
+import { answerTo, type SweepThreads } from "../../kit/pool.node.ts";
+import type { SweepCode } from "./code.node.ts";
+import { PREFIX, refusalOf } from "./connection.node.ts";
+import { decode, encode } from "./plain-data.node.ts";
+import { announce } from "./presence.node.ts";
+import { queueName, type PieceData } from "./share.node.ts";
+
+/** A piece of a worker that was killed begins again elsewhere after this. One that only hung computes it twice. */
+const LOCK_MS = 3_000;
+const LOOK_FOR_LOST_MS = 1_000;
+/** A piece that ends its process each time must not end all workers. */
+const MOST_LOSSES = 5;
+
+export interface QueueWork {
+  readonly connection: Redis;
+  readonly code: SweepCode;
+  readonly threads: number;
+  readonly sweeps: readonly SweepThreads[];
+  readonly report: (line: string) => void;
+  readonly onDone: (pieces: number) => void;
+  /** Pieces under way are finished first. */
+  readonly stop: Promise<"stop">;
+}
+
+export async function workOn(work: QueueWork): Promise<number> {
+  const { connection, code, threads, report, onDone, stop } = work;
+  const pool = new SweepThreadPool(work.sweeps, threads);
+  let done = 0;
+  const worker = new Worker<PieceData, string>(
+    queueName(code),
+    async (job) => {
+      const result = await pool.compute(job);
+      onDone(++done);
+      return result;
+    },
+    {
+      connection,
+      prefix: PREFIX,
+      concurrency: threads,
+      lockDuration: LOCK_MS,
+      stalledInterval: LOOK_FOR_LOST_MS,
+      maxStalledCount: MOST_LOSSES,
+    },
+  );
+  const refusals = new Set<string>();
+  worker.on("error", (error) => {
+    const refusal = refusalOf(error);
+    if (refusal === null || refusals.has(refusal)) return; // it connects again
+    refusals.add(refusal);
+    report(refusal);
+  });
+  try {
+    const presence = await announce(connection, "worker", { code, threads }, (other) =>
+      report(
+        `refused the sweep ${other.id}: it runs ${other.code.name}, and this worker ${code.name}`,
+      ),
+    );
+    await stop;
+    presence.end();
+  } finally {
+    await worker.close(connection.status !== "ready");
+    await pool.end();
+  }
+  return done;
+}
+
+interface PoolThread {
+  readonly thread: Thread;
+  readonly of: string; // sweep and settings
+  isBusy: boolean;
+}
+
+/** Threads of one sweep after the other: one that has the settings of a piece computes it at once. */
+class SweepThreadPool {
+  readonly #sweeps: readonly SweepThreads[];
+  readonly #most: number;
+  readonly #threads = new Set<PoolThread>();
+
+  constructor(sweeps: readonly SweepThreads[], most: number) {
+    this.#sweeps = sweeps;
+    this.#most = most;
+  }
+
+  /** No more often at a time than there may be threads. */
+  async compute({ name, data }: Job<PieceData>): Promise<string> {
+    const own = this.#threadFor(name, data.settings);
+    own.isBusy = true;
+    try {
+      const { answer } = await answerTo(own.thread, decode(data.piece));
+      own.isBusy = false;
+      return encode(answer);
+    } catch (error) {
+      this.#end(own);
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#threads].map(({ thread }) => thread.terminate()));
+  }
+
+  #threadFor(name: string, settings: string): PoolThread {
+    const of = `${name} ${settings}`;
+    const idle = [...this.#threads].filter(({ isBusy }) => !isBusy);
+    const same = idle.find((each) => each.of === of);
+    if (same !== undefined) return same;
+    if (this.#threads.size >= this.#most) this.#end(idle[0]!);
+    const sweep = this.#sweeps.find((each) => each.name === name);
+    if (sweep === undefined) throw new Error(`no sweep has the name ${name}`);
+    const started = { thread: sweep.start(decode(settings)), of, isBusy: false };
+    this.#threads.add(started);
+    return started;
+  }
+
+  #end(one: PoolThread): void {
+    this.#threads.delete(one);
+    void one.thread.terminate();
+  }
+}

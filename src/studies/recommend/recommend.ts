@@ -1,0 +1,294 @@
+// From the requests of logs to the smallest rates that meet a target, for each window and each algorithm or profile.
+import { rng } from "../../kit/chance/rng.ts";
+import type { Micros } from "../../kit/units.ts";
+import { FREE_LOG, limitText, type ReplayLimit } from "../replay/candidates.ts";
+import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
+import { specCalled } from "../../limiter/spec/by-algorithm.ts";
+import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
+import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
+import { findEdge, type EdgeClient } from "./edge.ts";
+import { curvePoints, findKnee, type CurvePoint } from "./knee.ts";
+import { RefusalCurve, type DecidedClients, type Refusals } from "./refusals.ts";
+import { rateInterval } from "./resampling.ts";
+import {
+  findSmallestRate,
+  isTargetMet,
+  meetsClients,
+  meetsRequests,
+  tryRates,
+  type RefusalTarget,
+  type RefusalTotals,
+} from "./search.ts";
+import type { LoggedTraffic } from "./traffic.ts";
+
+export const MOST_RATE = 1_000_000_000;
+
+/** An algorithm or a profile, without a limit. */
+export type RecommendedRule = Pick<ReplayLimit, "by" | "options">;
+
+export interface RecommendQuestion {
+  readonly rules: readonly RecommendedRule[];
+  readonly windows: readonly Micros[];
+  readonly target: RefusalTarget;
+  readonly seed: number;
+  /** How many clients are listed on each side of the edge. */
+  readonly top: number;
+  /** Before each step of the search, which takes minutes for many requests. False: it ends with what was found. */
+  readonly isWanted?: (done: number, of: number) => Promise<boolean>;
+}
+
+/** The smallest rate of one rule and window. */
+export interface RateSearch {
+  readonly rule: RecommendedRule;
+  readonly perUs: Micros;
+  /** Null: no rate meets the target. */
+  readonly found: FoundRate | null;
+  /** At the highest rate, if none meets the target. */
+  readonly refusedAtMost: number;
+  readonly points: readonly CurvePoint[];
+  readonly knee: CurvePoint | null;
+}
+
+export interface FoundRate {
+  readonly limit: ReplayLimit;
+  /** For each part of the target alone. */
+  readonly forRequests: number;
+  readonly forClients: number;
+  readonly refusals: Refusals;
+  readonly interval: ConfidenceInterval | null; // null: there is one client
+  readonly edge: readonly EdgeClient[];
+  /** By placement of requests within seconds; the first one is the rate. Null: no rate meets the target. */
+  readonly placements: readonly { readonly name: string; readonly rate: number | null }[];
+  /** The most that it admits of a client in any window; null: not known of this profile. */
+  readonly mostInWindow: number | null;
+}
+
+export interface Recommendation {
+  readonly target: RefusalTarget;
+  readonly totals: RefusalTotals;
+  readonly decided: DecidedClients; // under the first placement
+  readonly all: Int32Array; // the numbers of all clients
+  readonly badTotal: number;
+  readonly badClients: number; // with a bad request
+  readonly requestsOf: Int32Array; // by the number of the client, bad ones too
+  readonly searches: readonly RateSearch[];
+  /** Null: no limit of a long time meets the target. */
+  readonly burst: NeededBurst | null;
+  /** Null: nothing meets the target. */
+  readonly choice: FoundRate | null;
+  /** Null: the search is complete. */
+  readonly cut: CutSearch | null;
+}
+
+/** A search that was interrupted: what it has not tried is in no candidate. */
+export interface CutSearch {
+  readonly searched: number;
+  readonly of: number; // candidates
+  /** Whether the rates under the other placements were all found. If not, none is in the result. */
+  readonly isPlaced: boolean;
+}
+
+export async function recommend(
+  traffic: LoggedTraffic,
+  names: readonly string[],
+  isWholeSeconds: boolean,
+  question: RecommendQuestion,
+): Promise<Recommendation> {
+  const { rules, windows, target, seed } = question;
+  const [first, ...others] = isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];
+  const decided: DecidedClients = { columns: traffic.columns(first!, names.length), names };
+  const requestsOf = goodRequestsOf(decided);
+  const all = Int32Array.from(names.keys()).filter(
+    (id) => decided.columns.starts[id + 1]! > decided.columns.starts[id]!,
+  );
+  const totals = {
+    requests: requestsOf.reduce((sum, each) => sum + each, 0),
+    clients: requestsOf.reduce((sum, each) => sum + (each > 0 ? 1 : 0), 0),
+  };
+  const candidates = windows.flatMap((perUs) => rules.map((rule) => ({ rule, perUs })));
+  const of: SearchedClients = { decided, all, requestsOf, totals };
+  const steps = new Steps(candidates.length * (1 + others.length) + 1, question.isWanted);
+  const searches: RateSearch[] = [];
+  for (const { rule, perUs } of candidates)
+    if (await steps.isNextWanted())
+      searches.push(searchRate(rule, perUs, first!.name, of, question));
+  const ratesByPlacement: RatesUnder[] = [];
+  for (const placement of steps.isCut ? [] : others) {
+    const placed = { ...of, decided: { columns: traffic.columns(placement, names.length), names } };
+    const rates: (number | null)[] = [];
+    for (const { rule, perUs } of candidates)
+      if (await steps.isNextWanted()) rates.push(smallestRate(rule, perUs, placed, target));
+    ratesByPlacement.push({ name: placement.name, rates });
+  }
+  const isPlaced = !steps.isCut || others.length === 0;
+  const placed = isPlaced
+    ? searches.map((search, index) => withPlacements(search, index, ratesByPlacement))
+    : searches;
+  const longUs = longTimeOf(traffic.lastUs - traffic.firstUs);
+  const burst = (await steps.isNextWanted())
+    ? findNeededBurst(longUs, target, totals, decided, all, MOST_RATE)
+    : null;
+  return {
+    target,
+    totals,
+    decided,
+    all,
+    badTotal: traffic.requests - totals.requests,
+    badClients: countBadClients(decided),
+    requestsOf: decided.columns.starts.map(
+      (start, id, starts) => (starts[id + 1] ?? start) - start,
+    ),
+    searches: placed,
+    burst,
+    choice: choose(placed, windows),
+    cut: steps.isCut ? { searched: searches.length, of: candidates.length, isPlaced } : null,
+  };
+}
+
+/** Of a search: one for each candidate under each placement, and one for the burst. */
+class Steps {
+  isCut = false;
+  #done = 0;
+  readonly #all: number;
+  readonly #isWanted: RecommendQuestion["isWanted"];
+
+  constructor(all: number, isWanted: RecommendQuestion["isWanted"]) {
+    this.#all = all;
+    this.#isWanted = isWanted;
+  }
+
+  async isNextWanted(): Promise<boolean> {
+    if (!this.isCut && this.#isWanted !== undefined)
+      this.isCut = !(await this.#isWanted(this.#done++, this.#all));
+    return !this.isCut;
+  }
+}
+
+interface SearchedClients {
+  readonly decided: DecidedClients;
+  readonly all: Int32Array;
+  readonly requestsOf: Int32Array;
+  readonly totals: RefusalTotals;
+}
+
+function searchRate(
+  rule: RecommendedRule,
+  perUs: Micros,
+  placement: string,
+  { decided, all, requestsOf, totals }: SearchedClients,
+  { target, seed, top }: RecommendQuestion,
+): RateSearch {
+  const curve = curveOf(rule, perUs, decided, all);
+  const rate = findSmallestRate(curve, (each) => isTargetMet(each, target, totals));
+  const points = curvePoints(curve);
+  const of = { rule, perUs, points, knee: findKnee(points) };
+  if (rate === null)
+    return { ...of, found: null, refusedAtMost: curve.refusalsByRate().at(-1)!.goodRequests };
+  const limit = limitAt(rule, perUs)(rate);
+  const random = rng(seed, `recommend/clients/${limitText(limit.limit)} ${rule.by.name}`);
+  return {
+    ...of,
+    refusedAtMost: 0,
+    found: {
+      limit,
+      forRequests: findSmallestRate(curve, (each) => meetsRequests(each, target, totals))!,
+      forClients: findSmallestRate(curve, (each) => meetsClients(each, target, totals))!,
+      refusals: curve.at(rate),
+      interval: rateInterval(curve, target, requestsOf, rate, random),
+      edge: findEdge(curve, rate, top),
+      placements: [{ name: placement, rate }],
+      mostInWindow: mostInWindow(limit),
+    },
+  };
+}
+
+const smallestRate = (
+  rule: RecommendedRule,
+  perUs: Micros,
+  { decided, all, totals }: SearchedClients,
+  target: RefusalTarget,
+): number | null =>
+  findSmallestRate(curveOf(rule, perUs, decided, all), (each) => isTargetMet(each, target, totals));
+
+/** Of all candidates, under one placement. */
+interface RatesUnder {
+  readonly name: string;
+  readonly rates: readonly (number | null)[];
+}
+
+const withPlacements = (
+  search: RateSearch,
+  index: number,
+  others: readonly RatesUnder[],
+): RateSearch =>
+  search.found === null
+    ? search
+    : {
+        ...search,
+        found: {
+          ...search.found,
+          placements: [
+            ...search.found.placements,
+            ...others.map(({ name, rates }) => ({ name, rate: rates[index]! })),
+          ],
+        },
+      };
+
+const limitAt =
+  ({ by, options }: RecommendedRule, perUs: Micros) =>
+  (rate: number): ReplayLimit => ({ kind: "limit", limit: { rate, perUs }, by, options });
+
+/** All rates that a search begins with are tried. */
+function curveOf(
+  rule: RecommendedRule,
+  perUs: Micros,
+  decided: DecidedClients,
+  all: Int32Array,
+): RefusalCurve {
+  const curve = new RefusalCurve(limitAt(rule, perUs), decided, all, MOST_RATE);
+  tryRates(curve);
+  return curve;
+}
+
+function goodRequestsOf({ columns: { starts, isBad }, names }: DecidedClients): Int32Array {
+  const requestsOf = new Int32Array(names.length);
+  for (let id = 0; id < names.length; id++)
+    for (let at = starts[id]!; at < starts[id + 1]!; at++) if (isBad?.[at] !== 1) requestsOf[id]!++;
+  return requestsOf;
+}
+
+function countBadClients({ columns: { starts, isBad }, names }: DecidedClients): number {
+  if (isBad === null) return 0;
+  let count = 0;
+  for (let id = 0; id < names.length; id++)
+    if (isBad.subarray(starts[id], starts[id + 1]).includes(1)) count++;
+  return count;
+}
+
+/** By the definition of the algorithm (LIM-C11). A profile may count differently. */
+function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
+  if (by.kind === "profile") return null;
+  const { burst, queue, fixedWindowStart } = options;
+  const facts = { ...limit, gateways: 1, burst, queue, fixedWindowStart };
+  // A log that does not count refused requests admits as many as one that does.
+  return specCalled(by.name === FREE_LOG ? "sliding_log" : by.name)!.mostInWindow(facts).most;
+}
+
+/**
+ * All of them meet the target for clients of the log. Of the first window in which any does, the one that admits the least of
+ * any other client is chosen. One that lets requests wait, or that misses the target under another placement, is chosen only if there is no other.
+ */
+function choose(searches: readonly RateSearch[], windows: readonly Micros[]): FoundRate | null {
+  const ratesIn = (perUs: Micros): readonly FoundRate[] =>
+    searches.flatMap((search) =>
+      search.perUs === perUs && search.found !== null ? [search.found] : [],
+    );
+  const found = windows.map(ratesIn).find((some) => some.length > 0) ?? [];
+  const mostOf = (each: FoundRate): number => each.mostInWindow ?? Number.POSITIVE_INFINITY;
+  const drawbacksOf = ({ limit, placements }: FoundRate): number =>
+    Number(specCalled(limit.by.name)?.delays ?? false) +
+    Number(placements.some(({ rate }) => rate === null));
+  return (
+    found.toSorted((a, b) => drawbacksOf(a) - drawbacksOf(b) || mostOf(a) - mostOf(b))[0] ?? null
+  );
+}

@@ -1,0 +1,287 @@
+// A recommendation in words, as tables and five sentences.
+import { many, oneLine, type Paint } from "../../kit/reading/legible.ts";
+import { cut, percent, table, thousands, timeText, type TableColumn } from "../replay/table.ts";
+import { logText } from "../replay/text.ts";
+import type { CutSearch } from "./recommend.ts";
+import type { RecommendationDocument, RecommendedCandidate } from "./result.ts";
+
+export function recommendationText(
+  result: RecommendationDocument,
+  paint: Paint,
+): readonly string[] {
+  const { logs, badRequests, choice } = result;
+  const chosen = choice === null ? null : result.candidates[choice]!;
+  const dependence = dependenceColumns(result);
+  return [
+    ...logs.map((log) => oneLine(logText(log))),
+    sizeText(result),
+    ...(badRequests === 0
+      ? []
+      : [`${thousands(badRequests)} of them are labelled as bad; all shares are of the others`]),
+    "",
+    `${targetText(result)}:`,
+    ...table(candidateColumns(result), paint),
+    ...(dependence === null ? [] : ["", `${dependenceText(result)}:`, ...table(dependence, paint)]),
+    ...noneText(result),
+    ...placementText(result),
+    ...burstText(result),
+    ...(chosen === null || isOneBudget(result) ? [] : edgeText(chosen, paint)),
+    ...(chosen === null || badRequests === 0 ? [] : badText(chosen, result, paint)),
+    "",
+    ...result.reasons,
+    ...fileText(result, paint),
+  ];
+}
+
+/** All requests share one limit, so that no sentence needs clients. */
+export const isOneBudget = ({ key }: Pick<RecommendationDocument, "key">): boolean =>
+  key === "none";
+
+export const sizeText = ({ key, firstAt, lastAt, ...of }: RecommendationDocument): string =>
+  `${countText(of.requests + of.badRequests, "request")} ${isOneBudget({ key }) ? "as one client" : `by ${oneLine(key)}`}, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
+
+export function targetText({ key, target, requests, clients }: RecommendationDocument): string {
+  const forRequests = `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}`;
+  return isOneBudget({ key })
+    ? forRequests
+    : `${forRequests}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}`;
+}
+
+/** What a limit catches of the bad requests, and what it costs the others. */
+function badText(
+  candidate: RecommendedCandidate,
+  document: RecommendationDocument,
+  paint: Paint,
+): readonly string[] {
+  return [
+    "",
+    `bad requests that ${nameOf(candidate)} refuses by rate, and what it costs the others:`,
+    ...table(badColumns(candidate, document), paint),
+  ];
+}
+
+/** The curve of a candidate, and its own rate if it has one. */
+export function pointsOf(candidate: RecommendedCandidate): RecommendedCandidate["curve"] {
+  const { rate, refused, refusedClients, badRefused, badRefusedClients, curve } = candidate;
+  if (rate === null) return curve;
+  const own = { rate, refused, refusedClients, badRefused, badRefusedClients };
+  return [...curve.filter((point) => point.rate !== rate), own].toSorted((a, b) => a.rate - b.rate);
+}
+
+export function badColumns(
+  candidate: RecommendedCandidate,
+  { requests, clients, badRequests, badClients }: RecommendationDocument,
+): readonly TableColumn[] {
+  const points = pointsOf(candidate);
+  type Point = (typeof points)[number];
+  const numbers = (title: string, of: (point: Point) => string): TableColumn => ({
+    title,
+    cells: points.map(of),
+    isNumber: true,
+  });
+  return [
+    numbers("rate", (point) => thousands(point.rate)),
+    numbers("bad", (point) => thousands(point.badRefused)),
+    numbers("share", (point) => percent(point.badRefused / badRequests)),
+    numbers("clients", (point) => thousands(point.badRefusedClients)),
+    numbers("share", (point) => percent(point.badRefusedClients / badClients)),
+    numbers("others", (point) => thousands(point.refused)),
+    numbers("share", (point) => percent(point.refused / requests)),
+    numbers("clients", (point) => thousands(point.refusedClients)),
+    numbers("share", (point) => percent(point.refusedClients / clients)),
+  ];
+}
+
+function fileText({ files }: RecommendationDocument, paint: Paint): readonly string[] {
+  if (files.length === 0) return [];
+  return [
+    "",
+    ...table(
+      [
+        { title: "file", cells: files.map(({ file }) => file), isNumber: false },
+        {
+          title: "",
+          cells: files.map(({ isWritten, about }) =>
+            oneLine(isWritten ? about : `not written: ${about}`),
+          ),
+          isNumber: false,
+        },
+      ],
+      paint,
+    ),
+  ];
+}
+
+const countText = (value: number, what: string): string =>
+  `${thousands(value)} ${what}${value === 1 ? "" : "s"}`;
+
+/** As it was written: `percent` rounds. */
+export const exactPercent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
+
+export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
+  profile === null ? String(algorithm) : `profile ${profile}`;
+
+export const rateText = (rate: number | null): string => (rate === null ? "none" : thousands(rate));
+
+/** What each candidate refuses at its rate. */
+export function candidateColumns({
+  key,
+  candidates,
+}: RecommendationDocument): readonly TableColumn[] {
+  const numbers = columnsOf(candidates);
+  return [
+    numbers("limit", ({ limit }) => limit),
+    { title: "by", cells: candidates.map(nameOf), isNumber: false },
+    numbers("refused", ({ refused, refusedShare }) => withShare(refused, refusedShare)),
+    ...(isOneBudget({ key })
+      ? []
+      : [
+          numbers("clients", ({ refusedClients, refusedClientShare }) =>
+            withShare(refusedClients, refusedClientShare),
+          ),
+        ]),
+    numbers("knee", ({ knee }) => (knee === null ? "none" : thousands(knee.rate))),
+    numbers("most in window", ({ mostInWindow }) =>
+      mostInWindow === null ? "" : thousands(mostInWindow),
+    ),
+  ];
+}
+
+/** What the rates depend on. Null: there is nothing. */
+export function dependenceColumns({
+  key,
+  candidates,
+}: RecommendationDocument): readonly TableColumn[] | null {
+  const isByClient = !isOneBudget({ key });
+  const isPlaced = candidates.some(differsByPlacement);
+  const found = candidates.filter(({ rate }) => rate !== null);
+  if (found.length === 0 || !(isByClient || isPlaced)) return null;
+  const numbers = columnsOf(found);
+  return [
+    numbers("limit", ({ limit }) => limit),
+    { title: "by", cells: found.map(nameOf), isNumber: false },
+    ...(isByClient
+      ? [
+          numbers("requests", ({ rateForRequests }) => rateText(rateForRequests)),
+          numbers("clients", ({ rateForClients }) => rateText(rateForClients)),
+          numbers("95 % of draws", ({ interval }) => intervalText(interval)),
+        ]
+      : []),
+    ...(isPlaced ? [numbers("placements", placementsText)] : []),
+  ];
+}
+
+/** Of its columns. */
+export const dependenceText = ({ key }: RecommendationDocument): string =>
+  isOneBudget({ key })
+    ? "rates by when within their seconds requests arrive"
+    : "rates for the part of requests alone, for that of clients alone, and for draws of the clients";
+
+const columnsOf =
+  (candidates: readonly RecommendedCandidate[]) =>
+  (title: string, of: (each: RecommendedCandidate) => string): TableColumn => ({
+    title,
+    cells: candidates.map(of),
+    isNumber: true,
+  });
+
+const withShare = (count: number, share: number): string =>
+  `${thousands(count)} (${percent(share)})`;
+
+export function intervalText(interval: RecommendedCandidate["interval"]): string {
+  if (interval === null) return "";
+  const { low, high } = interval;
+  if (low === null) return "none";
+  return high === null ? `${thousands(low)} or more` : `${thousands(low)} to ${thousands(high)}`;
+}
+
+const ratesOf = ({ placements }: RecommendedCandidate): readonly (number | null)[] =>
+  placements.map(({ rate }) => rate);
+
+const differsByPlacement = (candidate: RecommendedCandidate): boolean =>
+  new Set(ratesOf(candidate)).size > 1;
+
+function placementsText(candidate: RecommendedCandidate): string {
+  const rates = ratesOf(candidate);
+  if (rates.length === 0) return "";
+  const numbers = rates.filter((rate) => rate !== null);
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  if (numbers.length < rates.length) return `${thousands(least)} to none`;
+  return least === most ? thousands(least) : `${thousands(least)} to ${thousands(most)}`;
+}
+
+export function noneText({ candidates, requests }: RecommendationDocument): readonly string[] {
+  const none = candidates.filter(({ rate }) => rate === null);
+  if (none.length === 0) return [];
+  return [
+    "",
+    ...none.map(
+      (candidate) =>
+        `no rate of ${nameOf(candidate)} per ${candidate.limit.split("/")[1]} meets the target: each one up to 1,000,000,000 refuses ${thousands(candidate.refused)} of ${thousands(requests)} requests or more`,
+    ),
+  ];
+}
+
+export function placementText({
+  timestamps,
+  candidates,
+  cut: cutSearch,
+}: RecommendationDocument): readonly string[] {
+  if (timestamps === "finer" || cutSearch?.isPlaced === false) return [];
+  const how = "spread evenly, all at once and at random";
+  return [
+    "",
+    candidates.some(differsByPlacement)
+      ? `timestamps are whole seconds: "placements" has the rates for requests of one second ${how}; all other numbers are for requests spread evenly`
+      : `timestamps are whole seconds, which makes no difference here: requests of one second ${how} need the same rates`,
+  ];
+}
+
+/** What an interrupted search has. */
+export function cutText({ searched, of, isPlaced }: CutSearch): string {
+  if (searched < of) return `${searched} of ${many(of, "candidate")} were searched`;
+  return isPlaced
+    ? "only the burst is missing"
+    : "all candidates were searched, but only for requests spread evenly within their seconds";
+}
+
+export function burstText({ burst }: RecommendationDocument): readonly string[] {
+  return burst === null
+    ? []
+    : [
+        "",
+        `burst: a bucket that is filled by ${burst.limit}, which clients need in the long run, has to hold ${thousands(burst.burst)} (--limit ${burst.limit} --algorithm gcra --burst ${burst.burst})`,
+      ];
+}
+
+function edgeText(candidate: RecommendedCandidate, paint: Paint): readonly string[] {
+  if (candidate.edge.length === 0) return [];
+  return [
+    "",
+    `clients at the edge of ${candidate.limit} ${nameOf(candidate)}; a peak is the smallest rate that refuses none of their requests:`,
+    ...table(edgeColumns(candidate), paint),
+  ];
+}
+
+export function edgeColumns({ edge }: RecommendedCandidate): readonly TableColumn[] {
+  const numbers = (title: string, cells: readonly string[]): TableColumn => ({
+    title,
+    cells,
+    isNumber: true,
+  });
+  return [
+    { title: "client", cells: edge.map(({ client }) => cut(oneLine(client))), isNumber: false },
+    numbers(
+      "requests",
+      edge.map(({ requests }) => thousands(requests)),
+    ),
+    numbers(
+      "peak",
+      edge.map(({ peak }) => rateText(peak)),
+    ),
+    numbers(
+      "refused",
+      edge.map(({ refused }) => thousands(refused)),
+    ),
+  ];
+}

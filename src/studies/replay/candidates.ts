@@ -1,0 +1,161 @@
+// A candidate: a limit and what counts it. It decides by the limiter that gateways have, with counters in memory.
+import type { Algorithm } from "../../limiter/core/algorithms.ts";
+import type { Budget } from "../../limiter/core/budget.ts";
+import { client, type Client } from "../../limiter/core/client.ts";
+import type { GatewayOptions } from "../../limiter/core/config.ts";
+import { newDecision } from "../../limiter/core/decision.ts";
+import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/core/limiter.ts";
+import type { Resolved } from "../../limiter/core/resolve/resolved.ts";
+import { resolver } from "../../limiter/core/resolve/resolver.ts";
+import { levelOf } from "../../limiter/core/select.ts";
+import { formatDuration, micros, type Micros } from "../../kit/units.ts";
+import { localStore, memoryStore } from "../../limiter/store/memory.ts";
+import { runByNumber } from "../../limiter/store/numbered-runs.ts";
+import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
+import {
+  chargeAfter,
+  meterBefore,
+  ONE_UNIT,
+  type ChargeMeter,
+  type ChargeTime,
+} from "./charges.ts";
+import { startWorld, type WorldCandidate } from "./worlds.ts";
+import {
+  makeRoom,
+  levelByNumber,
+  takeByNumber,
+  type NumberedLevel,
+} from "../../limiter/store/numbered.ts";
+
+export interface LimitSize {
+  readonly rate: number;
+  readonly perUs: Micros;
+}
+
+/** One limit for each client, by an algorithm or a profile of a limiter of others. */
+export interface ReplayLimit {
+  readonly kind: "limit";
+  readonly limit: LimitSize;
+  readonly by: { readonly kind: "algorithm" | "profile"; readonly name: string };
+  readonly options: GatewayOptions;
+  /** Left out: each request costs 1. */
+  readonly charge?: ChargeTime;
+}
+
+export type Candidate = ReplayLimit | WorldCandidate;
+
+/** They differ most, and no other counts differently from all of them. */
+export const USUAL_ALGORITHMS: readonly Algorithm[] = [
+  "fixed_window",
+  "sliding_log",
+  "sliding_window_counter",
+  "token_bucket",
+];
+
+/**
+ * A sliding log that does not count refused requests, as most limiters of others have it. No algorithm of the gateway is one
+ * (ALG-3), so it decides in virtual time only, by options that imitate it.
+ */
+export const FREE_LOG = "free_log";
+export const FREE_LOG_OPTIONS = { algorithm: "sliding_log", imitate: { refused: "free" } } as const;
+export const FREE_LOG_FIELDS = "algorithm: sliding_log, imitate: { refused: free }";
+
+/** `100/1m`. */
+export const limitText = ({ rate, perUs }: LimitSize): string => `${rate}/${shortDuration(perUs)}`;
+
+export const candidateText = (candidate: Candidate): string =>
+  candidate.kind === "world"
+    ? candidate.file
+    : `${limitText(candidate.limit)} ${candidate.by.name}`;
+
+const UNITS = [
+  ["h", 3_600_000_000],
+  ["m", 60_000_000],
+  ["s", 1_000_000],
+] as const;
+
+export function shortDuration(us: Micros): string {
+  const unit = UNITS.find(([, unitUs]) => us % unitUs === 0 && us > 0);
+  return unit === undefined ? formatDuration(us) : `${us / unit[1]}${unit[0]}`;
+}
+
+/** A limiter with counters of its own. Null: nothing is measured of what it charges. */
+export function startCandidate(
+  candidate: Candidate,
+  names: RequestNames,
+  meter: ChargeMeter | null = null,
+): CandidateLimiter {
+  if (candidate.kind === "world") return startWorld(candidate, names);
+  const { limit, options, charge } = candidate;
+  const budget = budgetOf(limit);
+  const level = levelByNumber(levelOf(options, budget, 1));
+  if (charge === "after") return chargeAfter(requireNumbered(level), meter);
+  const limiting =
+    level === null ? ordinaryLimiter(options, budget, names) : limiterByNumber(level);
+  return meter === null ? limiting : meterBefore(limiting, meter);
+}
+
+/** Requests of other clients change nothing for a client, and each request costs 1. */
+export const countsClientsAlone = (candidate: Candidate): boolean =>
+  candidate.kind === "limit" &&
+  candidate.charge === undefined &&
+  levelByNumber(levelOf(candidate.options, budgetOf(candidate.limit), 1)) !== null;
+
+/** Null: it can charge after. Otherwise why not. */
+export function whyNotAfter({ limit, options }: Omit<ReplayLimit, "kind">): string | null {
+  const level = levelOf(options, budgetOf(limit), 1);
+  if (level.traits.delays) return "lets requests wait for their turns";
+  return levelByNumber(level) === null ? "is written after each decision" : null;
+}
+
+const budgetOf = (limit: LimitSize): Budget => ({
+  space: "replay",
+  scope: "key",
+  limit: { ...limit, smoothing: null },
+  because: [],
+});
+
+function requireNumbered(level: NumberedLevel | null): NumberedLevel {
+  if (level === null) throw new Error("this candidate cannot charge after");
+  return level;
+}
+
+function limiterByNumber(level: NumberedLevel): CandidateLimiter {
+  const run = runByNumber(level);
+  return {
+    decide: (id, _, atUs, charge) => takeByNumber(level, id, micros(atUs), charge?.units),
+    makeRoom: (clients) => makeRoom(level, clients),
+    delayUs: level.bound.counting.delay === undefined ? null : () => level.reply.delayUs,
+    ...(run === null ? {} : { decideAll: run }),
+  };
+}
+
+/** As a gateway has it, for what needs more than the row of a client. */
+function ordinaryLimiter(
+  options: GatewayOptions,
+  key: Budget,
+  { clients }: RequestNames,
+): CandidateLimiter {
+  const own: Client[] = [];
+  const configuration = {
+    apis: new Map(),
+    policies: new Map(),
+    keys: new Map(),
+    options,
+    shadow: null,
+  };
+  const resolved: Resolved = { id: 0, api: null, key, quota: null, quotaAtApi: null };
+  const store = localStore(memoryStore(), memoryStore());
+  const inner = limiter(resolver(configuration), store, LOCAL_STORE_TRAITS, null);
+  const prepared = prepare(inner, resolved, micros(0));
+  const into = newDecision();
+  return {
+    decide: (id, _, atUs, { units } = ONE_UNIT) => {
+      const one = (own[id] ??= client(clients.names[id]!));
+      const decision = decideNow(inner, prepared, one, micros(atUs), "spend", units, into);
+      return decision.refused === null ? 0 : decision.retryAfterUs;
+    },
+    delayUs: prepared.levels[0]!.traits.delays ? () => into.delayUs : null,
+    makeRoom: () => {},
+  };
+}

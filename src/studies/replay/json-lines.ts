@@ -1,0 +1,104 @@
+// Lines of JSON. A column is a path: `status`, `request.remote_ip`, `headers.user-agent`.
+import { isJsonMap, type Json } from "../../kit/reading/shape.ts";
+import type { Layout, LineReader } from "./line-reader.ts";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const FIRST_SIZE = 4096;
+
+export const JSON_LAYOUT: Layout = { columns: null, readerOf: jsonReader };
+
+function jsonReader(wanted: readonly string[]): LineReader {
+  const finders = wanted.map(finderOf);
+  const spans = new Int32Array(2 * wanted.length);
+  let scratch = new Uint8Array(FIRST_SIZE);
+  let used = 0;
+
+  /** Values are copied into bytes, because an escape of JSON is not the text that it means. */
+  const write = (text: string, slot: number): void => {
+    if (used + 3 * text.length > scratch.length) {
+      const larger = new Uint8Array(2 * scratch.length + 3 * text.length);
+      larger.set(scratch);
+      scratch = larger;
+    }
+    spans[2 * slot] = used;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code < 128) scratch[used++] = code;
+      else {
+        used += encoder.encodeInto(text.slice(i), scratch.subarray(used)).written;
+        break;
+      }
+    }
+    spans[2 * slot + 1] = used;
+  };
+
+  const reader: LineReader = {
+    source: scratch,
+    spans,
+    read: (bytes, from, to) => {
+      const value = parseJson(decoder.decode(bytes.subarray(from, to)));
+      if (value === undefined || !isJsonMap(value)) return false;
+      used = 0;
+      spans.fill(-1);
+      for (let slot = 0; slot < finders.length; slot++) {
+        const text = scalarText(finders[slot]!(value));
+        if (text !== null) write(text, slot);
+      }
+      reader.source = scratch;
+      return true;
+    },
+  };
+  return reader;
+}
+
+/** Undefined: this is no JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Null: missing, or not one value. Of a list it is the first. */
+function scalarText(value: Json | undefined): string | null {
+  const one = Array.isArray(value) ? (value as readonly Json[])[0] : value;
+  if (typeof one === "string") return one;
+  return typeof one === "number" || typeof one === "boolean" ? String(one) : null;
+}
+
+type Finder = (record: Json) => Json | undefined;
+
+/** A name with dots is a key of its own (`"log.level"`), or a path into maps. */
+function finderOf(column: string): Finder {
+  const parts = column.split(".");
+  const ways = parts.map((_, i) => [
+    memberFinder(parts.slice(0, i + 1).join(".")),
+    i + 1 === parts.length ? null : finderOf(parts.slice(i + 1).join(".")),
+  ]) as readonly (readonly [Finder, Finder | null])[];
+  return (record) => {
+    for (const [member, rest] of ways) {
+      const value = member(record);
+      const found = rest === null || value === undefined ? value : rest(value);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+/** Names of headers differ in letter case, and lists of HAR have them as values. */
+function memberFinder(name: string): Finder {
+  const lower = name.toLowerCase();
+  return (record) => {
+    if (Array.isArray(record))
+      return (record as readonly Json[]).filter(isJsonMap).find(({ name: own }) => {
+        return typeof own === "string" && own.toLowerCase() === lower;
+      })?.["value"];
+    if (!isJsonMap(record)) return undefined;
+    if (Object.hasOwn(record, name)) return record[name];
+    for (const key of Object.keys(record)) if (key.toLowerCase() === lower) return record[key];
+    return undefined;
+  };
+}

@@ -1,0 +1,153 @@
+// Reads one large log by several threads, while the thread of the caller decides its requests. Each reads pieces of the
+// file, and they arrive in the order of the file: the result is that of one thread, byte for byte.
+import { availableParallelism } from "node:os";
+import { closeSync, fstatSync, openSync, statSync } from "node:fs";
+import { extname } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { LogFormat } from "./columns.ts";
+import { requireValue } from "../../kit/reading/failure.ts";
+import { blocksOf, openLog, type LogBlock } from "./line-blocks.node.ts";
+import type { LogFile } from "./log-file.ts";
+import { ThreadNumbers, type LogPiece, type NumberedPiece } from "./log-piece.ts";
+import { readFileChunks } from "./log-source.node.ts";
+import type { LogQuestion, RequestQuestion } from "./requests.ts";
+
+/** Lines that begin in as many bytes are one piece. */
+export const PIECE_BYTES = 1 << 20;
+/** How far the last line of a piece may reach into the next one: as far as blocks of one thread would let it. */
+export const OVERHANG_BYTES = 1 << 18;
+/** Decisions wait until a window is full. Threads read meanwhile. */
+export const PIECES_AHEAD = 128;
+
+/** Places in the memory that the threads share. */
+export const NEXT_PIECE = 0;
+export const FIRST_TO_WAIT_FOR = 1;
+
+/** A question as plain data, without tables of names. */
+export type PlainQuestion = Pick<
+  RequestQuestion,
+  "key" | "endpoint" | "sender" | "cost" | "needsDuration" | "zoneUs"
+> & {
+  readonly conditions: readonly string[];
+  readonly labels: readonly string[];
+  readonly hasTargets: boolean;
+  readonly format: Pick<LogFormat, "name" | "text">;
+};
+
+/** A message of a thread. Null: a line is too long for pieces, or a record has several lines. */
+export interface ReadPiece {
+  readonly place: number; // among the pieces of the log
+  readonly piece: LogPiece | null;
+}
+
+export interface PieceSettings {
+  readonly file: number; // open in this process
+  readonly bytes: number;
+  readonly head: readonly Uint8Array[];
+  readonly question: PlainQuestion;
+  readonly isWholeSeconds: boolean;
+  readonly progress: Int32Array;
+}
+
+const MOST_THREADS = 8; // one thread decides, and cannot take more
+export const USUAL_THREADS = Math.min(MOST_THREADS, availableParallelism());
+
+/** Names in the middle of a log change how the lines after them are read. */
+export const isForThreads = ({ name, format }: LogFile, fromBytes: number): boolean =>
+  format.others !== "comments" && statSync(name).size >= fromBytes;
+
+/** What the file has later is not read. */
+export async function* readByThreads(
+  { name, format, isWholeSeconds }: LogFile,
+  head: readonly Uint8Array[],
+  question: LogQuestion,
+  count: number,
+  stop: Promise<"stop">,
+): AsyncGenerator<LogBlock | NumberedPiece, void, undefined> {
+  const file = openSync(name, "r");
+  const bytes = fstatSync(file).size;
+  const progress = new Int32Array(new SharedArrayBuffer(8));
+  const plain = plainQuestion(question, format);
+  const settings: PieceSettings = { file, bytes, head, question: plain, isWholeSeconds, progress };
+  const arrived = new Map<number, () => NumberedPiece | "long line">();
+  let change = Promise.withResolvers<void>();
+  let failure = null as Error | null;
+  const threads = Array.from({ length: count }, () => {
+    const thread = startThread(settings);
+    const clients = new ThreadNumbers(question.clients);
+    const targets = question.targets === null ? null : new ThreadNumbers(question.targets);
+    thread.on("error", (error: Error) => {
+      failure ??= error;
+      change.resolve();
+    });
+    thread.on("message", ({ place, piece }: ReadPiece) => {
+      arrived.set(place, () =>
+        piece === null
+          ? "long line"
+          : {
+              piece,
+              clients: clients.with(piece.clients),
+              targets: piece.targets === null ? null : targets!.with(piece.targets),
+            },
+      );
+      change.resolve();
+    });
+    return thread;
+  });
+  try {
+    for (let place = 0; place * PIECE_BYTES < bytes; place++) {
+      while (!arrived.has(place)) {
+        if (failure !== null) throw failure;
+        if ((await Promise.race([change.promise, stop])) === "stop") return;
+        change = Promise.withResolvers<void>();
+      }
+      const piece = arrived.get(place)!(); // in this order, so that names are numbered as by one thread
+      arrived.delete(place);
+      if (piece === "long line") {
+        yield* place === 0
+          ? requireValue(await openLog(name)).blocks
+          : blocksOf(readFileChunks(file, place * PIECE_BYTES - 1), true);
+        return;
+      }
+      Atomics.store(progress, FIRST_TO_WAIT_FOR, place + 1);
+      Atomics.notify(progress, FIRST_TO_WAIT_FOR);
+      yield piece;
+      await setImmediate(); // for signals, and for messages of the threads
+    }
+  } finally {
+    await Promise.all(threads.map((thread) => thread.terminate()));
+    closeSync(file);
+  }
+}
+
+const startThread = (settings: PieceSettings): Worker =>
+  new Worker(new URL(`piece-worker.node${extname(import.meta.filename)}`, import.meta.url), {
+    workerData: settings,
+  });
+
+const plainQuestion = (
+  {
+    key,
+    endpoint,
+    sender,
+    cost,
+    needsDuration,
+    zoneUs,
+    conditions,
+    labels = [],
+    targets,
+  }: LogQuestion,
+  { name, text }: LogFormat,
+): PlainQuestion => ({
+  key,
+  ...(endpoint !== undefined && { endpoint }),
+  ...(sender !== undefined && { sender }),
+  ...(cost !== undefined && { cost }),
+  ...(needsDuration !== undefined && { needsDuration }),
+  ...(zoneUs !== undefined && { zoneUs }),
+  conditions: conditions.map((condition) => condition.text),
+  labels: labels.map((label) => label.text),
+  hasTargets: targets !== null,
+  format: { name, ...(text !== undefined && { text }) },
+});

@@ -1,0 +1,253 @@
+// Requests that are out of order by more than memory sorts: sorted runs in one temporary file, which are merged at the end.
+// It has times and numbers of clients, and no names. It has no name either once it is open, so that nothing is left behind
+// however the process ends.
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { whyUnreadable } from "../../kit/reading/text-file.node.ts";
+import { FirstArrivals } from "./first-arrivals.ts";
+import type { RequestQuestion } from "./requests.ts";
+import { ArrivalWindow, type Arrivals, type RequestSink } from "./arrivals.ts";
+
+/** Names of requests, by their numbers. */
+type RequestTables = Pick<RequestQuestion, "clients" | "targets">;
+
+/** The file cannot be created or written. */
+export class SortingError extends Error {}
+
+const CHUNK_ROWS = 1 << 14;
+const ROWS_A_TURN = 1 << 16;
+
+/** A part of a run, with one column after another. */
+interface StoredBlock {
+  readonly start: number; // in the file
+  readonly count: number;
+}
+
+type Column = Float64Array | Int32Array;
+
+const columnsOf = ({ atUs, clients, targets, charges }: Arrivals): readonly Column[] => [
+  atUs,
+  clients,
+  targets,
+  ...(charges === undefined ? [] : [charges.units, charges.lastsUs]),
+];
+
+/** Each is as long as requests arrive in the order that a window restores. */
+export class RequestRuns implements RequestSink {
+  readonly #folder: string;
+  readonly #rows: number;
+  readonly #hasCharges: boolean;
+  readonly #runs: StoredBlock[][] = [[]];
+  #window: ArrivalWindow;
+  readonly #clients = new FirstArrivals();
+  readonly #targets = new FirstArrivals();
+  #added = 0;
+  #direct: RequestSink | null = null;
+  #file = -1;
+  #end = 0; // of the file
+
+  /** `rows`: of the window. */
+  constructor(rows: number, hasCharges: boolean, folder: string = tmpdir()) {
+    this.#folder = folder;
+    this.#rows = rows;
+    this.#hasCharges = hasCharges;
+    this.#window = this.#newWindow();
+  }
+
+  get runs(): number {
+    return this.#runs.length;
+  }
+
+  add(atUs: number, client: number, target: number, units: number, lastsUs: number): boolean {
+    this.#clients.note(client, atUs, this.#added);
+    this.#targets.note(target, atUs, this.#added++);
+    if (this.#window.add(atUs, client, target, units, lastsUs)) return true;
+    this.#window.end();
+    this.#runs.push([]);
+    this.#window = this.#newWindow();
+    return this.#window.add(atUs, client, target, units, lastsUs);
+  }
+
+  /**
+   * All requests in the order of their times; those of one time in the order in which they were added. The names get the
+   * numbers that a sorted log gives them.
+   */
+  async mergeInto(
+    sink: RequestSink,
+    names: RequestTables,
+    isStopped: () => boolean,
+  ): Promise<void> {
+    if (this.#file < 0) {
+      this.#direct = sink; // the window has all of them
+      this.#window.end();
+      return;
+    }
+    this.#window.end();
+    const clients = this.#clients.renumber(names.clients);
+    const targets = names.targets === null ? null : this.#targets.renumber(names.targets);
+    const numbered: RequestSink = {
+      add: (atUs, client, target, units, lastsUs) =>
+        sink.add(atUs, clients[client]!, targets?.[target] ?? target, units, lastsUs),
+    };
+    const heap: RunCursor[] = [];
+    for (const [index, blocks] of this.#runs.entries()) {
+      const cursor = new RunCursor(this.#file, index, blocks, this.#hasCharges);
+      if (cursor.next()) heap.push(cursor);
+    }
+    heap.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    for (let rows = 1; heap.length > 0; rows++) {
+      const first = heap[0]!;
+      first.addTo(numbered);
+      if (!first.next()) {
+        const last = heap.pop()!;
+        if (heap.length > 0) heap[0] = last;
+      }
+      moveDown(heap);
+      if (rows % ROWS_A_TURN !== 0) continue;
+      await setImmediate(); // for signals
+      if (isStopped()) return;
+    }
+  }
+
+  close(): void {
+    if (this.#file >= 0) closeSync(this.#file);
+    this.#file = -1;
+  }
+
+  #newWindow(): ArrivalWindow {
+    const write = (arrivals: Arrivals): void => this.#write(arrivals);
+    return new ArrivalWindow(write, false, this.#rows, this.#hasCharges);
+  }
+
+  #write(arrivals: Arrivals): void {
+    const { count } = arrivals;
+    if (this.#direct !== null) addAll(arrivals, this.#direct);
+    else if (count > 0) this.#store(arrivals);
+  }
+
+  #store(arrivals: Arrivals): void {
+    const { count } = arrivals;
+    try {
+      if (this.#file < 0) this.#file = createFile(this.#folder);
+      this.#runs.at(-1)!.push({ start: this.#end, count });
+      for (const column of columnsOf(arrivals)) {
+        const bytes = bytesOf(column.subarray(0, count));
+        for (let from = 0; from < bytes.length;)
+          from += writeSync(this.#file, bytes, from, bytes.length - from, this.#end + from);
+        this.#end += bytes.length;
+      }
+    } catch (error) {
+      throw new SortingError(
+        `requests are out of order, and cannot be sorted in ${this.#folder}: ${whyUnreadable(error)}; name a folder with more room by TMPDIR, or sort the log by time`,
+        { cause: error },
+      );
+    }
+  }
+}
+
+function addAll({ count, atUs, clients, targets, charges }: Arrivals, sink: RequestSink): void {
+  for (let at = 0; at < count; at++)
+    sink.add(
+      atUs[at]!,
+      clients[at]!,
+      targets[at]!,
+      charges?.units[at] ?? 1,
+      charges?.lastsUs[at] ?? 0,
+    );
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** Only this process can open it. */
+function createFile(folder: string): number {
+  const name = join(folder, `weir-${randomUUID()}`);
+  const file = openSync(name, "wx+", 0o600);
+  unlinkSync(name);
+  return file;
+}
+
+/** Where the reading of a run is. */
+class RunCursor {
+  readonly index: number;
+  readonly #file: number;
+  readonly #blocks: readonly StoredBlock[];
+  readonly #atUs = new Float64Array(CHUNK_ROWS);
+  readonly #clients = new Int32Array(CHUNK_ROWS);
+  readonly #targets = new Int32Array(CHUNK_ROWS);
+  readonly #units: Float64Array;
+  readonly #lastsUs: Float64Array;
+  #block = 0;
+  #from = 0; // the next row of the block
+  #count = 0; // rows in memory
+  #at = -1;
+
+  constructor(file: number, index: number, blocks: readonly StoredBlock[], hasCharges: boolean) {
+    this.index = index;
+    this.#file = file;
+    this.#blocks = blocks;
+    this.#units = new Float64Array(hasCharges ? CHUNK_ROWS : 0);
+    this.#lastsUs = new Float64Array(hasCharges ? CHUNK_ROWS : 0);
+  }
+
+  get atUs(): number {
+    return this.#atUs[this.#at]!;
+  }
+
+  /** False: that was the last one. */
+  next(): boolean {
+    return ++this.#at < this.#count || this.#readRows();
+  }
+
+  addTo(sink: RequestSink): void {
+    const at = this.#at;
+    sink.add(
+      this.#atUs[at]!,
+      this.#clients[at]!,
+      this.#targets[at]!,
+      this.#units[at] ?? 1,
+      this.#lastsUs[at] ?? 0,
+    );
+  }
+
+  #readRows(): boolean {
+    const block = this.#blocks[this.#block];
+    if (block === undefined) return false;
+    const from = this.#from;
+    const count = Math.min(CHUNK_ROWS, block.count - from);
+    let start = block.start;
+    for (const column of [this.#atUs, this.#clients, this.#targets, this.#units, this.#lastsUs]) {
+      if (column.length === 0) continue;
+      const size = column.BYTES_PER_ELEMENT;
+      readSync(this.#file, bytesOf(column), 0, count * size, start + from * size);
+      start += block.count * size;
+    }
+    this.#from += count;
+    if (this.#from === block.count) {
+      this.#block++;
+      this.#from = 0;
+    }
+    this.#count = count;
+    this.#at = 0;
+    return true;
+  }
+}
+
+const isBefore = (a: RunCursor, b: RunCursor): boolean =>
+  a.atUs < b.atUs || (a.atUs === b.atUs && a.index < b.index);
+
+/** The first of a heap, until none below it is before it. */
+function moveDown(heap: RunCursor[]): void {
+  for (let at = 0; ;) {
+    const left = 2 * at + 1;
+    if (left >= heap.length) return;
+    const right = left + 1;
+    const least = right < heap.length && isBefore(heap[right]!, heap[left]!) ? right : left;
+    if (!isBefore(heap[least]!, heap[at]!)) return;
+    [heap[at], heap[least]] = [heap[least]!, heap[at]!];
+    at = least;
+  }
+}

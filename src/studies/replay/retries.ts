@@ -1,0 +1,171 @@
+// A log shows the requests that clients sent, and not those that they would have sent after a refusal. Here the clients of
+// one candidate retry as the simulator's do.
+import type { Rng } from "../../kit/chance/rng.ts";
+import { rng } from "../../kit/chance/rng.ts";
+import { micros, SECOND, waitSeconds } from "../../kit/units.ts";
+import type { Behaviour } from "../../lab/scenario/types.ts";
+import { patienceUs } from "../../lab/sim/clients.ts";
+import {
+  eventQueue,
+  happenNext,
+  nextTimeUs,
+  schedule,
+  type EventQueue,
+} from "../../lab/sim/event-queue.ts";
+import { atbPacer, type Pacer } from "../../lab/sim/token-clients.ts";
+import type { Arrivals } from "./arrivals.ts";
+import { ONE_UNIT } from "./charges.ts";
+import {
+  REJECTED,
+  type CandidateLimiter,
+  type Charge,
+  type RequestNames,
+} from "./candidate-limiter.ts";
+import { startCandidate, type Candidate } from "./candidates.ts";
+
+/** Behaviours by their names on the command line. */
+export const RETRIES = {
+  "retry-after": { kind: "honour_retry_after", maxAttempts: 10 },
+  backoff: { kind: "backoff", baseUs: SECOND, factor: 2, jitter: 0.5, maxAttempts: 10 },
+  atb: { kind: "atb", bucket: 40, perMinute: 40, step: 1.2, stepAbove: 1.2, maxAttempts: 10 },
+  "give-up": { kind: "ignore" },
+} as const satisfies Readonly<Record<string, Behaviour>>;
+
+export type RetryName = keyof typeof RETRIES;
+
+/** A request that will be sent, or was refused and will be sent again. */
+interface Retry {
+  readonly client: number;
+  readonly target: number;
+  readonly firstUs: number;
+  readonly attempt: number;
+  readonly charge: Charge;
+}
+
+/** A client that sends one request at a time, each attempt with a token. */
+interface TokenClient {
+  readonly pacer: Pacer;
+  waiting: Retry[]; // whose time has come
+  begun: number; // of these
+  isBusy: boolean;
+}
+
+export type RetryCounts = Pick<
+  RetryTally,
+  "attempts" | "refusedAttempts" | "admittedLater" | "gaveUp" | "longestWaitUs"
+>;
+
+/** Counts what clients that retry get from a candidate. It has counters of its own. */
+export class RetryTally {
+  attempts = 0;
+  refusedAttempts = 0;
+  admittedLater = 0; // requests
+  gaveUp = 0;
+  longestWaitUs = 0; // until an admission
+  readonly behaviour: RetryName;
+  readonly #limiter: CandidateLimiter;
+  readonly #behaviour: Behaviour;
+  readonly #chance: Rng;
+  readonly #queue: EventQueue = eventQueue();
+  readonly #sendAgain = (request: Retry): void => this.#send(request);
+  readonly #tokenClients = new Map<number, TokenClient>();
+  #nowUs = 0;
+
+  constructor(candidate: Candidate, names: RequestNames, behaviour: RetryName, seed: number) {
+    this.#limiter = startCandidate(candidate, names);
+    this.behaviour = behaviour;
+    this.#behaviour = RETRIES[behaviour];
+    this.#chance = rng(seed, "replay/retries");
+  }
+
+  /** Sends the requests of the log, and each retry when its time has come. */
+  decide(
+    { count, clients: ids, targets, charges }: Arrivals,
+    times: Float64Array,
+    clients: number,
+  ): void {
+    this.#limiter.makeRoom(clients);
+    for (let i = 0; i < count; i++) {
+      const atUs = times[i]!;
+      this.#retryUntil(atUs);
+      this.#nowUs = atUs;
+      const charge =
+        charges === undefined
+          ? ONE_UNIT
+          : { units: charges.units[i]!, lastsUs: charges.lastsUs[i]! };
+      this.#arrive({ client: ids[i]!, target: targets[i]!, firstUs: atUs, attempt: 0, charge });
+    }
+  }
+
+  /** After the last request of the log. */
+  end(): void {
+    this.#retryUntil(Number.MAX_VALUE);
+  }
+
+  counts(): RetryCounts {
+    const { attempts, refusedAttempts, admittedLater, gaveUp, longestWaitUs } = this;
+    return { attempts, refusedAttempts, admittedLater, gaveUp, longestWaitUs };
+  }
+
+  #retryUntil(atUs: number): void {
+    for (let nextUs = nextTimeUs(this.#queue); nextUs <= atUs; nextUs = nextTimeUs(this.#queue)) {
+      this.#nowUs = nextUs;
+      happenNext(this.#queue);
+    }
+  }
+
+  #arrive(request: Retry): void {
+    if (this.#behaviour.kind !== "atb") {
+      this.#send(request);
+      return;
+    }
+    const { client } = request;
+    const known = this.#tokenClients.get(client);
+    const pacer = known?.pacer ?? atbPacer(this.#behaviour, this.#nowUs);
+    const state = known ?? { pacer, waiting: [], begun: 0, isBusy: false };
+    this.#tokenClients.set(client, state);
+    state.waiting.push(request);
+    if (!state.isBusy) this.#beginNext(state);
+  }
+
+  #beginNext(client: TokenClient): void {
+    const next = client.waiting[client.begun++];
+    client.isBusy = next !== undefined;
+    if (next === undefined) [client.waiting, client.begun] = [[], 0];
+    else this.#sendLater(client.pacer.take(this.#nowUs), next);
+  }
+
+  #sendLater(atUs: number, request: Retry): void {
+    schedule(this.#queue, micros(atUs), this.#sendAgain, request);
+  }
+
+  #send(request: Retry): void {
+    const { client, target, firstUs, attempt, charge } = request;
+    this.attempts++;
+    const waitUs = this.#limiter.decide(client, target, this.#nowUs, charge);
+    if (waitUs === 0 && attempt > 0) {
+      this.admittedLater++;
+      this.longestWaitUs = Math.max(this.longestWaitUs, this.#nowUs - firstUs);
+    }
+    const isRefused = waitUs !== 0 && waitUs !== REJECTED;
+    const retry = { ...request, attempt: attempt + 1 };
+    const patience = isRefused ? this.#patienceUs(attempt, waitUs) : null;
+    const sender = this.#tokenClients.get(client);
+    sender?.pacer.onResponse(this.#nowUs, isRefused);
+    if (patience === null) {
+      if (sender !== undefined) this.#beginNext(sender);
+      return;
+    }
+    const earliestUs = this.#nowUs + Math.round(patience);
+    this.#sendLater(sender?.pacer.take(earliestUs) ?? Math.max(this.#nowUs + 1, earliestUs), retry);
+  }
+
+  /** Of a refused attempt; null: the client gives up. */
+  #patienceUs(attempt: number, waitUs: number): number | null {
+    this.refusedAttempts++;
+    const retryAfter = Number.isFinite(waitUs) ? waitSeconds(waitUs) : null;
+    const patience = patienceUs(this.#behaviour, attempt, retryAfter, this.#chance);
+    if (patience === null) this.gaveUp++;
+    return patience;
+  }
+}

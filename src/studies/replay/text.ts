@@ -1,0 +1,342 @@
+// A result in words, as tables whose numbers are aligned.
+import { many, oneLine, type Paint, type Tone } from "../../kit/reading/legible.ts";
+import { logTitle } from "./log-file.ts";
+import { lineNoun } from "./row-format.ts";
+import {
+  cut,
+  LONGEST_CLIENT,
+  percent,
+  seconds,
+  table,
+  thousands,
+  timeText,
+  type TableColumn,
+} from "./table.ts";
+import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
+
+/** More candidates have only their rows: their clients would fill the screen. */
+const CANDIDATES_WITH_CLIENTS = 3;
+const MOST_LOGS = 10;
+
+/** `width` is that of a terminal: a wider table is continued below. */
+export function replayText(
+  result: ReplayResult,
+  paint: Paint,
+  areClientsWanted: boolean,
+  width = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const { logs, candidates, requests, lastAt } = result;
+  const shown = logs.slice(0, MOST_LOGS);
+  const head = [
+    ...shown.map((log) => oneLine(logText(log))),
+    ...(logs.length > MOST_LOGS ? [`and ${many(logs.length - MOST_LOGS, "more log")}`] : []),
+    sizeText(result),
+    ...(result.isInterrupted
+      ? [`interrupted: only requests until ${lastAt === null ? "the first" : timeText(lastAt)}`]
+      : []),
+  ];
+  if (requests === 0) return head;
+  const limits = new Set(candidates.map(({ limit, world }) => limit ?? world));
+  const hasClients =
+    areClientsWanted || limits.size === 1 || candidates.length <= CANDIDATES_WITH_CLIENTS;
+  const detailed = hasClients ? candidates : [];
+  return [
+    ...head,
+    "",
+    ...candidateTable(result, paint, width),
+    ...timestampText(result),
+    ...costText(result),
+    ...candidates.flatMap(delayText),
+    ...candidates.flatMap((candidate) => rejectionText(candidate, requests)),
+    ...retryText(candidates, paint, width),
+    ...detailed.flatMap((candidate) => clientText(candidate, paint, width)),
+    ...(detailed.length === 0 ? ["", "--top N prints the refused clients of each candidate"] : []),
+  ];
+}
+
+/** Whose requests were replayed, and of which time. */
+export function sizeText({ requests, clients, key, firstAt, lastAt }: ReplayResult): string {
+  const ofClients =
+    key === "none"
+      ? "as one client"
+      : `of ${thousands(clients)} ${clients === 1 ? "client" : "clients"} by ${oneLine(key)}`;
+  return `${thousands(requests)} ${requests === 1 ? "request" : "requests"} ${ofClients}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`;
+}
+
+export function logText({ file, format, lines, requests, ...rest }: ReplayedLog): string {
+  const counts = [
+    `${thousands(lines)} ${lineNoun(format)}${lines === 1 ? "" : "s"}`,
+    ...(rest.unreadable === 0 ? [] : [`${thousands(rest.unreadable)} unreadable`]),
+    ...(rest.withoutKey === 0 ? [] : [`${thousands(rest.withoutKey)} without a key`]),
+    ...(rest.withoutEndpoint === 0
+      ? []
+      : [`${thousands(rest.withoutEndpoint)} without a method and path`]),
+    ...(rest.notSelected === 0 ? [] : [`${thousands(rest.notSelected)} not selected`]),
+  ];
+  const isPartly = counts.length > 1 ? `, ${thousands(requests)} replayed` : "";
+  const start = rest.takesDurationOff ? "; each began its duration before its timestamp" : "";
+  const ends =
+    rest.withoutDuration === 0
+      ? ""
+      : rest.takesDurationOff
+        ? `, but ${thousands(rest.withoutDuration)} without a duration count at their ends`
+        : `; ${thousands(rest.withoutDuration)} without a duration are charged when they arrive`;
+  const costs = [
+    ...(rest.withoutCost === 0 ? [] : [`${thousands(rest.withoutCost)} without a cost cost 1`]),
+    ...(rest.roundedCosts === 0
+      ? []
+      : [`${thousands(rest.roundedCosts)} with decimals cost the next integer`]),
+  ].map((text) => `; ${text}`);
+  return `${logTitle(file)}: ${format}, ${counts.join(", ")}${isPartly}${start}${ends}${costs.join("")}`;
+}
+
+const REFUSED_COLUMN = 2;
+
+function candidateTable(result: ReplayResult, paint: Paint, width: number): readonly string[] {
+  const { candidates } = result;
+  const toneOf = (row: number, column: number): Tone | null => {
+    if (column !== REFUSED_COLUMN) return null;
+    return candidates[row]!.refused === 0 ? "good" : "bad";
+  };
+  return table(candidateColumns(result), paint, toneOf, { width, named: REFUSED_COLUMN });
+}
+
+export function candidateColumns(result: ReplayResult): readonly TableColumn[] {
+  const { candidates, overTime } = result;
+  const isInterval = candidates.some(({ placements }) => differ(placements));
+  const step = stepText(overTime.stepSeconds);
+  const hasUnits = candidates.some(({ units }) => units !== null);
+  const numbers = (title: string, of: (each: ReplayedCandidate) => string): TableColumn => ({
+    title,
+    cells: candidates.map(of),
+    isNumber: true,
+  });
+  const words = (
+    title: string,
+    of: (each: ReplayedCandidate, index: number) => string,
+  ): TableColumn => ({ title, cells: candidates.map(of), isNumber: false });
+  return [
+    numbers("limit", ({ limit }) => limit ?? ""),
+    words("by", nameOf),
+    numbers("refused", ({ refused }) => thousands(refused)),
+    ...(isInterval ? [numbers("interval", intervalText)] : []),
+    numbers("share", ({ refusedShare }) => percent(refusedShare)),
+    numbers("clients", ({ refusedClients }) => thousands(refusedClients)),
+    numbers("share", ({ refusedClientShare }) => percent(refusedClientShare)),
+    ...(hasUnits
+      ? [
+          numbers("units refused", ({ units }) => thousands(units?.refused ?? 0)),
+          numbers("share", ({ units }) =>
+            units === null || units.refused + units.spent === 0
+              ? ""
+              : percent(units.refused / (units.refused + units.spent)),
+          ),
+          numbers("most in a window", ({ units }) => thousands(units?.mostInWindow ?? 0)),
+          numbers("above the limit", ({ units }) => thousands(units?.aboveLimit ?? 0)),
+        ]
+      : []),
+    words("first refusal", ({ firstAt }) => (firstAt === null ? "never" : timeText(firstAt))),
+    ...(hasUnits ? [] : [words(`most in ${step}`, (_, index) => mostText(result, index))]),
+  ];
+}
+
+const nameOf = ({ algorithm, profile, world }: ReplayedCandidate): string =>
+  world ?? (profile === null ? String(algorithm) : `profile ${profile}`);
+
+export const titleOf = (candidate: ReplayedCandidate): string =>
+  candidate.limit === null ? nameOf(candidate) : `${candidate.limit} ${nameOf(candidate)}`;
+
+const refusalsOf = (placements: ReplayedCandidate["placements"]): readonly number[] =>
+  placements.map(({ refused }) => refused);
+
+const differ = (placements: ReplayedCandidate["placements"]): boolean =>
+  new Set(refusalsOf(placements)).size > 1;
+
+function intervalText({ placements }: ReplayedCandidate): string {
+  const refused = refusalsOf(placements);
+  const [least, most] = [Math.min(...refused), Math.max(...refused)];
+  return least === most ? thousands(least) : `${thousands(least)} to ${thousands(most)}`;
+}
+
+function mostText({ overTime }: ReplayResult, index: number): string {
+  const refused = overTime.refused[index]!;
+  const most = Math.max(...refused);
+  return most === 0
+    ? ""
+    : `${thousands(most)}, ${timeText(overTime.startAt[refused.indexOf(most)]!)}`;
+}
+
+/** When the seconds matter, and by how much. */
+export function timestampText({ timestamps, candidates }: ReplayResult): readonly string[] {
+  if (timestamps === "finer") return [];
+  const matters = candidates.filter(({ placements }) => differ(placements));
+  const how = "spread evenly, all at once and at random";
+  return [
+    "",
+    matters.length === 0
+      ? `timestamps are whole seconds, which makes no difference here: requests of one second ${how} give the same counts`
+      : `timestamps are whole seconds: "interval" has the counts for requests of one second ${how}; all other numbers are for requests spread evenly`,
+  ];
+}
+
+/** When units are spent, and what the last columns count. */
+export function costText({ cost, logs }: ReplayResult): readonly string[] {
+  if (cost === null) return [];
+  const most =
+    '"most in a window" has the most units that one client spends within any window of the limit';
+  if (cost.charge === "before")
+    return ["", `requests cost ${cost.field}, which is spent when they are admitted; ${most}`];
+  const without = logs.filter(({ hasDurations }) => !hasDurations);
+  return [
+    "",
+    `requests cost ${cost.field}, which is spent when they end: they are admitted while a unit is left; ${most}`,
+    ...(without.length === 0
+      ? []
+      : [
+          `${without.length === logs.length ? "the log has" : `${many(without.length, "log")} have`} no durations, so that requests end when they arrive; the overshoot of requests that run at the same time is missing`,
+        ]),
+  ];
+}
+
+export function delayText(candidate: ReplayedCandidate): readonly string[] {
+  const { delayed, longestDelayUs } = candidate;
+  if (delayed === 0) return [];
+  return [
+    "",
+    `${titleOf(candidate)} delays ${thousands(delayed)} of the admitted requests, at most ${seconds(longestDelayUs)}`,
+  ];
+}
+
+export function rejectionText(candidate: ReplayedCandidate, requests: number): readonly string[] {
+  const { rejected } = candidate;
+  if (rejected === 0) return [];
+  return [
+    "",
+    `${titleOf(candidate)} rejects ${thousands(rejected)} of ${thousands(requests)} requests before any limit: no API has their path, no key has their credential, or the key has no access`,
+  ];
+}
+
+/** A name that leaves room for two timestamps. */
+const widthOfClient = (width: number): number =>
+  Math.max(LEAST_CLIENT, Math.min(LONGEST_CLIENT, width - 2 * "  2000-01-01 00:00:00".length));
+const LEAST_CLIENT = 20;
+
+function clientText(candidate: ReplayedCandidate, paint: Paint, width: number): readonly string[] {
+  const { clients, refusedClients } = candidate;
+  if (clients.length === 0) return [];
+  const numbers = (title: string, cells: readonly string[]): TableColumn => ({
+    title,
+    cells,
+    isNumber: true,
+  });
+  const words = (title: string, cells: readonly string[]): TableColumn => ({
+    title,
+    cells,
+    isNumber: false,
+  });
+  const more = refusedClients - clients.length;
+  return [
+    "",
+    `refused most by ${titleOf(candidate)}:`,
+    ...table(
+      [
+        words(
+          "client",
+          clients.map(({ client }) => cut(oneLine(client), widthOfClient(width))),
+        ),
+        numbers(
+          "requests",
+          clients.map(({ requests }) => thousands(requests)),
+        ),
+        numbers(
+          "refused",
+          clients.map(({ refused }) => thousands(refused)),
+        ),
+        numbers(
+          "share",
+          clients.map(({ requests, refused }) => percent(refused / requests)),
+        ),
+        words(
+          "from",
+          clients.map(({ firstAt }) => timeText(firstAt)),
+        ),
+        words(
+          "to",
+          clients.map(({ lastAt }) => timeText(lastAt)),
+        ),
+      ],
+      paint,
+      undefined,
+      { width, named: 1 },
+    ),
+    ...(more > 0 ? [`and ${thousands(more)} more (--top N)`] : []),
+  ];
+}
+
+const RETRY_WORDS: Readonly<Record<string, string>> = {
+  "retry-after": "wait as long as Retry-After advertises",
+  backoff: "back off, first for a second and each time twice as long",
+};
+
+interface RetryRow {
+  readonly candidate: ReplayedCandidate;
+  readonly retries: NonNullable<ReplayedCandidate["retries"]>;
+}
+
+export const retriesOf = (candidates: readonly ReplayedCandidate[]): readonly RetryRow[] =>
+  candidates.flatMap((candidate) =>
+    candidate.retries === null ? [] : [{ candidate, retries: candidate.retries }],
+  );
+
+function retryText(
+  candidates: readonly ReplayedCandidate[],
+  paint: Paint,
+  width: number,
+): readonly string[] {
+  const rows = retriesOf(candidates);
+  if (rows.length === 0) return [];
+  const fit = { width, named: REFUSED_COLUMN };
+  return ["", `${retryTitle(rows)}:`, ...table(retryColumns(rows), paint, undefined, fit)];
+}
+
+export function retryTitle([row]: readonly RetryRow[]): string {
+  const { behaviour } = row!.retries;
+  if (behaviour === "atb")
+    return "if clients wait for tokens of their own, whose rate a refusal halves (ATB), and send a request at most 10 times";
+  return behaviour === "give-up"
+    ? "if refused clients give up, so that each request is sent once"
+    : `if refused clients ${RETRY_WORDS[behaviour]}, and send a request at most 10 times`;
+}
+
+export function retryColumns(rows: readonly RetryRow[]): readonly TableColumn[] {
+  const numbers = (title: string, of: (retries: RetryRow["retries"]) => string): TableColumn => ({
+    title,
+    cells: rows.map(({ retries }) => of(retries)),
+    isNumber: true,
+  });
+  const limits = rows.map(({ candidate }) => candidate.limit ?? "");
+  return [
+    { title: "limit", cells: limits, isNumber: true },
+    { title: "by", cells: rows.map(({ candidate }) => nameOf(candidate)), isNumber: false },
+    numbers("attempts", ({ attempts }) => thousands(attempts)),
+    numbers("refused", ({ refusedAttempts }) => thousands(refusedAttempts)),
+    numbers("share", ({ attempts, refusedAttempts }) => percent(refusedAttempts / attempts)),
+    numbers("admitted later", ({ admittedLater }) => thousands(admittedLater)),
+    numbers("gave up", ({ gaveUp }) => thousands(gaveUp)),
+    numbers("longest wait", ({ admittedLater, longestWaitUs }) =>
+      admittedLater === 0 ? "" : seconds(longestWaitUs),
+    ),
+  ];
+}
+
+function stepText(length: number): string {
+  const [unit, size] = STEP_UNITS.find(([, each]) => length % each === 0)!;
+  return `${length / size}${unit}`;
+}
+
+const STEP_UNITS = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["m", 60],
+  ["s", 1],
+] as const;

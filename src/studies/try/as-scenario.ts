@@ -1,0 +1,259 @@
+// A question as the text of a scenario: `weir try` runs what this text describes, and so does `weir run`.
+import { plural } from "../../kit/reading/legible.ts";
+import { SECOND } from "../../kit/units.ts";
+import { FREE_LOG, FREE_LOG_FIELDS, limitText, shortDuration } from "../replay/candidates.ts";
+import type { Behaviour } from "../../lab/scenario/types.ts";
+import {
+  candidatesOf,
+  type TriedBursts,
+  type TryCandidate,
+  type TriedLimiter,
+  type TryQuestion,
+} from "./question.ts";
+import { POPULATIONS } from "./populations.ts";
+
+export const TRY_ID = "try/traffic";
+const CLIENT = "client";
+
+/** `admitted` has the requests that each candidate admitted, which the scenario expects; null: they are not known yet. */
+export function formatTry(question: TryQuestion, admitted: readonly number[] | null): string {
+  return [
+    `id: ${TRY_ID}`,
+    `title: ${title(question)}`,
+    "about: >",
+    `  ${trafficText(question)} Each candidate has the same traffic, and admits a number of requests that follows from the seed.`,
+    ...matrixLines(question),
+    ...worldLines(question),
+    "traffic:",
+    ...trafficLines(question).map((line) => `  - { ${line} }`),
+    "expect:",
+    ...(admitted === null
+      ? ["  - { id: any, count: {}, atLeast: 0, among: { atLeast: 1 } }"]
+      : candidatesOf(question).map((candidate, at) =>
+          expectation(question, candidate, admitted[at]!),
+        )),
+    "",
+  ].join("\n");
+}
+
+const title = ({ clients, limits }: TryQuestion): string =>
+  `${countText(clients, "client")} under ${limits.map(limitText).join(", ")}`;
+
+const countText = (count: number, what: string): string =>
+  `${count.toLocaleString("en-US")} ${plural(count, what)}`;
+
+/** The traffic in a sentence or two. */
+export function trafficText({
+  clients,
+  population,
+  rate,
+  bursts,
+  forUs,
+  retries,
+  isSequential,
+  perAddress,
+}: TryQuestion): string {
+  const own = clients === 1 ? "" : " each";
+  const evenly = rate === null ? [] : [`${rateText(rate)}${own}, ${POPULATIONS[population].about}`];
+  const requests = rate === null ? ` requests${own}` : "";
+  const atOnce =
+    bursts === null
+      ? []
+      : [
+          `${bursts.count}${requests} at once every ${shortDuration(bursts.everyUs)}${bursts.jitterUs === 0 ? "" : `, up to ${shortDuration(bursts.jitterUs)} late`}`,
+        ];
+  const names = retries.map(({ name }) => name);
+  const after =
+    names.join() === "none"
+      ? "A refused request is not sent again."
+      : `Refused requests are sent again (${names.join(", or ")}).`;
+  const inTurn = isSequential ? " Each client sends one request at a time." : "";
+  const shared =
+    perAddress === null
+      ? ""
+      : perAddress === 1
+        ? " Each client has an address with a budget."
+        : ` Every ${countText(perAddress, "client")} share an address and its budget.`;
+  return `${countText(clients, "client")} send${clients === 1 ? "s" : ""} ${[...evenly, ...atOnce].join(", and ")}, for ${shortDuration(forUs)}. ${after}${inTurn}${shared}`;
+}
+
+/** By the largest unit in which a rate is at least one request. */
+function rateText(perSecond: number): string {
+  const [count, unit] =
+    perSecond >= 1
+      ? [perSecond, "a second"]
+      : perSecond * 60 >= 1
+        ? [perSecond * 60, "a minute"]
+        : [perSecond * 3600, "an hour"];
+  return `${countText(Number(count.toPrecision(6)), "request")} ${unit}`;
+}
+
+// ---------------------------------------------------------------- matrix and world
+
+const hasOnlyAlgorithms = ({ limiters }: TryQuestion): boolean =>
+  limiters.every(
+    ({ kind, name, burst }) => kind === "algorithm" && name !== FREE_LOG && burst === null,
+  );
+
+/** The gateway of a limiter: its algorithm, or its profile, and the burst if it reads one. */
+const gatewayOf = ({ kind, name, burst }: TriedLimiter): string =>
+  name === FREE_LOG
+    ? `{ ${FREE_LOG_FIELDS} }`
+    : `{ ${kind}: ${name}${burst === null ? "" : `, burst: ${burst}`} }`;
+
+function matrixLines(question: TryQuestion): readonly string[] {
+  const { limits, limiters, retries } = question;
+  return [
+    "matrix:",
+    `  limit: [${limits.map(limitText).join(", ")}]`,
+    ...(hasOnlyAlgorithms(question)
+      ? [`  algorithm: [${limiters.map(({ name }) => name).join(", ")}]`]
+      : [`  gateway: [${limiters.map(gatewayOf).join(", ")}]`]),
+    ...(retries.length === 1
+      ? []
+      : [`  retry: [${retries.map(({ behaviour }) => behaviourText(behaviour)).join(", ")}]`]),
+  ];
+}
+
+function worldLines(question: TryQuestion): readonly string[] {
+  const { limits, clients, gateways, perAddress } = question;
+  const by = perAddress === null ? "" : ", key_by: ip";
+  return [
+    "world:",
+    `  apis: { orders: { listen: /orders${by} } }`,
+    "  policies:",
+    ...limits.map(
+      (limit) =>
+        `    ${limitText(limit)}: { rate: ${limit.rate}, per: ${shortDuration(limit.perUs)}, apis: [orders] }`,
+    ),
+    `  keys: { ${CLIENT}: { apply_policies: [$limit], count: ${clients} } }`,
+    hasOnlyAlgorithms(question) ? "  gateway: { algorithm: $algorithm }" : "  gateway: $gateway",
+    ...(gateways === 1 ? [] : [`  fleet: { nodes: ${gateways} }`]),
+  ];
+}
+
+// ---------------------------------------------------------------- traffic
+
+function trafficLines(question: TryQuestion): readonly string[] {
+  const { clients, rate, bursts, forUs, retries, isSequential, perAddress } = question;
+  const [first] = retries;
+  const behaviour = retries.length === 1 ? behaviourText(first!.behaviour) : "$retry";
+  const from =
+    perAddress === null ? "" : `, from: [${addressesOf(clients, perAddress).join(", ")}]`;
+  const inTurn = isSequential ? ", sequential: true" : "";
+  const flow = (name: string, shape: string): string =>
+    `name: ${name}, as: ${CLIENT}, send: GET /orders, clients: ${clients}, ${shape}, behaviour: ${behaviour}${inTurn}${from}`;
+  return [
+    ...(rate === null ? [] : rateLines(question, rate, flow)),
+    ...(bursts === null ? [] : burstLines(bursts, clients, forUs, flow)),
+  ];
+}
+
+/** One for each office, from a network for benchmarks. */
+const addressesOf = (clients: number, perAddress: number): readonly string[] =>
+  Array.from(
+    { length: Math.ceil(clients / perAddress) },
+    (_, at) => `198.${18 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`,
+  );
+
+function burstLines(
+  { count, everyUs, jitterUs }: TriedBursts,
+  clients: number,
+  forUs: TryQuestion["forUs"],
+  flow: (name: string, shape: string) => string,
+): readonly string[] {
+  if (jitterUs > 0)
+    return [
+      flow(
+        "herd",
+        `cron: { every: ${shortDuration(everyUs)}, jitter: ${shortDuration(jitterUs)}, count: ${count} }, for: ${shortDuration(forUs)}`,
+      ),
+    ];
+  return burstTimes(everyUs, forUs).map((us, at) =>
+    flow(`burst-${at + 1}`, `burst: ${count * clients}, at: ${shortDuration(us)}`),
+  );
+}
+
+const SCRAPED = [1, 2, 3, 4, 5].map((order) => `GET /orders/${order}`).join(", ");
+
+function rateLines(
+  { clients, population, forUs, perAddress }: TryQuestion,
+  rate: number,
+  flow: (name: string, shape: string) => string,
+): readonly string[] {
+  const { gaps, rates, scraper } = POPULATIONS[population];
+  const during = `for: ${shortDuration(forUs)}`;
+  if (gaps === null) return [flow("steady", `rate: ${totalRate(rate, clients)}, ${during}`)];
+  const unevenly = rates?.kind === "zipf" ? `skew: ${rates.exponent}, ` : "";
+  const drawn =
+    rates?.kind === "pareto"
+      ? `, pareto: ${rates.index}`
+      : rates?.kind === "lognormal"
+        ? `, lognormal: ${rates.sigma}`
+        : "";
+  const spread = `population: { rate: ${totalRate(rate, clients)}, gaps: ${gaps.family}, cv: ${gaps.cv}${drawn} }`;
+  return [
+    flow("steady", `${unevenly}${spread}, ${during}`),
+    ...(scraper === 0
+      ? []
+      : [
+          `name: scraper, as: ${CLIENT}, send: [${SCRAPED}], rate: ${totalRate(rate, scraper)}, ${during}${perAddress === null ? "" : `, from: ${addressesOf(1, 1).join()}`}`,
+        ]),
+  ];
+}
+
+/** Of all clients. A scenario has rates with at most six decimals. */
+export const totalRate = (rate: number, clients: number): number =>
+  Number((rate * clients).toFixed(6));
+
+export const burstTimes = (
+  everyUs: TryQuestion["forUs"],
+  forUs: number,
+): readonly TryQuestion["forUs"][] =>
+  Array.from(
+    { length: Math.ceil(forUs / everyUs) },
+    (_, at) => (at * everyUs) as TryQuestion["forUs"],
+  );
+
+function behaviourText(behaviour: Behaviour): string {
+  switch (behaviour.kind) {
+    case "ignore":
+      return "ignore";
+    case "honour_retry_after":
+      return `{ honourRetryAfter: { maxAttempts: ${behaviour.maxAttempts} } }`;
+    case "backoff": {
+      const { baseUs, factor, jitter, maxAttempts, maxUs } = behaviour;
+      const most = maxUs === undefined ? "" : `, max: ${shortDuration(maxUs)}`;
+      return `{ backoff: { base: ${shortDuration(baseUs)}, factor: ${factor}, jitter: ${jitter}${most}, maxAttempts: ${maxAttempts} } }`;
+    }
+    case "atb": {
+      const { bucket, perMinute, step, stepAbove, maxAttempts } = behaviour;
+      return `{ atb: { bucket: ${bucket}, perMinute: ${perMinute}, step: ${step}, stepAbove: ${stepAbove}, maxAttempts: ${maxAttempts} } }`;
+    }
+    case "aatb": {
+      const { bucket, perMinute, step, stepBusy, quotaPerMinute, reportUs, maxAttempts } =
+        behaviour;
+      return `{ aatb: { bucket: ${bucket}, perMinute: ${perMinute}, step: ${step}, stepBusy: ${stepBusy}, quota: ${quotaPerMinute}, report: ${shortDuration(reportUs)}, maxAttempts: ${maxAttempts} } }`;
+    }
+  }
+}
+
+function expectation(
+  question: TryQuestion,
+  { limit, limiter, retry }: TryCandidate,
+  admitted: number,
+): string {
+  const isCompared = question.retries.length > 1;
+  const having = isCompared ? `, retry: ${behaviourText(retry.behaviour)}` : "";
+  const name = `${limitText(limit)} by ${limiter.name}${isCompared ? ` with ${retry.name}` : ""}`;
+  const by = hasOnlyAlgorithms(question)
+    ? `algorithm: ${limiter.name}`
+    : `gateway: ${gatewayOf(limiter)}`;
+  const among = admitted === 0 ? ", among: { atLeast: 1 }" : "";
+  return `  - { id: admitted of ${name}, where: { limit: ${limitText(limit)}, ${by}${having} }, count: { status: 200 }, equals: ${admitted}${among} }`;
+}
+
+/** Requests that are planned for each candidate; of a random population it is the mean. */
+export const countTried = ({ clients, population, rate, bursts, forUs }: TryQuestion): number =>
+  Math.round((totalRate(rate ?? 0, clients + POPULATIONS[population].scraper) * forUs) / SECOND) +
+  (bursts === null ? 0 : burstTimes(bursts.everyUs, forUs).length * bursts.count * clients);

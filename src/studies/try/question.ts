@@ -1,0 +1,57 @@
+// Traffic in words, and the limits that it is tried on.
+import type { Micros } from "../../kit/units.ts";
+import type { LimitSize } from "../replay/candidates.ts";
+import type { Behaviour } from "../../lab/scenario/types.ts";
+import type { PopulationName } from "./populations.ts";
+import type { TryRetry } from "./retries.ts";
+
+/** An algorithm, or a profile of a limiter of others. */
+export interface TriedLimiter {
+  readonly kind: "algorithm" | "profile";
+  readonly name: string;
+  readonly burst: number | "rate" | null; // null: what it has without the option
+}
+
+/** Requests at one instant, of each client, again and again from the start. */
+export interface TriedBursts {
+  readonly count: number;
+  readonly everyUs: Micros;
+  readonly jitterUs: Micros; // each client is late by less than this
+}
+
+/** What clients do with a refused request. */
+export interface TriedRetry {
+  readonly name: TryRetry;
+  readonly behaviour: Behaviour;
+}
+
+export interface TryQuestion {
+  readonly clients: number;
+  readonly population: PopulationName;
+  readonly rate: number | null; // requests per second of each client; null: only bursts
+  readonly bursts: TriedBursts | null;
+  readonly retries: readonly TriedRetry[];
+  readonly isSequential: boolean; // each client waits for the end of a request before the next one
+  readonly perAddress: number | null; // clients that share an address and its budget; null: each has a budget
+  readonly forUs: Micros;
+  readonly gateways: number;
+  readonly limits: readonly LimitSize[];
+  readonly limiters: readonly TriedLimiter[];
+}
+
+/** A limit by a limiter, with one kind of clients: a variant of the scenario. */
+export interface TryCandidate {
+  readonly limit: LimitSize;
+  readonly limiter: TriedLimiter;
+  readonly retry: TriedRetry;
+}
+
+/** In the order of the variants of the scenario. */
+export const candidatesOf = ({
+  limits,
+  limiters,
+  retries,
+}: Pick<TryQuestion, "limits" | "limiters" | "retries">): readonly TryCandidate[] =>
+  limits.flatMap((limit) =>
+    limiters.flatMap((limiter) => retries.map((retry) => ({ limit, limiter, retry }))),
+  );

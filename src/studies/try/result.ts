@@ -1,0 +1,166 @@
+// The document of weir try.
+import { FREE_LOG, limitText } from "../replay/candidates.ts";
+import { z } from "zod";
+import { trafficText } from "./as-scenario.ts";
+import type { TryFigures } from "./measures.ts";
+import type { TryCandidate, TryQuestion } from "./question.ts";
+
+export const TRY_FORMAT = "weir-try/1";
+
+const count = z.int().min(0);
+const share = z.number().min(0).max(1);
+
+const attemptSeries = z.strictObject({
+  /** The numbers of these attempts; 1 is the first at a request. `to` of null: and all later ones. */
+  from: count,
+  to: count.nullable(),
+  values: z.array(count).readonly(),
+});
+
+/** By nearest rank; null: never. */
+const quantiles = z.strictObject({
+  least: z.number().nullable(),
+  p10: z.number().nullable(),
+  median: z.number().nullable(),
+  p90: z.number().nullable(),
+  most: z.number().nullable(),
+});
+
+const perClient = z.strictObject({
+  clients: count,
+  distribution: z.strictObject({
+    requests: quantiles,
+    attempts: quantiles,
+    gaveUp: quantiles,
+    servedShare: quantiles,
+    successUs: quantiles,
+  }),
+  /** At most 20: the smallest served share first, then the longest time to success. */
+  worst: z
+    .array(
+      z.strictObject({
+        client: count,
+        requests: count,
+        attempts: count,
+        admitted: count,
+        gaveUp: count,
+        servedShare: share,
+        successUs: count.nullable(),
+      }),
+    )
+    .readonly(),
+});
+
+const candidate = z.strictObject({
+  limit: z.string(),
+  rate: z.number().min(0),
+  perUs: count,
+  algorithm: z.string().nullable(), // one of the two
+  profile: z.string().nullable(),
+  retry: z.string(),
+  /** The variant of the scenario that --scenario saves. */
+  variant: z.string(),
+  /** The digest of its history, as references have it; null: it was not computed. */
+  history: z.string().nullable(),
+  requests: count,
+  attempts: count,
+  admitted: count,
+  refusedAttempts: count,
+  lost: count.default(0), // attempts without a response; older documents have none
+  /** Requests that no attempt got admitted. */
+  gaveUp: count,
+  refusedClients: count,
+  /** Of one client, or of all that share its address and budget, in any window of the limit. */
+  mostInWindow: count,
+  /** From when a request is due until its admission, of all requests; null: never. */
+  successUs: z.strictObject({ median: count.nullable(), p99: count.nullable() }),
+  /** Jain's index over the shares of requests that clients got admitted. */
+  fairness: share,
+  leastServed: share,
+  /** In any second, of all clients: attempts, and what reached the upstream. */
+  peakSent: count,
+  peakAdmitted: count,
+  /** Of the store for each attempt; null: a profile has no store of its own. */
+  commands: z.number().min(0).nullable(),
+  /**
+   * Attempts by when their result was there, and `byAttempt` by when they were sent; one value for each bin. `later`: those
+   * whose result was there after the last bin.
+   */
+  overTime: z.strictObject({
+    binUs: count,
+    admitted: z.array(count).readonly(),
+    refused: z.array(count).readonly(),
+    lost: z.array(count).readonly().default([]),
+    byAttempt: z.array(attemptSeries).readonly(),
+    later: count,
+  }),
+  /** The time around the second with the most attempts after the first ones; null: there are none. */
+  herd: z
+    .strictObject({
+      fromUs: count,
+      binUs: count,
+      most: count,
+      byAttempt: z.array(attemptSeries).readonly(),
+    })
+    .nullable(),
+  perClient,
+});
+
+const tryResult = z.strictObject({
+  format: z.literal(TRY_FORMAT),
+  seed: count,
+  traffic: z.string(),
+  clients: count,
+  gateways: count,
+  forUs: count,
+  population: z.string(),
+  retries: z.array(z.string()).readonly(),
+  isSequential: z.boolean(),
+  /** Clients that share an address and its budget; null: each has a budget of its own. */
+  perAddress: count.nullable(),
+  isInterrupted: z.boolean(),
+  candidates: z.array(candidate).readonly(),
+});
+
+export type TryResult = z.infer<typeof tryResult>;
+export type TryRow = TryResult["candidates"][number];
+
+export const trySchema = (): unknown => z.toJSONSchema(tryResult, { io: "input" });
+
+export const rowOfTry = (
+  { limit, limiter, retry }: TryCandidate,
+  variant: string,
+  history: string | null,
+  figures: TryFigures,
+): TryRow => ({
+  limit: limitText(limit),
+  ...limit,
+  algorithm: limiter.kind === "algorithm" ? limiter.name : null,
+  profile: limiter.kind === "profile" ? limiter.name : null,
+  retry: retry.name,
+  variant,
+  history,
+  ...figures,
+  // Only of what a gateway of Weir counts by.
+  commands: limiter.kind === "profile" || limiter.name === FREE_LOG ? null : figures.commands,
+});
+
+export const buildTryResult = (
+  question: TryQuestion,
+  seed: number,
+  candidates: readonly TryRow[],
+  isInterrupted: boolean,
+): TryResult => ({
+  format: TRY_FORMAT,
+  seed,
+  traffic: trafficText(question),
+  clients: question.clients,
+  gateways: question.gateways,
+  forUs: question.forUs,
+  population: question.population,
+  retries: question.retries.map(({ name }) => name),
+  isSequential: question.isSequential,
+  perAddress: question.perAddress,
+  isInterrupted,
+  candidates,
+});

@@ -1,9 +1,0 @@
-import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<(place: PlacedObject, name: string) => string | null> = {
-  about: "a listen path is taken as it stands",
-  breaks: ["EPT-C7"],
-  replaces: "limiter/world/listen-path.ts#readListenPath",
-  by: () => (place, name) => String(place.raw[name]),
-};

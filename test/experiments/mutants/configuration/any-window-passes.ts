@@ -1,8 +1,0 @@
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<(us: number) => boolean> = {
-  about: "negative windows and those below a millisecond are accepted",
-  breaks: ["LIM-C3"],
-  replaces: "limiter/world/limit.ts#isWindow",
-  by: () => () => true,
-};

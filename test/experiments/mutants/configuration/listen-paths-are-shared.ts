@@ -1,8 +1,0 @@
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<() => void> = {
-  about: "two APIs may listen on one path",
-  breaks: ["EPT-C1"],
-  replaces: "limiter/world/read.ts#claim",
-  by: () => () => {},
-};

@@ -1,8 +1,0 @@
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<() => void> = {
-  about: "nothing is said of members that have no effect",
-  breaks: ["MGT-C5", "LIM-13"],
-  replaces: "limiter/world/place.ts#reportUnused",
-  by: () => () => {},
-};

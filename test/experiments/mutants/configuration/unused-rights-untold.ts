@@ -1,8 +1,0 @@
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<() => void> = {
-  about: "nothing is said of access rights that policies replace",
-  breaks: ["LIM-C5"],
-  replaces: "limiter/world/key.ts#warnStoredRights",
-  by: () => () => {},
-};

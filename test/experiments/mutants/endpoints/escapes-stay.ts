@@ -1,8 +1,0 @@
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<(path: string) => string | null> = {
-  about: "escapes of plain letters are matched as they are written",
-  breaks: ["EPT-C7"],
-  replaces: "gateway/path.ts#decodeUnreserved",
-  by: () => (path) => path,
-};

@@ -1,9 +1,0 @@
-import type { readOptions } from "../../../../src/limiter/world/options.ts";
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof readOptions> = {
-  about: "normalize_path has no effect",
-  breaks: ["EPT-C7"],
-  replaces: "limiter/world/options.ts#readOptions",
-  by: (right) => (place) => ({ ...right(place), normalizePath: true }),
-};

@@ -1,9 +1,0 @@
-import type { gatewayCount } from "../../../../src/limiter/core/health.ts";
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof gatewayCount> = {
-  about: "the number of gateways is not frozen while heartbeats cannot travel",
-  breaks: ["ALG-C8"],
-  replaces: "limiter/core/health.ts#gatewayCount",
-  by: () => (_health, active) => active,
-};

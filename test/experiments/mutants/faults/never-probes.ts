@@ -1,9 +1,0 @@
-import type { isProbeDue } from "../../../../src/limiter/core/health.ts";
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof isProbeDue> = {
-  about: "nobody looks whether the store is back",
-  breaks: ["ALG-C8"],
-  replaces: "limiter/core/health.ts#isProbeDue",
-  by: () => () => false,
-};

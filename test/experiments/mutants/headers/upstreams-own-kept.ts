@@ -1,9 +1,0 @@
-import type { replaceLimitHeaders } from "../../../../src/gateway/headers.ts";
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof replaceLimitHeaders> = {
-  about: "the upstream's own limits stand beside the gateway's",
-  breaks: ["HDR-C2"],
-  replaces: "gateway/headers.ts#replaceLimitHeaders",
-  by: () => (upstream, own) => [...upstream, ...own],
-};

@@ -1,9 +1,0 @@
-import type { readGlobalRateLimit } from "../../../../src/limiter/world/endpoints.ts";
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof readGlobalRateLimit> = {
-  about: "global_rate_limit is not read",
-  breaks: ["LIM-7", "LIM-13"],
-  replaces: "limiter/world/endpoints.ts#readGlobalRateLimit",
-  by: () => () => null,
-};

@@ -1,8 +1,0 @@
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<(problems: readonly never[]) => void> = {
-  about: "what the gateway could not obey is kept",
-  breaks: ["MGT-C5"],
-  replaces: "gateway/management/changes.ts#rejectInvalid",
-  by: () => () => {},
-};

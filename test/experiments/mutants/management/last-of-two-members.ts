@@ -1,8 +1,0 @@
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<(text: string) => unknown[]> = {
-  about: "of a member that is there twice the last one counts",
-  breaks: ["MGT-C1"],
-  replaces: "gateway/management/json.ts#strictProblemsIn",
-  by: () => () => [],
-};

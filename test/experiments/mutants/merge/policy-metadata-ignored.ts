@@ -1,9 +1,0 @@
-import type { mergeMetaData } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof mergeMetaData> = {
-  about: "only the metadata of the key itself is read",
-  breaks: ["LIM-C8"],
-  replaces: "limiter/core/resolve/merge.ts#mergeMetaData",
-  by: () => (key) => key.metaData,
-};

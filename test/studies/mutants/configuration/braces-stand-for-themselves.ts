@@ -1,0 +1,14 @@
+import type { compilePattern } from "../../../../src/limiter/world/pattern.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof compilePattern> = {
+  about: "braces that do not pair up stand for themselves",
+  breaks: ["EPT-C1"],
+  replaces: "limiter/world/pattern.ts#compilePattern",
+  by: (right) => (text) => {
+    const compiled = right(text);
+    return compiled.fault?.code === "CFG-PATTERN-BRACES"
+      ? { pattern: { text, pieces: [text] }, fault: null, warning: null }
+      : compiled;
+  },
+};

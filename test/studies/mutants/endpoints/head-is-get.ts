@@ -1,0 +1,13 @@
+import type { endpointTable } from "../../../../src/limiter/core/resolve/endpoint.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof endpointTable> = {
+  about: "HEAD meets the limits of GET",
+  breaks: ["EPT-1"],
+  replaces: "limiter/core/resolve/endpoint.ts#endpointTable",
+  by: (right) => (limits, matching) =>
+    right(limits, {
+      ...matching,
+      endpointMatching: { ...matching.endpointMatching, head: "same" },
+    }),
+};

@@ -1,0 +1,9 @@
+import { UNLIMITED, type Decision } from "../../../../src/limiter/core/decision.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+export const mutant: Mutant<() => Decision> = {
+  about: "without the store everything passes, whatever is configured",
+  breaks: ["ALG-C8"],
+  replaces: "limiter/core/steps.ts#decideWithoutStore",
+  by: () => () => ({ ...UNLIMITED, fallback: true }),
+};

@@ -1,0 +1,14 @@
+import type { Client } from "../../../../src/limiter/core/client.ts";
+import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
+import type { Level } from "../../../../src/limiter/core/store.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => number;
+
+export const mutant: Mutant<WholeWithoutStore> = {
+  about: "without the store a quota is as large as it ever was",
+  breaks: ["ALG-C8", "LIM-C9"],
+  replaces: "limiter/core/steps.ts#totalWithoutStore",
+  by: (right) => (limiter, level, client) =>
+    level.budget.scope === "quota" ? level.budget.limit.rate : right(limiter, level, client),
+};

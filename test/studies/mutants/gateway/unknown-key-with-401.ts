@@ -1,0 +1,12 @@
+import { REFUSALS, type RefusalResponse } from "../../../../src/gateway/refusals.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unknown> = {
+  about: "a key that nobody knows, or that has no access, is told with 401",
+  breaks: ["MGT-C9"],
+  replaces: "gateway/route.ts#reject",
+  by:
+    (right) =>
+    (refused, ...rest) =>
+      right(refused === REFUSALS.noAccess ? { ...refused, status: 401 } : refused, ...rest),
+};

@@ -1,0 +1,9 @@
+import type { isLimitHeader } from "../../../../src/gateway/headers.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof isLimitHeader> = {
+  about: "the upstream's own limits are known in one spelling alone",
+  breaks: ["HDR-C2"],
+  replaces: "gateway/headers.ts#isLimitHeader",
+  by: (right) => (name) => name === name.toLowerCase() && right(name),
+};

@@ -1,0 +1,12 @@
+import type { ApiDefinition, KeyBy } from "../../../../src/limiter/core/config.ts";
+import type { Resolver } from "../../../../src/limiter/core/resolve/resolved.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+type KeyByOf = (resolver: Resolver, definition: ApiDefinition) => KeyBy;
+
+export const mutant: Mutant<KeyByOf> = {
+  about: "key_by has no effect: every budget goes by the credential",
+  breaks: ["LIM-C17"],
+  replaces: "limiter/core/resolve/resolver.ts#keyByOf",
+  by: () => () => "credential",
+};

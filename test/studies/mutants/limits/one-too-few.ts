@@ -1,0 +1,10 @@
+import type { capacityOf } from "../../../../src/limiter/core/limit.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof capacityOf> = {
+  about: "a window admits one request fewer than its rate",
+  breaks: ["LIM-1", "LIM-C11"],
+  found: "tyk 48",
+  replaces: "limiter/core/limit.ts#capacityOf",
+  by: (right) => (limit) => Math.max(0, right(limit) - 1),
+};

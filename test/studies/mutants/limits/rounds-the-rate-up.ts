@@ -1,0 +1,9 @@
+import type { capacityOf } from "../../../../src/limiter/core/limit.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof capacityOf> = {
+  about: "a fractional rate is rounded up",
+  breaks: ["LIM-C2"],
+  replaces: "limiter/core/limit.ts#capacityOf",
+  by: () => (limit) => Math.ceil(limit.rate),
+};

@@ -1,0 +1,9 @@
+import type { mergeMetaData } from "../../../../src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof mergeMetaData> = {
+  about: "only the metadata of the key itself is read",
+  breaks: ["LIM-C8"],
+  replaces: "limiter/core/resolve/merge.ts#mergeMetaData",
+  by: () => (key) => key.metaData,
+};

@@ -1,0 +1,12 @@
+import type { smoothingRule } from "../../../../src/limiter/core/smoothing.ts";
+import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof smoothingRule> = {
+  about: "the allowance stays at the threshold, whatever the demand is",
+  breaks: ["SMO-3"],
+  replaces: "limiter/core/smoothing.ts#smoothingRule",
+  by: (right) => (limit) => {
+    const rule = right(limit);
+    return rule && { ...rule, riseMargin: Number.NEGATIVE_INFINITY };
+  },
+};

@@ -1,0 +1,76 @@
+// What a limit refuses of requests, decided one after the other as they arrive: nothing is searched, and no client is left
+// out because a lower rate admits it.
+import type { LimitSize, ReplayLimit } from "../../../src/studies/replay/candidates.ts";
+import { startCandidate } from "../../../src/studies/replay/candidates.ts";
+import type { RecommendedRule } from "../../../src/studies/recommend/recommend.ts";
+import { RefusalCurve } from "../../../src/studies/recommend/refusals.ts";
+import { ratesUpTo } from "../../../src/studies/recommend/search.ts";
+import { AS_LOGGED } from "../../../src/studies/replay/placements.ts";
+import { namesOf, trafficOf, type SentRequest } from "./traffic.ts";
+
+const { names } = namesOf(12);
+
+export const limitOf = (rule: RecommendedRule, limit: LimitSize): ReplayLimit => ({
+  kind: "limit",
+  limit,
+  ...rule,
+});
+
+/** Of one rate. */
+export interface OwnRefusals {
+  readonly goodRequests: number;
+  readonly goodClients: number;
+  readonly badRequests: number;
+  readonly badClients: number;
+  /** Refused requests by client, of which good ones. */
+  readonly refusedOf: ReadonlyMap<number, { readonly good: number; readonly bad: number }>;
+}
+
+export function decideOneByOne(limit: ReplayLimit, requests: readonly SentRequest[]): OwnRefusals {
+  const limiter = startCandidate(limit, { clients: { names }, targets: null });
+  limiter.makeRoom(names.length);
+  const refusedOf = new Map<number, { good: number; bad: number }>();
+  for (const { atUs, client, isBad = false } of requests) {
+    if (limiter.decide(client, 0, atUs) <= 0) continue;
+    const own = refusedOf.get(client) ?? { good: 0, bad: 0 };
+    own[isBad ? "bad" : "good"]++;
+    refusedOf.set(client, own);
+  }
+  const counts = [...refusedOf.values()];
+  return {
+    refusedOf,
+    goodRequests: counts.reduce((sum, { good }) => sum + good, 0),
+    goodClients: counts.filter(({ good }) => good > 0).length,
+    badRequests: counts.reduce((sum, { bad }) => sum + bad, 0),
+    badClients: counts.filter(({ bad }) => bad > 0).length,
+  };
+}
+
+/** As a recommendation has it, before any rate is tried. */
+export function curveOf(
+  rule: RecommendedRule,
+  perUs: LimitSize["perUs"],
+  requests: readonly SentRequest[],
+  most: number,
+): RefusalCurve {
+  const all = Int32Array.from(new Set(requests.map(({ client }) => client))).toSorted();
+  const own = all.at(-1)! < names.length ? names : namesOf(all.at(-1)! + 1).names;
+  const decided = { columns: trafficOf(requests).columns(AS_LOGGED, own.length), names: own };
+  return new RefusalCurve((rate) => limitOf(rule, { rate, perUs }), decided, all, most);
+}
+
+/** The rates that every search begins with, each with what it refuses, until nothing is refused. */
+export function decideTriedRates(
+  rule: RecommendedRule,
+  perUs: LimitSize["perUs"],
+  requests: readonly SentRequest[],
+  most: number,
+): readonly (OwnRefusals & { readonly rate: number })[] {
+  const tried: (OwnRefusals & { rate: number })[] = [];
+  for (const rate of ratesUpTo(most)) {
+    const refusals = decideOneByOne(limitOf(rule, { rate, perUs }), requests);
+    tried.push({ rate, ...refusals });
+    if (refusals.refusedOf.size === 0) break;
+  }
+  return tried;
+}

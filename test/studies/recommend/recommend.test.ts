@@ -1,0 +1,216 @@
+// A recommendation against a replay of the same requests, which decides them in the order of their times.
+import { expect, test } from "vitest";
+import * as fc from "fast-check";
+import { micros } from "../../../src/kit/units.ts";
+import {
+  recommend,
+  type RateSearch,
+  type RecommendedRule,
+} from "../../../src/studies/recommend/recommend.ts";
+import type { Replay } from "../../../src/studies/replay/replay.ts";
+import { holdsLater, holdsUntil, inRuns } from "../../runs.ts";
+import {
+  ALGORITHM_RULES,
+  namesOf,
+  PROFILE_RULES,
+  questionOf,
+  randomRequests,
+  replayOf,
+  START_US,
+  trafficOf,
+  type SentRequest,
+} from "./traffic.ts";
+
+const NAMES = namesOf(12).names;
+const TARGETS = fc.constantFrom(
+  { requests: 0, clients: 1 },
+  { requests: 0.02, clients: 1 },
+  { requests: 0.1, clients: 0.25 },
+  { requests: 0.3, clients: 0.1 },
+);
+const WINDOWS = fc.constantFrom(micros(1_000_000), micros(4_000_000), micros(60_000_000));
+
+const isMetBy = (
+  replay: Replay,
+  index: number,
+  target: { readonly requests: number; readonly clients: number },
+): boolean => {
+  const [{ refusedRequests, refusedClients } = { refusedRequests: 0, refusedClients: 0 }] =
+    replay.runs[index]!.tallies;
+  const clients = replay.requestsOf.filter((count) => count > 0).length;
+  return (
+    refusedRequests <= target.requests * replay.requests + 1e-9 &&
+    refusedClients <= target.clients * clients + 1e-9
+  );
+};
+
+const listFound = (searches: readonly RateSearch[]): readonly NonNullable<RateSearch["found"]>[] =>
+  searches.flatMap(({ found }) => found ?? []);
+
+async function expectSmallest(
+  requests: readonly SentRequest[],
+  rules: readonly RecommendedRule[],
+  target: { readonly requests: number; readonly clients: number },
+  perUs: ReturnType<typeof micros>,
+  isWholeSeconds: boolean,
+): Promise<number> {
+  const question = questionOf(rules, { target, windows: [perUs] });
+  const { searches } = await recommend(trafficOf(requests), NAMES, isWholeSeconds, question);
+  const found = listFound(searches);
+  const limits = found.map(({ limit }) => limit);
+  const own = replayOf(requests, limits, isWholeSeconds);
+  for (const [index, { refusals, limit }] of found.entries()) {
+    const [tally] = own.runs[index]!.tallies;
+    expect([limit.by.name, refusals.goodRequests, refusals.goodClients]).toEqual([
+      limit.by.name,
+      tally!.refusedRequests,
+      tally!.refusedClients,
+    ]);
+    expect(isMetBy(own, index, target)).toBe(true);
+  }
+  const above1 = limits.filter(({ limit }) => limit.rate > 1);
+  const lower = above1.map((limit) => ({
+    ...limit,
+    limit: { ...limit.limit, rate: limit.limit.rate - 1 },
+  }));
+  const missed = replayOf(requests, lower, isWholeSeconds);
+  for (const [index, { by, limit }] of lower.entries())
+    expect([by.name, limit.rate, isMetBy(missed, index, target)]).toEqual([
+      by.name,
+      limit.rate,
+      false,
+    ]);
+  return lower.length;
+}
+
+test("each algorithm refuses as a replay does, and a rate of one less misses the target", async () => {
+  let examined = 0;
+  await holdsUntil(
+    150,
+    () => examined,
+    fc.asyncProperty(randomRequests(7), TARGETS, WINDOWS, async (requests, target, perUs) => {
+      examined += await expectSmallest(requests, ALGORITHM_RULES, target, perUs, false);
+    }),
+    20,
+  );
+  expect(examined).toBeGreaterThan(inRuns(100));
+});
+
+test("so it is for whole seconds, spread evenly", async () => {
+  let examined = 0;
+  await holdsUntil(
+    60,
+    () => examined,
+    fc.asyncProperty(randomRequests(1000), TARGETS, WINDOWS, async (requests, target, perUs) => {
+      examined += await expectSmallest(requests, ALGORITHM_RULES, target, perUs, true);
+    }),
+    8,
+  );
+  expect(examined).toBeGreaterThan(inRuns(40));
+});
+
+test("so it is for each profile of which clients have budgets of their own", async () => {
+  let examined = 0;
+  await holdsUntil(
+    120,
+    () => examined,
+    fc.asyncProperty(randomRequests(50), TARGETS, WINDOWS, async (requests, target, perUs) => {
+      examined += await expectSmallest(requests, PROFILE_RULES, target, perUs, false);
+    }),
+    5,
+  );
+  expect(examined).toBeGreaterThan(inRuns(40));
+});
+
+test("the rates of the other placements are those of a replay of them", async () => {
+  await holdsLater(
+    fc.asyncProperty(randomRequests(1000), TARGETS, async (requests, target) => {
+      const question = questionOf(ALGORITHM_RULES.slice(0, 5), { target });
+      const { searches } = await recommend(trafficOf(requests), NAMES, true, question);
+      for (const { limit, placements } of listFound(searches))
+        for (const [index, { rate }] of placements.entries()) {
+          if (rate === null) continue;
+          const placed = { ...limit, limit: { ...limit.limit, rate } };
+          const [run] = replayOf(requests, [placed], true).runs;
+          const { refusedRequests } = run!.tallies[index]!;
+          expect(refusedRequests).toBeLessThanOrEqual(target.requests * requests.length + 1e-9);
+        }
+    }),
+    10,
+  );
+});
+
+test("a peak is the smallest rate that refuses none of a client's requests", async () => {
+  await holdsLater(
+    fc.asyncProperty(randomRequests(7), async (requests) => {
+      const question = questionOf(ALGORITHM_RULES, { top: 3 });
+      const { searches } = await recommend(trafficOf(requests), NAMES, false, question);
+      for (const { limit, edge } of listFound(searches))
+        for (const { client, peak } of edge) {
+          if (peak === null) continue;
+          const own = requests.filter((each) => each.client === client);
+          const limits = [peak, peak - 1].map((rate) => ({
+            ...limit,
+            limit: { ...limit.limit, rate },
+          }));
+          const refused = replayOf(own, limits, false).runs.map(
+            ({ tallies }) => tallies[0]!.refusedRequests,
+          );
+          expect(refused[0]).toBe(0);
+          expect(refused[1]).toBeGreaterThan(0); // a rate of 0 admits nothing
+        }
+    }),
+    10,
+  );
+});
+
+test("the needed burst meets the target as gcra, and one less does not", async () => {
+  let examined = 0;
+  await holdsUntil(
+    6,
+    () => examined,
+    fc.asyncProperty(randomRequests(7), TARGETS, async (requests, target) => {
+      const question = questionOf(ALGORITHM_RULES.slice(0, 1), { target });
+      const { burst } = await recommend(trafficOf(requests), NAMES, false, question);
+      if (burst === null) return;
+      const gcra = ALGORITHM_RULES.find(({ by }) => by.name === "gcra")!;
+      const limits = [burst.burst, burst.burst - 1]
+        .filter((size) => size > 0)
+        .map((size) => ({
+          kind: "limit" as const,
+          limit: burst.limit,
+          by: gcra.by,
+          options: { ...gcra.options, burst: size },
+        }));
+      const replay = replayOf(requests, limits, false);
+      expect(isMetBy(replay, 0, target)).toBe(true);
+      if (limits.length > 1) examined++;
+      expect(limits.length > 1 && isMetBy(replay, 1, target)).toBe(false);
+    }),
+    30,
+  );
+});
+
+test("clients with very many requests, and very many clients, are refused as a replay does", async () => {
+  // More than are decided at once of both: 20,000 requests of one client, and 3,000 clients.
+  const at = (i: number): number => START_US + i * 2500;
+  const busy = Array.from({ length: 20_000 }, (_, i) => ({ atUs: at(i), client: 1500 }));
+  const others = Array.from({ length: 9_000 }, (_, i) => ({ atUs: at(4 * i), client: i % 3000 }));
+  const requests = [...busy, ...others].toSorted((a, b) => a.atUs - b.atUs);
+  const target = { requests: 0.5, clients: 1 };
+  const names = ["sliding_log", "token_bucket", "leaky_bucket"];
+  const rules = ALGORITHM_RULES.filter(({ by }) => names.includes(by.name));
+  const question = questionOf(rules, { target, windows: [micros(10_000_000)] });
+  const { searches } = await recommend(trafficOf(requests), namesOf(3000).names, false, question);
+  const found = listFound(searches);
+  expect(found).toHaveLength(rules.length);
+  const limits = found.map(({ limit }) => limit);
+  const counts = replayOf(requests, limits, false).runs.map(({ tallies }) => {
+    const { refusedRequests, refusedClients } = tallies[0]!;
+    return [refusedRequests, refusedClients];
+  });
+  expect(
+    found.map(({ refusals: { goodRequests, goodClients } }) => [goodRequests, goodClients]),
+  ).toEqual(counts);
+  expect(Math.min(...counts.map(([refused]) => refused!))).toBeGreaterThan(5000);
+});
