@@ -29,21 +29,21 @@ async function make(digest: string): Promise<void> {
   const { bundle } = await import("./bundle.node.ts");
   const { licencesOf } = await import("./third-party.node.ts");
   const { writeTypes } = await import("./types.node.ts");
-  const { fileOf } = await import("../src/report/page/part-files.node.ts");
-  const { buildParts } = await import("../src/report/page/make-parts.node.ts");
+  const { fileOf } = await import("../src/show/page/part-files.node.ts");
+  const { buildParts } = await import("../src/show/page/make-parts.node.ts");
   rmSync(NEW, { recursive: true, force: true });
   const modules = await bundle(ROOT, NEW);
   writeTypes(join(ROOT, "src"), join(NEW, "types"));
-  const { buildSite } = await import("../src/site/build-site.node.ts");
-  const { BUILT_SITE } = await import("../src/site/site-files.node.ts");
+  const { buildSite } = await import("../src/show/site/build-site.node.ts");
+  const { BUILT_SITE } = await import("../src/show/site/site-files.node.ts");
   const site = await buildSite(ROOT);
   for (const [path, text] of site.files) {
-    const file = join(NEW, "site", BUILT_SITE, path);
+    const file = join(NEW, "show/site", BUILT_SITE, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
   writeFileSync(join(NEW, LICENCES), licencesOf([...modules, ...site.modules, ...IN_PAGES]));
-  const page = join(NEW, "report/page");
+  const page = join(NEW, "show/page");
   mkdirSync(page, { recursive: true });
   const parts = await buildParts();
   for (const part of ["script", "templates", "live"] as const)

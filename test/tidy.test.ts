@@ -134,7 +134,7 @@ const bad: readonly (readonly [rule: string, path: string, text: string, problem
   ],
   [
     "a room inside a room is not covered by it",
-    "src/report/a.ts",
+    "src/show/a.ts",
     'import { b } from "./page/b.ts";',
     /report may import only/,
   ],
@@ -213,19 +213,19 @@ const bad: readonly (readonly [rule: string, path: string, text: string, problem
   ],
   [
     "escaping is imported by the tag html alone",
-    "src/report/html/a.ts",
+    "src/show/html/a.ts",
     'import { escapeHtml } from "./escape.ts";',
     /a\.ts:1 writes markup past the escaping/,
   ],
   [
     "markup is trusted in the files of the table",
-    "src/report/html/a.ts",
+    "src/show/html/a.ts",
     "const a = trustMarkup(title);",
     /a\.ts:1 writes markup past the escaping \(trustMarkup\)/,
   ],
   [
     "a script takes Html to write markup",
-    "src/report/page/script/a.ts",
+    "src/show/page/script/a.ts",
     "place.innerHTML = title;",
     /a\.ts:1 writes markup past the escaping \(innerHTML\)/,
   ],

@@ -40,7 +40,7 @@ export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
   ],
   ["src/gateway/management/records/turns.node.ts", "what takes turns is portable"],
   ["src/lab/report/format.ts", "a thread that writes reports does not load their schema"],
-  ["src/report/page/script/insert.ts", "it is the only file that may write markup"],
+  ["src/show/page/script/insert.ts", "it is the only file that may write markup"],
   ["src/lab/scenario/history/digest.node.ts", "a report is portable, and its hash is not"],
 ]);
 
@@ -146,22 +146,22 @@ function clockProblems({ path, text }: SourceFile): readonly string[] {
 const MARKUP: readonly (readonly [pattern: RegExp, files: readonly string[], instead: string])[] = [
   [
     /\bfrom "[^"]*\/escape\.ts"/,
-    ["src/report/html/html.ts", "src/report/ci/junit.ts"],
-    "write the markup with the tag html of src/report/html/html.ts",
+    ["src/show/html/html.ts", "src/show/ci/junit.ts"],
+    "write the markup with the tag html of src/show/html/html.ts",
   ],
   [
     /\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write)\b/,
-    ["src/report/page/script/insert.ts"],
-    "pass Html to a function of src/report/page/script/insert.ts",
+    ["src/show/page/script/insert.ts"],
+    "pass Html to a function of src/show/page/script/insert.ts",
   ],
   [
     /\btrustMarkup\b/,
     [
-      "src/report/html/html.ts",
-      "src/report/page/live-server.node.ts",
-      "src/report/page/live.ts",
-      "src/report/page/page-text.node.ts",
-      "src/site/algorithms/algorithm-pages.node.ts",
+      "src/show/html/html.ts",
+      "src/show/page/live-server.node.ts",
+      "src/show/page/live.ts",
+      "src/show/page/page-text.node.ts",
+      "src/show/site/algorithms/algorithm-pages.node.ts",
     ],
     "insert text, which is escaped, or add the file to MARKUP in test/tidy.ts",
   ],

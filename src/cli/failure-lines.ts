@@ -1,6 +1,6 @@
 // What does not pass, on one screen: the first variants in full, and the names of the other scenarios.
 import { many, oneLine, type Paint } from "../kit/reading/legible.ts";
-import { failureText } from "../report/result-text.ts";
+import { failureText } from "../show/result-text.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
 import { wrap } from "./terminal.ts";
 

@@ -1,7 +1,7 @@
 // A suite by folder: what a screen has room for, whatever the number of scenarios.
 import { isGood } from "../lab/check/counts.ts";
 import type { Paint } from "../kit/reading/legible.ts";
-import { WORST_FIRST } from "../report/result-text.ts";
+import { WORST_FIRST } from "../show/result-text.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
 import { outcomeTable, type OutcomeRow } from "./text-table.ts";
 

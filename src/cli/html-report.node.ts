@@ -1,7 +1,7 @@
 // `--html`: the results of a run as a page, and the JSON that the page is rendered from.
 import { spawnSync } from "node:child_process";
 import { checkout } from "../studies/bench/resources/machine.node.ts";
-import { TYPED } from "../report/page/live.ts";
+import { TYPED } from "../show/page/live.ts";
 import { reportOf } from "../lab/report/build/report-of.ts";
 import type { ScenarioReport } from "../lab/report/model.ts";
 import { digest } from "../lab/scenario/history/digest.node.ts";

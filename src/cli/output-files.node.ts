@@ -2,10 +2,10 @@
 import { appendFileSync, lstatSync, rmSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { Failure } from "../kit/reading/failure.ts";
-import { annotationLines } from "../report/ci/annotations.ts";
-import { badgeSvg } from "../report/ci/badge.ts";
-import { junitXml } from "../report/ci/junit.ts";
-import { markdownSummary } from "../report/ci/markdown.ts";
+import { annotationLines } from "../show/ci/annotations.ts";
+import { badgeSvg } from "../show/ci/badge.ts";
+import { junitXml } from "../show/ci/junit.ts";
+import { markdownSummary } from "../show/ci/markdown.ts";
 import { documentText, summaryOf, type Reported } from "./run-report.ts";
 import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import type { Terminal } from "./terminal.ts";

@@ -1,9 +1,9 @@
 // Saves a page as a file.
 import { pathToFileURL } from "node:url";
 import { createResultFolder } from "../kit/reading/untracked.node.ts";
-import { pageText } from "../report/page/page-text.node.ts";
-import { partOfLimiters } from "../report/html/limiters.ts";
-import { partOfMeasured } from "../report/html/measured.ts";
+import { pageText } from "../show/page/page-text.node.ts";
+import { partOfLimiters } from "../show/html/limiters.ts";
+import { partOfMeasured } from "../show/html/measured.ts";
 import type { LimitersPart } from "../lab/report/limiters.ts";
 import type { MeasuredPart } from "../lab/report/measured.ts";
 import type { Report } from "../lab/report/model.ts";

@@ -1,6 +1,6 @@
 // `weir run --playground`: one scenario file in the playground of the site, served on this machine.
-import { fragmentOf } from "../site/address.ts";
-import { siteFiles } from "../site/site-files.node.ts";
+import { fragmentOf } from "../show/site/address.ts";
+import { siteFiles } from "../show/site/site-files.node.ts";
 import { sourcesAt } from "../lab/run/scenario-files.node.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

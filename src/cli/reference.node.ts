@@ -4,14 +4,14 @@ import { dirname } from "node:path";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { createFolders } from "../kit/reading/folder.node.ts";
 import { commandLine } from "../kit/command-line.ts";
-import { differencesBetween } from "../report/conformance/differences.ts";
+import { differencesBetween } from "../show/conformance/differences.ts";
 import {
   conformanceOf,
   conformanceText,
   renewConformance,
   type Conformance,
-} from "../report/conformance/conformance.ts";
-import { readConformance } from "../report/conformance/read-conformance.ts";
+} from "../show/conformance/conformance.ts";
+import { readConformance } from "../show/conformance/read-conformance.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
 import { hasOption, type Arguments } from "./arguments.ts";
 import type { Drift } from "./run-report.ts";

@@ -1,9 +1,9 @@
 // The page of `weir replay --html`: what it has besides the result is counted while the logs are read, and the clients that
 // are refused most are followed when they are read again.
-import { PeakCounts, type PeakWindow } from "../log-page/peaks.ts";
-import { replayPart, type ReplayCharts } from "../log-page/replay-part.ts";
-import { timelineSpan, Timelines } from "../log-page/timelines.ts";
-import { clientOf, lineOf } from "../log-page/words.ts";
+import { PeakCounts, type PeakWindow } from "../show/log-pages/peaks.ts";
+import { replayPart, type ReplayCharts } from "../show/log-pages/replay-part.ts";
+import { timelineSpan, Timelines } from "../show/log-pages/timelines.ts";
+import { clientOf, lineOf } from "../show/log-pages/words.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Micros } from "../kit/units.ts";
 import { micros } from "../kit/units.ts";

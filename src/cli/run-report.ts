@@ -9,8 +9,8 @@ import {
   isGood,
   type ResultCounts,
 } from "../lab/check/counts.ts";
-import { failureText, passText } from "../report/result-text.ts";
-import type { RunSummary } from "../report/ci/run-summary.ts";
+import { failureText, passText } from "../show/result-text.ts";
+import type { RunSummary } from "../show/ci/run-summary.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { fullName, showsNothing, type Result } from "../lab/scenario/verdict.ts";
 import { REQUIREMENTS } from "../limiter/spec/requirements.ts";

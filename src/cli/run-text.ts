@@ -2,7 +2,7 @@
 import type { RequirementResult } from "../lab/check/by-requirement.ts";
 import { SECOND } from "../kit/units.ts";
 import type { ResultCounts } from "../lab/check/counts.ts";
-import { TONES, WORST_FIRST } from "../report/result-text.ts";
+import { TONES, WORST_FIRST } from "../show/result-text.ts";
 import { many, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
 import { wrap } from "./terminal.ts";

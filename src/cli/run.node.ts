@@ -2,7 +2,7 @@
 import { availableMemory } from "node:process";
 import { isGood } from "../lab/check/counts.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { PROGRESS_SWITCH, type LiveMessage } from "../report/page/live.ts";
+import { PROGRESS_SWITCH, type LiveMessage } from "../show/page/live.ts";
 import type { ScenarioReport } from "../lab/report/model.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { withoutUnproven, type Result } from "../lab/scenario/verdict.ts";

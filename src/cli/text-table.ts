@@ -1,5 +1,5 @@
 // Rows with an outcome, numbers under their heads, and a name at the end, which may be as long as it is.
-import { TONES } from "../report/result-text.ts";
+import { TONES } from "../show/result-text.ts";
 import { oneLine, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
 

@@ -1,6 +1,6 @@
 // The variants of one scenario side by side.
 import { formatDuration } from "../kit/units.ts";
-import { lossTexts } from "../report/result-text.ts";
+import { lossTexts } from "../show/result-text.ts";
 import { oneLine, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
 import { outcomeTable } from "./text-table.ts";

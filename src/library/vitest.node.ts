@@ -2,7 +2,7 @@
 import { describe, test } from "vitest";
 import { driverOf } from "../lab/drivers/by-name.node.ts";
 import { plainPaint } from "../kit/reading/legible.ts";
-import { failureText } from "../report/result-text.ts";
+import { failureText } from "../show/result-text.ts";
 import { selectVariants } from "../lab/run/variant-patterns.ts";
 import { needsOtherVariants, runsOf, type CheckedRun } from "../lab/run/pipeline.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";

@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { FrontFigure, FrontPoint } from "../../src/lab/report/measured-figures.ts";
-import { partOfMeasured } from "../../src/report/html/measured.ts";
-import { pageText } from "../../src/report/page/page-text.node.ts";
+import { partOfMeasured } from "../../src/show/html/measured.ts";
+import { pageText } from "../../src/show/page/page-text.node.ts";
 import { allDrawn } from "./drawings.ts";
 import { open } from "./opened.ts";
 import { once } from "./pages.ts";

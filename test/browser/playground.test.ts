@@ -6,10 +6,10 @@ import { expect, inject, test } from "vitest";
 import { runScenario } from "../../src/library/weir.node.ts";
 import { digest } from "../../src/lab/scenario/history/digest.node.ts";
 import { writeHistory } from "../../src/lab/scenario/history/write.ts";
-import { fragmentOf, stateOf as stateIn } from "../../src/site/address.ts";
+import { fragmentOf, stateOf as stateIn } from "../../src/show/site/address.ts";
 import { seriousIn } from "./axe.ts";
 import { openServed, type Look } from "./opened.ts";
-import { TWO_OF_THREE } from "../site/two-of-three.ts";
+import { TWO_OF_THREE } from "../show/site/two-of-three.ts";
 import { startSite } from "./site.ts";
 
 const PLAYGROUND = "playground/";

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFailure } from "../../src/kit/reading/failure.ts";
-import { readConformance } from "../../src/report/conformance/read-conformance.ts";
-import type { RunReply, RunWork, WorkerWork } from "../../src/site/script/worker.ts";
+import { readConformance } from "../../src/show/conformance/read-conformance.ts";
+import type { RunReply, RunWork, WorkerWork } from "../../src/show/site/script/worker.ts";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";
 

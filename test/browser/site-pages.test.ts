@@ -61,7 +61,7 @@ test("on a wide screen what is read is in the middle, and no half of it is empty
 /** Pages and badges that others link to. What moves needs a page at its old address, so none may leave the list. */
 test("old addresses go on working", async () => {
   const { url } = await startSite();
-  const file = join(import.meta.dirname, "../site/addresses.txt");
+  const file = join(import.meta.dirname, "../show/site/addresses.txt");
   const addresses = readFileSync(file, "utf8").trimEnd().split("\n");
   expect(addresses.length).toBeGreaterThan(100);
   const folders = addresses.flatMap((path) => path.match(/^(.*\/)index\.html$/)?.[1] ?? []);

@@ -7,7 +7,7 @@ import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { referenceOf } from "../../src/cli/reference.node.ts";
 import { outputFilesOf } from "../../src/cli/output-files.node.ts";
 import { requireValue } from "../../src/kit/reading/failure.ts";
-import { conformanceOf, conformanceText } from "../../src/report/conformance/conformance.ts";
+import { conformanceOf, conformanceText } from "../../src/show/conformance/conformance.ts";
 import { messageOf } from "../kit/reading/message-of.ts";
 import { ALGORITHMS, sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";

@@ -64,7 +64,7 @@ export const REST_FILES: readonly string[] = [
   "gateway/management/records/{earlier-version,sqlite}",
   "pack",
   "patterns/no-backtracking",
-  "log-page/{peaks,size}",
+  "show/log-pages/{peaks,size}",
   "lab/oracle/settled",
   "properties/{as-scenario,redis}",
   "studies/recommend/recommend",

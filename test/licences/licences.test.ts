@@ -47,7 +47,7 @@ test.each([
 });
 
 test("the packages in the page of a report are listed", () => {
-  const folder = join(root, "src/report/page/script");
+  const folder = join(root, "src/show/page/script");
   const imported = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .flatMap((name) => [

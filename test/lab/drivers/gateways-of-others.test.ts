@@ -13,7 +13,7 @@ import { checkHistories } from "../../../src/lab/run/pipeline.ts";
 import { plan } from "../../../src/lab/scenario/plan/plan.ts";
 import type { Outcome } from "../../../src/lab/scenario/verdict.ts";
 import { folderWith, weir } from "../../cli/weir.ts";
-import { scenarioOf } from "../../report/small-runs.ts";
+import { scenarioOf } from "../../show/small-runs.ts";
 
 /** Ten requests at once of two keys; the window is too long for any delay of this machine to explain one more. */
 const textFor = (options: string): string => `id: a/five-of-ten

@@ -4,12 +4,12 @@ import {
   runUntilDecided,
   type RealOutcome,
 } from "../../../src/lab/run/real-results.ts";
-import { replay } from "../../../src/report/result-text.ts";
+import { replay } from "../../../src/show/result-text.ts";
 import { stretchVariant } from "../../../src/lab/drivers/stretch.ts";
 import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
 import { plan } from "../../../src/lab/scenario/plan/plan.ts";
 import { type Result, isLeftOpen } from "../../../src/lab/scenario/verdict.ts";
-import { scenarioOf } from "../../report/small-runs.ts";
+import { scenarioOf } from "../../show/small-runs.ts";
 
 const SMALL = `id: limits/small
 title: five a second

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rehearse } from "../../../src/lab/run/rehearsal.node.ts";
-import { scenarioOf } from "../../report/small-runs.ts";
+import { scenarioOf } from "../../show/small-runs.ts";
 
 const scenario = (last: string, expectation: string) =>
   scenarioOf(`id: limits/small

@@ -7,7 +7,7 @@ import { footerOf, type ImplementationsRun } from "../../../src/studies/implemen
 import { runPart } from "../../../src/studies/implementations/run-part.ts";
 import { readSavedProofs } from "../../../src/studies/implementations/saved-proofs.node.ts";
 import { tableText } from "../../../src/studies/implementations/table.ts";
-import { partOfLimiters } from "../../../src/report/html/limiters.ts";
+import { partOfLimiters } from "../../../src/show/html/limiters.ts";
 
 const SAVED = "../../../reports/implementations/proofs/governor.json";
 const folder = mkdtempSync(join(tmpdir(), "weir-proofs-"));

@@ -6,7 +6,7 @@ import { distributionOf } from "../../../../src/studies/bench/report/latency.ts"
 import { readSamples, type SampledLatency } from "../../../../src/studies/bench/report/samples.ts";
 import { isFailure } from "../../../../src/kit/reading/failure.ts";
 import type { RowsFigure } from "../../../../src/lab/report/measured-figures.ts";
-import { partOfMeasured } from "../../../../src/report/html/measured.ts";
+import { partOfMeasured } from "../../../../src/show/html/measured.ts";
 import type { MeasuredPart } from "../../../../src/lab/report/measured.ts";
 import { messageOf } from "../../../kit/reading/message-of.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";

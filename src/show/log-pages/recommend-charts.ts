@@ -1,0 +1,149 @@
+// What the page of weir recommend has besides the document: when the chosen limit refuses, the clients at its edge, and all
+// clients by the most that they send.
+import type { Micros } from "../../kit/units.ts";
+import {
+  shortDuration,
+  startCandidate,
+  type ReplayLimit,
+} from "../../studies/replay/candidates.ts";
+import { AS_LOGGED, placementsFrom } from "../../studies/replay/placements.ts";
+import { thousands } from "../../studies/replay/table.ts";
+import type { FoundRate, Recommendation } from "../../studies/recommend/recommend.ts";
+import type { ShownName } from "../../studies/recommend/result.ts";
+import { rateText } from "../../studies/recommend/text.ts";
+import type { LoggedTraffic } from "../../studies/recommend/traffic.ts";
+import type {
+  DatedFigure,
+  PeaksFigure,
+  TimelineRow,
+  TimelinesFigure,
+} from "../../lab/report/measured-figures.ts";
+import { binOf, binsOf, lengthText } from "./bins.ts";
+import { PeakCounts } from "./peaks.ts";
+import { TimelineBuilder, timelineSpan } from "./timelines.ts";
+import { clientOf } from "./words.ts";
+
+const MOST_WINDOWS = 4;
+const MOST_BINS = 300;
+const MOST_CLIENTS = 16;
+
+export interface RecommendCharts {
+  readonly peaks: readonly PeaksFigure[];
+  /** Of the chosen limit; null: none is. */
+  readonly overTime: DatedFigure | null;
+  readonly edge: TimelinesFigure | null;
+}
+
+export function recommendCharts(
+  recommendation: Recommendation,
+  traffic: LoggedTraffic,
+  isWholeSeconds: boolean,
+  seed: number,
+  shownName: ShownName,
+): RecommendCharts {
+  const { choice } = recommendation;
+  return {
+    peaks: peaksOf(recommendation, traffic, isWholeSeconds, seed),
+    overTime: choice === null ? null : overTimeOf(choice, recommendation, traffic),
+    edge:
+      choice === null || choice.edge.length === 0
+        ? null
+        : edgeOf(choice, recommendation, traffic, shownName),
+  };
+}
+
+/** The chosen limit is the one that is shown first. */
+function peaksOf(
+  { searches, decided, choice }: Recommendation,
+  traffic: LoggedTraffic,
+  isWholeSeconds: boolean,
+  seed: number,
+): readonly PeaksFigure[] {
+  const rates = new Map<Micros, number[]>();
+  for (const { perUs, found } of searches) {
+    const own = rates.get(perUs) ?? [];
+    rates.set(perUs, own);
+    if (found === null) continue;
+    if (found === choice) own.unshift(found.limit.limit.rate);
+    else own.push(found.limit.limit.rate);
+  }
+  const windows = [...rates].slice(0, MOST_WINDOWS).map(([perUs, own]) => ({ perUs, rates: own }));
+  const placements = isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];
+  const clients = decided.names.length;
+  const peaks = new PeakCounts(windows, placements, () => clients);
+  for (const [index, placement] of placements.entries())
+    peaks.decideColumns(index, index === 0 ? decided.columns : traffic.columns(placement, clients));
+  return peaks.figures(shortDuration);
+}
+
+/** Calls `note` for each request of a client, as the limit decides it. */
+function decideClient(
+  limit: ReplayLimit,
+  { decided: { columns, names } }: Recommendation,
+  id: number,
+  note: (atUs: number, isRefused: boolean) => void,
+): void {
+  const limiter = startCandidate(limit, { clients: { names: [names[id]!] }, targets: null });
+  limiter.makeRoom(1);
+  for (const us of columns.atUs.subarray(columns.starts[id], columns.starts[id + 1]))
+    note(us, limiter.decide(0, 0, us) > 0);
+}
+
+function overTimeOf(
+  { limit, refusals }: FoundRate,
+  recommendation: Recommendation,
+  { firstUs, lastUs }: LoggedTraffic,
+): DatedFigure {
+  const bins = binsOf(firstUs, lastUs, MOST_BINS, 1);
+  const admitted = Array.from({ length: bins.count }, () => 0);
+  const refused = [...admitted];
+  for (const us of recommendation.decided.columns.atUs) admitted[binOf(bins, us)]!++;
+  for (const id of refusals.ids)
+    decideClient(limit, recommendation, id, (us, isRefused) => {
+      if (!isRefused) return;
+      const bin = binOf(bins, us);
+      refused[bin]!++;
+      admitted[bin]!--;
+    });
+  return {
+    kind: "time",
+    shows: "demand",
+    title: "Requests under this limit",
+    unit: `requests in each ${lengthText(bins.binS)}`,
+    startS: bins.startS,
+    untilS: bins.count * bins.binS,
+    binS: bins.binS,
+    bars: [
+      { what: "admitted", values: admitted },
+      { what: "refused", values: refused },
+    ],
+    curves: [],
+    lines: [],
+    limits: [],
+    spans: [],
+    marks: [],
+    top: null,
+  };
+}
+
+function edgeOf(
+  { limit, edge }: FoundRate,
+  recommendation: Recommendation,
+  traffic: LoggedTraffic,
+  shownName: ShownName,
+): TimelinesFigure {
+  const { decided, requestsOf } = recommendation;
+  return {
+    kind: "timelines",
+    title: "Clients at the edge of this limit",
+    ...timelineSpan(traffic),
+    rows: edge.slice(0, MOST_CLIENTS).map(({ client, peak, refused }): TimelineRow => {
+      const timeline = new TimelineBuilder(traffic);
+      decideClient(limit, recommendation, client, (us, isRefused) => timeline.note(us, isRefused));
+      const name = clientOf(shownName(decided.names[client]!));
+      const needs = peak === null ? "no rate is enough" : `needs ${rateText(peak)}`;
+      const what = `${needs}, ${thousands(refused)} of ${thousands(requestsOf[client]!)} refused: ${name}`;
+      return { name, what, ...timeline.build() };
+    }),
+  };
+}

@@ -1,0 +1,265 @@
+// The result of weir replay on a report page.
+import type {
+  DatedFigure,
+  PeaksFigure,
+  RowsFigure,
+  TimelinesFigure,
+} from "../../lab/report/measured-figures.ts";
+import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
+import type { ReplayedCandidate, ReplayResult } from "../../studies/replay/result.ts";
+import { percent, thousands, timeText } from "../../studies/replay/table.ts";
+import {
+  candidateColumns,
+  costText,
+  delayText,
+  rejectionText,
+  retriesOf,
+  retryColumns,
+  retryTitle,
+  sizeText,
+  timestampText,
+  titleOf,
+} from "../../studies/replay/text.ts";
+import { binOf, binsOf, lengthText } from "./bins.ts";
+import { clientOf, doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
+
+/** Of each chart: a day in steps of five minutes. Many charts have fewer. */
+const MOST_BINS = 300;
+const MANY_CHARTS = 50;
+const BINS_OF_MANY = 100;
+/** Of tables with clients: `--top` may list a million. */
+const MOST_CLIENTS = 100;
+const MOST_ROWS = 1000;
+
+export interface ReplayCharts {
+  readonly peaks: readonly PeaksFigure[];
+  /** By the index of a candidate. */
+  readonly timelines: ReadonlyMap<number, TimelinesFigure>;
+  /** Why there are none, or not all of them. */
+  readonly timelineNotes: readonly string[];
+}
+
+export function replayPart(
+  result: ReplayResult,
+  charts: ReplayCharts,
+  problems: readonly string[],
+  argv: readonly string[],
+): MeasuredPart {
+  const { isInterrupted, logs } = result;
+  return {
+    title: "Limits on the requests of a log",
+    headline: "What each limit refuses of these requests",
+    word: isInterrupted ? "partial" : null,
+    doubts: [
+      ...(isInterrupted ? ["It was interrupted: the requests after that are missing."] : []),
+      ...doubtsOf(problems),
+    ],
+    summary: [`${lineOf(sizeText(result))}.`],
+    sections: result.requests === 0 ? [] : sectionsOf(result, charts),
+    facts: logFacts(logs, argv),
+  };
+}
+
+const sectionsOf = (result: ReplayResult, charts: ReplayCharts): readonly MeasuredSection[] =>
+  [
+    candidateSection(result),
+    retrySection(result),
+    peaksSection(charts.peaks),
+    overTimeSection(result),
+    clientSection(result, charts),
+  ].flatMap((section) => section ?? []);
+
+function candidateSection(result: ReplayResult): MeasuredSection {
+  return {
+    title: "All candidates",
+    notes: sentencesOf([
+      ...timestampText(result),
+      ...costText(result),
+      ...result.candidates.flatMap(delayText),
+      ...result.candidates.flatMap((candidate) => rejectionText(candidate, result.requests)),
+    ]).map(lineOf),
+    figures: [sharesFigure(result)],
+    tables: [tableOf(candidateColumns(result), 2)],
+  };
+}
+
+function sharesFigure({ candidates, requests }: ReplayResult): RowsFigure {
+  const shares = (candidate: ReplayedCandidate): readonly number[] =>
+    candidate.placements.map(({ refused }) => (100 * refused) / requests);
+  const most = Math.max(...candidates.flatMap(shares));
+  const isPlaced = candidates.some((candidate) => new Set(shares(candidate)).size > 1);
+  return {
+    kind: "rows",
+    title: `Refused requests${!isPlaced ? "" : "; circles: by when within their seconds they arrive"}`,
+    unit: "refused, % of the requests",
+    scale: "linear",
+    from: 0,
+    to: most === 0 ? 100 : 1.05 * most,
+    band: null,
+    references: [],
+    rows: candidates.map((candidate) => {
+      const { placements, refused, refusedShare } = candidate;
+      return {
+        what: lineOf(titleOf(candidate)),
+        isControl: false,
+        value: `${thousands(refused)}, ${percent(refusedShare)}`,
+        tone: "control",
+        marks: [
+          {
+            shape: "bar",
+            from: 0,
+            to: (100 * refused) / requests,
+            tone: "refused",
+            tip: `${thousands(refused)} of ${thousands(requests)} requests are refused`,
+          },
+          ...(!isPlaced
+            ? []
+            : placements.map((placed) => ({
+                shape: "dot" as const,
+                from: (100 * placed.refused) / requests,
+                to: (100 * placed.refused) / requests,
+                tone: "control" as const,
+                tip: `${thousands(placed.refused)} are refused if requests of one second are ${placementText(placed.placement)}`,
+              }))),
+        ],
+      };
+    }),
+  };
+}
+
+/** Null: refused clients do nothing. */
+function retrySection({ candidates }: ReplayResult): MeasuredSection | null {
+  const rows = retriesOf(candidates);
+  if (rows.length === 0) return null;
+  return {
+    title: "If refused clients retry",
+    notes: sentencesOf([retryTitle(rows)]),
+    figures: [],
+    tables: [tableOf(retryColumns(rows), 2)],
+  };
+}
+
+const placementText = (name: string): string =>
+  name.startsWith("at random") ? `placed ${name}` : name;
+
+export function peaksSection(
+  peaks: readonly PeaksFigure[],
+  notes: readonly string[] = [],
+): MeasuredSection | null {
+  if (peaks.length === 0) return null;
+  const hasRules = peaks.some(({ rules }) => rules.length > 0);
+  return {
+    title: "Clients, and a limit that moves",
+    notes: [
+      hasRules
+        ? "The counts for sliding_log and fixed_window are exact, and equal those of weir replay at the same limit. Up to 1,024 each limit has some; above, about every 2 %. Other algorithms have no such counts: replay them with the limit that you choose."
+        : "Requests have costs, so that what a limit refuses depends on their order: replay the limit that you choose.",
+      ...notes,
+    ],
+    figures: peaks,
+    tables: [],
+  };
+}
+
+function overTimeSection(result: ReplayResult): MeasuredSection | null {
+  const { overTime, candidates, firstAt, lastAt } = result;
+  if (firstAt === null || lastAt === null) return null;
+  const timesUs = overTime.startAt.map((at) => Date.parse(at) * 1000);
+  const mostBins = candidates.length > MANY_CHARTS ? BINS_OF_MANY : MOST_BINS;
+  const bins = binsOf(timesUs[0]!, timesUs.at(-1)!, mostBins, overTime.stepSeconds);
+  const sum = (counts: readonly number[]): readonly number[] => {
+    const sums = Array.from({ length: bins.count }, () => 0);
+    for (const [step, count] of counts.entries()) sums[binOf(bins, timesUs[step]!)]! += count;
+    return sums;
+  };
+  const figureOf = (
+    what: string,
+    title: string,
+    values: readonly number[],
+    top: number | null,
+  ): DatedFigure => ({
+    kind: "time",
+    shows: top === null ? "demand" : "candidate",
+    title,
+    unit: `requests in each ${lengthText(bins.binS)}`,
+    startS: bins.startS,
+    untilS: bins.count * bins.binS,
+    binS: bins.binS,
+    bars: [{ what, values }],
+    curves: [],
+    lines: [],
+    limits: [],
+    spans: [],
+    marks: [],
+    top,
+  });
+  const refused = candidates.map((_, index) => sum(overTime.refused[index]!));
+  const most = refused.reduce((top, values) => Math.max(top, ...values), 0);
+  return {
+    title: "Refused over time",
+    notes: ["The charts of candidates have one scale, which is not that of all requests."],
+    figures: [
+      figureOf("offered", "All requests", sum(overTime.requests), null),
+      ...candidates.map((candidate, index) =>
+        figureOf(
+          "refused",
+          `${lineOf(titleOf(candidate))}: ${thousands(candidate.refused)} refused, of ${thousands(candidate.refusedClients)} ${candidate.refusedClients === 1 ? "client" : "clients"}`,
+          refused[index]!,
+          Math.max(1, most),
+        ),
+      ),
+    ],
+    tables: [],
+  };
+}
+
+function clientSection(
+  { candidates }: ReplayResult,
+  { timelines, timelineNotes }: ReplayCharts,
+): MeasuredSection | null {
+  const hurt = candidates.filter(({ clients }) => clients.length > 0);
+  if (hurt.length === 0) return null;
+  return {
+    title: "Clients that are refused most",
+    notes: timelineNotes,
+    figures: [...timelines.values()],
+    tables: hurt.map((candidate) => {
+      const clients = candidate.clients.slice(0, Math.min(MOST_CLIENTS, MOST_ROWS / hurt.length));
+      const column = (title: string, cells: readonly string[]) => ({
+        title,
+        cells,
+        isNumber: true,
+      });
+      return tableOf(
+        [
+          column(
+            "client",
+            clients.map(({ client }) => clientOf(client)),
+          ),
+          column(
+            "requests",
+            clients.map(({ requests }) => thousands(requests)),
+          ),
+          column(
+            "refused",
+            clients.map(({ refused }) => thousands(refused)),
+          ),
+          column(
+            "share",
+            clients.map(({ requests, refused }) => percent(refused / requests)),
+          ),
+          column(
+            "from, UTC",
+            clients.map(({ firstAt }) => timeText(firstAt)),
+          ),
+          column(
+            "to, UTC",
+            clients.map(({ lastAt }) => timeText(lastAt)),
+          ),
+        ],
+        1,
+        `Refused most by ${lineOf(titleOf(candidate))}`,
+      );
+    }),
+  };
+}

@@ -1,0 +1,55 @@
+// Text of logs on a page: on one line, without signs that turn a line around, and never longer than a reader can use.
+import { oneLine } from "../../kit/reading/legible.ts";
+import type { MeasuredPart, MeasuredTable } from "../../lab/report/measured.ts";
+import type { ReplayedLog } from "../../studies/replay/result.ts";
+import { logText } from "../../studies/replay/text.ts";
+import { cut, type TableColumn } from "../../studies/replay/table.ts";
+
+const LONGEST = 240;
+
+export function lineOf(text: string): string {
+  const line = oneLine(text.toWellFormed());
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 3)}...` : line;
+}
+
+export const clientOf = (name: string): string => cut(oneLine(name.toWellFormed()));
+
+/** Lines of a terminal, of which some are empty. */
+export const sentencesOf = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line) => line !== "").map((line) => `${line[0]!.toUpperCase()}${line.slice(1)}.`);
+
+/** Of the first problems: each of many logs may have one. */
+const MOST_PROBLEMS = 10;
+
+export const doubtsOf = (problems: readonly string[]): readonly string[] => [
+  ...problems.slice(0, MOST_PROBLEMS).map(lineOf),
+  ...(problems.length > MOST_PROBLEMS
+    ? [`and ${problems.length - MOST_PROBLEMS} more, which the command prints`]
+    : []),
+];
+
+const MOST_LOGS = 10;
+
+/** Where the numbers come from. */
+export const logFacts = (
+  logs: readonly ReplayedLog[],
+  argv: readonly string[],
+): MeasuredPart["facts"] => [
+  ["command", lineOf(["weir", ...argv].join(" "))],
+  ...logs.slice(0, MOST_LOGS).map((log) => ["log", lineOf(logText(log))] as const),
+  ...(logs.length > MOST_LOGS ? [["logs", `and ${logs.length - MOST_LOGS} more`] as const] : []),
+];
+
+const NO_BREAK = "\u00A0";
+
+/** A table of the terminal. */
+export function tableOf(
+  columns: readonly TableColumn[],
+  names: MeasuredTable["names"],
+  folded: string | null = null,
+): MeasuredTable {
+  const rows = columns[0]!.cells.map((_, row) =>
+    columns.map(({ cells }) => lineOf(cells[row]!).replaceAll(" %", `${NO_BREAK}%`)),
+  );
+  return { heads: columns.map(({ title }) => title), rows, folded, names };
+}

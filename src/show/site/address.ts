@@ -1,0 +1,89 @@
+// A state of the playground as the fragment of its address: nothing of it is sent to a server. A browser and Node write the
+// same one.
+import { sha256 } from "../../limiter/core/sha256.ts";
+import { Failure } from "../../kit/reading/failure.ts";
+import type { ScenarioText } from "./run-scenario.ts";
+import { throughStream } from "./through-stream.ts";
+
+const VERSION = "1";
+const CHECK_DIGITS = 8;
+
+/** Of a text: more is no scenario. */
+const MOST_BYTES = 1_000_000;
+
+const INCOMPLETE =
+  "The address of this page is incomplete, or a program has changed it on its way: it was probably cut off. Open the whole address.";
+
+/** What an address has. The form is that of which the text was made; left out: the text was written. */
+export interface SharedState extends ScenarioText {
+  readonly form?: unknown;
+}
+
+/** `#1.<digits of a digest>.<file, seed, text and form>` */
+export async function fragmentOf({ file, text, seed, form }: SharedState): Promise<string> {
+  const json = JSON.stringify({ file, seed, text, form });
+  const packed = await throughStream(
+    new TextEncoder().encode(json),
+    new CompressionStream("deflate-raw"),
+    Number.POSITIVE_INFINITY,
+  );
+  return `#${VERSION}.${checkOf(json)}.${base64Of(packed!)}`;
+}
+
+/** Null: the address has no state. */
+export async function stateOf(fragment: string): Promise<SharedState | Failure | null> {
+  if (/^#?$/.test(fragment)) return null;
+  const [, version, check, data] = /^#(\d+)\.([0-9a-f]*)\.?([\w-]*)$/.exec(fragment) ?? [];
+  if (version === undefined || check === undefined || data === undefined)
+    return new Failure(INCOMPLETE);
+  if (version !== VERSION)
+    return new Failure(
+      `The address of this page is of another version of the playground (${version}): open it there.`,
+    );
+  try {
+    const bytes = await throughStream(
+      bytesOf(data),
+      new DecompressionStream("deflate-raw"),
+      MOST_BYTES,
+    );
+    if (bytes === null) return new Failure(INCOMPLETE);
+    const json = new TextDecoder().decode(bytes);
+    if (checkOf(json) !== check) return new Failure(INCOMPLETE);
+    const { file, seed, text, form } = JSON.parse(json) as Partial<SharedState>;
+    const isState =
+      typeof file === "string" && typeof text === "string" && Number.isSafeInteger(seed);
+    return isState
+      ? { file, seed: seed!, text, ...(form !== undefined && { form }) }
+      : new Failure(INCOMPLETE);
+  } catch {
+    // A browser's own words ("TypeError: junk found") would only mislead.
+    return new Failure(INCOMPLETE);
+  }
+}
+
+const checkOf = (json: string): string => sha256(json).slice(0, CHECK_DIGITS);
+
+function base64Of(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCodePoint(byte);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(text, (letter) => letter.codePointAt(0)!);
+}
+
+/** Of a scenario that the site has: its id, in place of its text. */
+const OF_SITE = /^#scenario=([\w./-]+)$/;
+
+/** Null: the fragment has a text, or nothing. */
+export const siteScenarioIn = (fragment: string): string | null =>
+  OF_SITE.exec(fragment)?.[1] ?? null;
+
+/** Of the playground with a scenario of the suite, from the root of the site. */
+export const playgroundOf = (id: string): string => `playground/#scenario=${id}`;
+
+/** Of the playground with a scenario, from the root of the site. `file` is its name in a terminal. */
+export const playgroundWith = async (file: string, text: string): Promise<string> =>
+  `playground/${await fragmentOf({ file, text, seed: 1 })}`;

@@ -1,0 +1,91 @@
+// What an algorithm costs, from what was measured and saved: commands and bytes of Redis, and outputs on pages.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { FormCosts } from "../../../lab/sim/form-costs.ts";
+import { MEASURED } from "../../../lab/sim/measured-costs.ts";
+import { formatCount } from "../../html/parts.ts";
+import type { ShownCosts } from "./algorithm-page.ts";
+import type { Subject } from "./subjects.ts";
+
+/** Outputs that `npm run docs:figures -- --measured` renews; the first line has the command. */
+const PARETO = "docs/figures/npm-run-silent-weir-pareto-gateways-3-markdown.txt";
+const CORE = "docs/figures/npm-run-bench-core-quick.txt";
+
+/** Lengths of a log, of those that are measured. */
+const LOGS = [1, 128, 1024];
+
+/** Null: nothing is measured for it alone. */
+export function costsOf(root: string, { id, algorithm }: Subject): ShownCosts | null {
+  const forms: Readonly<Record<string, FormCosts>> = MEASURED.forms;
+  const names = Object.keys(forms).filter((name) =>
+    id === "smoothing" ? name.endsWith(", smoothed") : name === algorithm,
+  );
+  const measured = algorithm === null ? [] : measurementsOf(root, algorithm);
+  if (names.length === 0 && measured.length === 0) return null;
+  return {
+    rows: names.map((name) => rowOf(name, forms[name]!)),
+    redis: MEASURED.redis,
+    measured,
+  };
+}
+
+function rowOf(
+  name: string,
+  { commands, background, recordBytes, logBytes }: FormCosts,
+): readonly string[] {
+  const logs = logBytes.filter(([stamps]) => LOGS.includes(stamps));
+  return [
+    name,
+    commandsText(commands.admitted),
+    commandsText(commands.refused),
+    background === null ? "none" : commandsText(background),
+    recordBytes === 0 ? "none" : `${formatCount(recordBytes)} B`,
+    logs.length === 0
+      ? "none"
+      : logs
+          .map(([stamps, bytes]) => `${formatCount(bytes)} B for ${formatCount(stamps)}`)
+          .join(", "),
+  ];
+}
+
+function commandsText(counts: FormCosts["commands"]["admitted"]): string {
+  const all = Object.entries(counts);
+  const sum = all.reduce((total, [, count]) => total + count, 0);
+  const names = all.map(([name, count]) => (count === 1 ? name : `${count} ${name}`));
+  return `${sum}: ${names.join(", ").toUpperCase()}`;
+}
+
+function measurementsOf(root: string, algorithm: string): ShownCosts["measured"] {
+  const pareto = readFileSync(join(root, PARETO), "utf8");
+  const core = readFileSync(join(root, CORE), "utf8");
+  const row = pareto
+    .split("\n")
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .find((cells) => cells[2] === algorithm);
+  const [operations, bytes, ms] = row?.slice(6, 9) ?? [];
+  const decisionNs = new RegExp(`^ {2}${algorithm} +([\\d,.]+) `, "m").exec(core)?.[1];
+  return [
+    ...(row === undefined
+      ? []
+      : [
+          {
+            text: `In a fleet of three gateways, a request takes ${operations} commands of the store and ${ms} ms on average, and a key at most ${bytes} B.`,
+            command: commandIn(pareto),
+          },
+        ]),
+    ...(decisionNs === undefined
+      ? []
+      : [
+          {
+            text: `In memory, a decision on one hot key takes ${decisionNs} ns.`,
+            command: commandIn(core),
+          },
+        ]),
+  ];
+}
+
+function commandIn(output: string): string {
+  const command = /^# (.+?): commit /.exec(output)?.[1];
+  if (command === undefined) throw new Error("a saved output begins with its command");
+  return command;
+}

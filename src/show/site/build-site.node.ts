@@ -1,0 +1,121 @@
+// Builds the site: bundles its scripts and renders its pages. Everything is a file, so that any web server can host it.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { rolldown } from "rolldown";
+import { templates } from "../figures/templates.ts";
+import { STYLE } from "../html/style.ts";
+import { scenarioSchema } from "../../lab/scenario/page/schema.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
+import { siteScenarioIn } from "./address.ts";
+import { algorithmPages } from "./algorithms/algorithm-pages.node.ts";
+import { documentPages } from "./docs/document-pages.node.ts";
+import { HOME_PAGE } from "./home-page.ts";
+import { implementationPages } from "./implementations/implementation-pages.node.ts";
+import { playgroundPage, type SiteExample } from "./playground-page.ts";
+import { sitePageHtml, type SitePage } from "./shell.ts";
+import { SITE_STYLE } from "./style.ts";
+
+export interface BuiltSite {
+  /** By their paths from the root of the site. */
+  readonly files: ReadonlyMap<string, string | Buffer>;
+  /** The paths of all modules in its scripts. */
+  readonly modules: ReadonlySet<string>;
+}
+
+const SCRIPTS = join(import.meta.dirname, "script");
+
+/** A thread has no modules in common with its page, and `scheme` runs before a page is drawn. */
+const APART = ["worker", "log-worker", "scheme", "documents", "implementations", "service-worker"];
+
+/** Pages that a site without a network has before they are opened. */
+const AHEAD = ["index.html", "playground/index.html", "algorithms/index.html"];
+
+const VERSION_DIGITS = 16;
+
+/** `root` is that of the project or of the package: its scenarios and pages are part of the site. */
+export async function buildSite(root: string): Promise<BuiltSite> {
+  const files = new Map<string, string | Buffer>();
+  const modules = new Set<string>();
+  const addScripts = async (names: readonly string[]): Promise<void> => {
+    const bundler = await rolldown({
+      input: Object.fromEntries(names.map((name) => [name, join(SCRIPTS, `${name}.ts`)])),
+      platform: "browser",
+    });
+    const { output } = await bundler.generate({
+      format: "esm",
+      minify: true,
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name]-[hash].js",
+    });
+    await bundler.close();
+    for (const chunk of output) {
+      if (chunk.type !== "chunk") throw new Error(`${chunk.fileName} is no script`);
+      files.set(`assets/${chunk.fileName}`, chunk.code);
+      for (const id of chunk.moduleIds) modules.add(id);
+    }
+  };
+  await addScripts(["playground", "limit"]); // both draw charts
+  for (const name of APART) await addScripts([name]);
+  files.set("assets/site.css", `${STYLE}${SITE_STYLE}`);
+  files.set("assets/templates.json", JSON.stringify(templates()));
+  files.set("assets/scenario.schema.json", JSON.stringify(scenarioSchema()));
+  const examples = examplesIn(join(root, "scenarios/examples"));
+  for (const { id, text } of examples) files.set(`assets/${id}.yaml`, text);
+  const documents = await documentPages(root);
+  for (const image of documents.images) files.set(image, readFileSync(join(root, image)));
+  const foreign = await implementationPages(root);
+  for (const [path, badge] of foreign.badges) files.set(path, badge);
+  const algorithms = await algorithmPages(root, foreign.implementations);
+  const sections = [algorithms, foreign, documents];
+  files.set("assets/search.json", JSON.stringify(sections.flatMap(({ found }) => found)));
+  const pages = sections.flatMap((section) => section.pages);
+  files.set("assets/scenarios.json", JSON.stringify(scenariosOn(pages, root)));
+  for (const page of [HOME_PAGE, playgroundPage(examples), ...pages])
+    files.set(page.path, String(sitePageHtml(page)));
+  addServiceWorker(files);
+  return { files, modules };
+}
+
+/** The texts of all scenarios that pages lead to by their ids: one file, loaded with the first of them. */
+function scenariosOn(pages: readonly SitePage[], root: string): Readonly<Record<string, string>> {
+  const ids = new Set(
+    pages.flatMap(({ contents }) =>
+      [...String(contents).matchAll(/playground\/(#scenario=[^"]*)"/g)].map(([, fragment = ""]) =>
+        siteScenarioIn(fragment)!,
+      ),
+    ),
+  );
+  return Object.fromEntries(
+    [...ids]
+      .toSorted()
+      .map((id) => [id, readFileSync(join(root, "scenarios", `${id}.yaml`), "utf8")]),
+  );
+}
+
+/** It serves what is below its own folder, so it is at the root; it changes with every file of the site. */
+function addServiceWorker(files: Map<string, string | Buffer>): void {
+  const built = "assets/service-worker.js";
+  const script = files.get(built);
+  files.delete(built);
+  const hash = createHash("sha256");
+  for (const [path, contents] of files) hash.update(`${path}\n`).update(contents);
+  const site = {
+    version: hash.digest("hex").slice(0, VERSION_DIGITS),
+    files: [...files.keys()],
+    ahead: [...files.keys()].filter((path) => path.startsWith("assets/") || AHEAD.includes(path)),
+  };
+  files.set("service-worker.js", `self.WEIR_SITE=${JSON.stringify(site)};\n${script as string}`);
+}
+
+function examplesIn(folder: string): readonly (SiteExample & { readonly text: string })[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".yaml"))
+    .toSorted()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), "utf8");
+      const { scenario } = decode(name, text);
+      if (scenario === null) throw new Error(`${name} has errors`);
+      return { id: `examples/${basename(name, ".yaml")}`, title: scenario.title, text };
+    });
+}

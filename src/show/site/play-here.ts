@@ -1,0 +1,24 @@
+// The simulator as a page has it: virtual time, and management APIs in the memory of its worker. What calls need is
+// loaded with the first of them.
+import { playVirtual } from "../../lab/drivers/virtual.ts";
+import type { History } from "../../lab/scenario/history.ts";
+import type { Plan, Variant } from "../../lab/scenario/types.ts";
+
+export async function playHere(variant: Variant, plan: Plan): Promise<History> {
+  if (variant.calls.length === 0) return playVirtual(variant, plan);
+  const [{ playWithCalls }, { manageInMemory }] = await Promise.all([
+    import("../../lab/drivers/virtual-calls.ts"),
+    import("../../lab/drivers/managed-in-memory.ts"),
+  ]);
+  return playWithCalls(variant, plan, manageInMemory(console.error));
+}
+
+/** Of the pages of a server, not of an API. */
+const DOCUMENTATION = /^\/(?:docs|openapi\.json)(?:[/?#]|$)/;
+
+/** Why a page cannot run a variant; null: it can. */
+export function whyNotHere({ calls }: Variant): string | null {
+  return calls.some(({ path }) => DOCUMENTATION.test(path))
+    ? "this variant calls the documentation of a management API, which only a server has: weir run runs it, a page does not"
+    : null;
+}

@@ -1,0 +1,138 @@
+// One scenario from its text to the part of a report: the same reader, simulator and checks that `weir run` has, without
+// files and threads. A worker of the playground runs it. What no chart needs is computed afterwards (`last-run.ts`).
+import type { Driver } from "../../lab/drivers/driver.ts";
+import { many } from "../../kit/reading/legible.ts";
+import { formatWithoutPlace } from "../../kit/reading/problem-line.ts";
+import type { PositionedProblem } from "../../kit/reading/source.ts";
+import { scenarioPart } from "../../lab/report/build/report-of.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
+import { resultWithoutHistory, runsOf } from "../../lab/run/pipeline.ts";
+import { countPlannedRequests } from "../../lab/scenario/plan/size.ts";
+import { decode } from "../../lab/scenario/read/decode.ts";
+import { TooManyAttempts } from "../../lab/sim/recorder.ts";
+import type { Scenario, Variant } from "../../lab/scenario/types.ts";
+import { changeableLimits, type ChangeableLimit } from "./change-limit.ts";
+import { lastRun, type LastRun } from "./last-run.ts";
+import { playHere, whyNotHere } from "./play-here.ts";
+
+export interface ScenarioText {
+  readonly file: string; // as results and problems name it
+  readonly text: string;
+  readonly seed: number;
+}
+
+/** A problem at its place in the text. Lines and columns count from 1. */
+export interface PlacedProblem extends Pick<PositionedProblem, "line" | "column" | "severity"> {
+  readonly sentence: string;
+}
+
+/** What a run reports, one after the other; the last is `done` or `stopped`. */
+export type RunMessage =
+  | {
+      readonly kind: "read";
+      readonly problems: readonly PlacedProblem[];
+      readonly variants: number;
+      readonly limits: readonly ChangeableLimit[];
+    }
+  | { readonly kind: "ran"; readonly variants: number }
+  | { readonly kind: "done"; readonly report: ScenarioReport }
+  | { readonly kind: "stopped"; readonly why: string | null }; // null: the problems are the reason
+
+/** A page holds the histories of a variant, and its checks, in the memory of one tab. */
+export const MOST_REQUESTS = 2_000_000;
+
+/** All variants of a scenario together have at most this number of requests, retries included. */
+function inThisThread(mostRequests: number): Pick<Driver, "apply"> {
+  let left = mostRequests;
+  return {
+    apply: (variant) =>
+      Promise.resolve({
+        play: async (plan) => {
+          const history = await playHere(variant, { ...plan, mostAttempts: left });
+          left -= history.requests.length;
+          return history;
+        },
+        close: () => Promise.resolve(),
+      }),
+  };
+}
+
+/** Returns what later questions about it need; null: nothing ran. */
+export async function* runScenario(
+  { file, text, seed }: ScenarioText,
+  mostRequests = MOST_REQUESTS,
+): AsyncGenerator<RunMessage, LastRun | null, undefined> {
+  const { scenario, problems } = decode(file, text);
+  yield {
+    kind: "read",
+    problems: problems.map((problem) => ({
+      line: problem.line,
+      column: problem.column,
+      severity: problem.severity,
+      sentence: formatWithoutPlace(problem),
+    })),
+    variants: scenario?.variants.length ?? 0,
+    limits: scenario === null ? [] : changeableLimits(scenario),
+  };
+  const why = scenario === null ? null : tooLarge(scenario, mostRequests);
+  if (scenario === null || why !== null) {
+    yield { kind: "stopped", why };
+    return null;
+  }
+  try {
+    return yield* runVariants(scenario, text, seed, mostRequests);
+  } catch (error) {
+    if (!(error instanceof TooManyAttempts)) throw error;
+    yield { kind: "stopped", why: tooManyRetries(scenario, mostRequests) };
+    return null;
+  }
+}
+
+async function* runVariants(
+  scenario: Scenario,
+  text: string,
+  seed: number,
+  mostRequests: number,
+): AsyncGenerator<RunMessage, LastRun, undefined> {
+  const part = scenarioPart(scenario, scenario.variants, text, { explainsRefusals: false });
+  const last = lastRun(scenario, seed);
+  // The others are left out of comparisons as well.
+  const isPlayable = (variant: Variant): boolean => whyNotHere(variant) === null;
+  const playable: Scenario = { ...scenario, variants: scenario.variants.filter(isPlayable) };
+  const runs = runsOf(playable, playable.variants, seed, inThisThread(mostRequests));
+  for (const variant of scenario.variants) {
+    const whyNot = whyNotHere(variant);
+    if (whyNot === null) {
+      const { value: run } = await runs.next();
+      if (run === undefined) throw new Error(`${scenario.id}: ${variant.name} was not run`);
+      part.add(run);
+      last.add(run);
+    } else {
+      const result = resultWithoutHistory({ driver: "virtual", seed }, scenario, variant);
+      part.add({ variant, history: null, result: { ...result, unsupported: [whyNot] } });
+      last.add({ variant, history: null, result });
+    }
+    yield { kind: "ran", variants: last.length() };
+  }
+  yield { kind: "done", report: part.end() };
+  return last;
+}
+
+const number = (value: number): string => value.toLocaleString("en-US");
+
+const countPlanned = ({ variants }: Scenario): number =>
+  Math.round(variants.map(countPlannedRequests).reduce((sum, each) => sum + each, 0));
+
+const inVariants = ({ variants: { length } }: Scenario): string =>
+  length === 1 ? "" : ` in ${many(length, "variant")}`;
+
+/** Known before anything runs: afterwards a page would only be out of memory. */
+function tooLarge(scenario: Scenario, most: number): string | null {
+  const planned = countPlanned(scenario);
+  return planned <= most
+    ? null
+    : `This scenario sends ${number(planned)} requests${inVariants(scenario)}, and a page runs at most ${number(most)}. Send less (lower the burst or the rate, or shorten the flow), or run it with weir run.`;
+}
+
+const tooManyRetries = (scenario: Scenario, most: number): string =>
+  `The run was stopped: the ${number(countPlanned(scenario))} requests${inVariants(scenario)} became more than ${number(most)} with their retries, and a page runs no more. Let refused clients wait longer or give up sooner (behaviour: a longer base, a smaller maxAttempts), send less, or run it with weir run.`;

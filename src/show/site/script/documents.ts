@@ -1,0 +1,148 @@
+// Pages of the documentation: the search, and lines to copy. The search is in this browser, and needs no server.
+import MiniSearch, { type SearchResult } from "minisearch";
+import { html, type Html } from "../../html/html.ts";
+import { copying } from "../../page/script/copying.ts";
+import { replaceContents } from "../../page/script/insert.ts";
+import { announce } from "../../page/script/notices.ts";
+import type { SearchEntry } from "../docs/document-page.ts";
+
+const root = document.body.dataset["root"]!;
+const form = document.getElementById("search") as HTMLFormElement;
+const field = document.getElementById("sought") as HTMLInputElement;
+const place = document.getElementById("found")!;
+
+const MOST_FOUND = 12;
+const EXCERPT = 160;
+/** A heading that has the word is a better result. */
+const WEIGHTS = { heading: 4, page: 2 };
+
+type Found = SearchResult & SearchEntry;
+
+/** Loaded with the first letter: half a megabyte that most readers never need. */
+async function loadIndex(): Promise<MiniSearch<SearchEntry & { readonly id: string }>> {
+  const response = await fetch(`${root}assets/search.json`);
+  if (!response.ok) throw new Error(`it cannot be loaded (${response.status})`);
+  const entries = (await response.json()) as readonly SearchEntry[];
+  const index = new MiniSearch<SearchEntry>({
+    idField: "key",
+    fields: ["heading", "page", "text"],
+    storeFields: ["path", "page", "id", "heading", "text"],
+    extractField: (entry, name) =>
+      name === "key" ? `${entry.path}#${entry.id}` : entry[name as keyof SearchEntry],
+    searchOptions: { boost: WEIGHTS, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+  });
+  index.addAll(entries);
+  return index;
+}
+
+let loading: ReturnType<typeof loadIndex> | undefined;
+
+function excerptOf({ text, terms }: Found): string {
+  const at = Math.min(
+    ...terms.map((term) => text.toLowerCase().indexOf(term)).filter((each) => each >= 0),
+  );
+  const from = Number.isFinite(at) ? Math.max(0, text.lastIndexOf(" ", Math.max(0, at - 40))) : 0;
+  const end = text.length > from + EXCERPT ? "…" : "";
+  return `${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}${end}`;
+}
+
+const resultsHtml = (found: readonly Found[]): Html =>
+  found.length === 0
+    ? html`<p>Nothing was found. Try fewer or other words.</p>`
+    : html`<ol>${found.map(
+        (each) =>
+          html`<li><a href="${root}${each.path}#${each.id}"><b>${each.heading}</b>${each.page === each.heading ? null : html` <span class="soft">${each.page}</span>`}<span class="excerpt">${excerptOf(each)}</span></a></li>`,
+      )}</ol>`;
+
+async function seek(): Promise<void> {
+  const words = field.value.trim();
+  if (words === "") {
+    place.hidden = true;
+    return;
+  }
+  try {
+    const index = await (loading ??= loadIndex());
+    // Meanwhile the reader may have written more.
+    if (field.value.trim() !== words) return;
+    const found = index.search(words).slice(0, MOST_FOUND) as Found[];
+    replaceContents(place, resultsHtml(found));
+    announce(`${found.length} found`);
+  } catch (error) {
+    loading = undefined;
+    replaceContents(place, html`<p>The search does not work: ${(error as Error).message}.</p>`);
+  }
+  place.hidden = false;
+}
+
+field.addEventListener("input", () => void seek());
+field.addEventListener("focus", () => void seek());
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  place.querySelector("a")?.click();
+});
+form.addEventListener("keydown", (event) => {
+  const links = [...place.querySelectorAll("a")];
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+  if (event.key === "Escape") {
+    place.hidden = true;
+    field.focus();
+    place.hidden = true;
+  } else if (event.key === "ArrowDown") links[Math.min(at + 1, links.length - 1)]?.focus();
+  else if (event.key === "ArrowUp" && at > 0) links[at - 1]?.focus();
+  else if (event.key === "ArrowUp") field.focus();
+  else return;
+  event.preventDefault();
+});
+document.addEventListener("click", ({ target }) => {
+  if (
+    target instanceof Element &&
+    (target.closest("#search") === null || target.closest("#found a") !== null)
+  )
+    place.hidden = true;
+});
+document.addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  const isTyping = target instanceof Element && target.closest("input, textarea, select") !== null;
+  if (key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  field.focus();
+});
+
+// On a wide screen the list of pages is always open.
+const wide = matchMedia("(min-width: 64rem)");
+const list = document.querySelector<HTMLDetailsElement>(".all-pages");
+const openWide = (): void => {
+  if (list !== null) list.open = wide.matches;
+};
+wide.addEventListener("change", openWide);
+openWide();
+const current = list?.querySelector<HTMLElement>("[aria-current]");
+// The page itself stays at its top.
+if (list && current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+
+for (const block of document.querySelectorAll<HTMLElement>(".code")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.addEventListener("click", () => void copy(block, button));
+  block.prepend(button);
+}
+
+/** What a reader types, without what is printed. */
+async function copy(block: HTMLElement, button: HTMLElement): Promise<void> {
+  const text = block.querySelector("code")!.textContent;
+  const typed = text.split("\n").filter((line) => line.startsWith("$ "));
+  try {
+    await navigator.clipboard.writeText(
+      typed.length === 0 ? text : typed.map((line) => line.slice(2)).join("\n"),
+    );
+    button.textContent = "Copied";
+    announce("copied");
+  } catch {
+    getSelection()!.selectAllChildren(block.querySelector("code")!);
+    announce("selected: copy it with your browser");
+  }
+}
+
+copying();

@@ -1,0 +1,36 @@
+// The thread that replays a log of the playground. It ends with its log, and the page ends it if it takes too long.
+import { isFailure } from "../../../kit/reading/failure.ts";
+import type { MeasuredPart } from "../../../lab/report/measured.ts";
+import { replayText } from "../../../studies/replay/text.ts";
+import { MOST_LOG_BYTES, replayLog, type LogLimit } from "../replay-log.ts";
+
+export interface LogWork extends LogLimit {
+  readonly file: File;
+}
+
+export interface LogReply {
+  /** Of `weir replay`, or a sentence why there are none. */
+  readonly lines: readonly string[];
+  readonly part: MeasuredPart | null; // null: nothing was replayed
+}
+
+/** A thread has one page, and messages to it need no origin. */
+const page = globalThis as unknown as Pick<MessagePort, "postMessage">;
+
+async function perform({ file, ...limit }: LogWork): Promise<LogReply> {
+  try {
+    // One byte more than a page replays is enough to know.
+    const bytes = new Uint8Array(await file.slice(0, MOST_LOG_BYTES + 1).arrayBuffer());
+    const replayed = await replayLog({ name: file.name, bytes }, limit);
+    if (isFailure(replayed)) return { lines: [replayed.message], part: null };
+    const { result, part } = replayed;
+    return { lines: replayText(result, (_, text) => text, true), part };
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    return { lines: [`${file.name} cannot be read: ${words}`], part: null };
+  }
+}
+
+addEventListener("message", ({ data }: MessageEvent<LogWork>) => {
+  void perform(data).then((reply) => page.postMessage(reply, []));
+});

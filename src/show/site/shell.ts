@@ -1,0 +1,56 @@
+// What every page of the site has around its contents. Addresses are relative, so that any host and any folder will do.
+import { html, type Html } from "../html/html.ts";
+
+export interface SitePage {
+  readonly path: string; // from the root of the site, "playground/index.html"
+  readonly place: SitePlace | null; // null: none of those that every page links to
+  readonly title: string;
+  readonly about: string; // one sentence, for search engines and previews
+  readonly scripts: readonly string[]; // in the folder assets
+  readonly contents: Html;
+}
+
+const PLACES = {
+  Playground: "playground/",
+  Algorithms: "algorithms/",
+  Implementations: "implementations/",
+  Documentation: "docs/",
+} as const;
+export type SitePlace = keyof typeof PLACES;
+
+/** No page of the site has anything from elsewhere. The editor writes its style into the page. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** The way from a page to the root of the site. */
+export const rootFrom = (path: string): string => "../".repeat(path.split("/").length - 1) || "./";
+
+export function sitePageHtml({ path, place, title, about, scripts, contents }: SitePage): Html {
+  const root = rootFrom(path);
+  const links = Object.entries(PLACES).map(
+    ([name, folder]) =>
+      html`<a href="${root}${folder}"${name === place && html` aria-current="page"`}>${name}</a>`,
+  );
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${about}">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<link rel="stylesheet" href="${root}assets/site.css">
+<script src="${root}assets/scheme.js"></script>
+${scripts.map((script) => html`<script type="module" src="${root}assets/${script}"></script>`)}
+</head>
+<body data-root="${root}">
+<a class="skip" href="#contents">Skip to the contents</a>
+<header class="site"><a class="home" href="${root}">Weir</a><nav aria-label="Site">${links}</nav></header>
+<main id="contents" tabindex="-1">
+${contents}
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,188 @@
+// The documentation as pages of the site.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { readImplementationsRun } from "../../../src/studies/implementations/result.ts";
+import { isFailure } from "../../../src/kit/reading/failure.ts";
+import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { siteScenarioIn, stateOf } from "../../../src/show/site/address.ts";
+import type { SearchEntry } from "../../../src/show/site/docs/document-page.ts";
+import { readMarkdown, slugOf } from "../../../src/show/site/docs/markdown.ts";
+import { BUILT_SITE, siteFilesIn } from "../../../src/show/site/site-files.node.ts";
+import { entry } from "../../built.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** As the build of these sources has left them. */
+const files = siteFilesIn(join(entry(), "../../site", BUILT_SITE));
+
+const textOf = (path: string): string => String(files.get(path));
+
+const linksIn = (page: string): readonly string[] =>
+  [...textOf(page).matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, to = ""]) =>
+    to.replaceAll("&amp;", "&"),
+  );
+
+const pages = (): readonly string[] => [...files.keys()].filter((path) => path.endsWith(".html"));
+
+const idsIn = (page: string): ReadonlySet<string> =>
+  new Set([...textOf(page).matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id));
+
+test("each file of the documentation is a page, and the search has its headings", () => {
+  const documents = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md") && !name.endsWith("README.md"))
+    .map((name) => `docs/${name.replaceAll("\\", "/").replace(/\.md$/, ".html")}`);
+  expect(documents.length).toBeGreaterThan(50);
+  expect(documents.filter((path) => !files.has(path))).toEqual([]);
+  const found = JSON.parse(textOf("assets/search.json")) as readonly SearchEntry[];
+  const missing = found.filter(({ path, id }) => !idsIn(path).has(id));
+  expect(missing).toEqual([]);
+  const has = new Set(found.map(({ path }) => path));
+  expect(documents.filter((path) => !has.has(path))).toEqual([]);
+  expect(
+    found.find(({ id, path }) => path.startsWith("docs/") && id === "fixed-window")?.text,
+  ).toMatch(/counts admitted requests/);
+});
+
+test("each link of each page leads to a page of the site, and to a heading on it", () => {
+  const broken = pages().flatMap((page) =>
+    linksIn(page).flatMap((to) => {
+      if (/^(?:https?:|data:|mailto:)/.test(to)) return [];
+      const [path = "", id = ""] = to.split("#");
+      const target = path === "" ? page : posix.join(posix.dirname(page), path);
+      const file =
+        target.endsWith("/") || target === "." ? posix.join(target, "index.html") : target;
+      const isThere = files.has(file) || files.has(`${file}/index.html`);
+      const needsHeading = id !== "" && file.endsWith(".html") && !file.startsWith("playground/");
+      return isThere && (!needsHeading || idsIn(file).has(id)) ? [] : [`${page}: ${to}`];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("each scenario that a page leads to is one that the playground reads", async () => {
+  const fragments = new Set(
+    pages().flatMap((page) =>
+      linksIn(page).flatMap((to) => /playground\/(#.*)/.exec(to)?.[1] ?? []),
+    ),
+  );
+  const ofSite = JSON.parse(textOf("assets/scenarios.json")) as Readonly<Record<string, string>>;
+  const missing: string[] = [];
+  const texts = [...fragments].filter((fragment) => siteScenarioIn(fragment) === null);
+  expect(texts.length).toBeGreaterThan(40);
+  for (const fragment of texts) {
+    const state = await stateOf(fragment);
+    if (state === null || isFailure(state)) throw new Error(fragment);
+    if (decode(state.file, state.text).scenario === null) missing.push(state.file);
+  }
+  // Those of the suite are decoded by its own test.
+  const ids = [...fragments].flatMap((fragment) => siteScenarioIn(fragment) ?? []);
+  expect(ids.length).toBeGreaterThan(150);
+  missing.push(...ids.filter((id) => !Object.hasOwn(ofSite, id)));
+  expect(missing).toEqual([]);
+});
+
+test("no page is above 1 MB before it is used", () => {
+  const sizeOf = (path: string): number => gzipSync(files.get(path)!).length;
+  const sizes = pages().map((page) => {
+    const parts = linksIn(page).filter((to) => /\.(?:js|css|png|svg)$/.test(to));
+    const paths = parts.map((to) => posix.join(posix.dirname(page), to));
+    return [page, [page, ...paths].reduce((sum, path) => sum + sizeOf(path), 0)] as const;
+  });
+  expect(sizes.length).toBeGreaterThan(60);
+  expect(sizes.filter(([, bytes]) => bytes > 1_000_000)).toEqual([]);
+});
+
+test("each cell of the table of implementations leads to its evidence and its command", () => {
+  const saved = readdirSync(join(root, "reports/implementations"), {
+    recursive: true,
+    encoding: "utf8",
+  })
+    .map((name) => name.replaceAll("\\", "/"))
+    .filter((name) => name.endsWith(".json") && !name.startsWith("proofs/"));
+  expect(saved.length).toBeGreaterThan(40);
+  const table = linksIn("implementations/index.html");
+  for (const name of saved) {
+    const run = readImplementationsRun(
+      readFileSync(join(root, "reports/implementations", name), "utf8"),
+    );
+    if (isFailure(run)) throw new Error(name);
+    const id = name.replace(/\.json$/, "");
+    const path = `implementations/${id}.html`;
+    const page = textOf(path);
+    for (const { behaviour, again } of run.implementations[0]!.verdicts) {
+      expect.soft(table).toContain(`../${path}#${behaviour}`);
+      expect.soft(page, id).toContain(again.replaceAll("&", "&amp;"));
+    }
+    const { holds, contradicts } = run.footer;
+    const badge = textOf(`implementations/${id}.svg`);
+    expect.soft(badge, id).toContain(`${holds} `);
+    expect.soft(badge.includes("its documentation"), id).toBe(contradicts > 0);
+  }
+});
+
+test("the search finds algorithms and implementations", () => {
+  const found = JSON.parse(textOf("assets/search.json")) as readonly SearchEntry[];
+  const paths = new Set(found.map(({ path }) => path));
+  const sections = pages().filter(
+    (path) => /^(?:algorithms|implementations)\//.test(path) && !path.endsWith("index.html"),
+  );
+  expect(sections.length).toBeGreaterThan(60);
+  expect(sections.filter((path) => !paths.has(path))).toEqual([]);
+});
+
+test("Markdown becomes markup, and nothing in its words does", () => {
+  const links = {
+    addressOf: (to: string) => (to === "none.ts" ? null : to.replace(".md", ".html")),
+    playgroundOf: (code: string) => (code === "id: a" ? "playground/#1" : null),
+  };
+  const { title, about, contents, headings, pieces } = readMarkdown(
+    [
+      "# A `<b>` & c",
+      "",
+      "One **two** <!-- not seen --> [three](x.md), [four](none.ts) &lt;five&gt;.",
+      "",
+      "## Again",
+      "",
+      "```yaml",
+      "id: a",
+      "```",
+      "",
+      "- `<i>`",
+      "",
+      "## Again",
+      "",
+      "| a | b |",
+      "| - | - |",
+      "| <script>x</script> | 2 |",
+    ].join("\n"),
+    links,
+  );
+  const markup = String(contents);
+  expect(title).toBe("A <b> & c");
+  expect(about).toBe("One two three, four <five>.");
+  expect(headings.map(({ id }) => id)).toEqual(["a-b--c", "again", "again-1"]);
+  expect(markup).toContain("<code>&lt;b&gt;</code> &amp; c</h1>");
+  expect(markup).toContain('<a href="x.html">three</a>, four &lt;five&gt;.');
+  expect(markup).toContain('<a href="playground/#1">');
+  expect(markup).not.toMatch(/<script|<i>|not seen/);
+  expect(pieces.map(({ text }) => text)).toEqual([
+    "One two three, four <five>.",
+    "id: a <i>",
+    "a b x 2",
+  ]);
+});
+
+test("headings have the addresses that GitHub gives them", () => {
+  expect(slugOf("What `.ci/run` does")).toBe("what-cirun-does");
+  expect(slugOf("Add a word: `always`, `never`")).toBe("add-a-word-always-never");
+});
+
+test("the README is read as the list of all pages", () => {
+  const rows = readFileSync(join(root, "README.md"), "utf8").match(
+    /^\| \[[^\]]+\]\([^)]+\.md\)/gm,
+  )!;
+  const entries = textOf("docs/index.html").match(/<li><a [^>]*>[^<]*<\/a><span>[^<]+/g)!;
+  expect(entries.length).toBeGreaterThanOrEqual(rows.length);
+});
