@@ -1,139 +1,147 @@
-// Which room of src may import which, and which packages. This is the table of ARCHITECTURE.md.
+// Which wing of src may import which, and which room of a wing may import which of its rooms, and which packages. The
+// tables of ARCHITECTURE.md and of each wing's README.md are these.
 
-export interface Allowed {
-  /** Rooms or modules of `src/`; `type x` allows only `import type` of x. A room does not cover the rooms inside it. */
-  readonly ours: readonly string[] | "anything";
+/** Each wing, and the wings that it may import. */
+export const WINGS: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  limiter: ["kit"],
+  gateway: ["kit", "limiter"],
+  lab: ["kit", "limiter", "gateway"],
+  studies: ["kit", "limiter", "gateway", "lab"],
+  show: ["kit", "limiter", "lab", "studies"],
+  library: ["kit", "limiter", "lab", "show"],
+  cli: ["kit", "limiter", "gateway", "lab", "studies", "show"],
+};
+
+export interface Room {
+  /** Rooms or modules of its wing; `type x` allows only `import type` of x. A room does not cover the rooms inside it. */
+  readonly ours: readonly string[];
   readonly packages: readonly string[] | "anything";
+  /** What it may import of other wings, where that is less than its wing may. */
+  readonly others?: readonly string[];
 }
 
-/** The imports that are allowed. `test/tidy.ts` enforces it, and nothing else does. */
-export const importTable: Readonly<Record<string, Allowed>> = {
-  core: { ours: [], packages: [] },
+/** Every room, by its folder below src. `test/tidy.ts` enforces the tables, and nothing else does. */
+export const ROOMS: Readonly<Record<string, Room>> = {
+  kit: { ours: [], packages: [] },
+  "kit/reading": { ours: ["kit"], packages: ["yaml"] },
+  "kit/chance": { ours: ["kit"], packages: [] },
+  "kit/stats": { ours: ["kit/chance"], packages: ["simple-statistics"] },
+
+  "limiter/core": { ours: [], packages: [], others: ["kit/units"] },
   // The parts of the folder of an algorithm are on different floors.
-  "algorithms/NAME/stamps": { ours: [], packages: [] },
-  "algorithms/NAME/rule": {
-    ours: ["core/limit", "core/units", "type core/numbered-requests", "algorithms/NAME/stamps"],
-    packages: [],
-  },
-  "algorithms/NAME/memory": {
-    ours: ["core", "store", "algorithms/NAME/rule", "algorithms/NAME/stamps"],
-    packages: [],
-  },
-  spec: { ours: [], packages: [] },
-  reading: { ours: ["core/units"], packages: ["yaml"] },
-  world: { ours: ["core", "reading", "spec"], packages: [] },
-  chance: { ours: ["core/units"], packages: [] },
-  stats: { ours: ["chance"], packages: ["simple-statistics"] },
-  store: {
+  "limiter/algorithms/NAME/stamps": { ours: [], packages: [], others: [] },
+  "limiter/algorithms/NAME/rule": {
     ours: [
-      "core",
-      "reading/failure",
-      "algorithms/NAME/rule",
-      "algorithms/NAME/stamps",
-      "algorithms/NAME/memory",
+      "limiter/core/limit",
+      "type limiter/core/numbered-requests",
+      "limiter/algorithms/NAME/stamps",
+    ],
+    packages: [],
+    others: ["kit/units"],
+  },
+  "limiter/algorithms/NAME/memory": {
+    ours: [
+      "limiter/core",
+      "limiter/store",
+      "limiter/algorithms/NAME/rule",
+      "limiter/algorithms/NAME/stamps",
+    ],
+    packages: [],
+    others: ["kit/units"],
+  },
+  "limiter/spec": { ours: [], packages: [], others: [] },
+  "limiter/store": {
+    ours: [
+      "limiter/core",
+      "limiter/algorithms/NAME/rule",
+      "limiter/algorithms/NAME/stamps",
+      "limiter/algorithms/NAME/memory",
     ],
     packages: ["ioredis"],
   },
-  gateway: { ours: ["core"], packages: [] },
-  management: {
-    ours: ["core", "world", "reading", "gateway/without-credentials"],
+  "limiter/world": { ours: ["limiter/core", "limiter/spec"], packages: [] },
+  "limiter/limit-headers": { ours: [], packages: [], others: [] },
+
+  gateway: { ours: [], packages: [] },
+  "gateway/upstream": { ours: [], packages: [] },
+  "gateway/http": {
+    ours: ["gateway", "gateway/upstream"],
+    packages: ["undici", "prom-client", "pino"],
+  },
+  "gateway/management": {
+    ours: ["gateway/without-credentials"],
     packages: ["zod", "kysely", "pg"],
   },
-  scenario: { ours: ["core", "chance", "world", "reading", "spec"], packages: [] },
-  // The simulator runs the gateway's own handle on the memory store.
-  sim: {
+  "gateway/management/http": {
+    ours: ["gateway", "gateway/http", "gateway/management"],
+    packages: ["undici", "fastify", "@fastify/swagger", "@fastify/swagger-ui", "zod"],
+  },
+  "gateway/settings": { ours: [], packages: [] },
+  "gateway/serving": {
     ours: [
-      "core",
-      "chance",
-      "store",
-      "algorithms/NAME/stamps",
       "gateway",
-      "type scenario",
-      "scenario/flows",
-      "scenario/history",
+      "gateway/http",
+      "gateway/management",
+      "gateway/management/http",
+      "gateway/settings",
     ],
     packages: [],
   },
+
+  "lab/scenario": { ours: [], packages: [] },
+  // The simulator runs the gateway's own handle on the memory store.
+  "lab/sim": {
+    ours: ["type lab/scenario", "lab/scenario/flows", "lab/scenario/history"],
+    packages: [],
+  },
+  "lab/implementations": { ours: ["type lab/scenario"], packages: [] },
+  "lab/drivers": { ours: ["lab/scenario", "lab/sim", "lab/implementations"], packages: [] },
   // The oracle shares no rule with the code it checks, and does not read configurations.
-  oracle: {
+  "lab/oracle": {
+    ours: ["type lab/scenario", "lab/scenario/history", "lab/scenario/after-calls"],
+    packages: [],
+    others: ["kit/units", "type kit/reading", "limiter/spec"],
+  },
+  // A check never runs anything.
+  "lab/check": {
+    ours: ["lab/scenario", "lab/oracle"],
+    packages: [],
+    others: ["kit", "kit/reading", "limiter/spec", "limiter/core/limit", "limiter/core/events"],
+  },
+  "lab/report": {
+    ours: ["lab/scenario", "lab/check"],
+    packages: ["zod"],
+    others: ["kit", "kit/reading", "limiter/spec"],
+  },
+  "lab/run": {
     ours: [
-      "type scenario",
-      "scenario/history",
-      "scenario/after-calls",
-      "type reading",
-      "spec",
-      "core/units",
+      "lab/scenario",
+      "lab/drivers",
+      "lab/implementations",
+      "lab/oracle",
+      "lab/check",
+      "lab/report",
     ],
     packages: [],
   },
-  check: {
-    ours: ["scenario", "reading", "oracle", "spec", "core/units", "core/limit", "core/events"],
-    packages: [],
-  },
-  experiments: { ours: [], packages: [] },
-  "experiments/mutants": {
-    ours: ["core", "chance", "world", "store", "scenario", "check", "drivers", "experiments"],
-    packages: ["acorn"],
-  },
-  // Generates worlds, runs them and checks them: the whole flow, as often as needed.
-  "experiments/swarm": {
-    ours: ["core", "reading", "scenario", "check", "spec", "drivers", "experiments"],
-    packages: ["fast-check", "yaml"],
-  },
-  // Runs behaviours on limiters of others, and reduces what contradicts their documentation.
-  "experiments/implementations": {
-    ours: [
-      "core",
-      "reading",
-      "scenario",
-      "drivers",
-      "implementations",
-      "run",
-      "experiments/pool.node",
-      "experiments/swarm",
-      "type report",
-      "report/command-line",
-    ],
-    packages: ["yaml", "zod"],
-  },
-  // Runs one pattern of arrivals after the other and counts as the checks do.
-  "experiments/worst": {
-    ours: ["core", "chance", "reading", "spec", "scenario", "check", "drivers", "experiments"],
-    packages: [],
-  },
-  // Runs one scenario for traffic in words, and measures what each limit did with it.
-  "experiments/try": {
-    ours: [
-      "core",
-      "chance",
-      "reading/legible",
-      "scenario",
-      "check",
-      "drivers",
-      "replay/candidates",
-      "replay/retries",
-      "replay/table",
-      "experiments/pool.node",
-      "type report",
-      "type sim/recorder",
-    ],
+
+  "studies/swarm": { ours: [], packages: ["fast-check", "yaml"] },
+  "studies/mutants": { ours: [], packages: ["acorn"] },
+  "studies/worst": { ours: [], packages: [] },
+  "studies/pareto": { ours: [], packages: [] },
+  "studies/implementations": { ours: ["studies/swarm"], packages: ["yaml", "zod"] },
+  "studies/replay": { ours: [], packages: ["zod", "@duckdb/node-api"] },
+  "studies/recommend": { ours: ["studies/replay"], packages: ["zod"] },
+  "studies/try": {
+    ours: ["studies/replay/candidates", "studies/replay/retries", "studies/replay/table"],
     packages: ["zod"],
   },
-  // Measures served gateways under load, and reports whether two results differ.
-  bench: {
-    // The content of a report page is built here; its layout is not.
-    ours: [
-      "core",
-      "chance",
-      "stats",
-      "reading",
-      "store",
-      "drivers",
-      "implementations",
-      "world",
-      "serving/ready.node",
-      "type report",
-    ],
+  "studies/lint": { ours: [], packages: ["zod"] },
+  "studies/identify": { ours: ["studies/lint/exchange.node"], packages: ["zod"] },
+  "studies/queue": { ours: [], packages: ["bullmq", "ioredis", "zod"] },
+  "studies/bench": {
+    ours: [],
     packages: [
       "autocannon",
       "hdr-histogram-js",
@@ -149,175 +157,21 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "http-proxy-middleware",
     ],
   },
-  // What accuracy costs: thousands of small runs in virtual time.
-  "experiments/pareto": {
-    ours: [
-      "core",
-      "chance",
-      "reading/failure",
-      "reading/legible",
-      "stats",
-      "scenario",
-      "check",
-      "drivers",
-      "sim",
-      "experiments",
-      "type report",
-    ],
-    packages: [],
-  },
-  report: {
-    ours: ["check", "scenario", "reading", "spec", "core/units"],
+
+  // What people look at: it draws what the lab and the studies found, and finds nothing itself.
+  show: {
+    ours: [],
     packages: ["vega", "vega-lite", "zod"],
+    others: ["kit", "kit/reading", "limiter/spec", "lab/check", "lab/scenario", "lab/report"],
   },
-  // What a report becomes: a page, with a script that draws.
-  "report/page": { ours: ["report"], packages: ["vega", "vega-interpreter", "rolldown"] },
-  // How the process runs, and the file with the configuration: read as scenario files are read.
-  settings: { ours: ["core", "world", "reading", "store"], packages: [] },
-  "gateway/upstream": { ours: ["reading/failure"], packages: [] },
-  // The sockets of a gateway and of its management.
-  "gateway/http": {
-    ours: ["core", "reading/failure", "world/target", "gateway", "gateway/upstream", "store"],
-    packages: ["undici", "prom-client", "pino"],
-  },
-  "management/http": {
-    ours: ["core", "reading", "gateway", "gateway/http", "management", "store"],
-    packages: ["undici", "fastify", "@fastify/swagger", "@fastify/swagger-ui", "zod"],
-  },
-  serving: {
-    ours: [
-      "core",
-      "reading",
-      "gateway",
-      "gateway/http",
-      "management",
-      "management/http",
-      "store",
-      "settings",
-    ],
-    packages: [],
-  },
-  drivers: {
-    ours: [
-      "core",
-      "chance",
-      "reading",
-      "scenario",
-      "sim",
-      "store",
-      "gateway",
-      "management",
-      "gateway/http",
-      "management/http",
-      "implementations",
-    ],
-    packages: [],
-  },
-  // Limiters of others: their manifests, what translates a world for them, and how they are installed and started.
-  implementations: {
-    ours: ["core", "reading", "world", "spec/profiles", "type scenario"],
-    packages: [],
-  },
-  // The whole flow, from the text of scenarios to verdicts.
-  run: {
-    ours: [
-      "scenario",
-      "reading",
-      "core",
-      "check",
-      "oracle",
-      "drivers",
-      "gateway/http",
-      "report",
-      "implementations",
-      "spec/by-algorithm",
-      "experiments/pool.node",
-    ],
-    packages: [],
-  },
-  // The package's entries for programs.
-  library: {
-    ours: ["core", "store", "world", "reading", "scenario", "drivers", "run", "report"],
-    packages: ["vitest"],
-  },
-  // Headers of limits: what they advertise, and whether it is true.
-  "limit-headers": { ours: [], packages: [] },
-  // Probes a server, and reports on its headers.
-  lint: {
-    ours: ["limit-headers", "reading", "type report"],
-    packages: ["zod"],
-  },
-  // Finds out from outside how a limit decides: the core decides the same requests again.
-  identify: {
-    ours: [
-      "core",
-      "chance",
-      "store",
-      "world",
-      "limit-headers",
-      "lint/exchange.node",
-      "experiments/pool.node",
-      "reading",
-      "scenario/read",
-      "sim/event-queue",
-      "spec/profiles",
-      "implementations",
-      "drivers",
-      "type report",
-    ],
-    packages: ["zod"],
-  },
-  // Decides the requests of access logs by the limiter that gateways have.
-  replay: {
-    ours: [
-      "core",
-      "chance",
-      "store",
-      "gateway",
-      "reading",
-      "type scenario",
-      "sim/clients",
-      "sim/event-queue",
-      "sim/token-clients",
-      "type report",
-    ],
-    packages: ["zod", "@duckdb/node-api"],
-  },
-  // Searches limits for the traffic of access logs.
-  recommend: {
-    ours: ["core", "chance", "stats", "spec", "world", "reading", "replay", "type report"],
-    packages: ["zod"],
-  },
-  // What pages of logs have: columns for charts that follow their readers, and both results as content of a page.
-  "log-page": {
-    ours: ["core/units", "reading", "replay", "recommend", "type report"],
-    packages: [],
-  },
-  // The site: the flow of a run without files and threads, and pages around it.
-  site: {
-    ours: [
-      "core",
-      "reading",
-      "scenario",
-      "check",
-      "drivers",
-      "run",
-      "report",
-      "report/page",
-      "spec",
-      "experiments/try",
-      "experiments/implementations",
-      "implementations",
-      "sim",
-      "replay",
-      "log-page",
-      "world/options",
-    ],
+  "show/page": { ours: ["show"], packages: ["vega", "vega-interpreter", "rolldown"] },
+  "show/log-pages": { ours: [], packages: [] },
+  "show/site": {
+    ours: ["show", "show/page", "show/log-pages"],
     packages: ["rolldown", "marked", "zod"],
   },
-  // What runs in its pages.
-  "site/script": {
-    ours: ["core", "reading", "report", "report/page", "replay/text", "site"],
+  "show/site/script": {
+    ours: ["show", "show/page", "show/site"],
     packages: [
       "@codemirror/autocomplete",
       "@codemirror/commands",
@@ -330,10 +184,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "minisearch",
     ],
   },
-  // Shares the pieces of a sweep out to other machines.
-  queue: {
-    ours: ["experiments/pool.node", "reading/failure", "store/redis-address"],
-    packages: ["bullmq", "ioredis", "zod"],
-  },
-  cli: { ours: "anything", packages: "anything" },
+
+  library: { ours: [], packages: ["vitest"] },
+  cli: { ours: [], packages: "anything" },
 };

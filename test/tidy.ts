@@ -1,6 +1,6 @@
 /** Rules that neither the compiler nor the linter checks. Pure: takes a file, and returns its problems. */
 import { failureProblems } from "./failure-forms.ts";
-import { importTable, type Allowed } from "./import-table.ts";
+import { ROOMS, WINGS, type Room } from "./import-table.ts";
 import { secretProblems } from "./secret-forms.ts";
 
 export interface SourceFile {
@@ -51,7 +51,7 @@ export function problemsIn(file: SourceFile): readonly string[] {
   if (file.path.startsWith("scenarios/")) return scenarioProblems(file);
   const problems = [...nameProblems(file.path), ...textProblems(file)];
   // Programs for the limiters of others: they run outside of Weir, with packages of their own.
-  const isForeign = /^src\/implementations\/[^/]+\/.*\.mjs$/.test(file.path);
+  const isForeign = /^src\/lab\/implementations\/[^/]+\/.*\.mjs$/.test(file.path);
   if (!file.path.startsWith("src/") || isForeign) return problems;
   return [
     ...problems,
@@ -192,7 +192,7 @@ function folderProblems({ path, text }: SourceFile): readonly string[] {
 
 function importProblems({ path, text }: SourceFile): readonly string[] {
   const folder = roomOf(path.slice("src/".length).replace(/\.ts$/, "")) ?? "";
-  const allowed = importTable[folder];
+  const allowed = ROOMS[folder];
   if (allowed === undefined)
     return [
       `${path} is in no folder of the import table: move it, or add its folder to test/import-table.ts`,
@@ -212,17 +212,18 @@ function importProblems({ path, text }: SourceFile): readonly string[] {
       problems.push(
         `${at} imports ${target}, but is portable itself: pass it in, or name this file *.node.ts`,
       );
-    if (!mayImport(folder, target, edge.typeOnly, allowed.ours))
+    const names = namesFor(folder, allowed, target);
+    if (!mayImport(names, target, edge.typeOnly))
       problems.push(
-        `${at} imports ${target}, but ${folder} may import only ${formatNames(allowed.ours)}: ` +
-          `move the shared part down, or change the table in test/import-table.ts and ARCHITECTURE.md`,
+        `${at} imports ${target}, but ${folder} may import only ${formatNames(names)}: ` +
+          `move the shared part down, or change the tables of test/import-table.ts`,
       );
     return problems;
   });
 }
 
 /** Rooms of one part in many folders, such as the rule of each state. */
-const partRooms = Object.keys(importTable).filter((room) => room.includes("/NAME/"));
+const partRooms = Object.keys(ROOMS).filter((room) => room.includes("/NAME/"));
 
 /** The room of the table in which a module below src is: that of its part, or the innermost folder. */
 function roomOf(module: string): string | undefined {
@@ -230,22 +231,21 @@ function roomOf(module: string): string | undefined {
   if (part !== undefined) return part;
   const folders = module.split("/").slice(0, -1);
   const around = folders.map((_, up) => folders.slice(0, folders.length - up).join("/"));
-  return around.find((folder) => importTable[folder] !== undefined);
+  return around.find((folder) => ROOMS[folder] !== undefined);
 }
 
-/** Whether `algorithms/gcra/rule` is of `algorithms/NAME/rule`. */
+/** Whether `limiter/algorithms/fixed-window/rule` is of `limiter/algorithms/NAME/rule`. */
 function isOfParts(module: string, room: string): boolean {
-  const [folder, part] = room.split("/NAME/");
-  const [first, , last, ...deeper] = module.split("/");
-  return part !== undefined && first === folder && last === part && deeper.length === 0;
+  const names = module.split("/");
+  const pattern = room.split("/");
+  return (
+    names.length === pattern.length &&
+    pattern.includes("NAME") &&
+    pattern.every((name, index) => name === "NAME" || name === names[index])
+  );
 }
 
-function packageProblems(
-  at: string,
-  folder: string,
-  edge: Edge,
-  allowed: Allowed,
-): readonly string[] {
+function packageProblems(at: string, folder: string, edge: Edge, allowed: Room): readonly string[] {
   const name = edge.from
     .split("/")
     .slice(0, edge.from.startsWith("@") ? 2 : 1)
@@ -257,16 +257,29 @@ function packageProblems(
   ];
 }
 
-function mayImport(
+const wingOf = (module: string): string => module.split("/")[0]!;
+
+/** What a room may import in the wing of the target; of a wing that it may not import, the wings that it may. */
+function namesFor(
   folder: string,
+  { ours, others }: Room,
+  target: string,
+): readonly string[] | "anything" {
+  const [wing, own] = [wingOf(target.replace(/^src\//, "")), wingOf(folder)];
+  if (wing === own) return [folder, ...ours];
+  if (!WINGS[own]!.includes(wing)) return WINGS[own]!.map((name) => `src/${name}`);
+  return others ?? "anything";
+}
+
+function mayImport(
+  names: readonly string[] | "anything",
   target: string,
   typeOnly: boolean,
-  ours: Allowed["ours"],
 ): boolean {
   if (!target.startsWith("src/")) return false;
-  if (ours === "anything") return true;
+  if (names === "anything") return true;
   const module = target.slice("src/".length).replace(/\.ts$/, "");
-  return [folder, ...ours].some((entry) => {
+  return names.some((entry) => {
     const name = entry.replace(/^type /, "");
     const covers =
       module === name ||
