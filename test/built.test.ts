@@ -12,7 +12,7 @@ function programsOf(file: string): readonly string[] {
   const below = [...text.matchAll(/\bmoduleAt\("([^"]+)"\)/g)];
   return [
     ...neighbours.map(([, name = ""]) => join(dirname(file), `${name}.js`)),
-    ...below.map(([, name = ""]) => join("bench", `${name}.js`)),
+    ...below.map(([, name = ""]) => join("studies/bench", `${name}.js`)),
   ];
 }
 

@@ -20,7 +20,7 @@ import { cellsOf, figuresFile, renew, sessionsOf, tableIn, tablesOf } from "./do
 import { typist } from "./docs/typist.ts";
 import { messageOf } from "./kit/reading/message-of.ts";
 import { hasShape, shape } from "./shape.ts";
-import { importTable } from "./import-table.ts";
+import { WINGS } from "./import-table.ts";
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
@@ -300,29 +300,18 @@ test("the page on results names every exit code", () => {
   expect(codes).toEqual(Object.values(EXIT));
 });
 
-test("the table of imports in ARCHITECTURE.md is the one that is enforced", () => {
-  const [, table = ""] = read("ARCHITECTURE.md").split("## Imports");
-  const rows = [...table.matchAll(/^\| `([\w/-]+)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)];
-  const format = (names: readonly string[] | "anything"): string =>
-    names === "anything" ? names : names.join(", ") || "nothing";
-  expect(rows.map(([, name, ours, packages]) => [name, ours, packages])).toEqual(
-    Object.entries(importTable).map(([name, { ours, packages }]) => [
-      name,
-      format(ours),
-      format(packages),
-    ]),
-  );
-});
-
 test.each(pages)("%s points at files that are there", (page) => {
   const text = read(page);
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "").replaceAll(/`[^`\n]+`/g, "code");
   const links = [...prose.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to = ""]) =>
     join(dirname(page), to),
   );
-  // A module may be named from the root or from src, in prose as in a drawing.
+  // A module may be named from the root, from src or from its wing, in prose as in a drawing.
+  const folders = ["", "src/", ...Object.keys(WINGS).map((wing) => `src/${wing}/`)];
   const modules = [...text.matchAll(/\b[a-z][\w-]*(?:\/[\w-]+)+(?:\.[a-z]+)*\.ts\b/g)].map(
-    ([file]) => (existsSync(join(root, file)) ? file : `src/${file}`),
+    ([file]) =>
+      folders.map((folder) => `${folder}${file}`).find((path) => existsSync(join(root, path))) ??
+      file,
   );
   expect([...links, ...modules].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });

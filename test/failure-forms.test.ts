@@ -15,7 +15,7 @@ test.each([
   'if (!("missing" in served)) return served;',
 ])("%j has a failure of another form", (code) => {
   expect(failureProblems("src/lab/run/a.ts", code)).toEqual([
-    expect.stringMatching(/^src\/run\/a\.ts:[13] has a failure of another form/),
+    expect.stringMatching(/^src\/lab\/run\/a\.ts:[13] has a failure of another form/),
   ]);
 });
 

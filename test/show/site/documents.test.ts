@@ -15,7 +15,7 @@ import { entry } from "../../built.ts";
 const root = join(import.meta.dirname, "../../..");
 
 /** As the build of these sources has left them. */
-const files = siteFilesIn(join(entry(), "../../site", BUILT_SITE));
+const files = siteFilesIn(join(entry(), "../../show/site", BUILT_SITE));
 
 const textOf = (path: string): string => String(files.get(path));
 

@@ -34,7 +34,7 @@ test("each mutant names existing requirements", () => {
 test("a text that is missing or occurs twice is reported with its file", () => {
   const [mutant] = scriptMutants;
   expect(() => rewriterOf({ ...mutant!, text: "no such text" })).toThrow(
-    /"no such text" occurs 0 times in src\/store\/lua\/counts\.ts/,
+    /"no such text" occurs 0 times in src\/limiter\/store\/lua\/counts\.ts/,
   );
   expect(() => rewriterOf({ ...mutant!, text: "local" })).toThrow(/it has to occur once/);
 });
