@@ -99,7 +99,10 @@ const GIVES: readonly (readonly [unknown: RegExp, gives: (on: Mistake) => boolea
   [/ no key /, (on) => isIn("faults", on) || isWorld("keys", on)],
   [/ no API /, (on) => isWorld("apis", on)],
   [/ no policy /, (on) => isWorld("policies", on)],
-  [/ no gateway /, (on) => isIn("faults", on) || isWorld("fleet", on)],
+  [
+    / no gateway /,
+    (on) => isIn("faults", on) || isWorld("fleet", on) || on.path.join(".") === "world.fleet.nodes",
+  ],
 ];
 const NAMING = new Set(["name", "as", "send", "stages", "call"]);
 const isNaming = ({ path }: Mistake): boolean => path.length <= 2 || NAMING.has(String(path[2]));
