@@ -26,7 +26,9 @@ export function capsIn(values: Arguments["values"], without: IdentifyCaps): Iden
   const requests = countIn(values, "requests", MOST_REQUESTS);
   if (isFailure(requests)) return requests;
   const length = values.get("max-duration");
-  const durationUs = length === undefined ? without.durationUs : durationIn(length);
+  if (length === undefined)
+    return { requests: requests ?? without.requests, durationUs: without.durationUs };
+  const durationUs = durationIn(length);
   if (durationUs === undefined || durationUs < SECOND || durationUs > LONGEST_US)
     return new Failure(`--max-duration must be a duration from 1s to 48h; got "${length}"`);
   return { requests: requests ?? without.requests, durationUs };

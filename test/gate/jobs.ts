@@ -55,7 +55,7 @@ export const REST_FILES: readonly string[] = [
   "studies/worst/worst",
   "gateway/http/fuzzing/fuzzing",
   "gateway/http/heartbeats",
-  "studies/identify/{bad-targets,identify,recorded-limits,self-check}",
+  "studies/identify/{bad-targets,caps,identify,recorded-limits,self-check,small-servers,special}",
   "lab/implementations/{lines,odd-requests,serve,store-of-its-own,translators}",
   "library/vitest",
   "studies/lint/real-servers",
@@ -134,6 +134,10 @@ export const LONG_TESTS: ReadonlyMap<string, LongFile> = new Map([
   [
     "test/studies/identify/self-check.test.ts",
     { seconds: 300, why: "identifies dozens of limits" },
+  ],
+  [
+    "test/studies/identify/small-servers.test.ts",
+    { seconds: 480, why: "waits in real time for the limits of small servers" },
   ],
   ["test/pack.test.ts", { seconds: 300, why: "packs and installs the package before its tests" }],
 ]);

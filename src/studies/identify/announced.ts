@@ -10,8 +10,7 @@ import {
   weighsWindows,
   type LimitBehaviour,
 } from "./behaviour.ts";
-import { configurationOf } from "./behaviour-of.ts";
-import { createLimitModel } from "./model.ts";
+import { modelOf } from "./behaviour-of.ts";
 import type { IdentifyStep } from "./prober.ts";
 import type { ProbeTiming } from "./evidence.ts";
 import { isFirstSender, type Announced, type ProbeResponse } from "./target.ts";
@@ -61,7 +60,7 @@ export function compareAnnounced(
   { tripUs }: ProbeTiming,
 ): AnnouncedFindings {
   const responses = listDecided(steps, tripUs);
-  const limit = createLimitModel(configurationOf(behaviour)).begin(null);
+  const limit = modelOf(behaviour).begin(null);
   const limits = new Set<number>();
   const remaining = { present: 0, compared: 0, untrue: 0 };
   const reset = { present: 0, compared: 0, untrue: 0 };

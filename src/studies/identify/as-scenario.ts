@@ -1,22 +1,43 @@
 // The evidence as the text of a scenario file: the same requests at the same times, and the counts that were seen.
 import { formatDuration, micros, microsToSeconds } from "../../kit/units.ts";
-import { classOf, isPaced, numbersText, readsClock, type LimitBehaviour } from "./behaviour.ts";
+import { classOf, isComposed, isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
+import { numbersText } from "./behaviour-text.ts";
 import { configurationOf } from "./behaviour-of.ts";
 import type { Identification } from "./identify.ts";
-import { createSuspect, predictTallies, toleranceOf } from "./suspect.ts";
+import { toleranceOf } from "./comparison.ts";
+import { createSuspect } from "./suspect.ts";
+import { predictTallies } from "./predictions.ts";
 import { countOf, isFirstSender, type ProbedGroup } from "./target.ts";
 
 const PATH = "/orders";
 
-/** Null: nothing was identified that a scenario could claim. */
-export function formatEvidence({ behaviour, steps, timing }: Identification): string | null {
-  if (behaviour === null) return null;
-  const groups = steps.flatMap((step) => step.groups).filter(isFirstSender);
+/** Also where nothing is named, or nothing that a world can have: then it has no limit, and the counts that were seen. */
+export function formatEvidence({ behaviour, seen, steps, timing }: Identification): string {
+  // A last one may have been cut short before it was sent.
+  const groups = steps
+    .flatMap((step) => step.groups)
+    .filter((group) => isFirstSender(group) && group.responses.length > 0);
   const startUs = groups[0]?.responses[0]?.sentUs ?? 0;
-  const { rate, perUs, queue, imitation } = configurationOf(behaviour);
-  const { gateway } = classOf(behaviour);
+  const named = behaviour === null || isComposed(behaviour) ? null : behaviour;
   return [
     "id: evidence",
+    ...(named === null ? describeSeen(seen) : describeNamed(named)),
+    "traffic:",
+    ...groups.map((group, index) => trafficLine(group, index, startUs)),
+    "expect:",
+    ...(named === null ? formatCounts(groups) : countLines(named, groups, timing)),
+    // The specification has nothing about limiters of others.
+    ...(named === null || configurationOf(named).imitation === null
+      ? ["  - { id: no window has more than the algorithm admits, invariant: bounds }"]
+      : []),
+    "",
+  ].join("\n");
+}
+
+function describeNamed(behaviour: LimitBehaviour): readonly string[] {
+  const { rate, perUs, queue } = configurationOf(behaviour);
+  const { gateway } = classOf(behaviour);
+  return [
     `title: the requests that identified ${numbersText(behaviour)}`,
     "about: >",
     `  Requests of weir identify at the times at which they were sent${readsClock(behaviour) ? ". How many were admitted depends on the clock." : ", and how many of each group were admitted."}`,
@@ -25,17 +46,27 @@ export function formatEvidence({ behaviour, steps, timing }: Identification): st
     "  keys:",
     `    prober: { apis: [orders], rate: ${rate}, per: ${microsToSeconds(micros(perUs))} }`,
     `  gateway: { ${gateway}${behaviour.name === "queue" ? `, queue: ${queue}` : ""} }`,
-    "traffic:",
-    ...groups.map((group, index) => trafficLine(group, index, startUs)),
-    "expect:",
-    ...countLines(behaviour, groups, timing),
-    // The specification has nothing about limiters of others.
-    ...(imitation === null
-      ? ["  - { id: no window has more than the algorithm admits, invariant: bounds }"]
-      : []),
-    "",
-  ].join("\n");
+  ];
 }
+
+const describeSeen = (seen: string): readonly string[] => [
+  "title: the requests of an identification that names no limit of one algorithm",
+  "about: >",
+  "  Requests of weir identify at the times at which they were sent, and how many of each group were admitted. The world",
+  `  has no limit: send them to the server again with --target. Seen: ${seen === "" ? "no limit" : seen}.`,
+  "world:",
+  "  apis: { orders: { listen: /orders } }",
+  "  keys:",
+  "    prober: { apis: [orders] }",
+];
+
+const formatCounts = (groups: readonly ProbedGroup[]): readonly string[] =>
+  groups.map((group, index) => {
+    const name = `group ${index + 1}`;
+    const admitted = countOf(group, "admitted");
+    const sent = admitted === 0 ? `, among: { atLeast: ${group.count} }` : "";
+    return `  - { id: ${name} admits what it did, count: { flow: ${name}, status: 200 }, between: [${admitted}, ${admitted}]${sent} }`;
+  });
 
 function trafficLine({ count, everyUs, responses }: ProbedGroup, index: number, startUs: number) {
   const sentUs = Math.min(...responses.map((each) => each.sentUs));

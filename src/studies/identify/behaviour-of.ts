@@ -4,13 +4,20 @@ import { SECOND } from "../../kit/units.ts";
 import { PROFILE_NAMES } from "../../limiter/spec/profiles.ts";
 import {
   BEHAVIOURS,
+  isComposed,
   isPaced,
   isSameBehaviour,
   type BehaviourName,
   type LimitBehaviour,
 } from "./behaviour.ts";
 import { readLimitOptions } from "./gateway-options.ts";
-import type { LimitConfiguration } from "./model.ts";
+import {
+  createJointModel,
+  createLimitModel,
+  createPausingModel,
+  type LimitConfiguration,
+  type LimitModel,
+} from "./model.ts";
 
 /**
  * Where two behaviours decide every request alike, both have the name of one: with one request at a time, many differ
@@ -151,7 +158,7 @@ function twoWindowsOf(windows: LimitBehaviour, imitation: Imitation | null): Lim
 /** A configuration that shows the behaviour. */
 export function configurationOf({ name, capacity, spanUs }: LimitBehaviour): LimitConfiguration {
   const options = readLimitOptions(BEHAVIOURS[name].gateway);
-  const limit = { ...options, rate: capacity, perUs: spanUs };
+  const limit = { ...options, rate: capacity, perUs: Math.round(spanUs) };
   if (name === "credit_bucket" || name === "queue") {
     // With the rate of a second or more, so that an interval with a fraction of a microsecond stays exact.
     const rate = Math.max(1, Math.round(SECOND / spanUs));
@@ -160,8 +167,17 @@ export function configurationOf({ name, capacity, spanUs }: LimitBehaviour): Lim
   return isPaced({ name }) ? { ...limit, perUs: Math.round(spanUs * capacity) } : limit;
 }
 
+/** A limiter that shows the behaviour. */
+export function modelOf({ second, pauseUs, ...first }: LimitBehaviour): LimitModel {
+  const own = configurationOf(first);
+  if (second !== undefined)
+    return createJointModel([own, configurationOf({ name: first.name, ...second })]);
+  return pauseUs === undefined ? createLimitModel(own) : createPausingModel(own, pauseUs);
+}
+
 /** The profiles of limiters that would do just this, if they had the right numbers. */
 export function profilesOf(behaviour: LimitBehaviour): readonly string[] {
+  if (isComposed(behaviour)) return [];
   const { rate, perUs } = configurationOf(behaviour);
   const { capacity } = behaviour;
   // mod_qos admits one less than it is given, for a second longer.

@@ -1,5 +1,5 @@
 // What traffic from outside can distinguish: several algorithms decide every request alike, and are one behaviour.
-import { formatDuration, micros, SECOND } from "../../kit/units.ts";
+import { SECOND } from "../../kit/units.ts";
 
 interface BehaviourClass {
   readonly title: string;
@@ -224,7 +224,25 @@ export interface LimitBehaviour {
   readonly name: BehaviourName;
   readonly capacity: number;
   readonly spanUs: number;
+  /** Between these is what was measured; without them it is a single round number. */
+  readonly rangeUs?: readonly [fromUs: number, toUs: number];
+  /** Requests that come back sooner than times are known make a count uncertain. */
+  readonly countRange?: readonly [least: number, most: number];
+  /** A second limit of the same kind, at once with the first. */
+  readonly second?: LimitNumbers;
+  /** From the first refusal on, all requests are refused for this long. */
+  readonly pauseUs?: number;
 }
+
+export interface LimitNumbers {
+  readonly capacity: number;
+  readonly spanUs: number;
+  readonly rangeUs?: readonly [fromUs: number, toUs: number];
+}
+
+/** Two limits, or a limit and a pause: no algorithm of Weir alone. */
+export const isComposed = ({ second, pauseUs }: LimitBehaviour): boolean =>
+  second !== undefined || pauseUs !== undefined;
 
 export const classOf = ({ name }: Pick<LimitBehaviour, "name">): BehaviourClass => BEHAVIOURS[name];
 
@@ -260,6 +278,9 @@ export const intervalUsOf = (behaviour: LimitBehaviour): number =>
 
 /** After so long without requests everything is as at first. */
 export function restUsOf(behaviour: LimitBehaviour): number {
+  const { second, pauseUs, ...first } = behaviour;
+  if (second !== undefined) return Math.max(restUsOf(first), restUsOf({ ...first, ...second }));
+  if (pauseUs !== undefined) return Math.max(restUsOf(first), pauseUs);
   const { capacity, spanUs, name } = behaviour;
   if (name === "credit_bucket") return spanUs + SECOND;
   const stepUs = classOf(behaviour).clock === "whole seconds" ? SECOND : 0;
@@ -273,6 +294,30 @@ const SAME_SPAN = 0.002;
 export const isSameSpan = (aUs: number, bUs: number): boolean =>
   Math.abs(aUs - bUs) <= SAME_SPAN * bUs;
 
+/** Whether what was named has these numbers, as far as it names them. */
+export const isNamedBy = (named: LimitBehaviour, truth: LimitBehaviour): boolean => {
+  if (named.name !== truth.name || !isSameSpan(named.pauseUs ?? 1, truth.pauseUs ?? 1))
+    return false;
+  const [second, own] = [named.second ?? NO_LIMIT, truth.second ?? NO_LIMIT];
+  return hasNumbers(named, truth) && hasNumbers(second, own);
+};
+
+const NO_LIMIT: LimitNumbers = { capacity: 0, spanUs: 1 };
+
+const hasNumbers = (
+  named: LimitNumbers & Pick<LimitBehaviour, "countRange">,
+  { capacity, spanUs }: LimitNumbers,
+): boolean => {
+  const [least, most] = named.countRange ?? [named.capacity, named.capacity];
+  const [fromUs, toUs] = named.rangeUs ?? [named.spanUs, named.spanUs];
+  return (
+    capacity >= least &&
+    capacity <= most &&
+    spanUs >= fromUs * (1 - SAME_SPAN) &&
+    spanUs <= toUs * (1 + SAME_SPAN)
+  );
+};
+
 export const isSameBehaviour = (a: LimitBehaviour, b: LimitBehaviour): boolean =>
   a.name === b.name && a.capacity === b.capacity && isSameSpan(a.spanUs, b.spanUs);
 
@@ -281,12 +326,3 @@ export const algorithmsOf = ({ name, capacity }: LimitBehaviour): readonly strin
   name === "bucket" && capacity === 1
     ? ["token_bucket", "gcra", "fixed_window", "drl", "leaky_bucket without a queue"]
     : BEHAVIOURS[name].algorithms;
-
-export const numbersText = (behaviour: LimitBehaviour): string => {
-  const { name, capacity, spanUs } = behaviour;
-  const span = formatDuration(micros(Math.round(spanUs)));
-  if (name === "queue") return `one every ${span}, and ${capacity - 1} that wait`;
-  if (name === "credit_bucket") return `one every ${span}, and ${capacity} after a second without`;
-  if (isPaced(behaviour)) return `${capacity} at once, and one more every ${span}`;
-  return `${capacity} per ${span}`;
-};

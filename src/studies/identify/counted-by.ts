@@ -1,7 +1,6 @@
 // What a budget is counted by: one sender uses up the limit, and others that differ in one aspect try right after it.
 import { restUsOf, type LimitBehaviour } from "./behaviour.ts";
-import { configurationOf } from "./behaviour-of.ts";
-import { createLimitModel } from "./model.ts";
+import { modelOf } from "./behaviour-of.ts";
 import type { ProbeTiming } from "./evidence.ts";
 import { countOf, FIRST_SENDER, type ProbedGroup, type ProbeGroup } from "./target.ts";
 
@@ -47,7 +46,7 @@ export function planAspects(
     sender: FIRST_SENDER,
   };
   // Of several requests one may be lost.
-  const limit = createLimitModel(configurationOf(behaviour)).begin(null);
+  const limit = modelOf(behaviour).begin(null);
   for (let i = 0; i < first.count; i++) limit.decide(firstUs);
   const tries = Math.max(3, capacity);
   let shared = 0;

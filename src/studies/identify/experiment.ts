@@ -11,7 +11,9 @@ import {
 } from "./behaviour.ts";
 import { upperMedian, type ProbeTiming } from "./evidence.ts";
 import type { GroupTally } from "./retelling.ts";
-import { isLoose, predictTallies, slackUs, toleranceOf, type Suspect } from "./suspect.ts";
+import { isLoose, slackUs, toleranceOf } from "./comparison.ts";
+import { type Suspect } from "./suspect.ts";
+import { predictTallies } from "./predictions.ts";
 import { FIRST_SENDER, type ProbeGroup } from "./target.ts";
 
 /** Times are from the start of the experiment. */
@@ -46,8 +48,12 @@ export const burst = (afterUs: number, count: number, everyUs = 0): ExperimentBu
   everyUs,
 });
 
+/** Uses the limit up, although a few requests may be lost on the way. */
+export const overOf = (capacity: number): number => capacity + 2 + Math.ceil(capacity / 20);
+
 /** After a burst, until its last request has surely been decided. */
-export const settleUs = ({ tripUs }: ProbeTiming): number => 20_000 + 4 * tripUs;
+export const settleUs = ({ tripUs, spreadUs }: ProbeTiming): number =>
+  Math.min(20_000 + 4 * tripUs, 5_000 + 3 * spreadUs);
 
 const pick = <T>(values: readonly T[], random: Rng): T => values[random.int(values.length)]!;
 
@@ -76,9 +82,9 @@ function aroundTheEnd(
   return {
     title: "around the end of a window",
     bursts: [
-      burst(restUs, capacity + 2),
-      burst(restUs + Math.max(settle, endUs), pick([1, capacity + 2], random)),
-      burst(restUs + 2 * settle + Math.max(spanUs, endUs) + SECOND, capacity + 2),
+      burst(restUs, overOf(capacity)),
+      burst(restUs + Math.max(settle, endUs), pick([1, overOf(capacity)], random)),
+      burst(restUs + 2 * settle + Math.max(spanUs, endUs) + SECOND, overOf(capacity)),
     ],
   };
 }
@@ -97,20 +103,44 @@ function aroundAnEdge(
   return {
     title: "before and after an edge of the clock",
     bursts: [
-      burst(edgeUs - Math.max(settle, 0.3 * spanUs), capacity + 2),
-      burst(edgeUs + timing.clockUs + 5_000, pick([1, capacity + 2], random)),
-      burst(edgeUs + Math.max(2 * settle, pick([0.3, 0.6], random) * spanUs), capacity + 2),
+      burst(edgeUs - Math.max(settle, 0.3 * spanUs), overOf(capacity)),
+      burst(edgeUs + timing.clockUs + 5_000, pick([1, overOf(capacity)], random)),
+      burst(edgeUs + Math.max(2 * settle, pick([0.3, 0.6], random) * spanUs), overOf(capacity)),
     ],
   };
 }
 
+/** Nothing is refused before the last burst, so that no pause hides what the first two did. */
+const halvesWithinTheLimit = (behaviour: LimitBehaviour): Experiment => {
+  const { capacity, spanUs } = behaviour;
+  const restUs = 1.15 * restUsOf(behaviour);
+  return {
+    title: "half of the limit, the other half later, and all of it",
+    bursts: [
+      burst(restUs, Math.ceil(capacity / 2)),
+      burst(restUs + 0.6 * spanUs, Math.floor(capacity / 2)),
+      burst(restUs + 1.12 * spanUs, capacity),
+    ],
+  };
+};
+
+/** Of several limits each has a scale of its own, and so has a pause. */
+function listScales(behaviour: LimitBehaviour): readonly LimitBehaviour[] {
+  const { second, pauseUs, ...first } = behaviour;
+  if (second !== undefined) return [first, { ...first, ...second }];
+  return pauseUs === undefined ? [first] : [first, { ...first, spanUs: pauseUs }];
+}
+
 /** One experiment whose result depends on the numbers of this behaviour, and perhaps of the other one. */
 function draftExperiment(
-  { behaviour }: Suspect,
+  suspect: Suspect,
   other: LimitBehaviour,
   { nowUs, timing }: ProbeNow,
   random: Rng,
 ): Experiment {
+  if (suspect.behaviour.pauseUs !== undefined && random.int(2) === 0)
+    return halvesWithinTheLimit(suspect.behaviour);
+  const behaviour = pick(listScales(suspect.behaviour), random);
   const spanUs = isPaced(behaviour) ? restUsOf(behaviour) : behaviour.spanUs;
   const { capacity } = behaviour;
   const more = capacity + Math.max(2, Math.ceil(capacity / 5));
@@ -285,6 +315,28 @@ export const overlappingBurst = ({ behaviour }: Suspect): Experiment => ({
   title: "more than the limit at once",
   bursts: [burst(1.15 * restUsOf(behaviour), behaviour.capacity + 110)],
 });
+
+const REPEATS = 8;
+
+/** The limit used up in one window after the other: a second limit with a longer one would show. */
+export const severalTimes = ({ behaviour }: Suspect): Experiment => {
+  const { capacity, spanUs } = behaviour;
+  const everyUs = 1.03 * (isPaced(behaviour) ? spanUs * Math.ceil(capacity / 2) : spanUs);
+  return {
+    title: "the limit used up several times in a row",
+    bursts: Array.from({ length: REPEATS }, (_, index) => burst(index * everyUs, overOf(capacity))),
+  };
+};
+
+/** Exactly the limit on a rested one, so that nothing is refused: a pause after a refusal does not begin. */
+export const withoutExceeding = ({ behaviour }: Suspect): Experiment => {
+  const restUs = 1.15 * restUsOf(behaviour);
+  const { capacity, spanUs } = behaviour;
+  return {
+    title: "no more than the limit, and another request within the window",
+    bursts: [burst(restUs, capacity), burst(restUs + 0.6 * spanUs, 1)],
+  };
+};
 
 /** For a suspect that is alone: what any other behaviour would hardly do as well. */
 export const confirmation = (suspect: Suspect, now: ProbeNow, random: Rng): Experiment =>

@@ -1,17 +1,23 @@
-// The first requests: ever larger bursts until one is refused, then ever longer waits until one is admitted. Every
-// behaviour with round numbers that explains the responses becomes a suspect.
+// The first requests: ever larger bursts until one is refused, then ever longer waits until one is admitted, and the same
+// waits again with smaller steps.
 import { SECOND } from "../../kit/units.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { many } from "../../kit/reading/legible.ts";
-import type { LimitBehaviour } from "./behaviour.ts";
-import { candidatesOf, listShifted, type FirstFindings } from "./candidates.ts";
-import { NO_TIME, type IdentifyStep, type Prober } from "./prober.ts";
-import { createSuspect, type Suspect } from "./suspect.ts";
-import { countOf, FIRST_SENDER, type ProbedGroup } from "./target.ts";
+import { NO_TIME, type Prober } from "./prober.ts";
+import type { CountRange, FirstFindings, MeasuredWait } from "./shapes.ts";
+import { countOf, FIRST_SENDER, type ProbedGroup, type ProbeGroup } from "./target.ts";
+
+interface WaitPlan {
+  readonly firstUs: number;
+  readonly growth: number;
+}
 
 const GROWTH = 3;
-const FIRST_WAIT_US = 20_000;
-const WAIT_GROWTH = 1.5;
+const FIRST_WAIT: WaitPlan = { firstUs: 20_000, growth: 1.5 };
+const EDGE_DOUBT_US = 1_000;
+/** After as many small steps refusals may extend the wait. */
+const MOST_FINE = 16;
+const COARSE = 1.5;
 
 interface Growth {
   readonly admitted: number;
@@ -28,10 +34,178 @@ export async function findLimit(
   const growth = await growUntilRefused(prober, notBeforeUs);
   if (isFailure(growth)) return growth;
   const { admitted, unknown, growingUs } = growth;
-  const recovery = await waitUntilAdmitted(prober, growth.blockedAtUs);
+  const recovery = await waitUntilAdmitted(prober, growth.blockedAtUs, FIRST_WAIT);
   if (isFailure(recovery)) return recovery;
-  return { leastAdmitted: admitted, mostAdmitted: admitted + unknown, growingUs, ...recovery };
+  const { blockedUs, recoveredUs } = recovery;
+  const mostAdmitted = admitted + unknown;
+  const found = { leastAdmitted: admitted, mostAdmitted, growingUs, blockedUs, recoveredUs };
+  const measured = await measureWaits(prober, found, recovery);
+  return isFailure(measured) ? measured : { ...found, ...measured };
 }
+
+/**
+ * A wait grows by this until a request is admitted. It begins a little before the one that is known, and before the next
+ * window at a time of its own: the limit was used up as long after its beginning as the wait was measured wrongly.
+ */
+const FINER = [1.12, 1.03, 1.01] as const;
+const BEFORE = 0.975;
+/** With time for fewer, some are saved. */
+const MANY_WAITS = 25;
+/** Of what is left; the experiments need the rest. */
+const MOST_OF_TIME = 0.25;
+
+type Measured = Pick<FirstFindings, "waits" | "restedCounts" | "slowCounts">;
+
+async function measureWaits(
+  prober: Prober,
+  growth: Pick<FirstFindings, "leastAdmitted" | "mostAdmitted">,
+  first: Recovery,
+): Promise<Measured | Failure> {
+  const { leastAdmitted, mostAdmitted } = growth;
+  const waits: MeasuredWait[] = [
+    { counts: [leastAdmitted, mostAdmitted], edgeUs: first.edgeUs, waitUs: null, isNext: false },
+  ];
+  const { target } = prober;
+  let { blockedUs, recoveredUs } = first;
+  let firstUs = recoveredUs;
+  const isShort = prober.budget.us < MANY_WAITS * recoveredUs;
+  for (const step of isShort ? FINER.slice(0, -1) : FINER) {
+    const { requests, us } = prober.budget;
+    const size = burstOver(mostAdmitted);
+    if (1.5 * recoveredUs > MOST_OF_TIME * us || size > MOST_OF_TIME * requests) break;
+    const burst = await prober.send("the limit used up again", [oneGroup(target.nowUs(), size)]);
+    if (isFailure(burst)) return burst;
+    const { admitted, refused, lost } = talliesOf(burst[0]!);
+    if (refused === 0) break;
+    // A wait that ended before it was measured begins sooner, and is measured coarsely again.
+    const isKnown = blockedUs > 0;
+    firstUs = isKnown ? BEFORE * (2 * blockedUs - recoveredUs) : firstUs / 2;
+    const recovery = await waitUntilAdmitted(prober, firstSentUs(burst[0]!), {
+      firstUs: Math.max(FIRST_WAIT.firstUs, firstUs),
+      growth: isKnown ? step : COARSE,
+    });
+    if (isFailure(recovery)) return recovery;
+    ({ blockedUs, recoveredUs } = recovery);
+    waits.push({
+      counts: [admitted + 1, admitted + lost + 1],
+      edgeUs: recovery.edgeUs,
+      waitUs: blockedUs > 0 ? [blockedUs, recoveredUs] : null,
+      isNext: blockedUs > 0,
+    });
+  }
+  const rested = await measureCounts(prober, growth, recoveredUs, waits);
+  return isFailure(rested) ? rested : { waits, ...rested };
+}
+
+/** How many are admitted after a rest: at once, and one after the other. */
+async function measureCounts(
+  prober: Prober,
+  { leastAdmitted, mostAdmitted }: Pick<FirstFindings, "leastAdmitted" | "mostAdmitted">,
+  recoveredUs: number,
+  waits: readonly MeasuredWait[],
+): Promise<Pick<Measured, "restedCounts" | "slowCounts"> | Failure> {
+  const restedCounts: CountRange[] = [];
+  const slowCounts: CountRange[] = [];
+  const isOneByOne = waits.slice(1).some(({ counts }) => 2 * counts[1] <= mostAdmitted);
+  const restUs = 1.2 * recoveredUs * (isOneByOne ? mostAdmitted : 1);
+  const size = burstOver(mostAdmitted);
+  const everyUs = Math.round(SLOW_US + 2 * prober.timing.spreadUs);
+  const isShort = prober.budget.us < MANY_WAITS * recoveredUs;
+  const isSlowShort = !isShort && size * everyUs < 0.4 * recoveredUs;
+  const send = async (isSlow: boolean, waitUs: number): Promise<boolean | Failure> => {
+    const { requests, us } = prober.budget;
+    if (waitUs + size * everyUs > MOST_OF_TIME * us || size > MOST_OF_TIME * requests) return false;
+    const atUs = Math.round(prober.target.nowUs() + waitUs);
+    const group = { atUs, count: size, everyUs: isSlow ? everyUs : 0, sender: FIRST_SENDER };
+    const title = isSlow ? "one after the other after a rest" : "at once after a rest";
+    const probed = await prober.send(title, [group]);
+    if (isFailure(probed)) return probed;
+    const { admitted, lost } = talliesOf(probed[0]!);
+    (isSlow ? slowCounts : restedCounts).push([admitted, admitted + lost]);
+    return admitted + lost < LEAST_RESTED * leastAdmitted;
+  };
+  // With less than at first, it had not rested for long enough.
+  let waitUs = restUs;
+  for (let rest = 0; rest < MOST_RESTS; rest++, waitUs *= 2) {
+    const isTooShort = await send(false, waitUs);
+    if (isFailure(isTooShort)) return isTooShort;
+    if (!isTooShort) break;
+  }
+  if (isSlowShort) {
+    const slow = await send(true, waitUs);
+    if (isFailure(slow)) return slow;
+  } else if (!isShort) {
+    const exact = await measureExactly(prober, mostAdmitted, recoveredUs, waitUs);
+    if (isFailure(exact)) return exact;
+    if (exact !== null) slowCounts.push(exact);
+  }
+  return { restedCounts, slowCounts };
+}
+
+/** Of a limit that admits too many at once, down to this part of what was admitted. */
+const LEAST_PART = 0.55;
+const MOST_SINGLES = 10;
+const FEW_SINGLES = 3;
+const MOST_PARTS = 8;
+
+/**
+ * In a window that is too short for all of them one by one: most of them at once, and the last ones one by one. Of those at
+ * once all are admitted, also by a limit that admits too many at once. Null: it cannot be seen.
+ */
+async function measureExactly(
+  prober: Prober,
+  mostAdmitted: number,
+  recoveredUs: number,
+  restUs: number,
+): Promise<CountRange | Failure | null> {
+  const everyUs = SLOW_US + 2 * prober.timing.spreadUs;
+  const singles = Math.min(MOST_SINGLES, Math.floor((0.5 * recoveredUs) / everyUs) - 1);
+  if (singles < FEW_SINGLES) return null;
+  let [least, most] = [Math.floor(LEAST_PART * mostAdmitted), mostAdmitted + 1];
+  for (let part = 0; part < MOST_PARTS && least < most; part++) {
+    const { requests, us } = prober.budget;
+    const atOnce = Math.max(1, Math.ceil((least + most - singles) / 2));
+    if (restUs > MOST_OF_TIME * us || atOnce + singles > MOST_OF_TIME * requests) return null;
+    const atUs = Math.round(prober.target.nowUs() + restUs);
+    const sender = FIRST_SENDER;
+    const slow = { atUs: atUs + everyUs, count: singles, everyUs, sender };
+    const title = "most of them at once, and the others one after the other";
+    const probed = await prober.send(title, [oneGroup(atUs, atOnce), slow]);
+    if (isFailure(probed)) return probed;
+    const [first, others] = probed.map(talliesOf) as [Tallies, Tallies];
+    const lost = first.lost + others.lost;
+    const admitted = first.admitted + others.admitted;
+    if (first.refused > 0 || (others.admitted === 0 && others.refused > 0)) most = atOnce;
+    else if (others.refused === 0) least = atOnce + singles;
+    else return [admitted, admitted + lost];
+    if (most <= singles) return null;
+  }
+  return null;
+}
+
+type Tallies = ReturnType<typeof talliesOf>;
+
+const SLOW_US = 3_000;
+const MOST_RESTS = 4;
+const LEAST_RESTED = 0.9;
+
+const burstOver = (most: number): number => most + 2 + Math.ceil(most / 4);
+
+const talliesOf = (group: ProbedGroup) => ({
+  admitted: countOf(group, "admitted"),
+  refused: countOf(group, "refused"),
+  lost: countOf(group, "lost"),
+});
+
+const oneGroup = (atUs: number, count: number): ProbeGroup => ({
+  atUs,
+  count,
+  everyUs: 0,
+  sender: FIRST_SENDER,
+});
+
+const firstSentUs = ({ responses }: ProbedGroup): number =>
+  Math.min(...responses.map(({ sentUs }) => sentUs));
 
 async function growUntilRefused(prober: Prober, notBeforeUs: number): Promise<Growth | Failure> {
   const { target } = prober;
@@ -56,28 +230,35 @@ async function growUntilRefused(prober: Prober, notBeforeUs: number): Promise<Gr
   }
 }
 
-async function waitUntilAdmitted(
+interface Recovery {
+  readonly blockedUs: number;
+  readonly recoveredUs: number;
+  readonly edgeUs: readonly [fromUs: number, toUs: number];
+}
+
+export async function waitUntilAdmitted(
   prober: Prober,
   blockedAtUs: number,
-): Promise<Pick<FirstFindings, "blockedUs" | "recoveredUs" | "edgeUs"> | Failure> {
+  { firstUs, growth }: WaitPlan,
+): Promise<Recovery | Failure> {
   const { target } = prober;
-  let [waitUs, blockedUs] = [FIRST_WAIT_US, 0];
-  for (;;) {
-    const atUs = Math.max(target.nowUs(), blockedAtUs + waitUs);
+  let [waitUs, blockedUs] = [firstUs, 0];
+  for (let waits = 0; ; waits++) {
+    const atUs = Math.max(target.nowUs(), Math.round(blockedAtUs + waitUs));
     if (atUs - target.nowUs() > prober.budget.us || prober.budget.requests < 2)
       return new Failure(`refused, and not admitted again within ${Math.round(blockedUs / 1e6)} s`);
-    const probed = await prober.send("a longer wait", [
-      { atUs, count: 1, everyUs: 0, sender: FIRST_SENDER },
-    ]);
+    const probed = await prober.send("a longer wait", [oneGroup(atUs, 1)]);
     if (isFailure(probed)) return probed;
     const [response] = probed[0]!.responses;
     const recoveredUs = target.nowUs() - blockedAtUs;
     if (response!.outcome === "admitted") {
-      const edgeUs = [blockedAtUs + blockedUs, response!.receivedUs] as const;
+      // The way takes half of a usual trip.
+      const wayUs = Math.max(0, prober.timing.tripUs / 2 - EDGE_DOUBT_US);
+      const edgeUs = [blockedAtUs + blockedUs + wayUs, response!.receivedUs - wayUs] as const;
       return { blockedUs, recoveredUs, edgeUs };
     }
     if (response!.outcome === "refused") blockedUs = response!.sentUs - blockedAtUs;
-    waitUs = Math.max(waitUs, recoveredUs) * WAIT_GROWTH;
+    waitUs = Math.max(waitUs, recoveredUs) * (waits < MOST_FINE ? growth : COARSE);
   }
 }
 
@@ -87,50 +268,20 @@ export function describeFindings({
   mostAdmitted,
   blockedUs,
   recoveredUs,
+  waits,
 }: FirstFindings): string {
-  const most = many(mostAdmitted, "request");
-  const admitted = leastAdmitted === mostAdmitted ? most : `${leastAdmitted} to ${most}`;
-  const [from, to] = [blockedUs, recoveredUs].map((us) => (us / SECOND).toFixed(2));
-  return `${admitted} admitted at once, and one more ${from} to ${to} s later`;
+  const countText = (least: number, most: number): string =>
+    least === most ? many(most, "request") : `${least} to ${many(most, "request")}`;
+  const secondsText = (us: number): string => (us / SECOND).toFixed(2);
+  const known = waits.flatMap(({ counts: [least, most], waitUs }) =>
+    waitUs === null
+      ? []
+      : [`${countText(least, most)}, and again after ${waitUs.map(secondsText).join(" to ")} s`],
+  );
+  return [
+    `${countText(leastAdmitted, mostAdmitted)} admitted until one was refused, and again after ${secondsText(blockedUs)} to ${secondsText(recoveredUs)} s`,
+    ...known.slice(0, MOST_DESCRIBED),
+  ].join("; then ");
 }
 
-export interface SuspectSearch {
-  readonly isWide: boolean; // windows with times of their own too
-  readonly isThorough?: boolean;
-}
-
-/** Of everything that the findings allow, what the steps since `first` allow. It can be searched again after more steps. */
-export function searchSuspects(
-  prober: Prober,
-  findings: FirstFindings,
-  first: number,
-): (search: SuspectSearch) => readonly Suspect[] {
-  const candidates = candidatesOf(findings);
-  const shifted = listShifted(findings, candidates);
-  const ruledOut = new Set<LimitBehaviour>();
-  return ({ isWide, isThorough = false }) => {
-    const all = [
-      ...candidates.map((each) => createSuspect(each)),
-      ...(isWide ? shifted.map((each) => createSuspect(each, findings.edgeUs)) : []),
-    ];
-    // Windows may follow each other since the first request of all.
-    const steps = [...prober.steps.slice(0, Math.min(1, first)), ...prober.steps.slice(first)];
-    return joinRefused(steps).reduce<readonly Suspect[]>(
-      (suspects, groups) => prober.exclude(suspects, groups, { isThorough, ruledOut }),
-      all.filter(({ behaviour }) => !ruledOut.has(behaviour)),
-    );
-  };
-}
-
-/** Steps of which nothing was admitted are one with the next step: a suspect that is compared once is compared sooner. */
-function joinRefused(steps: readonly IdentifyStep[]): readonly (readonly ProbedGroup[])[] {
-  const joined: (readonly ProbedGroup[])[] = [];
-  let refused: readonly ProbedGroup[] = [];
-  for (const [index, { groups }] of steps.entries()) {
-    const all = [...refused, ...groups];
-    const isRefused = groups.every((group) => countOf(group, "admitted") === 0);
-    refused = isRefused ? all : [];
-    if (!isRefused || index === steps.length - 1) joined.push(all);
-  }
-  return joined;
-}
+const MOST_DESCRIBED = 3;

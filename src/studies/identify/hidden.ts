@@ -3,8 +3,8 @@ import type { Rng } from "../../kit/chance/rng.ts";
 import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
 import { SECOND } from "../../kit/units.ts";
 import { PROFILE_NAMES, type ProfileName } from "../../limiter/spec/profiles.ts";
-import { behaviourOf } from "./behaviour-of.ts";
-import { hasRoundSpan, isRoundRate, isRoundWindow } from "./candidates.ts";
+import { drawNumbers, drawOddCount, type NumberKind } from "./hidden-numbers.ts";
+import { drawServer, type HiddenServer } from "./hidden-server.ts";
 import { readLimitOptions } from "./gateway-options.ts";
 import { PLAIN_LIMIT, type LimitConfiguration } from "./model.ts";
 import type { CountedBy } from "./counted-by.ts";
@@ -14,44 +14,36 @@ export interface HiddenLimit {
   /** What it is called: an algorithm, or a profile. */
   readonly name: string;
   readonly configuration: LimitConfiguration;
+  /** Decides instead of the configuration. */
+  readonly server: HiddenServer | null;
   readonly countedBy: CountedBy;
   readonly network: VirtualNetwork;
 }
 
-const RATES = [1, 2, 3, 5, 8, 10, 15, 20, 25, 30, 40, 50, 60, 100, 120, 200, 300, 500] as const;
-const SPANS_S = [1, 2, 5, 10, 15, 30, 60, 300, 3_600] as const;
 const BURSTS = [1, 2, 3, 5, 10, 20, 50, "rate"] as const;
 const QUEUES = [0, 1, 2, 5, 10, 20, "rate"] as const;
 
 /** A limiter that refuses nothing shows no limit. */
 const REFUSING = PROFILE_NAMES.filter((name) => name !== "uber-ratelimit");
 
-/** `round`: numbers that identification begins with. `odd`: neither the rate nor the window is one of them. */
-export type NumberKind = "round" | "odd";
-
 type LimitNumbers = Pick<LimitConfiguration, "rate" | "perUs" | "burst" | "queue">;
 
-/** One in two decides as a profile does. */
-export function drawHidden(random: Rng, kind: NumberKind): HiddenLimit {
-  for (;;) {
-    const hidden = drawLimit(random, kind);
-    // Steps of a clock may make a round window of another one, and so may the quotient of two odd numbers.
-    if (kind === "round" || !hasRoundSpan(behaviourOf(hidden.configuration))) return hidden;
-  }
-}
+const BOUNDS = { rate: [1, 1_000], seconds: [0.2, 7_200] } as const;
+/** One in as many is a limiter that Weir does not have. */
+const SERVERS = 8;
 
-function drawLimit(random: Rng, kind: NumberKind): HiddenLimit {
+/** Of the others, one in two decides as a profile does. */
+export function drawHidden(random: Rng, kind: NumberKind): HiddenLimit {
   const pick = <T>(values: readonly T[]): T => values[random.int(values.length)]!;
+  const server = random.int(SERVERS) === 0 ? drawServer(random, kind) : null;
   const profile = random.int(2) === 0 ? null : pick(REFUSING);
-  const numbers: LimitNumbers =
-    kind === "round"
-      ? {
-          rate: pick(RATES),
-          perUs: pick(SPANS_S) * SECOND,
-          burst: pick(BURSTS),
-          queue: pick(QUEUES),
-        }
-      : drawOddNumbers(random, profile !== null);
+  const isWhole = profile !== null && needsWholeSeconds(profile);
+  const isShare = random.int(2) === 0;
+  const numbers: LimitNumbers = {
+    ...drawNumbers(random, kind, { ...BOUNDS, isWhole }),
+    burst: kind === "round" ? pick(BURSTS) : isShare ? drawOddCount(random, [1, 50]) : "rate",
+    queue: kind === "round" ? pick(QUEUES) : isShare ? drawOddCount(random, [1, 20]) : "rate",
+  };
   const algorithm = pick(ALGORITHMS);
   const own: LimitConfiguration = {
     ...PLAIN_LIMIT,
@@ -61,7 +53,8 @@ function drawLimit(random: Rng, kind: NumberKind): HiddenLimit {
     sentinelMark: pick(["sliding", "fixed"]),
   };
   return {
-    name: profile ?? algorithm,
+    name: server?.name ?? profile ?? algorithm,
+    server,
     configuration: profile === null ? own : configurationOfProfile(profile, numbers),
     countedBy: pick([
       { credential: true, address: false, path: false },
@@ -80,35 +73,8 @@ function drawLimit(random: Rng, kind: NumberKind): HiddenLimit {
   };
 }
 
-const MOST_ODD = 500;
-const LONGEST_ODD_S = 3_600;
-/** Shorter windows may have a fraction: 3.3 s. */
-const WHOLE_FROM_S = 10;
-
-/** As many small ones as large ones. Limiters of others may have no windows but of whole seconds. */
-function drawOddNumbers(random: Rng, isWhole: boolean): LimitNumbers {
-  const draw = (most: number): number => most ** random.next();
-  const drawRate = (most: number): number => {
-    for (;;) {
-      const rate = Math.round(draw(most));
-      if (!isRoundRate(rate)) return rate;
-    }
-  };
-  const rate = drawRate(MOST_ODD);
-  const isShare = random.int(2) === 0;
-  for (;;) {
-    const seconds = draw(LONGEST_ODD_S);
-    const parts = isWhole || seconds >= WHOLE_FROM_S ? 1 : 10;
-    const perUs = (Math.round(seconds * parts) / parts) * SECOND;
-    if (!isRoundWindow(perUs))
-      return {
-        rate,
-        perUs,
-        burst: isShare ? drawRate(50) : "rate",
-        queue: isShare ? drawRate(20) : "rate",
-      };
-  }
-}
+const needsWholeSeconds = (profile: ProfileName): boolean =>
+  (readLimitOptions(`profile: ${profile}`).imitation?.clockResolutionUs ?? 0) >= SECOND;
 
 /** One that admits less than it is given admits something. Whole bursts are those of a profile that has its own. */
 function configurationOfProfile(

@@ -1,4 +1,5 @@
 // A target that answers over HTTP: requests go out at their times, over as many connections as are needed.
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ReceivedHeader } from "../../limiter/limit-headers/advertised.ts";
 import { readExchange, type RecordedExchange } from "../../limiter/limit-headers/exchange.ts";
 import {
@@ -37,6 +38,7 @@ export interface HttpTarget extends FailingTarget {
 }
 
 const MOST_CONNECTIONS = 1_000;
+const LOST = { outcome: "lost", status: 0, announced: NOTHING_ANNOUNCED } as const;
 
 export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarget {
   const agent = createAgent(probe.url, MOST_CONNECTIONS);
@@ -48,13 +50,7 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
     const received = await exchangeOnce(request, agent, stop, "headers");
     if (isFailure(received)) {
       if (!stop.aborted) failure = received.message;
-      return {
-        sentUs: beginUs,
-        receivedUs: nowUs(),
-        outcome: "lost",
-        status: 0,
-        announced: NOTHING_ANNOUNCED,
-      };
+      return { ...LOST, sentUs: beginUs, receivedUs: nowUs() };
     }
     const { sentS, receivedS, status, headers } = received;
     return {
@@ -64,6 +60,13 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
       status,
       announced: readAnnounced(headers, toMicros(receivedS)),
     };
+  };
+  /** The response may still arrive, and is not read. */
+  const giveUp = async (patienceUs: number | undefined): Promise<ProbeResponse> => {
+    const sentUs = nowUs();
+    if (patienceUs === undefined) return new Promise(() => undefined);
+    await sleep(patienceUs / 1_000, undefined, { ref: false, signal: stop }).catch(() => undefined);
+    return { ...LOST, sentUs, receivedUs: nowUs() };
   };
   return {
     nowUs,
@@ -76,9 +79,8 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
       for (const { group, atUs } of due) {
         await waitUntil(atUs, nowUs, stop);
         if (stop.aborted) break;
-        exchanges.push(
-          exchange(group.sender).then((response) => void group.responses.push(response)),
-        );
+        const response = Promise.race([exchange(group.sender), giveUp(group.patienceUs)]);
+        exchanges.push(response.then((each) => void group.responses.push(each)));
       }
       await Promise.all(exchanges);
       return probed satisfies readonly ProbedGroup[];

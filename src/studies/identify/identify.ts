@@ -2,24 +2,9 @@
 // then one experiment after the other, each chosen by the suspects that are left.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
-import {
-  classOf,
-  intervalUsOf,
-  isSameBehaviour,
-  restUsOf,
-  type BehaviourName,
-  type LimitBehaviour,
-} from "./behaviour.ts";
-import { isRound } from "./candidates.ts";
-import {
-  chooseExperiment,
-  confirmation,
-  durationUsOf,
-  groupsOf,
-  overlappingBurst,
-  requestsOf,
-  type Experiment,
-} from "./experiment.ts";
+import { isPaced, restUsOf, type LimitBehaviour } from "./behaviour.ts";
+import { groupsOf } from "./experiment.ts";
+import { nextExperiment } from "./next-experiment.ts";
 import {
   NOTHING_COUNTED,
   planAspects,
@@ -27,22 +12,54 @@ import {
   type CountedBy,
   type CountedByFindings,
 } from "./counted-by.ts";
-import { aroundItsEnd, aroundItsRecovery, hasSharpEdge } from "./sharp-experiment.ts";
-import { describeFindings, findLimit, searchSuspects } from "./first-findings.ts";
+import { hasSharpEdge, isEndUnseen } from "./sharp-experiment.ts";
+import {
+  COUNT_OPEN,
+  countRangeOf,
+  freeShapeOf,
+  isCountOpen,
+  isFlexible,
+  isNeverUsedUp,
+  isTooFast,
+  isTooSlow,
+  isVague,
+  listAlike,
+  MAY_BE_AT_RANDOM,
+  MAY_BE_IN_FLIGHT,
+  measureSpan,
+  MOST_RANGE,
+  NEVER_USED_UP,
+  NOT_CONFIRMED,
+  NUMBERS_OPEN,
+  pickRoundest,
+  settle,
+  TOO_FAST,
+  TOO_SLOW,
+  withoutLoose,
+  withoutVague,
+} from "./naming.ts";
+import { findSpecial, mayBeAtRandom, mayBeInFlight, type SpecialBehaviour } from "./special.ts";
+import { describeFindings, findLimit } from "./first-findings.ts";
+import { draftComposites } from "./composites.ts";
+import { freeSpanOf } from "./fit.ts";
+import { listRound } from "./round-numbers.ts";
+import { shapeOf, SuspectSearch } from "./suspect-search.ts";
 import { Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
 import { NO_RESPONSE, STOPPED } from "./silence.ts";
-import { type ProbeTiming } from "./evidence.ts";
-import { needsOvershoot, slackUs, type Suspect } from "./suspect.ts";
+import { doubtUs, type ProbeTiming } from "./evidence.ts";
+import { needsOvershoot, withoutUnexplained, type Suspect } from "./suspect.ts";
 import type { ProbeTarget } from "./target.ts";
 
 export interface Identification {
-  readonly behaviour: LimitBehaviour | null; // null: undecided
+  readonly behaviour: LimitBehaviour | null; // null: undecided, or special
+  readonly special: SpecialBehaviour | null;
   /** Others that differ from it in a detail, which no experiment within the caps showed. */
   readonly alike: readonly LimitBehaviour[];
   /** Those that the responses allow, at most a few. */
   readonly left: readonly LimitBehaviour[];
   readonly why: string;
+  readonly seen: string; // what the first requests showed; empty: no refusal and admission after it
   readonly steps: readonly IdentifyStep[];
   readonly requests: number;
   readonly durationUs: number;
@@ -53,25 +70,43 @@ export interface Identification {
   readonly isSilent: boolean;
 }
 
-/** Bursts without an overshoot, after which a log counts as exact. */
-const ENOUGH_BURSTS = 3;
 const CONFIRMATIONS = 4;
-const NOTHING_FITS = "no known behaviour with round numbers fits";
-const TOO_SLOW = "requests wait in a queue for longer than responses are waited for";
-const ATTEMPTS = 3;
+const NOT_SEPARATED = "no experiment within the caps separates the rest";
+const NOTHING_FITS = "no known behaviour fits, whatever its numbers are";
+const WORTH_ANOTHER: ReadonlySet<string> = new Set([
+  NOTHING_FITS,
+  NOT_SEPARATED,
+  NUMBERS_OPEN,
+  MAY_BE_AT_RANDOM,
+]);
+const ATTEMPTS = 5;
+const MOST_COMPOSED = 2;
 /** A bucket that admits again soon may be full only much later. */
 const LEAST_REST_US = 10 * SECOND;
 const MOST_IDLE = 20;
 /** What as many experiments in a row have not separated, the next one would separate by chance. */
 const MOST_IN_VAIN = 20;
+/** After these, others may need requests that overlap. */
+const MANY_IN_VAIN = 4;
 const MOST_SEARCHES = 3;
-const MOST_VAGUE = 12;
-const CAPACITY_DOUBT = 3;
+const MOST_VAGUE = 16;
+const SHARPENED_EVERY = 4;
+const MOST_UNSEEN = 3;
+/** Spans that differ by less are one number. */
+const SHARP = 1.008;
+/** Intervals are quotients, so that many are almost round. */
+const SHARP_PACE = 1.003;
+/** Of what times are uncertain by. */
+const FINEST = 1.5;
+/** Of a window, by how much its times may differ. */
+const SINCE_FIRST = 0.2;
 
 export class Identifier {
   readonly #prober: Prober;
   readonly #random: Rng;
   #longestRestUs = 0;
+  #seen = "";
+  #search: SuspectSearch | null = null;
 
   constructor(
     target: ProbeTarget,
@@ -108,18 +143,29 @@ export class Identifier {
   async #identify(): Promise<Identification> {
     const prober = this.#prober;
     let restUntilUs = 0;
-    let seen = "";
+    let last: Identification | null = null;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const first = prober.steps.length;
       const findings = await findLimit(prober, restUntilUs);
       if (isFailure(findings)) return this.#conclude(findings.message);
-      seen ||= describeFindings(findings);
-      const search = searchSuspects(prober, findings, first);
-      const isWide = attempt > 0;
-      prober.suspects = search({ isWide });
-      if (prober.suspects.length === 0) prober.suspects = search({ isWide, isThorough: true });
-      const why = await this.#separate(() => search({ isWide: true }));
-      if (why !== NOTHING_FITS) return this.#conclude(why);
+      this.#seen ||= describeFindings(findings);
+      const special = await findSpecial(prober, findings, attempt === 0);
+      if (isFailure(special)) return this.#conclude(special.message);
+      if (special !== null) {
+        prober.suspects = [];
+        return { ...this.#conclude(""), special };
+      }
+      this.#search = new SuspectSearch(prober, findings, first, this.#random);
+      prober.suspects = this.#search.searchAll();
+      let why = await this.#separate(this.#search);
+      if (why === NOTHING_FITS && attempt < MOST_COMPOSED) {
+        const drafts = await draftComposites(prober, findings, first);
+        if (isFailure(drafts)) return this.#conclude(drafts.message);
+        prober.suspects = this.#search.addComposites(drafts);
+        why = await this.#separate(this.#search);
+      }
+      if (!WORTH_ANOTHER.has(why)) return this.#conclude(why);
+      last = this.#conclude(why);
       // The true one was excluded by mistake, or has times of its own. Another try needs a limit that is as at first.
       const restUs = Math.max(
         2.5 * Math.max(findings.recoveredUs, this.#longestRestUs),
@@ -128,17 +174,19 @@ export class Identifier {
       if (restUs > prober.budget.us) break;
       restUntilUs = prober.target.nowUs() + restUs;
     }
-    return this.#conclude(`${NOTHING_FITS}; ${seen}`);
+    return { ...(last ?? this.#conclude(NOTHING_FITS)), ...prober.spent };
   }
 
-  /** Empty: one is named. `searchAgain`: all that the responses allow, also what was excluded by mistake. */
-  async #separate(searchAgain: () => readonly Suspect[]): Promise<string> {
+  /** Empty: one is named. */
+  async #separate(search: SuspectSearch): Promise<string> {
     const prober = this.#prober;
     let confirmed = 0;
     let idle = 0;
     let inVain = 0;
     let searches = 0;
     let vague = 0;
+    let sent = 0;
+    let unseen = 0;
     for (;;) {
       prober.suspects = withoutLoose(prober.suspects);
       const suspects = withoutVague(prober.suspects);
@@ -146,176 +194,125 @@ export class Identifier {
       if (suspects.length > 0)
         this.#longestRestUs = Math.max(...suspects.map(({ behaviour }) => restUsOf(behaviour)));
       if (first === undefined) return NOTHING_FITS;
-      const isAlone = suspects.every(({ behaviour }) =>
-        isSameBehaviour(behaviour, first.behaviour),
-      );
-      if (isAlone && confirmed >= CONFIRMATIONS && !needsOvershoot(first)) {
-        const known = prober.suspects;
-        const others =
-          ++searches > MOST_SEARCHES
-            ? []
-            : searchAgain().filter((each) => !isAnyOf(known, each) && !needsOvershoot(each));
-        if (others.length === 0) return this.#whyUnnamed(first);
-        prober.suspects = [...known, ...others];
+      const isAlone = suspects.every((each) => shapeOf(each) === shapeOf(first));
+      const isSharp = isAlone && (vague >= MOST_VAGUE || this.#isSharp(first, search));
+      if (isSharp && confirmed >= CONFIRMATIONS && !needsOvershoot(first)) {
+        const known = new Set(prober.suspects.map(shapeOf));
+        const found = ++searches > MOST_SEARCHES ? [] : search.searchAll("usual", known);
+        const others = withoutUnexplained([...prober.suspects, ...found]).filter(
+          (each) => !known.has(shapeOf(each)) && !needsOvershoot(each),
+        );
+        if (others.length === 0)
+          return search.isExplained(suspects) ? this.#whyUnnamed(first) : NOTHING_FITS;
+        prober.suspects = [...prober.suspects, ...others];
         continue;
       }
       const isStuck = !isAlone && inVain >= MOST_IN_VAIN;
-      const experiment = isStuck ? null : this.#nextExperiment(suspects, isAlone, confirmed);
+      const experiment = isStuck
+        ? null
+        : nextExperiment(
+            { prober, random: this.#random },
+            suspects,
+            isAlone ? (isSharp ? "confirm" : "sharpen") : "separate",
+            {
+              confirmed,
+              isInVain: inVain >= MANY_IN_VAIN && inVain % 2 === 0,
+            },
+          );
       if (experiment === null) {
         if (!isStuck && ++idle <= MOST_IDLE) continue;
         if (isAlone) return NOT_CONFIRMED;
-        return this.#chooseRoundest() || differInDetail(suspects)
-          ? this.#whyUnnamed(first)
-          : "no experiment within the caps separates the rest";
+        const settled = sent < CONFIRMATIONS ? null : settle(suspects);
+        if (settled !== null) prober.suspects = settled;
+        return settled !== null ? this.#whyUnnamed(settled[0]!) : NOT_SEPARATED;
       }
       const startUs = prober.target.nowUs() + 1_000;
+      const before = prober.suspects;
       const probed = await prober.send(experiment.title, groupsOf(experiment, startUs));
       if (isFailure(probed)) return probed.message;
+      sent++;
+      prober.suspects = search.renew(before, prober.suspects);
       inVain = withoutVague(prober.suspects).length < suspects.length ? 0 : inVain + 1;
       if (!isAlone) confirmed = 0;
-      else if (!prober.suspects.every((each) => hasSharpEdge(each, prober.timing))) {
-        if (++vague > MOST_VAGUE) return NOT_CONFIRMED;
+      else if (!isSharp) {
+        if (++vague % SHARPENED_EVERY === 0)
+          prober.suspects = search.sharpen(prober.suspects, shapeOf(first));
+      }
+      // Where no window began when one should have, another one begins a little later, or none does.
+      else if (isEndUnseen(first, confirmed, probed)) {
+        if (++unseen % MOST_UNSEEN === 0)
+          prober.suspects = prober.suspects.filter((each) => shapeOf(each) !== shapeOf(first));
       } else if (!prober.silence.isNow) confirmed++;
     }
+  }
+
+  /** Whether its numbers are known as exactly as times are, or as a limit is written down. */
+  #isSharp(suspect: Suspect, search: SuspectSearch): boolean {
+    const { timing } = this.#prober;
+    if (!hasSharpEdge(suspect, timing)) return false;
+    const [fromUs, toUs] = search.boundsOf(suspect);
+    const [least, most] = this.#spansOf(suspect);
+    const widthUs = Math.max(toUs - fromUs, most - least);
+    // Of windows since the first request, each number of windows until now has a length of its own.
+    const { durationUs } = this.#prober.spent;
+    if (suspect.behaviour.name === "key_window" && widthUs * durationUs > SINCE_FIRST * least ** 2)
+      return false;
+    // Of what comes back one by one, many intervals are measured at once.
+    if (!isPaced(suspect.behaviour) && widthUs <= FINEST * doubtUs(timing)) return true;
+    return (
+      toUs / fromUs < (isPaced(suspect.behaviour) ? SHARP_PACE : SHARP) &&
+      listRound(freeShapeOf(suspect.behaviour), fromUs, toUs).length <= 1
+    );
+  }
+
+  #spansOf(suspect: Suspect): readonly [leastUs: number, mostUs: number] {
+    const spans = this.#prober.suspects
+      .filter((each) => shapeOf(each) === shapeOf(suspect))
+      .map(({ behaviour }) => freeSpanOf(behaviour));
+    return [Math.min(...spans), Math.max(...spans)];
   }
 
   #whyUnnamed(suspect: Suspect): string {
     if (isTooSlow(suspect, this.#prober.target.patienceUs)) return TOO_SLOW;
     if (isTooFast(suspect, this.#prober.timing)) return TOO_FAST;
-    return this.#prober.silence.isNow ? STOPPED : "";
+    if (this.#prober.silence.isNow) return STOPPED;
+    const { timing, steps } = this.#prober;
+    if (suspect.behaviour.name !== "queue" && mayBeInFlight(suspect.behaviour.spanUs, timing))
+      return MAY_BE_IN_FLIGHT;
+    if (isFlexible(suspect, timing) && mayBeAtRandom(steps)) return MAY_BE_AT_RANDOM;
+    const [fromUs, toUs] = this.#search!.boundsOf(suspect);
+    if (isNeverUsedUp(suspect, timing)) return NEVER_USED_UP;
+    if (toUs > MOST_RANGE * fromUs || isVague(suspect, [fromUs, toUs])) return NUMBERS_OPEN;
+    return isCountOpen(suspect.behaviour, steps) ? COUNT_OPEN : "";
   }
 
-  /** Where counts are only known to one or two, and all else is the same, a limit is the round number. */
-  #chooseRoundest(): boolean {
-    const suspects = withoutVague(this.#prober.suspects);
-    const [first] = suspects;
-    const { name, spanUs } = first!.behaviour;
-    const isSameButForCapacity = suspects.every(
-      ({ behaviour }) =>
-        isSameBehaviour({ ...behaviour, capacity: 1 }, { name, capacity: 1, spanUs }) &&
-        Math.abs(behaviour.capacity - first!.behaviour.capacity) <= CAPACITY_DOUBT,
-    );
-    const round = suspects.filter(({ behaviour }) => isRound(behaviour));
-    if (!isSameButForCapacity || round.length !== 1) return false;
-    this.#prober.suspects = round;
-    return true;
-  }
-
-  #nextExperiment(
-    suspects: readonly Suspect[],
-    isAlone: boolean,
-    confirmed: number,
-  ): Experiment | null {
-    const { budget, timing, target } = this.#prober;
-    const nowUs = target.nowUs() + 1_000;
-    const isAffordable = (experiment: Experiment): boolean =>
-      requestsOf(experiment) <= budget.requests && durationUsOf(experiment) <= budget.us;
-    if (isAlone) {
-      const suspect = suspects[0]!;
-      // Windows with times of their own may explain the same so far: only at its end do they differ.
-      const isAtItsEnd = PRECISE.has(suspect.behaviour.name) && confirmed === 0;
-      const experiment = needsOvershoot(suspect)
-        ? overlappingBurst(suspect)
-        : isAtItsEnd
-          ? aroundItsEnd(suspect, { nowUs, timing })
-          : confirmed % 2 === 0
-            ? aroundItsRecovery(suspect, { nowUs, timing }, this.#random)
-            : confirmation(suspect, { nowUs, timing }, this.#random);
-      return isAffordable(experiment) ? experiment : null;
-    }
-    const chosen = chooseExperiment(suspects, { nowUs, budget, timing }, this.#random);
-    if (chosen !== null) return chosen;
-    // Refusals show how long the network takes.
-    const loose =
-      suspects.find(needsOvershoot) ?? (this.#prober.knowsSpread ? undefined : suspects[0]);
-    const burst = loose === undefined ? null : overlappingBurst(loose);
-    return burst !== null && isAffordable(burst) ? burst : null;
-  }
-
-  #conclude(why: string): Identification {
+  #conclude(reason: string): Identification {
     const { steps, timing, spent } = this.#prober;
-    const suspects = withoutVague(this.#prober.suspects);
-    const [first] = suspects;
+    const isSilent = reason === NO_RESPONSE || reason === STOPPED;
+    const areFlexible = this.#prober.suspects.every((each) => isFlexible(each, timing));
+    const isAtRandom = reason !== "" && !isSilent && areFlexible && mayBeAtRandom(steps);
+    const why = isAtRandom ? MAY_BE_AT_RANDOM : reason;
+    // Whatever is left of them explains such refusals by chance.
+    const suspects = isAtRandom ? [] : withoutVague(this.#prober.suspects);
+    const shapes = [...Map.groupBy(suspects, shapeOf).values()].map(pickRoundest);
+    const measured = shapes.map((each) => measureSpan(each, this.#search!.boundsOf(each), timing));
+    const countRange = countRangeOf(suspects, timing);
+    const [own] = measured;
+    const first = own === undefined || countRange === undefined ? own : { ...own, countRange };
     const isNamed = why === "" && first !== undefined;
-    const left = distinct(suspects.map(({ behaviour }) => behaviour));
     return {
-      behaviour: isNamed ? first.behaviour : null,
-      alike: isNamed ? distinct([...left, ...indistinctOf(first.behaviour, timing)]).slice(1) : [],
-      left: left.slice(0, 12),
+      behaviour: isNamed ? first : null,
+      special: null,
+      alike: isNamed ? listAlike(first, measured, this.#prober) : [],
+      left: measured.slice(0, 12),
       why,
+      seen: this.#seen,
       steps,
       ...spent,
       countedBy: NOTHING_COUNTED,
-      isSilent: why === NO_RESPONSE || why === STOPPED,
+      isSilent,
       timing,
-      exactBursts: first?.exactBursts ?? 0,
+      exactBursts: suspects[0]?.exactBursts ?? 0,
     };
   }
 }
-
-/** Of a queue that empties sooner than the network delays, nothing shows that requests wait. */
-const isTooFast = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
-  behaviour.name === "queue" && (behaviour.capacity - 1) * behaviour.spanUs < 2 * slackUs(timing);
-
-const TOO_FAST = "requests wait in a queue, or the network is as slow";
-
-const NOT_CONFIRMED = "one behaviour is left, and the caps leave no room to confirm it";
-
-/** Others whose difference is shorter than what times are known to, whichever of them the responses left. */
-function indistinctOf(
-  behaviour: LimitBehaviour,
-  { tripUs }: ProbeTiming,
-): readonly LimitBehaviour[] {
-  const intervalUs = intervalUsOf(behaviour);
-  const { name } = behaviour;
-  const others = (names: readonly BehaviourName[]): readonly LimitBehaviour[] =>
-    names.includes(name) ? names.map((each) => ({ ...behaviour, name: each })) : [];
-  return [
-    ...(intervalUs < 2 * tripUs ? others(["two_windows", "rounded_windows"]) : []),
-    ...(intervalUs < 2 * tripUs ? others(["bucket", "whole_bucket"]) : []),
-  ];
-}
-
-const distinct = (behaviours: readonly LimitBehaviour[]): readonly LimitBehaviour[] =>
-  behaviours.filter(
-    (each, index) => behaviours.findIndex((other) => isSameBehaviour(other, each)) === index,
-  );
-
-/** Nothing is seen of a queue in which even the next request waits for longer than the client. */
-const isTooSlow = ({ behaviour: { name, spanUs } }: Suspect, patienceUs: number): boolean =>
-  name === "queue" && spanUs > 0.9 * patienceUs;
-
-/** A loose log that had its chances to admit too many, and never did, is an exact one. */
-const withoutLoose = (suspects: readonly Suspect[]): readonly Suspect[] =>
-  suspects.filter((suspect) => !needsOvershoot(suspect) || suspect.exactBursts < ENOUGH_BURSTS);
-
-/** Windows with times of their own explain whatever windows with known times do: those are left. */
-const withoutVague = (suspects: readonly Suspect[]): readonly Suspect[] =>
-  suspects.filter(
-    ({ behaviour }) =>
-      behaviour.name !== "shifted_window" ||
-      !suspects.some(
-        (other) =>
-          PRECISE.has(other.behaviour.name) &&
-          isSameBehaviour({ ...other.behaviour, name: behaviour.name }, behaviour),
-      ),
-  );
-
-const isAnyOf = (suspects: readonly Suspect[], { behaviour }: Suspect): boolean =>
-  suspects.some((each) => isSameBehaviour(each.behaviour, behaviour));
-
-const PRECISE: ReadonlySet<string> = new Set(["clock_window", "key_window"]);
-
-/** The same algorithm, numbers and windows, so that a detail is left open. */
-const differInDetail = (suspects: readonly Suspect[]): boolean => {
-  const first = suspects[0]!.behaviour;
-  const kind = classOf(first);
-  return suspects.every(({ behaviour }) => {
-    const { algorithms, windows } = classOf(behaviour);
-    return (
-      algorithms[0] === kind.algorithms[0] &&
-      windows === kind.windows &&
-      isSameBehaviour({ ...behaviour, name: first.name }, first)
-    );
-  });
-};

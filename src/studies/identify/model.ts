@@ -60,8 +60,11 @@ export function createSingleLimit(
   };
 }
 
-/** The counters of a limit at one time, as data. */
-export type LimitState = MemoryStore;
+/** The counters at one time, as data: of a limit, or of each of several, and until when all requests are refused. */
+export interface LimitState {
+  readonly memories: readonly MemoryStore[];
+  readonly pausedUntilUs: number;
+}
 
 /** The same limit many times: each may begin with the counters of another one. */
 export interface LimitModel {
@@ -75,21 +78,81 @@ export interface RunningLimit {
   readonly end: () => LimitState;
 }
 
-export function createLimitModel(configuration: LimitConfiguration): LimitModel {
+interface RunningPart {
+  readonly decide: (atUs: number, intent: "spend" | "evaluate") => Decision;
+  readonly memory: MemoryStore;
+}
+
+type Part = (memory: MemoryStore | null) => RunningPart;
+
+function createPart(configuration: LimitConfiguration): Part {
   const { limiter: first, resolved } = createSingleLimit(configuration);
   // Of one gateway alone the levels are always the same; what they count is bound to each memory.
   const prepared = prepare(first, resolved, micros(0));
+  return (known) => {
+    const memory = known === null ? memoryStore() : copyMemory(known);
+    const store = localStore(memory, memory);
+    const own = { ...first, localStore: store };
+    const bound = { ...prepared, bound: store.bind(prepared.levels) };
+    const alone: Client = client("alone");
+    const draft = newDecision();
+    return {
+      decide: (atUs, intent) =>
+        decideNow(own, bound, alone, micros(Math.round(atUs)), intent, 1, draft),
+      memory,
+    };
+  };
+}
+
+export function createLimitModel(configuration: LimitConfiguration): LimitModel {
+  const begin = createPart(configuration);
   return {
     begin: (state) => {
-      const memory = state === null ? memoryStore() : copyMemory(state);
-      const store = localStore(memory, memory);
-      const own = { ...first, localStore: store };
-      const bound = { ...prepared, bound: store.bind(prepared.levels) };
-      const alone: Client = client("alone");
-      const draft = newDecision();
+      const part = begin(state?.memories[0] ?? null);
       return {
-        decide: (atUs) => decideNow(own, bound, alone, micros(Math.round(atUs)), "spend", 1, draft),
-        end: () => memory,
+        decide: (atUs) => part.decide(atUs, "spend"),
+        end: () => ({ memories: [part.memory], pausedUntilUs: 0 }),
+      };
+    },
+  };
+}
+
+/** Several limits at once: a request that one of them refuses spends nothing of the others. */
+export function createJointModel(configurations: readonly LimitConfiguration[]): LimitModel {
+  const begins = configurations.map(createPart);
+  return {
+    begin: (state) => {
+      const parts = begins.map((begin, index) => begin(state?.memories[index] ?? null));
+      return {
+        decide: (atUs) => {
+          const refusing = parts.find((part) => part.decide(atUs, "evaluate").refused !== null);
+          if (refusing !== undefined) return refusing.decide(atUs, "spend");
+          return parts.map((part) => part.decide(atUs, "spend"))[0]!;
+        },
+        end: () => ({ memories: parts.map(({ memory }) => memory), pausedUntilUs: 0 }),
+      };
+    },
+  };
+}
+
+/** The first refusal begins a pause, in which all requests are refused and none is counted. */
+export function createPausingModel(configuration: LimitConfiguration, pauseUs: number): LimitModel {
+  const begin = createPart(configuration);
+  return {
+    begin: (state) => {
+      const part = begin(state?.memories[0] ?? null);
+      let untilUs = state?.pausedUntilUs ?? 0;
+      const paused = newDecision();
+      return {
+        decide: (atUs) => {
+          if (atUs >= untilUs) {
+            const decision = part.decide(atUs, "spend");
+            if (decision.refused === null) return decision;
+            untilUs = atUs + pauseUs;
+          }
+          return Object.assign(paused, { refused: "rate", retryAfterUs: untilUs - atUs });
+        },
+        end: () => ({ memories: [part.memory], pausedUntilUs: untilUs }),
       };
     },
   };

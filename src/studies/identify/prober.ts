@@ -33,6 +33,11 @@ const FEW_SUSPECTS = 24;
 /** Before as many refusals, the spread of the trips is assumed. */
 const ENOUGH_PROMPT = 20;
 const FIRST_SPREAD_US = 20_000;
+const FEW_TRIPS = 5;
+/** The second request of a queue waits, so that these show how long the next ones may. */
+const FEW_KNOWN = 4;
+const SHORTEST_PATIENCE_US = 100_000;
+const LOST_TRIPS = 10;
 
 /** A timer may be early by as much. */
 const TIMER_US = 2_000;
@@ -42,13 +47,14 @@ export class Prober {
   readonly target: ProbeTarget;
   readonly silence: Silence;
   suspects: readonly Suspect[] = [];
-  timing: ProbeTiming = { tripUs: 0, spreadUs: 0, clockUs: CLOCK_US, patienceUs: 0 };
+  timing: ProbeTiming = { tripUs: 0, workUs: 0, spreadUs: 0, clockUs: CLOCK_US, patienceUs: 0 };
   readonly #caps: IdentifyCaps;
   readonly #random: Rng;
   readonly #report: (step: IdentifyStep) => void;
   readonly #startUs: number;
-  readonly #trips: number[] = [];
-  readonly #prompt: number[] = []; // of refused requests, which nothing delays
+  readonly #admitted: number[] = []; // how long their responses took
+  readonly #prompt: number[] = []; // the same of refused requests, which nothing delays
+  #longestUs = 0;
   #requests = 0;
 
   constructor(
@@ -87,7 +93,8 @@ export class Prober {
     title: string,
     groups: readonly ProbeGroup[],
   ): Promise<readonly ProbedGroup[] | Failure> {
-    const probed = await this.target.send(groups);
+    const patienceUs = this.#patienceUs();
+    const probed = await this.target.send(groups.map((each) => ({ ...each, patienceUs })));
     // The target ends a wait with the time, so that its last responses are lost for no other reason.
     const isOver = this.budget.us <= TIMER_US;
     if (isOver || probed.some(({ count, responses }) => responses.length < count)) {
@@ -100,6 +107,15 @@ export class Prober {
     return this.silence.findFailure(probed.flatMap(({ responses }) => responses)) ?? probed;
   }
 
+  /** Where all responses were fast, one that takes many times as long is lost. A queue delays some of the first. */
+  #patienceUs(): number {
+    const known = this.#admitted.length + this.#prompt.length;
+    const { patienceUs } = this.target;
+    if (known < FEW_KNOWN) return patienceUs;
+    const trips = known < ENOUGH_PROMPT ? 3 * LOST_TRIPS : LOST_TRIPS;
+    return Math.min(patienceUs, SHORTEST_PATIENCE_US + trips * this.#longestUs);
+  }
+
   /** Those that these responses allow. */
   exclude(
     suspects: readonly Suspect[],
@@ -107,10 +123,10 @@ export class Prober {
     { isThorough = false, ruledOut }: ExclusionOptions = {},
   ): readonly Suspect[] {
     const evidence = evidenceOf(probed, this.timing, this.#random);
-    const isOfFew = isThorough || suspects.length <= FEW_SUSPECTS;
+    const thoroughness = isThorough || suspects.length <= FEW_SUSPECTS ? "thorough" : "usual";
     const left = suspects.flatMap((suspect) => {
-      const next = withResponses(suspect, evidence, this.timing, this.#random, isOfFew);
-      if (next === "certain") ruledOut?.add(suspect.behaviour);
+      const next = withResponses(suspect, evidence, this.timing, this.#random, thoroughness);
+      if (isExclusion(next) && next.isCertain) ruledOut?.add(suspect.behaviour);
       return isExclusion(next) ? [] : next;
     });
     return withoutUnexplained(left);
@@ -125,16 +141,22 @@ export class Prober {
 
   /** A tenth of the responses is faster, and delayed ones are slower. */
   #measureTiming(probed: readonly ProbedGroup[]): ProbeTiming {
-    for (const { responses } of probed)
+    for (const { responses } of probed) {
+      for (const { outcome, sentUs, receivedUs } of responses)
+        if (outcome !== "lost") this.#longestUs = Math.max(this.#longestUs, receivedUs - sentUs);
       for (const { outcome, sentUs, receivedUs } of responses.slice(0, 40)) {
         if (outcome === "refused") this.#prompt.push(receivedUs - sentUs);
-        if (outcome === "admitted" || outcome === "refused") this.#trips.push(receivedUs - sentUs);
+        if (outcome === "admitted") this.#admitted.push(receivedUs - sentUs);
       }
-    const tripUs = quantile(this.#trips, 0.1);
+    }
+    const [promptUs, admittedUs] = [quantile(this.#prompt, 0.1), quantile(this.#admitted, 0.1)];
+    const isKnown = this.#prompt.length >= FEW_TRIPS && this.#admitted.length >= FEW_TRIPS;
+    const tripUs = isKnown ? Math.min(promptUs, admittedUs) : promptUs || admittedUs;
     const spreadUs =
       this.#prompt.length < ENOUGH_PROMPT
         ? FIRST_SPREAD_US + 2 * tripUs
         : quantile(this.#prompt, 0.99) - tripUs;
-    return { tripUs, spreadUs, clockUs: CLOCK_US, patienceUs: this.target.patienceUs };
+    const workUs = isKnown ? Math.max(0, admittedUs - tripUs) : 0;
+    return { tripUs, workUs, spreadUs, clockUs: CLOCK_US, patienceUs: this.target.patienceUs };
   }
 }

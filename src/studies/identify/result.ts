@@ -3,16 +3,17 @@ import { z } from "zod";
 import { formatDuration, micros } from "../../kit/units.ts";
 import { many, oneLine, type Paint } from "../../kit/reading/legible.ts";
 import { compareAnnounced, type AnnouncedFindings } from "./announced.ts";
-import {
-  algorithmsOf,
-  BEHAVIOURS,
-  classOf,
-  numbersText,
-  type LimitBehaviour,
-} from "./behaviour.ts";
+import { algorithmsOf, BEHAVIOURS, classOf, isComposed, type LimitBehaviour } from "./behaviour.ts";
+import { numbersText, titleOf } from "./behaviour-text.ts";
 import { ASPECTS, type CountedByFindings } from "./counted-by.ts";
 import { profilesOf } from "./behaviour-of.ts";
 import type { Identification } from "./identify.ts";
+import {
+  SPECIAL_NAMES,
+  SPECIAL_TITLES,
+  specialNumbersText,
+  type SpecialBehaviour,
+} from "./special.ts";
 import { selfCheckResult } from "./self-check-text.ts";
 import { countOf } from "./target.ts";
 
@@ -21,12 +22,20 @@ const IDENTIFY_FORMAT = "weir-identify/1";
 const count = z.int().min(0);
 
 const behaviourFacts = z.strictObject({
-  behaviour: z.enum(Object.keys(BEHAVIOURS) as [string, ...string[]]),
+  behaviour: z.enum([...Object.keys(BEHAVIOURS), ...SPECIAL_NAMES] as [string, ...string[]]),
   title: z.string(),
   algorithms: z.array(z.string()).readonly(),
   numbers: z.string(),
   capacity: count,
   spanUs: count,
+  /** The span was measured between these. Null: it is a single round number. */
+  rangeUs: z.tuple([count, count]).readonly().nullable(),
+  /** A second limit at once with the first. */
+  second: z.strictObject({ capacity: count, spanUs: count }).nullable(),
+  /** From the first refusal on, all requests are refused for this long. */
+  pauseUs: count.nullable(),
+  /** Of refusals at random: which share of the requests. */
+  share: z.number().min(0).max(1).nullable(),
   /** Null: there are no windows. */
   windowsBegin: z.string().nullable(),
   /** Null: nothing shows whether refusals count. */
@@ -52,6 +61,8 @@ const identifyResult = z.strictObject({
   alike: z.array(behaviourFacts).readonly(),
   /** Why nothing is named; empty: it is. */
   why: z.string(),
+  /** What the first requests showed, whether anything is named or not. */
+  seen: z.string(),
   left: z.array(behaviourFacts).readonly(),
   countedBy: z.strictObject({ credential: aspect, address: aspect, path: aspect }),
   announced: z
@@ -97,32 +108,78 @@ export const identifySchema = (): unknown =>
 
 const factsOf = (behaviour: LimitBehaviour): BehaviourFacts => ({
   behaviour: behaviour.name,
-  title: classOf(behaviour).title,
-  algorithms: algorithmsOf(behaviour),
+  title: titleOf(behaviour),
+  algorithms: isComposed(behaviour) ? [] : algorithmsOf(behaviour),
   numbers: numbersText(behaviour),
   capacity: behaviour.capacity,
   spanUs: Math.round(behaviour.spanUs),
+  rangeUs: wholeRange(behaviour.rangeUs),
+  second:
+    behaviour.second === undefined
+      ? null
+      : {
+          capacity: behaviour.second.capacity,
+          spanUs: Math.round(behaviour.second.spanUs),
+        },
+  pauseUs: behaviour.pauseUs === undefined ? null : Math.round(behaviour.pauseUs),
+  share: null,
   windowsBegin: classOf(behaviour).windows,
   counts: classOf(behaviour).counts,
   clock: classOf(behaviour).clock,
   profiles: profilesOf(behaviour),
 });
 
+const wholeRange = (range: LimitBehaviour["rangeUs"]): BehaviourFacts["rangeUs"] =>
+  range === undefined ? null : [Math.round(range[0]), Math.round(range[1])];
+
+const NOTHING_COUNTS = {
+  algorithms: [],
+  spanUs: 0,
+  rangeUs: null,
+  second: null,
+  pauseUs: null,
+  windowsBegin: null,
+  counts: null,
+  clock: null,
+  profiles: [],
+} as const;
+
+function factsOfSpecial(special: SpecialBehaviour): BehaviourFacts {
+  const title = SPECIAL_TITLES[special.kind];
+  const numbers = specialNumbersText(special);
+  const [capacity, share] = special.kind === "chance" ? [0, special.share] : [special.most, null];
+  return { ...NOTHING_COUNTS, behaviour: special.kind, title, numbers, capacity, share };
+}
+
 export function buildIdentifyResult(
   target: string,
   seed: number,
   found: Identification,
 ): IdentifyResult {
-  const { behaviour, alike, left, why, countedBy, steps, timing, requests, durationUs } = found;
+  const {
+    behaviour,
+    special,
+    alike,
+    left,
+    why,
+    seen,
+    countedBy,
+    steps,
+    timing,
+    requests,
+    durationUs,
+  } = found;
   const startUs = steps[0]?.groups[0]?.responses[0]?.sentUs ?? 0;
   return {
     format: IDENTIFY_FORMAT,
     target,
     seed,
-    isNamed: behaviour !== null,
-    identified: behaviour === null ? null : factsOf(behaviour),
+    isNamed: behaviour !== null || special !== null,
+    identified:
+      special !== null ? factsOfSpecial(special) : behaviour === null ? null : factsOf(behaviour),
     alike: alike.map(factsOf),
     why,
+    seen,
     left: behaviour === null ? left.map(factsOf) : [],
     countedBy,
     announced: behaviour === null ? null : compareAnnounced(steps, behaviour, timing),
@@ -144,17 +201,18 @@ export function buildIdentifyResult(
 }
 
 export function identifyText(result: IdentifyResult, paint: Paint): readonly string[] {
-  const { identified, left, why, requests, seconds, steps, target } = result;
+  const { identified, left, why, seen, requests, seconds, steps, target } = result;
   const cost = `${many(requests, "request")} in ${seconds} s, ${many(steps.length, "experiment")}`;
   if (identified === null)
     return [
       `${paint("doubtful", left.length === 1 ? "unconfirmed" : "undecided")} ${oneLine(target)}: ${oneLine(why)}`,
+      ...(seen === "" ? [] : [`  seen         ${seen}`]),
       ...left.map(({ title, numbers }) => `  possible     ${title}: ${numbers}`),
       `  evidence     ${cost}`,
     ];
-  const announced = result.announced!;
+  const { announced } = result;
   const rows = [
-    ["algorithm", identified.algorithms.join(" or ")],
+    ["algorithm", identified.algorithms.join(" or ") || "none of Weir's"],
     ...result.alike.map(({ title }) => ["or", title]),
     ["limit", identified.numbers],
     ["windows", identified.windowsBegin === null ? "none" : `begin ${identified.windowsBegin}`],
@@ -165,10 +223,14 @@ export function identifyText(result: IdentifyResult, paint: Paint): readonly str
       identified.clock === null ? "its steps cannot be seen" : `in ${STEPS[identified.clock]}`,
     ],
     ["resolution", `times are known to ${formatDuration(micros(result.resolutionUs))}`],
-    ["Retry-After", waitText(announced)],
-    ["Limit", limitText(announced, identified.capacity)],
-    ["Remaining", comparisonText(announced.remaining)],
-    ["Reset", comparisonText(announced.reset)],
+    ...(announced === null
+      ? []
+      : [
+          ["Retry-After", waitText(announced)],
+          ["Limit", limitText(announced, identified.capacity)],
+          ["Remaining", comparisonText(announced.remaining)],
+          ["Reset", comparisonText(announced.reset)],
+        ]),
     [
       "behaves as",
       identified.profiles.length === 0 ? "no profile" : identified.profiles.join(", "),

@@ -1,5 +1,5 @@
 // The requests of an experiment once more, decided by the limiter of one behaviour after one past.
-import type { LimitBehaviour } from "./behaviour.ts";
+import { classOf, type LimitBehaviour } from "./behaviour.ts";
 import type { Draw, Planned, ProbeTiming } from "./evidence.ts";
 import type { LimitModel, LimitState, RunningLimit } from "./model.ts";
 
@@ -38,22 +38,28 @@ export class Retelling {
   readonly #limit: RunningLimit;
   readonly #isQueue: boolean;
   readonly #planned: readonly Planned[];
-  readonly #patienceUs: number;
+  readonly #patienceUs: readonly number[];
+  readonly #tripUs: number;
   readonly #counts: readonly number[];
   readonly #tallies: OpenTally[] = []; // of the groups that were reached
+  readonly #isSkipping: boolean;
   #next = 0;
+  #refusedUntilUs = 0;
 
   constructor(
     { model, behaviour }: Retold,
     { clockUs, state }: LimitPast,
-    { planned, counts }: Draw,
-    { patienceUs, tripUs }: ProbeTiming,
+    { planned, counts, patienceUs }: Draw,
+    { tripUs }: ProbeTiming,
   ) {
     this.clockUs = clockUs;
     this.#limit = model.begin(state);
     this.#isQueue = behaviour.name === "queue";
+    // A refusal changes nothing, and the next requests are refused too until a known time.
+    this.#isSkipping = classOf(behaviour).counts !== "refusals too";
     this.#planned = planned;
-    this.#patienceUs = patienceUs - tripUs;
+    this.#patienceUs = patienceUs;
+    this.#tripUs = tripUs;
     this.#counts = counts;
   }
 
@@ -70,10 +76,14 @@ export class Retelling {
   #decideNext(): void {
     const { atUs, group, isLost } = this.#planned[this.#next++]!;
     const tally = this.#tally(group);
-    const { refused, delayUs } = this.#limit.decide(atUs + this.clockUs);
     tally.open--;
-    if (refused !== null) return;
-    if (delayUs > this.#patienceUs) tally.late++;
+    if (this.#isSkipping && atUs < this.#refusedUntilUs) return;
+    const { refused, delayUs, retryAfterUs } = this.#limit.decide(atUs + this.clockUs);
+    if (refused !== null) {
+      this.#refusedUntilUs = atUs + retryAfterUs - 1;
+      return;
+    }
+    if (delayUs > this.#patienceUs[group]! - this.#tripUs) tally.late++;
     else {
       tally.admitted++;
       if (isLost) tally.lostAdmitted++;

@@ -1,7 +1,7 @@
 // The result of a self-check, as a document and as text.
 import { z } from "zod";
 import { upperMedian } from "./evidence.ts";
-import type { NumberKind } from "./hidden.ts";
+import type { NumberKind } from "./hidden-numbers.ts";
 import type { SelfCheckRow } from "./self-check.ts";
 
 const SELF_CHECK_FORMAT = "weir-identify-check/1";

@@ -3,15 +3,13 @@ import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { client } from "../../limiter/core/client.ts";
 import { decideNow, prepare } from "../../limiter/core/limiter.ts";
 import { micros } from "../../kit/units.ts";
-import {
-  isSameBehaviour,
-  numbersText,
-  type BehaviourName,
-  type LimitBehaviour,
-} from "./behaviour.ts";
+import { isNamedBy, type LimitBehaviour } from "./behaviour.ts";
+import { numbersText } from "./behaviour-text.ts";
 import { behaviourOf } from "./behaviour-of.ts";
 import { ASPECTS } from "./counted-by.ts";
-import { drawHidden, type NumberKind } from "./hidden.ts";
+import { drawHidden } from "./hidden.ts";
+import type { NumberKind } from "./hidden-numbers.ts";
+import { specialNumbersText, type SpecialBehaviour } from "./special.ts";
 import { Identifier } from "./identify.ts";
 import type { IdentifyCaps } from "./prober.ts";
 import { createSingleLimit, type LimitConfiguration } from "./model.ts";
@@ -22,7 +20,7 @@ export interface SelfCheckRow {
   readonly index: number;
   readonly numbers: NumberKind;
   readonly hidden: string;
-  readonly name: BehaviourName;
+  readonly name: string;
   readonly answer: string;
   readonly result: "right" | "wrong" | "undecided";
   /** Several are named that differ in a detail. */
@@ -48,14 +46,19 @@ export async function checkOne(
   const own = Math.floor(index / 2);
   const stream = (purpose: string): Rng =>
     rng(seed, numbers === "round" ? `${purpose}/${own}` : `${purpose}/odd/${own}`);
-  const { name, configuration, countedBy, network } = drawHidden(stream("hidden"), numbers);
-  const target = createVirtualTarget(configuration, countedBy, network, stream("network"));
+  const { name, configuration, server, countedBy, network } = drawHidden(stream("hidden"), numbers);
+  const target = createVirtualTarget(
+    server ?? configuration,
+    countedBy,
+    network,
+    stream("network"),
+  );
   const found = await new Identifier(target, caps, own).identify(ASPECTS);
-  const truth = truthOf(configuration, clientName(countedBy, FIRST_SENDER));
-  const { behaviour, alike, requests, durationUs } = found;
-  const named = behaviour === null ? [] : [behaviour, ...alike];
-  const isRight = named.some((each) => isSameBehaviour(each, truth));
-  const result = behaviour === null ? "undecided" : isRight ? "right" : "wrong";
+  const truth = server?.truth ?? truthOf(configuration, clientName(countedBy, FIRST_SENDER));
+  const { behaviour, special, alike, requests, durationUs } = found;
+  const named = special !== null ? [special] : behaviour === null ? [] : [behaviour, ...alike];
+  const isRight = named.some((each) => isRightFor(each, truth));
+  const result = named.length === 0 ? "undecided" : isRight ? "right" : "wrong";
   const aspects: [number, number, number] = [0, 0, 0];
   if (result === "right")
     for (const aspect of ASPECTS) {
@@ -65,11 +68,11 @@ export async function checkOne(
   return {
     index,
     numbers,
-    hidden: `${name}: ${truth.name}, ${numbersText(truth)}`,
-    name: truth.name,
+    hidden: `${name}: ${textOf(truth)}`,
+    name: nameOf(truth),
     answer:
-      behaviour === null
-        ? [found.why, ...found.left.map(textOf)].join("; ")
+      named.length === 0
+        ? [found.why, found.seen, ...found.left.map(textOf)].join("; ")
         : named.map(textOf).join(" or "),
     result,
     isDetailOpen: named.length > 1,
@@ -79,8 +82,23 @@ export async function checkOne(
   };
 }
 
-const textOf = (behaviour: LimitBehaviour): string =>
-  `${behaviour.name}, ${numbersText(behaviour)}`;
+type Named = LimitBehaviour | SpecialBehaviour;
+
+const nameOf = (named: Named): string => ("kind" in named ? named.kind : nameOfLimit(named));
+
+const nameOfLimit = ({ name, second, pauseUs }: LimitBehaviour): string =>
+  second !== undefined ? `two of ${name}` : pauseUs !== undefined ? `${name}, pause` : name;
+
+const textOf = (named: Named): string =>
+  `${nameOf(named)}, ${"kind" in named ? specialNumbersText(named) : numbersText(named)}`;
+
+function isRightFor(named: Named, truth: Named): boolean {
+  if (!("kind" in named) || !("kind" in truth))
+    return !("kind" in named) && !("kind" in truth) && isNamedBy(named, truth);
+  if (named.kind === "in_flight") return truth.kind === "in_flight" && named.most === truth.most;
+  const [least, most] = named.range;
+  return truth.kind === "chance" && truth.share >= least && truth.share <= most;
+}
 
 /** Windows after a checksum of the key are those of the clock where it is a multiple of the window. */
 function truthOf(configuration: LimitConfiguration, key: string): LimitBehaviour {

@@ -5,16 +5,27 @@ import { isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import type { ProbeTiming } from "./evidence.ts";
 import {
   burst,
+  overOf,
   settleUs,
   type ExperimentBurst,
   type Experiment,
   type ProbeNow,
 } from "./experiment.ts";
-import { predictTallies, recoveryUsOf, type Suspect } from "./suspect.ts";
-import { FIRST_SENDER } from "./target.ts";
+import { type Suspect } from "./suspect.ts";
+import { predictTallies, recoveryUsOf } from "./predictions.ts";
+import { PRECISE } from "./naming.ts";
+import { countOf, FIRST_SENDER, type ProbedGroup } from "./target.ts";
 
-/** The limit is used up right before a window ends, and again right after it: no window with another end admits both. */
-export function aroundItsEnd(suspect: Suspect, { nowUs, timing }: ProbeNow): Experiment {
+/**
+ * The limit is used up right before a window ends, and again right after it: no window with another end admits both. After a
+ * rest, so that windows which are a little longer end at another time.
+ */
+export function aroundItsEnd(
+  suspect: Suspect,
+  { nowUs: startUs, timing }: ProbeNow,
+  restUs: number,
+): Experiment {
+  const nowUs = startUs + restUs;
   const { capacity } = suspect.behaviour;
   const beforeUs = timing.clockUs + timing.tripUs + 5_000;
   const settle = settleUs(timing);
@@ -23,12 +34,20 @@ export function aroundItsEnd(suspect: Suspect, { nowUs, timing }: ProbeNow): Exp
   return {
     title: "right before and after the end of a window",
     bursts: [
-      burst(endUs - beforeUs - settle, capacity + 2),
-      burst(endUs - beforeUs, 2),
-      burst(endUs + timing.clockUs + 5_000, capacity + 2),
+      burst(restUs + endUs - beforeUs - settle, overOf(capacity)),
+      burst(restUs + endUs - beforeUs, 2),
+      burst(restUs + endUs + timing.clockUs + 5_000, overOf(capacity)),
     ],
   };
 }
+
+/** Windows with known times are tried at their end first: whether no new one began there. */
+export const isEndUnseen = (
+  { behaviour }: Suspect,
+  confirmed: number,
+  probed: readonly ProbedGroup[],
+): boolean =>
+  PRECISE.has(behaviour.name) && confirmed === 0 && countOf(probed.at(-1)!, "admitted") === 0;
 
 /** Paces that differ by 0.2 % differ by what is uncertain after as many times that. */
 const LONG_PACE = 500;
@@ -63,10 +82,29 @@ export function aroundItsRecovery(
   return { title, bursts: [...drains, random.int(2) === 0 ? early : late] };
 }
 
+/** Of a limit with a pause: exactly the limit, and one request right before or after the end of its window. */
+export function aroundItsWindow(
+  suspect: Suspect,
+  { nowUs, timing }: ProbeNow,
+  random: Rng,
+): Experiment {
+  const { capacity, spanUs } = suspect.behaviour;
+  const past = suspect.pasts[0];
+  const pausedUs = (past?.state?.pausedUntilUs ?? 0) - (past?.clockUs ?? 0) - nowUs;
+  const marginUs = ownMarginUs(timing);
+  const restUs = Math.max(1.15 * spanUs, pausedUs + 2 * marginUs);
+  const afterUs = spanUs + (random.int(2) === 0 ? -marginUs : marginUs);
+  return {
+    title: "no more than the limit, and another request around the end of its window",
+    bursts: [burst(restUs, capacity), burst(restUs + Math.max(settleUs(timing), afterUs), 1)],
+  };
+}
+
 /** Through the time in which an edge may be, which is a seventh as long afterwards. */
 const EDGE_PARTS = [-1, -0.67, -0.33, 0, 0.33, 0.67, 1];
 
-const ownMarginUs = ({ tripUs }: ProbeTiming): number => tripUs + 5_000;
+const ownMarginUs = ({ tripUs, spreadUs }: ProbeTiming): number =>
+  3_000 + Math.min(2_000 + tripUs, 1.5 * spreadUs);
 
 /** By how much the time is uncertain at which it recovers. */
 function marginUsOf(suspect: Suspect, timing: ProbeTiming): number {
@@ -90,12 +128,20 @@ function listDrains(
   timing: ProbeTiming,
   random: Rng,
 ): readonly [ExperimentBurst, ...ExperimentBurst[]] {
-  const { capacity, spanUs } = behaviour;
-  const first = burst(0, capacity + 2);
+  const { capacity, spanUs, second } = behaviour;
+  const first = burst(0, overOf(capacity));
+  // Window after window of the first limit, until the second one is used up.
+  if (second !== undefined)
+    return [
+      first,
+      ...Array.from({ length: Math.ceil(second.capacity / capacity) }, (_, index) =>
+        burst((index + 1) * 1.06 * spanUs, overOf(capacity)),
+      ),
+    ];
   if (!isPaced(behaviour) || capacity === 1) return [first];
   const everyUs = Math.max(settleUs(timing), (0.6 + 0.3 * random.next()) * (capacity - 1) * spanUs);
   const drains = Math.min(MOST_DRAINS, Math.ceil((LONG_PACE * marginUs) / everyUs));
-  const count = Math.min(capacity, Math.ceil(everyUs / spanUs)) + 2;
+  const count = overOf(Math.min(capacity, Math.ceil(everyUs / spanUs)));
   return [
     first,
     ...Array.from({ length: drains }, (_, index) => burst((index + 1) * everyUs, count)),

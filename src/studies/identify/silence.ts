@@ -6,7 +6,7 @@ import type { ProbeResponse } from "./target.ts";
 export const NO_RESPONSE = "the target does not respond";
 export const STOPPED = "the target stopped responding";
 
-const MOST_UNDECIDED = 2;
+const MOST_UNDECIDED = 3;
 
 export class Silence {
   #undecided = 0; // experiments in a row

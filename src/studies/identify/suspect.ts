@@ -1,24 +1,26 @@
 // A suspect is a behaviour that the responses so far allow. Its limiter decides the same requests again, at times that the
 // spans of the requests allow; where no such times give the responses, the behaviour is excluded.
 import type { Rng } from "../../kit/chance/rng.ts";
+import { isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
+import { modelOf } from "./behaviour-of.ts";
 import {
-  intervalUsOf,
-  isPaced,
-  readsClock,
-  weighsWindows,
-  type LimitBehaviour,
-} from "./behaviour.ts";
-import { configurationOf } from "./behaviour-of.ts";
-import { createLimitModel, type LimitModel } from "./model.ts";
+  distance,
+  isAsSeen,
+  isBetween,
+  isFarOutside,
+  isHopeless,
+  isLoose,
+  slackUs,
+} from "./comparison.ts";
+import type { LimitModel } from "./model.ts";
 import { Retelling, type GroupTally, type LimitPast } from "./retelling.ts";
 import {
-  createDraw,
+  doubtUs,
   upperMedian,
   type GroupCounts,
   type ProbeEvidence,
   type ProbeTiming,
 } from "./evidence.ts";
-import type { ProbeGroup } from "./target.ts";
 
 export interface Suspect {
   readonly behaviour: LimitBehaviour;
@@ -40,7 +42,7 @@ export const createSuspect = (
 ): Suspect => ({
   behaviour,
   edgeUs,
-  model: createLimitModel(configurationOf(behaviour)),
+  model: modelOf(behaviour),
   pasts: [],
   exactBursts: 0,
   overshoots: 0,
@@ -48,7 +50,7 @@ export const createSuspect = (
   explainedDelays: 0,
 });
 
-function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng | null): LimitPast {
+export function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng | null): LimitPast {
   const { behaviour, edgeUs } = suspect;
   if (edgeUs !== null) {
     const [fromUs, toUs] = edgeUs;
@@ -71,108 +73,21 @@ function shiftClock(
   if (edgeUs !== null) {
     const clocks = pasts.map(({ clockUs }) => clockUs);
     const spreadUs = pasts.length > 0 ? Math.max(...clocks) - Math.min(...clocks) : 0;
-    return { ...past, clockUs: past.clockUs + (1_000 + spreadUs / 8) * random.normal() };
+    // No more than times are uncertain by, or a length that is a little wrong would be made up for by ever other edges.
+    const mostUs = 1_000 + Math.min(spreadUs / 8, doubtUs(timing));
+    return { ...past, clockUs: past.clockUs + mostUs * random.normal() };
   }
   const mostUs = timing.clockUs;
   const clockUs = past.clockUs + (mostUs / 8) * random.normal();
   return { ...past, clockUs: Math.max(-mostUs, Math.min(mostUs, clockUs)) };
 }
 
-/** Counts may differ by what is paid back within the uncertainty of a time. */
-export const toleranceOf = (
-  behaviour: LimitBehaviour,
-  count: number,
-  { tripUs }: ProbeTiming,
-): number =>
-  isPaced(behaviour) || weighsWindows(behaviour)
-    ? Math.min(Math.floor(count / 2), Math.floor((1.5 * tripUs) / intervalUsOf(behaviour)))
-    : 0;
-
-/** What the limiter would do with these requests, each decided half a trip after it is sent. */
-export function predictTallies(
-  suspect: Suspect,
-  groups: readonly ProbeGroup[],
-  timing: ProbeTiming,
-): readonly GroupTally[] {
-  const planned = groups.flatMap(({ atUs, count, everyUs }, group) =>
-    Array.from({ length: count }, (_, index) => ({
-      atUs: atUs + index * everyUs + timing.tripUs / 2,
-      group,
-      isLost: false,
-    })),
-  );
-  const [past = newPast(suspect, timing, null)] = suspect.pasts;
-  return new Retelling(suspect, past, createDraw(planned, groups.length), timing).tallies();
-}
-
-/** When it admits again, if these requests are sent, and then as many as it takes until one is refused. */
-export function recoveryUsOf(
-  suspect: Suspect,
-  groups: readonly Omit<ProbeGroup, "sender">[],
-  timing: ProbeTiming,
-): number {
-  const { clockUs, state } = suspect.pasts[0] ?? newPast(suspect, timing, null);
-  const limit = suspect.model.begin(state);
-  let atUs = 0;
-  for (const group of groups) {
-    atUs = group.atUs + timing.tripUs / 2;
-    for (let i = 0; i < group.count; i++) limit.decide(atUs + i * group.everyUs + clockUs);
-  }
-  for (;;) {
-    const { refused, retryAfterUs } = limit.decide(atUs + clockUs);
-    if (refused !== null) return atUs + retryAfterUs;
-  }
-}
-
-export const isLoose = ({ name }: LimitBehaviour): boolean =>
-  name === "loose_log" || name === "fixed_mark";
-
-/** Of two delays that differ by less, the network may be the cause. */
-export const slackUs = ({ spreadUs }: ProbeTiming): number => 5_000 + 1.5 * spreadUs;
-
 /** A single one may be a miscount. */
 const ENOUGH_OVERSHOOTS = 2;
 
-/** With one request at a time, only too many at once show that it is not exact. */
+/** Nothing else shows that it is not exact. */
 export const needsOvershoot = ({ behaviour, overshoots }: Suspect): boolean =>
-  overshoots < ENOUGH_OVERSHOOTS &&
-  (behaviour.name === "loose_log" || (behaviour.name === "fixed_mark" && behaviour.capacity === 1));
-
-/** By how much the count of a group, or its delay, is not what the limiter did; 0: it is. */
-function distance(
-  { count, admitted: seen, lost, typicalUs }: GroupCounts,
-  { admitted, late, lostAdmitted, delaysUs }: GroupTally,
-  { behaviour }: Suspect,
-  timing: ProbeTiming,
-): number {
-  const tolerance = toleranceOf(behaviour, count, timing);
-  const below = admitted - lostAdmitted - seen - tolerance;
-  const canOvershoot = isLoose(behaviour) && count > 1 && admitted > 0;
-  const above = canOvershoot ? 0 : seen - admitted - tolerance;
-  const tooLate = late - lost - tolerance;
-  // Admitted requests may be slow for other reasons, such as the server that responds to them.
-  const isDelayed =
-    behaviour.name === "queue" &&
-    seen > 0 &&
-    !isDelayedAlike(typicalUs, upperMedian(delaysUs), timing);
-  return Math.max(0, below, above, tooLate, isDelayed ? 1 : 0);
-}
-
-/** Whether each group did what the limiter did. Most that it did not are too many or too few long before their end. */
-const isAsSeen = (
-  retelling: Retelling,
-  groups: readonly GroupCounts[],
-  suspect: Suspect,
-  timing: ProbeTiming,
-): boolean =>
-  groups.every((group, index) => {
-    const tolerance = toleranceOf(suspect.behaviour, group.count, timing);
-    return (
-      (isLoose(suspect.behaviour) || retelling.admitsAtLeast(index, group.admitted - tolerance)) &&
-      !retelling.admitsMoreThan(index, group.admitted + tolerance) &&
-      distance(group, retelling.tallyOf(index), suspect, timing) === 0
-    );
-  });
+  overshoots < ENOUGH_OVERSHOOTS && isLoose(behaviour);
 
 /** One may be a coincidence. */
 const ENOUGH_EXPLAINED = 2;
@@ -187,55 +102,109 @@ export function withoutUnexplained(suspects: readonly Suspect[]): readonly Suspe
     : suspects;
 }
 
-const isDelayedAlike = (seenUs: number, delayUs: number, timing: ProbeTiming): boolean =>
-  Math.abs(seenUs - delayUs) <= slackUs(timing) + 0.03 * delayUs;
+/** Of the last few suspects each is worth a longer search; of many numbers each is only compared. */
+export type Thoroughness = "quick" | "usual" | "thorough";
 
-const DRAWS = 10;
-/** Of the last few suspects each is worth a longer search. */
-const MOST_DRAWS = 60;
-const MOST_PASTS = 3;
-/** Of windows with times of their own: each past has other times. */
-const MOST_SHIFTED = 12;
-const SHIFTED_DRAWS = 120;
+/** Of windows with times of their own each past has other times. */
+const DRAWS = {
+  known: { quick: 6, usual: 10, thorough: 60 },
+  // Of what comes back one by one, the fraction of the next one is carried on.
+  paced: { quick: 24, usual: 24, thorough: 80 },
+  // Until it is known how far the clocks are apart.
+  clock: { quick: 24, usual: 24, thorough: 60 },
+  shifted: { quick: 24, usual: 60, thorough: 120 },
+} as const;
+const MOST_PASTS = { known: 5, paced: 8, clock: 5, shifted: 12 } as const;
+const MOST_QUICK = 3;
 
-/** Times that are not known exactly may be its cause, or nothing but another limit can. */
-type Exclusion = "likely" | "certain";
+export interface Exclusion {
+  readonly isCertain: boolean; // times that are not known exactly cannot be its cause
+  readonly admitsTooMany: boolean; // in the first group that it does not explain; otherwise too few
+}
 
-export const isExclusion = (each: Suspect | Exclusion): each is Exclusion =>
-  typeof each === "string";
+export const isExclusion = (each: Suspect | Exclusion): each is Exclusion => "isCertain" in each;
+
+const exclusionOf = (
+  isCertain: boolean,
+  [first]: readonly Retelling[],
+  groups: readonly GroupCounts[],
+  suspect: Suspect,
+  timing: ProbeTiming,
+): Exclusion => {
+  const at = groups.findIndex(
+    (group, index) => distance(group, first!.tallyOf(index), suspect, timing) > 0,
+  );
+  const { admitted, delaysUs } = first!.tallyOf(Math.max(0, at));
+  const seen = groups[Math.max(0, at)]!;
+  // Of a queue that admits as many, a longer delay is a longer interval.
+  const isFaster = admitted === seen.admitted && upperMedian(delaysUs) < seen.typicalUs;
+  return { isCertain, admitsTooMany: admitted > seen.admitted || isFaster };
+};
 
 /** The suspect after these responses, unless they exclude it. */
 export function withResponses(
   suspect: Suspect,
-  evidence: ProbeEvidence,
+  evidence: readonly ProbeEvidence[],
   timing: ProbeTiming,
   random: Rng,
-  isOfFew = false,
+  thoroughness: Thoroughness = "usual",
 ): Suspect | Exclusion {
-  const { groups, draw } = evidence;
+  let next = suspect;
+  for (const each of evidence) {
+    const result = withGroups(next, each, timing, random, thoroughness);
+    if (isExclusion(result)) return result;
+    next = result;
+  }
+  return next;
+}
+
+export function withGroups(
+  suspect: Suspect,
+  { groups, draw, isFirst }: ProbeEvidence,
+  timing: ProbeTiming,
+  random: Rng,
+  thoroughness: Thoroughness,
+): Suspect | Exclusion {
   const matches: Retelling[] = [];
   const misses: Retelling[] = [];
   const isShifted = suspect.edgeUs !== null;
-  const mostPasts = isShifted ? MOST_SHIFTED : MOST_PASTS;
-  const most = isShifted ? SHIFTED_DRAWS : isOfFew ? MOST_DRAWS : DRAWS;
+  const isQuick = thoroughness === "quick";
+  const isClock = readsClock(suspect.behaviour) && suspect.pasts.length === 0;
+  const kind = isShifted
+    ? "shifted"
+    : isClock
+      ? "clock"
+      : isPaced(suspect.behaviour)
+        ? "paced"
+        : "known";
+  // Where some were lost, it may be known only later which of them were decided.
+  const isSingle =
+    isQuick &&
+    kind === "known" &&
+    !readsClock(suspect.behaviour) &&
+    suspect.pasts.length <= 1 &&
+    groups.every(({ lost }) => lost === 0);
+  const mostPasts = isSingle ? 1 : isShifted && isQuick ? MOST_QUICK : MOST_PASTS[kind];
+  const most = DRAWS[kind][thoroughness];
   for (let index = 0; index < most && matches.length < mostPasts; index++) {
     const { pasts } = suspect;
-    const past = shiftClock(
+    const known =
       pasts[index % Math.max(1, pasts.length)] ??
-        newPast(suspect, timing, index === 0 ? null : random),
-      suspect,
-      timing,
-      random,
-    );
+      newPast(suspect, timing, index === 0 ? null : random);
+    const past = isFirst ? shiftClock(known, suspect, timing, random) : known;
     const times = draw(index, suspect.behaviour.name === "queue");
     const retelling = new Retelling(suspect, past, times, timing);
     (isAsSeen(retelling, groups, suspect, timing) ? matches : misses).push(retelling);
-    if (index === 1 && !isOfFew && !isShifted && matches.length === 0)
-      if (isHopeless(misses, groups, suspect, timing)) return "certain";
+    if (matches.length > 0 || isShifted) continue;
+    if (index === 1 && thoroughness !== "thorough")
+      if (isHopeless(misses, groups, suspect, timing))
+        return exclusionOf(true, misses, groups, suspect, timing);
+    if (isQuick && isFarOutside(misses, groups, suspect, timing))
+      return exclusionOf(false, misses, groups, suspect, timing);
   }
   const chosen = matches.length > 0 ? matches : missesAround(misses, groups, suspect, timing);
   const [first] = chosen;
-  if (first === undefined) return "likely";
+  if (first === undefined) return exclusionOf(false, misses, groups, suspect, timing);
   const surpluses = groups.map((group, at) => surplusOf(group, first.tallyOf(at)));
   // An exact log never admits more, whatever was before.
   const overshoots = groups.filter(
@@ -254,21 +223,6 @@ export function withResponses(
   };
 }
 
-/** Two draws with the same counts, which are not those of the responses: no draw will have them. */
-function isHopeless(
-  misses: readonly Retelling[],
-  groups: readonly GroupCounts[],
-  suspect: Suspect,
-  timing: ProbeTiming,
-): boolean {
-  const [first, second] = misses;
-  if (first === undefined || second === undefined) return false;
-  return groups.some((group, index) => {
-    const [a, b] = [first.tallyOf(index), second.tallyOf(index)];
-    return a.admitted === b.admitted && distance(group, a, suspect, timing) > 2 + group.count / 20;
-  });
-}
-
 /** The times of requests decide what the counts are, and they are not known so exactly: some of draws whose counts are on both sides. */
 function missesAround(
   misses: readonly Retelling[],
@@ -282,29 +236,9 @@ function missesAround(
   const sorted = misses.toSorted((a, b) => a.clockUs - b.clockUs);
   for (const [index, { clockUs }] of sorted.entries()) {
     const near = sorted.slice(index).filter((other) => other.clockUs - clockUs <= timing.tripUs);
-    if (isBetween(near, groups, suspect, timing)) return near.slice(0, MOST_SHIFTED);
+    if (isBetween(near, groups, suspect, timing)) return near.slice(0, MOST_PASTS.shifted);
   }
   return [];
-}
-
-/** Whether each group has a count between those of the draws: the times decide it, and they are not known so exactly. */
-function isBetween(
-  misses: readonly Retelling[],
-  groups: readonly GroupCounts[],
-  { behaviour }: Suspect,
-  timing: ProbeTiming,
-): boolean {
-  const isQueue = behaviour.name === "queue";
-  return groups.every(
-    ({ admitted: seen, typicalUs }, index) =>
-      misses.some((each) => !each.admitsMoreThan(index, seen)) &&
-      misses.some((each) => each.admitsAtLeast(index, seen)) &&
-      (!isQueue ||
-        seen === 0 ||
-        misses.some((each) =>
-          isDelayedAlike(typicalUs, upperMedian(each.tallyOf(index).delaysUs), timing),
-        )),
-  );
 }
 
 /** A burst with this many requests beyond the limit overlaps where the limit is reached. */

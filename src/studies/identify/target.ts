@@ -18,6 +18,7 @@ export interface ProbeGroup {
   readonly count: number;
   readonly everyUs: number; // 0: all at one time
   readonly sender: ProbeSender;
+  readonly patienceUs?: number; // a response is given up sooner than by the target
 }
 
 /** What one response announces. A value that it does not have is null, and never 0. */
@@ -62,5 +63,7 @@ export interface FailingTarget extends ProbeTarget {
   readonly failure: () => string | null;
 }
 
-export const countOf = (group: ProbedGroup, outcome: ProbeResponse["outcome"]): number =>
-  group.responses.filter((each) => each.outcome === outcome).length;
+export const countOf = (
+  group: Pick<ProbedGroup, "responses">,
+  outcome: ProbeResponse["outcome"],
+): number => group.responses.filter((each) => each.outcome === outcome).length;

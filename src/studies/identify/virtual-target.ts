@@ -15,7 +15,8 @@ import {
   schedule as scheduleEvent,
 } from "../../lab/sim/event-queue.ts";
 import type { CountedBy } from "./counted-by.ts";
-import { createSingleLimit, type LimitConfiguration } from "./model.ts";
+import type { HiddenServer, ServerDecide } from "./hidden-server.ts";
+import { createSingleLimit, PLAIN_LIMIT, type LimitConfiguration } from "./model.ts";
 import {
   NOTHING_ANNOUNCED,
   type Announced,
@@ -24,6 +25,8 @@ import {
   type ProbeSender,
   type ProbeTarget,
 } from "./target.ts";
+
+const NO_LIMIT = { ...PLAIN_LIMIT, algorithm: "fixed_window", rate: 1, perUs: SECOND } as const;
 
 export interface VirtualNetwork {
   readonly oneWayUs: number; // at least, in each direction
@@ -66,12 +69,14 @@ function readAnnouncement(decision: Decision, atUs: number): Announced {
 }
 
 export function createVirtualTarget(
-  configuration: LimitConfiguration,
+  limit: LimitConfiguration | HiddenServer,
   countedBy: CountedBy,
   network: VirtualNetwork,
   random: Rng,
 ): ProbeTarget {
-  const own = createSingleLimit(configuration, REMOTE_STORE_TRAITS);
+  const isServer = "createClient" in limit;
+  const own = createSingleLimit(isServer ? NO_LIMIT : limit, REMOTE_STORE_TRAITS);
+  const servers = new Map<string, ServerDecide>();
   const clients = new Map<string, Client>();
   const events = eventQueue();
   let nowUs = START_US + random.int(HOUR_US);
@@ -123,6 +128,18 @@ export function createVirtualTarget(
     advance(decideSteps(own.limiter, input), null, respond);
   };
 
+  const serve = (
+    server: HiddenServer,
+    sender: ProbeSender,
+    respond: (isAdmitted: boolean, workUs: number) => void,
+  ): void => {
+    const name = clientName(countedBy, sender);
+    const decide = servers.get(name) ?? server.createClient();
+    servers.set(name, decide);
+    const { isAdmitted, workUs } = decide(nowUs + network.clockUs);
+    respond(isAdmitted, workUs);
+  };
+
   return {
     nowUs: () => nowUs,
     patienceUs: PATIENCE_US,
@@ -130,7 +147,7 @@ export function createVirtualTarget(
       const probed: ProbedGroup[] = groups.map((group) => ({ ...group, responses: [] }));
       const startUs = nowUs;
       const waiting = { count: 0 };
-      for (const { atUs, count, everyUs, sender, responses } of probed)
+      for (const { atUs, count, everyUs, sender, responses, patienceUs } of probed)
         for (let i = 0; i < count; i++) {
           const sentUs = Math.max(atUs + i * everyUs, startUs);
           waiting.count++;
@@ -141,7 +158,7 @@ export function createVirtualTarget(
             waiting.count--;
             (responses as ProbeResponse[]).push({ sentUs, ...response });
           };
-          const givenUpUs = sentUs + PATIENCE_US;
+          const givenUpUs = sentUs + Math.min(PATIENCE_US, patienceUs ?? PATIENCE_US);
           schedule(givenUpUs, () =>
             end({
               receivedUs: givenUpUs,
@@ -151,7 +168,21 @@ export function createVirtualTarget(
             }),
           );
           if (isLost()) continue;
-          schedule(sentUs + tripUs(), () =>
+          schedule(sentUs + tripUs(), () => {
+            if (isServer) {
+              serve(limit, sender, (isAdmitted, workUs) => {
+                if (isLost()) return;
+                schedule(nowUs + workUs + tripUs(), () =>
+                  end({
+                    receivedUs: nowUs,
+                    outcome: isAdmitted ? "admitted" : "refused",
+                    status: isAdmitted ? 200 : 429,
+                    announced: NOTHING_ANNOUNCED,
+                  }),
+                );
+              });
+              return;
+            }
             arrive(sender, ({ decision }) => {
               if (isLost()) return;
               const { refused, delayUs } = decision;
@@ -165,8 +196,8 @@ export function createVirtualTarget(
                   announced,
                 }),
               );
-            }),
-          );
+            });
+          });
         }
       while (waiting.count > 0) {
         nowUs = Math.max(nowUs, nextTimeUs(events));

@@ -21,7 +21,13 @@ import { FIRST_SENDER, type Announced } from "../../../src/studies/identify/targ
 import { holds, inRuns } from "../../runs.ts";
 
 const TRIP_US = 4_000;
-const TIMING = { tripUs: TRIP_US, spreadUs: 1_000, clockUs: 20_000, patienceUs: 30 * SECOND };
+const TIMING = {
+  tripUs: TRIP_US,
+  workUs: 0,
+  spreadUs: 1_000,
+  clockUs: 20_000,
+  patienceUs: 30 * SECOND,
+};
 /** Of a wait: three trips, and 5 ms. */
 const SLACK_US = 3 * TRIP_US + 5_000;
 const START_US = 1_700_000_000 * SECOND;

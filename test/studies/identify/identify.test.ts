@@ -157,7 +157,7 @@ test("a target without a limit, and one that never admits again, stay undecided 
 test.each(["token_bucket", "fixed_window", "sliding_log"] as const)(
   "the evidence of %s passes in virtual time, and fails with another limit",
   async (algorithm) => {
-    const text = formatEvidence(await identifyOwn(algorithm)) ?? "";
+    const text = formatEvidence(await identifyOwn(algorithm));
     const other = text.replace("rate: 5,", "rate: 8,");
     expect(other).not.toBe(text);
     const folder = folderWith({ "evidence.yaml": text, "other.yaml": other });

@@ -1,0 +1,307 @@
+// Two limits at once, and a pause after a refusal: measured where no single limit explains the responses.
+import { isFailure, type Failure } from "../../kit/reading/failure.ts";
+import { doubtUs } from "./evidence.ts";
+import type { BehaviourName, LimitNumbers } from "./behaviour.ts";
+import type { ShapeDraft } from "./fit.ts";
+import type { Prober } from "./prober.ts";
+import { overOf } from "./experiment.ts";
+import { waitUntilAdmitted } from "./first-findings.ts";
+import { hasFewDigits, isConventional, listRoundSpans } from "./round-numbers.ts";
+import type { CountRange, FirstFindings } from "./shapes.ts";
+import { countOf, FIRST_SENDER, type ProbeGroup, type ProbeResponse } from "./target.ts";
+
+const KINDS = ["window", "free_log", "bucket"] as const satisfies readonly BehaviourName[];
+const PAIRED = ["window", "free_log"] as const satisfies readonly BehaviourName[];
+const MOST_SPANS = 6;
+const MOST_COUNTS = 3;
+/** Of what times are uncertain by: shorter limits cannot be seen. */
+const LEAST_SEEN = 4;
+
+/** `first`: the first step that counts. */
+export async function draftComposites(
+  prober: Prober,
+  findings: FirstFindings,
+  first: number,
+): Promise<readonly ShapeDraft[] | Failure> {
+  const ended = await waitForBlock(prober);
+  if (isFailure(ended)) return ended;
+  const pauses = await draftPauses(prober, findings);
+  if (isFailure(pauses)) return pauses;
+  const pairs = await draftPairs(prober, findings, first);
+  return isFailure(pairs) ? pairs : [...pauses, ...pairs];
+}
+
+const BLOCK_GROWTH = 1.06;
+
+/** A second limit may refuse still: when it admits again shows how long its window is. */
+async function waitForBlock(prober: Prober): Promise<Failure | null> {
+  const responses = prober.steps
+    .flatMap(({ groups }) => groups)
+    .flatMap((group) => group.responses)
+    .toSorted((a, b) => a.sentUs - b.sentUs);
+  const last = responses.findLastIndex(({ outcome }) => outcome === "admitted");
+  const refused = responses.slice(last + 1).find(({ outcome }) => outcome === "refused");
+  if (refused === undefined) return null;
+  const firstUs = prober.target.nowUs() - refused.sentUs;
+  const plan = { firstUs, growth: BLOCK_GROWTH };
+  const recovery = await waitUntilAdmitted(prober, refused.sentUs, plan);
+  return isFailure(recovery) ? recovery : null;
+}
+
+/** Rounds of halving, and how close is close enough. */
+const MOST_HALVINGS = 10;
+const CLOSE = 1.15;
+
+/**
+ * Exactly the limit is used up, so that nothing is refused, and another request shows whether its window is over. Where
+ * responses were lost, the limit may be a little larger: then as many more requests.
+ */
+async function draftPauses(
+  prober: Prober,
+  findings: FirstFindings,
+): Promise<readonly ShapeDraft[] | Failure> {
+  const [capacity, most] = countsRested(findings);
+  const more = most - capacity + 1;
+  const [leastUs, mostUs] = shortestWait(findings);
+  let [fromUs, toUs] = [0, leastUs];
+  let restUs = 1.1 * mostUs;
+  for (let halving = 0; halving < MOST_HALVINGS && toUs > CLOSE * fromUs; halving++) {
+    const { requests, us } = prober.budget;
+    const afterUs = fromUs === 0 ? toUs / 3 : Math.sqrt(fromUs * toUs);
+    if (afterUs < 20_000 || restUs + 3 * afterUs > us || most + 1 > requests) break;
+    const startUs = prober.target.nowUs() + restUs;
+    const probed = await prober.send("no more than the limit, and another request", [
+      groupAt(startUs, capacity),
+      groupAt(startUs + afterUs, more),
+    ]);
+    if (isFailure(probed)) return probed;
+    if (countOf(probed[0]!, "refused") > 0) return [];
+    // Without those that were lost, there may be no more than the limit.
+    const isLossy = countOf(probed[0]!, "admitted") < capacity;
+    const isAdmitted = !isLossy && countOf(probed[1]!, "admitted") === more;
+    const isRefused = countOf(probed[1]!, "refused") > 0;
+    if (isAdmitted) toUs = afterUs;
+    if (isRefused) fromUs = afterUs;
+    // A refusal begins the pause.
+    restUs = isRefused ? 1.1 * mostUs : 1.3 * toUs;
+  }
+  if (toUs === leastUs) return [];
+  const doubt = doubtUs(prober.timing);
+  const known = [leastUs - doubt, mostUs + doubt] as const;
+  const pause =
+    listRoundSpans(...known).length > 0 ? known : await measurePause(prober, capacity, known);
+  if (isFailure(pause)) return pause;
+  const counts = Array.from({ length: Math.min(more, MOST_COUNTS) }, (_, index) => most - index);
+  return listSpans(...pause).flatMap((pauseUs) =>
+    KINDS.flatMap((name) =>
+      counts.map((count) => ({
+        name,
+        capacity: count,
+        fromUs: (name === "bucket" ? 0.5 : 0.9) * Math.max(fromUs, toUs / 20),
+        toUs: 1.2 * toUs,
+        edgeUs: null,
+        spansUs: null,
+        pauseUs,
+      })),
+    ),
+  );
+}
+
+/** Halves the time between which a pause ends, where no round number is in it. */
+async function measurePause(
+  prober: Prober,
+  capacity: number,
+  known: readonly [number, number],
+): Promise<readonly [number, number] | Failure> {
+  let [fromUs, toUs] = known;
+  let startUs = prober.target.nowUs() + 1.1 * toUs;
+  for (let halving = 0; halving < MOST_HALVINGS; halving++) {
+    const { requests, us } = prober.budget;
+    const isClose = toUs - fromUs < LEAST_SEEN * doubtUs(prober.timing);
+    if (isClose || 3 * toUs > us || 2 * capacity + 4 > requests) break;
+    const afterUs = (fromUs + toUs) / 2;
+    const probed = await prober.send("the limit exceeded, and one request when the pause may end", [
+      groupAt(startUs, overOf(capacity)),
+      groupAt(startUs + afterUs, 1),
+    ]);
+    if (isFailure(probed)) return probed;
+    if (countOf(probed[1]!, "admitted") > 0) toUs = afterUs;
+    if (countOf(probed[1]!, "refused") > 0) fromUs = afterUs;
+    startUs = Math.max(prober.target.nowUs(), startUs + 1.05 * toUs);
+  }
+  return [fromUs, toUs];
+}
+
+const LATER = 1.01;
+/** Than a first wait: a second limit. */
+const LONGER = 1.5;
+
+/** The most that was admitted: a second limit may have been used up. Slow growth may have reached a second window. */
+function countsRested({
+  leastAdmitted,
+  mostAdmitted,
+  growingUs,
+  recoveredUs,
+  restedCounts,
+  slowCounts,
+}: FirstFindings): CountRange {
+  const first: CountRange = [leastAdmitted, mostAdmitted];
+  const rested = [...restedCounts, ...slowCounts];
+  const isQuick = rested.length === 0 || growingUs < FAST * recoveredUs;
+  const all = isQuick ? [first, ...rested] : rested;
+  const least = Math.max(...all.map(([count]) => count));
+  return [least, Math.min(...all.map(([, count]) => count).filter((count) => count >= least))];
+}
+
+const FAST = 0.2;
+
+const countRested = (findings: FirstFindings): number => countsRested(findings)[0];
+
+/** From a first refusal to the next admission, as closely as it was measured. */
+function shortestWait({ blockedUs, recoveredUs, waits }: FirstFindings): readonly [number, number] {
+  const known = waits.flatMap(({ waitUs }) =>
+    waitUs === null || waitUs[0] > LONGER * recoveredUs ? [] : [waitUs],
+  );
+  const least = Math.max(blockedUs, ...known.map(([fromUs]) => fromUs));
+  const most = Math.min(recoveredUs, ...known.map(([, toUs]) => toUs));
+  return least < most ? [least, most] : [blockedUs, recoveredUs];
+}
+
+/** Round ones first, those of conventions before others; of a few that are left, and the middle. */
+function listSpans(fromUs: number, toUs: number): readonly number[] {
+  const round = listRoundSpans(fromUs, toUs);
+  const step = Math.max(1, Math.ceil(round.length / MOST_SPANS));
+  const chosen = round.filter((us, index) => index % step === 0 || isConventional(us));
+  return round.length === 0 ? [Math.round((fromUs + toUs) / 2)] : chosen;
+}
+
+interface Block {
+  readonly admittedUs: readonly number[]; // when requests were admitted before it
+  readonly refusedUs: number; // until then, at least
+  readonly endUs: number;
+  readonly lengthUs: number;
+}
+
+const MOST_SECOND_COUNTS = 60;
+/** Those that are used up by almost all that was admitted. */
+const LATEST_COUNTS = 12;
+/** Of a span that times give, so much on both sides. */
+const AROUND = 1.03;
+
+/** After a rest of the second limit the first one is used up, and tried in ever smaller steps. */
+const FIRST_GROWTH = [1.05, 1.012] as const;
+const RESTED = 1.3;
+/** Of the time that is left. */
+const MOST_OF_TIME = 0.2;
+
+/** How long the first limit refuses, while the second one does not: as closely as the time allows. */
+async function measureFirst(
+  prober: Prober,
+  findings: FirstFindings,
+  second: Block,
+): Promise<readonly [number, number] | Failure> {
+  let [leastUs, mostUs] = shortestWait(findings);
+  const count = overOf(countRested(findings));
+  for (const growth of FIRST_GROWTH) {
+    const restUs = RESTED * second.lengthUs;
+    if (restUs + 2 * mostUs > MOST_OF_TIME * prober.budget.us || 2 * count > prober.budget.requests)
+      break;
+    const startUs = prober.target.nowUs() + restUs;
+    const probed = await prober.send("the limit used up after a long rest", [
+      groupAt(startUs, count),
+    ]);
+    if (isFailure(probed)) return probed;
+    const plan = { firstUs: 0.97 * leastUs, growth };
+    const recovery = await waitUntilAdmitted(prober, startUs, plan);
+    if (isFailure(recovery)) return recovery;
+    // The second one may have been used up too.
+    if (recovery.recoveredUs > LONGER * mostUs) continue;
+    leastUs = Math.max(leastUs, recovery.blockedUs);
+    mostUs = Math.min(mostUs, Math.max(recovery.recoveredUs, leastUs));
+  }
+  return [leastUs, mostUs];
+}
+
+/**
+ * The longest time of refusals is that of the second limit; the first one is seen in shorter ones. Of each count of the
+ * second limit the responses give the span: it admits again when the first of as many is as old.
+ */
+async function draftPairs(
+  prober: Prober,
+  findings: FirstFindings,
+  first: number,
+): Promise<readonly ShapeDraft[] | Failure> {
+  const responses = prober.steps
+    .slice(first)
+    .flatMap(({ groups }) => groups)
+    .flatMap((group) => group.responses);
+  const { recoveredUs } = findings;
+  const ownCount = countRested(findings);
+  const long = listBlocks(responses).find(({ lengthUs }) => lengthUs > LONGER * recoveredUs);
+  if (long === undefined || shortestWait(findings)[1] < LEAST_SEEN * doubtUs(prober.timing))
+    return [];
+  const measured = await measureFirst(prober, findings, long);
+  if (isFailure(measured)) return measured;
+  // It was used up a little after its window began. Of two requests either may have been longer on its way.
+  const doubt = doubtUs(prober.timing);
+  const rangeUs = [measured[0] - doubt, LATER * measured[1] + doubt] as const;
+  const isSingle = listRoundSpans(...rangeUs).length === 1;
+  const firsts = listSpans(...rangeUs).map((spanUs): LimitNumbers => ({
+    capacity: ownCount,
+    spanUs,
+    ...(isSingle ? {} : { rangeUs }),
+  }));
+  const counts = Array.from({ length: long.admittedUs.length }, (_, index) => index + 1)
+    .filter(
+      (count, index, all) =>
+        count > ownCount &&
+        (hasFewDigits(count) || count % ownCount === 0 || index >= all.length - LATEST_COUNTS),
+    )
+    .slice(-MOST_SECOND_COUNTS);
+  return counts.flatMap((capacity) => {
+    const sinceUs = long.admittedUs.at(-capacity)!;
+    const [fromUs, toUs] = [(long.refusedUs - sinceUs) / AROUND, (long.endUs - sinceUs) * AROUND];
+    return PAIRED.flatMap((name) =>
+      firsts.map((numbers): ShapeDraft => ({
+        name,
+        capacity,
+        fromUs,
+        toUs,
+        edgeUs: null,
+        spansUs: null,
+        first: numbers,
+      })),
+    );
+  });
+}
+
+function listBlocks(responses: readonly ProbeResponse[]): readonly Block[] {
+  const sorted = responses.toSorted((a, b) => a.sentUs - b.sentUs);
+  const blocks: Block[] = [];
+  const admittedUs: number[] = [];
+  let [sinceUs, refusedUs]: [number | null, number] = [null, 0];
+  for (const { outcome, sentUs } of sorted) {
+    if (outcome === "refused") {
+      sinceUs ??= sentUs;
+      refusedUs = sentUs;
+    } else if (outcome === "admitted") {
+      if (sinceUs !== null)
+        blocks.push({
+          admittedUs: [...admittedUs],
+          refusedUs,
+          endUs: sentUs,
+          lengthUs: sentUs - sinceUs,
+        });
+      sinceUs = null;
+      admittedUs.push(sentUs);
+    }
+  }
+  return blocks;
+}
+
+const groupAt = (atUs: number, count: number): ProbeGroup => ({
+  atUs: Math.round(atUs),
+  count,
+  everyUs: 0,
+  sender: FIRST_SENDER,
+});

@@ -1,0 +1,318 @@
+// What may be named of the suspects that are left, with numbers no closer than they were measured.
+import {
+  classOf,
+  intervalUsOf,
+  isPaced,
+  readsClock,
+  restUsOf,
+  type BehaviourName,
+  type LimitBehaviour,
+} from "./behaviour.ts";
+import { doubtUs, type ProbeTiming } from "./evidence.ts";
+import type { IdentifyStep, Prober } from "./prober.ts";
+import { hasFewDigits, isConventionalPace, listRound, roundestBetween } from "./round-numbers.ts";
+import { isLoose, slackUs } from "./comparison.ts";
+import { needsOvershoot, type Suspect } from "./suspect.ts";
+import { countOf } from "./target.ts";
+
+/** Bursts without an overshoot, after which a log counts as exact. */
+const ENOUGH_BURSTS = 3;
+const PATIENT = 4;
+const COUNT_DOUBT = 3;
+const COUNT_SHARE = 0.03;
+export const TOO_SLOW = "requests wait in a queue for longer than responses are waited for";
+
+/** The only round number that is left, or the middle with its bounds. */
+export function measureSpan(
+  { behaviour }: Suspect,
+  [fromUs, toUs]: readonly [number, number],
+  timing: ProbeTiming | null = null,
+): LimitBehaviour {
+  if (fromUs === toUs) return behaviour;
+  const doubt = timing === null ? 0 : spanDoubtUs(behaviour, timing);
+  const [leastUs, mostUs] = [fromUs / AROUND - doubt, toUs * AROUND + doubt];
+  const [round, other] = listRound(freeShapeOf(behaviour), leastUs, mostUs);
+  // Since the first request of all, a number that is almost the same has other times.
+  const isFitting =
+    round !== undefined &&
+    (behaviour.name !== "key_window" || Math.abs(round / behaviour.spanUs - 1) < ALMOST_SAME) &&
+    (!isPaced(behaviour) || isConventionalPace(behaviour.capacity, round));
+  const span =
+    isFitting && other === undefined
+      ? { spanUs: round }
+      : { spanUs: (fromUs + toUs) / 2, rangeUs: [leastUs, mostUs] as const };
+  return behaviour.second === undefined
+    ? { ...behaviour, ...span }
+    : { ...behaviour, second: { ...behaviour.second, ...span } };
+}
+
+/** Of a pace, many intervals are measured at once. A bucket that is full again soon may have been full meanwhile. */
+const spanDoubtUs = (behaviour: LimitBehaviour, timing: ProbeTiming): number =>
+  isPaced(behaviour)
+    ? behaviour.spanUs *
+      Math.min(MOST_PACE_DOUBT, (PACE_DOUBT * doubtUs(timing)) / restUsOf(behaviour))
+    : IN_A_ROW.has(behaviour.name)
+      ? 0
+      : SPAN_DOUBT * doubtUs(timing);
+
+/** Of windows that follow each other, many are measured at once too. */
+const IN_A_ROW: ReadonlySet<BehaviourName> = new Set(["key_window", "shifted_window"]);
+const MOST_PACE_DOUBT = 0.03;
+const PACE_DOUBT = 0.2;
+
+/** Windows at times of their own, and steps of a clock, explain what others do: only a single round number is named. */
+export function isVague(suspect: Suspect, bounds: readonly [number, number]): boolean {
+  const { behaviour } = suspect;
+  if (behaviour.name === "key_window" || behaviour.name === "shifted_window")
+    return measureSpan(suspect, bounds).rangeUs !== undefined;
+  const isStepped = isPaced(behaviour) && readsClock(behaviour);
+  const [fromUs, toUs] = bounds;
+  return isStepped && listRound(behaviour, fromUs / AROUND, toUs * AROUND).length !== 1;
+}
+
+/** Times are not known exactly, so that the true number may be a little outside. */
+const AROUND = 1.003;
+/** Of what times are uncertain by. */
+const SPAN_DOUBT = 0.5;
+
+/** Of two limits, one whose first has the roundest window that was measured. */
+export function pickRoundest(suspects: readonly Suspect[]): Suspect {
+  const [first] = suspects;
+  const { name, capacity, rangeUs } = first!.behaviour;
+  const round = rangeUs === undefined ? null : roundestBetween({ name, capacity }, ...rangeUs);
+  return suspects.find(({ behaviour }) => behaviour.spanUs === round) ?? first!;
+}
+
+const ALMOST_SAME = 2e-4;
+
+/** The limit whose span is free. */
+export const freeShapeOf = ({ name, capacity, second }: LimitBehaviour) => ({
+  name,
+  capacity: second?.capacity ?? capacity,
+});
+
+const isNearCount = (count: number, other: number): boolean =>
+  Math.abs(count - other) <= Math.max(COUNT_DOUBT, other * COUNT_SHARE);
+
+function areSameButForCount(suspects: readonly Suspect[]): boolean {
+  const { name, capacity } = suspects[0]!.behaviour;
+  return suspects.every(
+    ({ behaviour }) => behaviour.name === name && isNearCount(behaviour.capacity, capacity),
+  );
+}
+
+/**
+ * Of what comes back one by one, all counts that are left, if nothing else differs: then they are named as one. With those
+ * that come back while requests arrive.
+ */
+export function countRangeOf(
+  suspects: readonly Suspect[],
+  timing: ProbeTiming,
+): LimitBehaviour["countRange"] {
+  const [first] = suspects;
+  if (first === undefined || !isPaced(first.behaviour)) return undefined;
+  const own = suspects.filter(({ behaviour }) => behaviour.name === first.behaviour.name);
+  const counts = own.map(({ behaviour }) => behaviour.capacity);
+  const doubt = Math.floor(doubtUs(timing) / first.behaviour.spanUs);
+  const [least, most] = [Math.min(...counts) - doubt, Math.max(...counts) + doubt];
+  return least < most && areSameButForCount(own) ? [Math.max(1, least), most] : undefined;
+}
+
+/** Those that differ in a detail alone, which is named as open. */
+const ALIKE: readonly (readonly BehaviourName[])[] = [
+  ["two_windows", "rounded_windows"],
+  ["bucket", "whole_bucket"],
+  ["window", "window_bucket"],
+  ["stepped_bucket", "stepped_whole_bucket"],
+  // The first request of all came as a window of the clock began.
+  ["clock_window", "key_window"],
+];
+
+/**
+ * What may be named of suspects that no experiment separates: the simpler one of two that explain the same, round counts
+ * before others, and behaviours that differ in a detail. Null: they differ in more.
+ */
+export function settle(suspects: readonly Suspect[]): readonly Suspect[] | null {
+  const left = preferSimple(suspects);
+  const { capacity } = left[0]!.behaviour;
+  if (!left.every(({ behaviour }) => isNearCount(behaviour.capacity, capacity))) return null;
+  const round = withRoundCount(left);
+  const isSingle = new Set(round.map(({ behaviour }) => behaviour.capacity)).size === 1;
+  const chosen = isSingle ? round : left;
+  const names = new Set(chosen.map(({ behaviour }) => behaviour.name));
+  const isAlike =
+    names.size === 1 || ALIKE.some((group) => [...names].every((name) => group.includes(name)));
+  const isOneCount = new Set(chosen.map(({ behaviour }) => behaviour.capacity)).size === 1;
+  const isPace = isPaced(chosen[0]!.behaviour);
+  return differInDetail(chosen) || (isAlike && (isOneCount || isPace)) ? chosen : null;
+}
+
+/** A log that admits too many explains what an exact one does. */
+function preferSimple(suspects: readonly Suspect[]): readonly Suspect[] {
+  const simple = suspects.filter(({ behaviour }) => !isLoose(behaviour));
+  return simple.length > 0 ? simple : suspects;
+}
+
+/** Of such windows the last request may be refused, so that a count below a round one is as good, if there is no other. */
+function withRoundCount(suspects: readonly Suspect[]): readonly Suspect[] {
+  const round = suspects.filter(({ behaviour }) => hasFewDigits(behaviour.capacity));
+  return round.length > 0
+    ? round
+    : suspects.filter(
+        ({ behaviour: { name, capacity } }) =>
+          name === "stepped_window" && hasFewDigits(capacity + 1),
+      );
+}
+
+/** Where responses were lost, or too many are admitted, a count with many digits may be a round one. */
+export function isCountOpen(behaviour: LimitBehaviour, steps: readonly IdentifyStep[]): boolean {
+  const { capacity } = behaviour;
+  const doubt = Math.max(1, Math.round(capacity * COUNT_SHARE));
+  const near = Array.from({ length: 2 * doubt + 1 }, (_, index) => capacity - doubt + index);
+  const isLossy = steps.some(({ groups }) => groups.some((each) => countOf(each, "lost") > 0));
+  return (
+    !hasFewDigits(capacity) &&
+    (isLoose(behaviour) || isLossy) &&
+    near.some((each) => each > 0 && hasFewDigits(each))
+  );
+}
+
+/** So much comes back while times are uncertain that it explains refusals at random too. */
+export const isFlexible = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
+  isPaced(behaviour)
+    ? behaviour.spanUs < FLEXIBLE_PACE * doubtUs(timing)
+    : restUsOf(behaviour) < FLEXIBLE_WINDOW * doubtUs(timing);
+
+const FLEXIBLE_PACE = 2;
+const FLEXIBLE_WINDOW = 8;
+
+export const MAY_BE_AT_RANDOM =
+  "about the same share of the requests is refused whatever was sent before, so that they may be refused at random";
+
+export const MAY_BE_IN_FLIGHT =
+  "its window is as long as a response takes, so that it may be a limit of the requests in flight";
+
+/** Of a queue that empties sooner than the network delays, nothing shows that requests wait. */
+export const isTooFast = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
+  behaviour.name === "queue" && (behaviour.capacity - 1) * behaviour.spanUs < 2 * slackUs(timing);
+
+/** A limit that is full again sooner than times are known was never seen to be used up. */
+export const isNeverUsedUp = (
+  { behaviour: { name, capacity, spanUs } }: Suspect,
+  timing: ProbeTiming,
+): boolean => isPaced({ name }) && capacity * spanUs < 2 * doubtUs(timing);
+
+export const NEVER_USED_UP = "requests come back sooner than times are known";
+
+export const TOO_FAST = "requests wait in a queue, or the network is as slow";
+
+/** A number that is known less closely is not named. */
+export const MOST_RANGE = 1.06;
+export const NUMBERS_OPEN = "one behaviour is left, and its numbers are not known closely";
+
+export const COUNT_OPEN =
+  "the number of requests is not known exactly: responses were lost, or more are admitted at once";
+
+export const NOT_CONFIRMED = "one behaviour is left, and the caps leave no room to confirm it";
+
+/** Others whose difference is shorter than what times are known to, whichever of them the responses left. */
+function indistinctOf(
+  behaviour: LimitBehaviour,
+  { tripUs }: ProbeTiming,
+): readonly LimitBehaviour[] {
+  const intervalUs = intervalUsOf(behaviour);
+  const { name } = behaviour;
+  const others = (names: readonly BehaviourName[]): readonly LimitBehaviour[] =>
+    names.includes(name) ? names.map((each) => ({ ...behaviour, name: each })) : [];
+  return [
+    ...(intervalUs < 2 * tripUs ? others(["two_windows", "rounded_windows"]) : []),
+    ...(intervalUs < 2 * tripUs ? others(["bucket", "whole_bucket"]) : []),
+  ];
+}
+
+const distinct = (behaviours: readonly LimitBehaviour[]): readonly LimitBehaviour[] =>
+  behaviours.filter(
+    ({ name, capacity }, index) =>
+      behaviours.findIndex((other) => other.name === name && other.capacity === capacity) === index,
+  );
+
+/** Others than the first, which no experiment within the caps distinguishes from it. */
+export const listAlike = (
+  first: LimitBehaviour,
+  measured: readonly LimitBehaviour[],
+  { timing, steps, suspects }: Pick<Prober, "timing" | "steps" | "suspects">,
+): readonly LimitBehaviour[] =>
+  distinct([
+    first,
+    ...measured,
+    ...indistinctOf(first, timing),
+    ...listPrecise(first, suspects, steps, timing),
+  ])
+    .slice(1)
+    .filter(({ name }) => first.countRange === undefined || name !== first.name);
+
+/** Windows at times of their own may begin with the clock, or with the first request of all. */
+function listPrecise(
+  named: LimitBehaviour,
+  suspects: readonly Suspect[],
+  steps: readonly IdentifyStep[],
+  { tripUs, clockUs: mostUs }: ProbeTiming,
+): readonly LimitBehaviour[] {
+  const { name, spanUs, rangeUs } = named;
+  if (name !== "shifted_window" || rangeUs !== undefined) return [];
+  const firstUs = steps[0]!.groups[0]!.responses[0]!.sentUs + tripUs / 2;
+  const edges = suspects.flatMap(({ edgeUs }) => (edgeUs === null ? [] : [edgeUs]));
+  /** Whether one of the windows that follow each other since then begins where one was seen to begin. */
+  const isNear = (startUs: number, doubt: number): boolean =>
+    edges.some(([fromUs, toUs]) => {
+      const latest = Math.floor((toUs + doubt - startUs) / spanUs) * spanUs + startUs;
+      return latest >= fromUs - doubt;
+    });
+  return [
+    ...(isNear(0, mostUs) ? [{ ...named, name: "clock_window" as const }] : []),
+    ...(isNear(firstUs, tripUs) ? [{ ...named, name: "key_window" as const }] : []),
+  ];
+}
+
+/** Nothing is seen of a queue in which even the next request waits for longer than the client. */
+export const isTooSlow = ({ behaviour: { name, spanUs } }: Suspect, patienceUs: number): boolean =>
+  name === "queue" && spanUs > 0.9 * patienceUs;
+
+/** A loose log that had its chances to admit too many, and never did, is an exact one: sooner, if one is left. */
+export function withoutLoose(suspects: readonly Suspect[]): readonly Suspect[] {
+  const isExactLeft = suspects.some(({ behaviour }) => !isLoose(behaviour));
+  const enough = ENOUGH_BURSTS * (isExactLeft ? 1 : PATIENT);
+  return suspects.filter((suspect) => !needsOvershoot(suspect) || suspect.exactBursts < enough);
+}
+
+/** Windows with times of their own explain whatever windows with known times do: those are left. */
+export const withoutVague = (suspects: readonly Suspect[]): readonly Suspect[] =>
+  suspects.filter(
+    ({ behaviour: { name, capacity, spanUs } }) =>
+      name !== "shifted_window" ||
+      !suspects.some(
+        ({ behaviour: other }) =>
+          PRECISE.has(other.name) &&
+          other.capacity === capacity &&
+          Math.abs(other.spanUs / spanUs - 1) < ALMOST,
+      ),
+  );
+
+const ALMOST = 0.05;
+
+export const PRECISE: ReadonlySet<string> = new Set(["clock_window", "key_window"]);
+
+/** The same algorithm, numbers and windows, so that a detail is left open. */
+const differInDetail = (suspects: readonly Suspect[]): boolean => {
+  const first = suspects[0]!.behaviour;
+  const kind = classOf(first);
+  return suspects.every(({ behaviour }) => {
+    const { algorithms, windows } = classOf(behaviour);
+    return (
+      algorithms[0] === kind.algorithms[0] &&
+      windows === kind.windows &&
+      behaviour.capacity === first.capacity &&
+      Math.abs(behaviour.spanUs / first.spanUs - 1) < ALMOST
+    );
+  });
+};

@@ -1,0 +1,312 @@
+// Limits that count nothing in time: requests in flight, and refusals at random. Neither is simulated: the responses alone
+// show whether they are possible, and a few experiments whether anything else is.
+import { isFailure, type Failure } from "../../kit/reading/failure.ts";
+import { formatDuration, micros, SECOND } from "../../kit/units.ts";
+import type { IdentifyStep, Prober } from "./prober.ts";
+import type { FirstFindings } from "./shapes.ts";
+import { doubtUs, quantile, type ProbeTiming } from "./evidence.ts";
+import {
+  countOf,
+  FIRST_SENDER,
+  type ProbedGroup,
+  type ProbeGroup,
+  type ProbeResponse,
+} from "./target.ts";
+
+export type SpecialBehaviour =
+  | { readonly kind: "in_flight"; readonly most: number; readonly workUs: number }
+  | {
+      readonly kind: "chance";
+      readonly share: number; // of the requests that are refused
+      readonly range: readonly [least: number, most: number]; // with more than 99.9 %
+    };
+
+export const SPECIAL_TITLES = {
+  in_flight: "a limit of the requests in flight",
+  chance: "refusals at random, whatever was sent before",
+} as const satisfies Readonly<Record<SpecialBehaviour["kind"], string>>;
+
+export const SPECIAL_NAMES = Object.keys(SPECIAL_TITLES);
+
+export function specialNumbersText(special: SpecialBehaviour): string {
+  if (special.kind === "in_flight")
+    return `${special.most} at once, each for ${formatDuration(micros(1_000 * Math.round(special.workUs / 1_000)))}`;
+  const [about, least, most] = [special.share, ...special.range].map((each) =>
+    (100 * each).toFixed(1),
+  );
+  return `${about} % of the requests (${least} % to ${most} %)`;
+}
+
+/** `isFirst`: nothing else was tried yet. Afterwards it is enough to look where the refusals so far may be at random. */
+export async function findSpecial(
+  prober: Prober,
+  { blockedUs }: FirstFindings,
+  isFirst: boolean,
+): Promise<SpecialBehaviour | Failure | null> {
+  const inFlight = isFirst ? await findInFlight(prober) : null;
+  if (inFlight !== null) return inFlight;
+  const isWorthwhile = isFirst ? blockedUs <= LONGEST_BLOCK_US : mayBeAtRandom(prober.steps);
+  return isWorthwhile ? findChance(prober) : null;
+}
+
+const Z_LIKELY = 5;
+/** Of fewer, one share explains almost anything. */
+const FEW_DECIDED = 100;
+
+/** Whether one share of refusals explains the counts of all groups, and the next request the one before it in nothing. */
+export function mayBeAtRandom(steps: readonly IdentifyStep[]): boolean {
+  const all = steps.flatMap(({ groups }) => groups);
+  const tallies = all.map(tallyOf);
+  const share = shareOf(tallies);
+  const decided = tallies.reduce((sum, each) => sum + each.all, 0);
+  if (share === 0 || share === 1 || decided < FEW_DECIDED) return false;
+  const groups = tallies.filter((each) => each.all > 0);
+  // Counts that differ too little are no chance either. Of few requests at once they differ by more.
+  const variance = groups.reduce(
+    (sum, { all: count }) => sum + 2 + (1 / (share * (1 - share)) - 6) / count,
+    0,
+  );
+  const offBy = Math.abs(chiSquareOf(groups, share) - groups.length);
+  const outcomes = all
+    .flatMap(({ responses }) => responses)
+    .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
+    .toSorted((a, b) => a.sentUs - b.sentUs)
+    .map(({ outcome }) => outcome);
+  const isSame = share ** 2 + (1 - share) ** 2;
+  const pairs = outcomes.length - 1;
+  const same = outcomes.filter((each, index) => each === outcomes[index - 1]).length;
+  const doubt = Z_LIKELY * Math.sqrt(pairs * isSame * (1 - isSame));
+  return (
+    offBy < Z_LIKELY * Math.sqrt(Math.max(0, variance)) && Math.abs(same - pairs * isSame) < doubt
+  );
+}
+
+const tallyOf = (group: ProbedGroup): Tally => {
+  const refused = countOf(group, "refused");
+  return { refused, all: refused + countOf(group, "admitted") };
+};
+
+/** Of one degree of freedom for each tally. */
+const chiSquareOf = (tallies: readonly Tally[], share: number): number =>
+  tallies.reduce(
+    (sum, { refused, all }) => sum + (refused - all * share) ** 2 / (all * share * (1 - share)),
+    0,
+  );
+
+/** After a refusal at random, the next request or the one after it is admitted. */
+const LONGEST_BLOCK_US = 500_000;
+
+/** How many are in flight while requests are admitted, at least, and while they are refused, at most. */
+interface FlightBounds {
+  readonly most: number; // of others, while one was admitted
+  readonly refusedAt: number; // of others, while one was refused
+}
+
+export function boundsInFlight(
+  steps: readonly IdentifyStep[],
+  { tripUs, spreadUs, workUs }: ProbeTiming,
+): FlightBounds {
+  const all = steps.flatMap(({ groups }) => groups).flatMap((group) => group.responses);
+  const responses = all
+    .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
+    .toSorted((a, b) => a.sentUs - b.sentUs);
+  const admitted = responses.filter(({ outcome }) => outcome === "admitted");
+  // A request is there between these times after it was sent, and has left between these before its response.
+  const wayUs = tripUs / 2;
+  const slackUs = Math.min(workUs / 4, 2_000 + 1.5 * spreadUs);
+  // Of those that were lost some may be in flight too.
+  const lost = all.filter(({ outcome }) => outcome === "lost");
+  const countIn = (
+    others: readonly ProbeResponse[],
+    own: ProbeResponse,
+    isInFlight: (other: ProbeResponse, atUs: number) => boolean,
+  ): number =>
+    others.filter((other) => other !== own && isInFlight(other, own.sentUs + wayUs)).length;
+  const surely = (other: ProbeResponse, atUs: number): boolean =>
+    other.sentUs + wayUs + slackUs < atUs && other.receivedUs - wayUs - slackUs > atUs;
+  const perhaps = (other: ProbeResponse, atUs: number): boolean =>
+    other.sentUs + wayUs - slackUs < atUs && other.receivedUs - wayUs + slackUs > atUs;
+  const mayBeLost = (other: ProbeResponse, atUs: number): boolean =>
+    other.sentUs + wayUs - slackUs < atUs && other.sentUs + wayUs + workUs + slackUs > atUs;
+  const countWhile = (
+    outcome: ProbeResponse["outcome"],
+    count: (own: ProbeResponse) => number,
+  ): readonly number[] => responses.filter((own) => own.outcome === outcome).map(count);
+  // On a busy machine a few times are wrong by more.
+  return {
+    most: quantile(
+      countWhile("admitted", (own) => countIn(admitted, own, surely)),
+      1 - OUTLIERS,
+    ),
+    refusedAt: quantile(
+      countWhile(
+        "refused",
+        (own) => countIn(admitted, own, perhaps) + countIn(lost, own, mayBeLost),
+      ),
+      OUTLIERS,
+    ),
+  };
+}
+
+const OUTLIERS = 0.02;
+
+/** In a queue each request waits for those before it, so that as many are in it: their waits differ by more than this. */
+function isWorkAlike(steps: readonly IdentifyStep[], { tripUs }: ProbeTiming): boolean {
+  const works = steps
+    .flatMap(({ groups }) => groups)
+    .flatMap(({ responses }) => responses)
+    .filter(({ outcome }) => outcome === "admitted")
+    .map(({ sentUs, receivedUs }) => receivedUs - sentUs - tripUs);
+  return quantile(works, 0.9) - quantile(works, 0.1) < quantile(works, 0.5);
+}
+
+/** Of shorter work, nothing shows whether a response or the time ends a wait. */
+const LEAST_WORK = 6;
+const FLIGHT_ROUNDS = 3;
+
+/** A window as long as a response takes may be a limit of requests in flight. */
+export const mayBeInFlight = (spanUs: number, timing: ProbeTiming): boolean =>
+  timing.workUs > LEAST_WORK * doubtUs(timing) && Math.abs(spanUs / timing.workUs - 1) < ALIKE;
+
+const ALIKE = 0.1;
+
+async function findInFlight(prober: Prober): Promise<SpecialBehaviour | Failure | null> {
+  const isPossible = (): boolean => {
+    if (prober.timing.workUs <= LEAST_WORK * doubtUs(prober.timing)) return false;
+    if (!isWorkAlike(prober.steps, prober.timing)) return false;
+    const { most, refusedAt } = boundsInFlight(prober.steps, prober.timing);
+    return most < refusedAt;
+  };
+  for (let round = 0; round < FLIGHT_ROUNDS; round++) {
+    if (!isPossible()) return null;
+    const most = boundsInFlight(prober.steps, prober.timing).refusedAt;
+    const { workUs, tripUs } = prober.timing;
+    const startUs = prober.target.nowUs() + 2 * (workUs + tripUs);
+    // Half of them first: the others are refused until these end, and not until theirs.
+    const half = Math.ceil(most / 2);
+    const probed = await prober.send("requests while others are in flight", [
+      groupAt(startUs, half),
+      groupAt(startUs + 0.4 * workUs, most + 2),
+      groupAt(startUs + 0.8 * workUs, 2),
+      groupAt(startUs + 1.2 * workUs, most + 2),
+      groupAt(startUs + 1.6 * workUs, most + 2),
+    ]);
+    if (isFailure(probed)) return probed;
+  }
+  if (!isPossible()) return null;
+  const admittedAtOnce = Math.max(
+    ...prober.steps.flatMap(({ groups }) =>
+      groups.filter(({ everyUs }) => everyUs === 0).map((group) => countOf(group, "admitted")),
+    ),
+  );
+  const { most, refusedAt } = boundsInFlight(prober.steps, prober.timing);
+  return admittedAtOnce > most && admittedAtOnce <= refusedAt
+    ? { kind: "in_flight", most: admittedAtOnce, workUs: prober.timing.workUs }
+    : null;
+}
+
+const groupAt = (atUs: number, count: number, everyUs = 0): ProbeGroup => ({
+  atUs: Math.round(atUs),
+  count,
+  everyUs,
+  sender: FIRST_SENDER,
+});
+
+const CHANCE_REQUESTS = 60;
+const LEAST_ROUNDS = 3;
+const MOST_ROUNDS = 12;
+const ENOUGH = 10;
+const ENOUGH_DISTANCES = 14;
+/** Of two degrees of freedom, after each of the rounds: 1 in 300 of true ones is not named. */
+const MOST_CHI_SQUARE = 16;
+/** Of refusals at even distances it is 0; of those at random, about 1 less their share. */
+const LEAST_DISPERSION = 0.15;
+const MOST_DISPERSION = 3;
+const Z_RANGE = 4;
+
+/** At random, as many are refused of requests one after the other, at once, and after pauses. */
+async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | null> {
+  const tallies = [0, 1, 2].map(() => ({ refused: 0, all: 0 }));
+  const distances: number[] = [];
+  const everyUs = Math.round(2_000 + 2 * doubtUs(prober.timing));
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if (3 * CHANCE_REQUESTS > prober.budget.requests / 2) return null;
+    const startUs = prober.target.nowUs() + 1_000;
+    const burstUs = startUs + CHANCE_REQUESTS * everyUs + SECOND / 2;
+    const pauses = Array.from({ length: 6 }, (_, index) =>
+      groupAt(burstUs + ((index + 1) * SECOND) / 2, CHANCE_REQUESTS / 6),
+    );
+    const probed = await prober.send("one after the other, at once, and after pauses", [
+      groupAt(startUs, CHANCE_REQUESTS, everyUs),
+      groupAt(burstUs, CHANCE_REQUESTS),
+      ...pauses,
+    ]);
+    if (isFailure(probed)) return probed;
+    const [steady, burst, ...paused] = probed;
+    for (const [index, groups] of [[steady!], [burst!], paused].entries())
+      for (const group of groups) {
+        const { refused, all } = tallyOf(group);
+        tallies[index]!.refused += refused;
+        tallies[index]!.all += all;
+      }
+    distances.push(...distancesOf(steady!, shareOf(tallies) > 0.5 ? "admitted" : "refused"));
+    if (!areAlike(tallies) || tallies.some((each) => isTooFew(each, round + 1))) return null;
+    if (round + 1 < LEAST_ROUNDS || distances.length < ENOUGH_DISTANCES) continue;
+    if (tallies.every(isEnough)) break;
+  }
+  const dispersion = dispersionOf(distances);
+  const isAtRandom =
+    tallies.every(isEnough) && dispersion > LEAST_DISPERSION && dispersion < MOST_DISPERSION;
+  // Those that were sent before have the same share too.
+  if (!isAtRandom || !mayBeAtRandom(prober.steps)) return null;
+  const share = shareOf(tallies);
+  const all = tallies.reduce((sum, each) => sum + each.all, 0);
+  const doubt = Z_RANGE * Math.sqrt((share * (1 - share)) / all);
+  return { kind: "chance", share, range: [Math.max(0, share - doubt), Math.min(1, share + doubt)] };
+}
+
+/** Of few, one share explains any counts. */
+const isEnough = ({ refused, all }: Tally): boolean => refused >= ENOUGH && all - refused >= ENOUGH;
+
+interface Tally {
+  readonly refused: number;
+  readonly all: number;
+}
+
+const shareOf = (tallies: readonly Tally[]): number =>
+  tallies.reduce((sum, { refused }) => sum + refused, 0) /
+  Math.max(
+    1,
+    tallies.reduce((sum, { all }) => sum + all, 0),
+  );
+
+/** Whether it will not be enough after all rounds. */
+const isTooFew = ({ refused, all }: Tally, rounds: number): boolean =>
+  rounds >= FEW_ROUNDS && 2 * MOST_ROUNDS * Math.min(refused, all - refused) < rounds * ENOUGH;
+
+const FEW_ROUNDS = 4;
+
+/** Whether one share explains all counts. */
+function areAlike(tallies: readonly Tally[]): boolean {
+  const share = shareOf(tallies);
+  if (share === 0 || share === 1) return false;
+  return chiSquareOf(tallies, share) < MOST_CHI_SQUARE;
+}
+
+/** By how many requests those with the rarer outcome are apart. */
+function distancesOf(
+  { responses }: ProbedGroup,
+  rarer: ProbeResponse["outcome"],
+): readonly number[] {
+  const at = responses
+    .toSorted((a, b) => a.sentUs - b.sentUs)
+    .flatMap(({ outcome }, index) => (outcome === rarer ? [index] : []));
+  return at.slice(1).map((each, index) => each - at[index]!);
+}
+
+/** The variance, as a part of the squared mean. */
+function dispersionOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
+  const variance = values.reduce((sum, each) => sum + (each - mean) ** 2, 0) / values.length;
+  return variance / mean ** 2;
+}
