@@ -5,7 +5,7 @@ import type { BehaviourName, LimitNumbers } from "./behaviour.ts";
 import type { ShapeDraft } from "./fit.ts";
 import type { Prober } from "./prober.ts";
 import { overOf } from "./experiment.ts";
-import { waitUntilAdmitted } from "./first-findings.ts";
+import { firstSentUs, waitUntilAdmitted } from "./first-findings.ts";
 import { hasFewDigits, isConventional, listRoundSpans } from "./round-numbers.ts";
 import type { CountRange, FirstFindings } from "./shapes.ts";
 import { countOf, FIRST_SENDER, type ProbeGroup, type ProbeResponse } from "./target.ts";
@@ -61,6 +61,7 @@ async function draftPauses(
   findings: FirstFindings,
 ): Promise<readonly ShapeDraft[] | Failure> {
   const [capacity, most] = countsRested(findings);
+  if (capacity < 1) return [];
   const more = most - capacity + 1;
   const [leastUs, mostUs] = shortestWait(findings);
   let [fromUs, toUs] = [0, leastUs];
@@ -80,8 +81,9 @@ async function draftPauses(
     const isLossy = countOf(probed[0]!, "admitted") < capacity;
     const isAdmitted = !isLossy && countOf(probed[1]!, "admitted") === more;
     const isRefused = countOf(probed[1]!, "refused") > 0;
-    if (isAdmitted) toUs = afterUs;
-    if (isRefused) fromUs = afterUs;
+    const apartUs = firstSentUs(probed[1]!) - firstSentUs(probed[0]!);
+    if (isAdmitted) toUs = apartUs;
+    if (isRefused) fromUs = Math.min(apartUs, toUs);
     // A refusal begins the pause.
     restUs = isRefused ? 1.1 * mostUs : 1.3 * toUs;
   }
@@ -125,8 +127,9 @@ async function measurePause(
       groupAt(startUs + afterUs, 1),
     ]);
     if (isFailure(probed)) return probed;
-    if (countOf(probed[1]!, "admitted") > 0) toUs = afterUs;
-    if (countOf(probed[1]!, "refused") > 0) fromUs = afterUs;
+    const apartUs = firstSentUs(probed[1]!) - firstSentUs(probed[0]!);
+    if (countOf(probed[1]!, "admitted") > 0) toUs = Math.max(apartUs, fromUs);
+    if (countOf(probed[1]!, "refused") > 0) fromUs = Math.min(apartUs, toUs);
     startUs = Math.max(prober.target.nowUs(), startUs + 1.05 * toUs);
   }
   return [fromUs, toUs];
@@ -212,7 +215,7 @@ async function measureFirst(
     ]);
     if (isFailure(probed)) return probed;
     const plan = { firstUs: 0.97 * leastUs, growth };
-    const recovery = await waitUntilAdmitted(prober, startUs, plan);
+    const recovery = await waitUntilAdmitted(prober, firstSentUs(probed[0]!), plan);
     if (isFailure(recovery)) return recovery;
     // The second one may have been used up too.
     if (recovery.recoveredUs > LONGER * mostUs) continue;

@@ -204,7 +204,7 @@ const oneGroup = (atUs: number, count: number): ProbeGroup => ({
   sender: FIRST_SENDER,
 });
 
-const firstSentUs = ({ responses }: ProbedGroup): number =>
+export const firstSentUs = ({ responses }: ProbedGroup): number =>
   Math.min(...responses.map(({ sentUs }) => sentUs));
 
 async function growUntilRefused(prober: Prober, notBeforeUs: number): Promise<Growth | Failure> {
