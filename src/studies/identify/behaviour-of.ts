@@ -83,7 +83,7 @@ function windowOf({
     case "drifting": // by less than a millisecond
       return window("key_window");
     case "hash_of_key":
-      return window(perUs <= SECOND ? "clock_window" : "shifted_window");
+      return window(SECOND % perUs === 0 ? "clock_window" : "shifted_window");
     case "first_request": {
       if (!isStepped(imitation)) return window(capacity === 1 ? "bucket" : "window");
       // Of ages in whole seconds that still count at the end, the next second is the end.

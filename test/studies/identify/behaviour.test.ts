@@ -6,7 +6,8 @@ import {
   classOf,
   type BehaviourName,
 } from "../../../src/studies/identify/behaviour.ts";
-import { configurationOf } from "../../../src/studies/identify/behaviour-of.ts";
+import { behaviourOf, configurationOf } from "../../../src/studies/identify/behaviour-of.ts";
+import { readLimitOptions } from "../../../src/studies/identify/gateway-options.ts";
 import { createLimitModel } from "../../../src/studies/identify/model.ts";
 
 const NAMES = Object.keys(BEHAVIOURS) as BehaviourName[];
@@ -38,3 +39,14 @@ test.each(NAMES)(
     expect(isChanged).toBe(classOf({ name }).counts === "refusals too");
   },
 );
+
+// They begin a whole number of seconds after the clock.
+test.each([
+  [0.2, "clock_window"],
+  [0.59, "shifted_window"],
+  [1, "clock_window"],
+  [2, "shifted_window"],
+] as const)("windows of %d s after a checksum of the key are a %s", (seconds, name) => {
+  const options = readLimitOptions("profile: django-ratelimit");
+  expect(behaviourOf({ ...options, rate: 6, perUs: seconds * SECOND }).name).toBe(name);
+});
