@@ -1,4 +1,5 @@
 // A command line as values, or its error.
+import { Failure } from "../kit/reading/failure.ts";
 import type { ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -37,6 +38,19 @@ export const hasOption = ({ switches, values, lists }: Arguments, name: string):
   switches.has(name) || values.has(name) || lists.has(name);
 
 /** Prints one error and a pointer to help; returns the exit code for bad usage. */
+export function countIn(
+  values: Arguments["values"],
+  name: string,
+  most: number,
+): number | Failure | null {
+  const typed = values.get(name);
+  if (typed === undefined) return null;
+  const value = /^\d+$/.test(typed) ? Number(typed) : 0;
+  return value >= 1 && value <= most
+    ? value
+    : new Failure(`--${name} must be an integer from 1 to ${most}; got "${typed}"`);
+}
+
 export type Refuse = (sentence: string) => ExitCode;
 
 export type Action = (

@@ -4,7 +4,7 @@ import { CONTROLS, FACTORS, type Control } from "../studies/bench/suite.ts";
 import { readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { nearest } from "../kit/reading/problems.ts";
-import type { Arguments } from "./arguments.ts";
+import { countIn, type Arguments } from "./arguments.ts";
 import { compilePattern } from "../lab/run/variant-patterns.ts";
 
 export interface BenchOptions {
@@ -91,19 +91,6 @@ async function controlOfOthers(name: string, find: FindOther): Promise<Control |
       ? `--control ${name}: ${control.message}; without an installation there are ${CONTROLS.join(", ")}`
       : `there is no control ${name}; did you mean ${suggestion}?`,
   );
-}
-
-export function countIn(
-  values: Arguments["values"],
-  name: string,
-  most: number,
-): number | Failure | null {
-  const typed = values.get(name);
-  if (typed === undefined) return null;
-  const value = /^\d+$/.test(typed) ? Number(typed) : 0;
-  return value >= 1 && value <= most
-    ? value
-    : new Failure(`--${name} must be an integer from 1 to ${most}; got "${typed}"`);
 }
 
 /** Several with commas; names of combinations have blanks in them, and their factors may come in any order. */

@@ -7,8 +7,7 @@ import type { IdentifyCaps } from "../studies/identify/prober.ts";
 import { durationIn } from "../kit/reading/duration.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { SECOND } from "../kit/units.ts";
-import type { Arguments } from "./arguments.ts";
-import { countIn } from "./bench-options.ts";
+import { countIn, type Arguments } from "./arguments.ts";
 import { readHeader, readHeaders } from "./header-option.ts";
 
 const WORDS: TargetWords = {

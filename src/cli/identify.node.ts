@@ -24,8 +24,7 @@ import { many, oneLine } from "../kit/reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 import { commandOf } from "../kit/command-line.ts";
 import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
-import type { Action, Arguments } from "./arguments.ts";
-import { countIn } from "./bench-options.ts";
+import { countIn, type Action, type Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import {
   capsIn,

@@ -21,8 +21,7 @@ import {
 import { DURATION_UNITS, durationIn } from "../kit/reading/duration.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { profileCalled, PROFILE_NAMES } from "../limiter/spec/profiles.ts";
-import { ALL_ALGORITHMS, type Arguments } from "./arguments.ts";
-import { countIn } from "./bench-options.ts";
+import { countIn, ALL_ALGORITHMS, type Arguments } from "./arguments.ts";
 import { burstIn, limitsIn, unknownName } from "./replay-question.ts";
 
 const MOST_CANDIDATES = 200;

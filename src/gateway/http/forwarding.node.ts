@@ -14,7 +14,6 @@ import { enter, leave, type ListEntry } from "./at-upstream.ts";
 import { begin, giveUp, type Trying } from "./circuit.ts";
 import { contentLengthOf, toClient, toUpstream } from "./end-to-end.ts";
 import { endConnectionAfter, readOnForAMoment } from "./message-faults.node.ts";
-import { onwardPath, queryOf } from "./onward-path.ts";
 import { RETRY } from "./rejections.ts";
 import { bodyOf, hasBody, isRepeatable, bufferBody } from "./request-body.node.ts";
 import { addOrigin } from "./trusted.node.ts";
@@ -23,6 +22,7 @@ import { NONE_UP, type Destination, type Upstream } from "./upstreams.node.ts";
 import type { GatewayContext } from "./ways.node.ts";
 import { whenOver } from "./when-over.node.ts";
 import { resetConnection } from "./tls.node.ts";
+import type { ApiDefinition } from "../../limiter/core/config.ts";
 
 /** Streamed: as it is received, which is once. */
 type Body = Buffer | "streamed";
@@ -276,4 +276,17 @@ export const flush = (to: ServerResponse): void => {
 function breakOff(to: ServerResponse): void {
   if (to.req.httpVersionMinor === 0 && to.socket !== null) resetConnection(to.socket);
   to.destroy();
+}
+
+/** Empty for the listen path itself, if it is stripped. */
+const onwardPath = ({ stripListenPath, listenPath }: ApiDefinition, path: string): string =>
+  !stripListenPath || listenPath === "/" ? path : path.slice(listenPath.length);
+
+/** With its question mark, and without a fragment, which is not for servers. */
+function queryOf(target: string): string {
+  const start = target.indexOf("?");
+  if (start < 0) return "";
+  const end = target.indexOf("#");
+  if (end < 0) return target.slice(start);
+  return end < start ? "" : target.slice(start, end);
 }

@@ -1,6 +1,6 @@
 // The gateway on the wire: reads a request, calls `begin`, and writes the outcome. Nothing is decided here.
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse, Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import type { Configuration } from "../../limiter/core/config.ts";
 import { limiter } from "../../limiter/core/limiter.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
@@ -19,7 +19,6 @@ import {
   refuseMessage,
 } from "./message-faults.node.ts";
 import { admission } from "./admission.node.ts";
-import { limitConnections } from "./connections.node.ts";
 import { headerNames } from "./end-to-end.ts";
 import type { Circuit } from "./circuit.ts";
 import { endingOf } from "./ending.node.ts";
@@ -29,15 +28,18 @@ import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 import { Passage } from "./passage.node.ts";
 import { inTurn, isNext } from "./pipeline.node.ts";
 import type { KeySource, GatewayContext } from "./ways.node.ts";
-import { answerProtocolFaults } from "./protocol-faults.node.ts";
+import { answerProtocolFaults, closeWith } from "./protocol-faults.node.ts";
 import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
 import { renewCertificate, webServer, type Certificate } from "./tls.node.ts";
-import { parseTrusted } from "./trusted.node.ts";
+import { parseTrusted, addressOf, isTrusted, type TrustedProxies } from "./trusted.node.ts";
 import { unknownKeys } from "./unknown-keys.ts";
 import { upstreams } from "./upstreams.node.ts";
 import { wallClock, turnClock } from "./wall-clock.node.ts";
-import { timeStore } from "./watched-store.ts";
 import { DEFAULT_WIRE, type Wire } from "./wire.ts";
+import { hasFailed } from "../../limiter/core/store.ts";
+import { Server as TlsServer } from "node:tls";
+import { addressCounts } from "./address-counts.ts";
+import { REJECTIONS } from "./rejections.ts";
 
 export interface ServeOptions {
   readonly configuration: Configuration;
@@ -209,3 +211,60 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
 }
 
 const LOOK_AGAIN_MS = 500;
+
+function timeStore(
+  store: RemoteStore | null,
+  onStoreReply: Observer["onStoreReply"],
+  clock: () => Micros,
+): RemoteStore | null {
+  if (store === null || onStoreReply === undefined) return store;
+  return {
+    ...store,
+    send: (op, timeoutUs, receive) => {
+      const sentUs = clock();
+      store.send(op, timeoutUs, (answer) => {
+        onStoreReply(clock() - sentUs, hasFailed(answer) ? answer.failed : null);
+        receive(answer);
+      });
+    },
+  };
+}
+
+interface ConnectionsOptions {
+  readonly most: number;
+  readonly trusted: TrustedProxies; // proxies carry the connections of many clients
+  readonly observer: Observer;
+  readonly clock: () => Micros;
+}
+
+/** Responses at a time: a client that does not read one holds its connection for a moment. */
+const MOST_ANSWERED = 256;
+
+/** Call it before another listener for connections is added to the server. */
+function limitConnections(server: Server, options: ConnectionsOptions): void {
+  const { trusted, observer, clock } = options;
+  const counts = addressCounts(options.most);
+  let answering = 0;
+  const serve = server.listeners("connection");
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    const address = addressOf(socket);
+    const isCounted = !isTrusted(trusted, address);
+    if (!isCounted || counts.enter(address)) {
+      if (isCounted) socket.once("close", () => counts.leave(address));
+      for (const each of serve) each.call(server, socket);
+      return;
+    }
+    observer.onRejection?.("connections", clock(), address);
+    // Over TLS a response costs more than the limit saves.
+    if (server instanceof TlsServer || answering >= MOST_ANSWERED) {
+      socket.destroy();
+      return;
+    }
+    answering++;
+    socket.once("close", () => answering--);
+    const { status, text } = REJECTIONS.connections;
+    closeWith(socket, status, text, ["Retry-After: 1"]);
+    socket.resume(); // closing with unread bytes resets the connection, and its client may not receive the response
+  });
+}

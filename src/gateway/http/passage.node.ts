@@ -13,7 +13,6 @@ import { writeRefusal, writeRejection } from "./answer.node.ts";
 import { credentialIn, hasTwoCredentials } from "../credential.ts";
 import { decide, type Leave } from "./decide.node.ts";
 import { Forwarding } from "./forwarding.node.ts";
-import { lookUpInTime } from "./key-lookup.node.ts";
 import { REJECTIONS, RETRY, type ProtectionReason } from "./rejections.ts";
 import { clientOf } from "./trusted.node.ts";
 import type { Minute } from "./minute-counts.ts";
@@ -218,3 +217,22 @@ export class Passage extends Forwarding implements Sender {
 
 /** A timer of Node counts no further. */
 const LONGEST_TIMER_MS = 2_147_483_647;
+
+const LONGEST_MS = 2_000;
+
+/** Calls `done` once. Null: the key is known now, and the caller decides at once. */
+function lookUpInTime(
+  keys: KeySource,
+  credential: string,
+  done: (failure: Error | null) => void,
+): void {
+  let isOver = false;
+  const over = (failure: Error | null): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    done(failure);
+  };
+  const timer = setTimeout(over, LONGEST_MS, new Error("it takes too long"));
+  keys.lookUp(credential, over);
+}

@@ -4,7 +4,6 @@ import { isFree, nearPathReader } from "./listen-path-conflicts.ts";
 import { Rejection } from "./rejection.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import { whyShared } from "./shared-budgets.ts";
-import { surveys, type Survey } from "./surveys.ts";
 import type {
   FoundBy,
   Page,
@@ -218,4 +217,40 @@ function referencesIn(
     ...[...granted, ...texts(apis)].map((id) => ["apis", id] as const),
     ...[...texts(several), ...texts(one)].map((id) => ["policies", id] as const),
   ];
+}
+
+/** The values of `of` for the records of a type, by id. The same name requires the same `of`. */
+type Survey<T> = (
+  writing: RecordTransaction,
+  family: RecordTypeName,
+  name: string,
+  of: (stored: Stored) => T | null,
+) => Promise<ReadonlyMap<string, T>>;
+
+interface Known<T> {
+  readonly until: number; // the change that it is not older than
+  readonly found: Map<string, T>;
+}
+
+/**
+ * For one write with all its repetitions: these read only changed records again. Otherwise a write during constant changes of
+ * that type would never end.
+ */
+function surveys<T>(): Survey<T> {
+  const known = new Map<string, Known<T>>();
+  return async (writing, family, name, of) => {
+    const until = await writing.latest();
+    const before = known.get(name);
+    const changed = before === undefined ? null : await writing.listChanged(family, before.until);
+    const found = before === undefined || changed === null ? new Map<string, T>() : before.found;
+    const note = (id: string, stored: Stored | null): void => {
+      const value = stored && of(stored);
+      if (value === null) found.delete(id);
+      else found.set(id, value);
+    };
+    if (changed === null) for await (const stored of writing.all(family)) note(stored.id, stored);
+    else for (const [id, stored] of changed) note(id, stored);
+    known.set(name, { until, found });
+    return found;
+  };
 }

@@ -5,7 +5,9 @@ import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
 import { checkBounds, checkRefusals } from "./budget-rules.ts";
 import type { RuleCheck } from "./rule-check.ts";
-import { historiesByClock } from "./unknown-clock.ts";
+import { micros } from "../../kit/units.ts";
+import { entriesOf } from "../oracle/entries.ts";
+import { clockDifferenceUs, clockWindowsUs, CLOCKS_DIFFER_US } from "../oracle/other-clock.ts";
 
 /** The input of every checker. The oracle runs at most once for a history, and only if needed. */
 export interface CheckSubject {
@@ -61,3 +63,35 @@ function memoize<T>(compute: () => T): () => T {
     return results[0]!;
   };
 }
+
+/** More would cost time, fewer would explain more: each explains edges within 2 % of a window. */
+const MOST_CLOCKS = 25;
+
+/**
+ * The clock of a gateway on another host is not known, but it has one: what the gateway does is right if it is right by some
+ * clock. These are the history by clocks that together are close to each that there may be; itself alone, if one is known.
+ */
+function historiesByClock(variant: Variant, history: History): readonly History[] {
+  const { header } = history;
+  const world = clockDifferenceUs(header) === Infinity ? worldOf(variant, history) : null;
+  if (world === null) return [history];
+  const windowsUs = entriesOf(history, world).flatMap(({ levels, configuration }) =>
+    clockWindowsUs(levels, configuration),
+  );
+  if (windowsUs.length === 0) return [history];
+  const periodUs = [...new Set(windowsUs)].reduce(leastCommonMultiple); // then all begin together again
+  const clockUs = micros(Math.max(CLOCKS_DIFFER_US, Math.ceil(periodUs / MOST_CLOCKS / 2)));
+  return Array.from({ length: Math.ceil(periodUs / clockUs / 2) }, (_, index) => ({
+    ...history,
+    header: {
+      ...header,
+      epochUs: micros(header.epochUs + 2 * index * clockUs),
+      timing: { ...header.timing, clockUs },
+    },
+  }));
+}
+
+const leastCommonMultiple = (a: number, b: number): number => (a / greatestCommonDivisor(a, b)) * b;
+
+const greatestCommonDivisor = (a: number, b: number): number =>
+  b === 0 ? a : greatestCommonDivisor(b, a % b);

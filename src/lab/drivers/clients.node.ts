@@ -5,12 +5,11 @@ import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { micros } from "../../kit/units.ts";
 import type { RequestOutcome } from "../../gateway/outcome.ts";
 import { NO_GATEWAY, type HistoryCall } from "../scenario/history.ts";
-import type { Fault, ManagementCall, Plan, Variant } from "../scenario/types.ts";
+import type { Fault, ManagementCall, Plan, Variant, Flow } from "../scenario/types.ts";
 import { credentialOf, headersSent, patienceUs } from "../sim/clients.ts";
-import { clientName } from "../sim/places.ts";
+import { clientName, addressOf, placeOfAddress } from "../sim/places.ts";
 import { openConnections, type Connections } from "./connections.node.ts";
 import { exchange, type ExchangeResult, type LostExchange } from "./exchange.node.ts";
-import { forwardingHeaders } from "./forwarded.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
 import {
   recordLost,
@@ -234,4 +233,26 @@ async function whenDue(
     throw error;
   }
   begin();
+}
+
+const NAME = "x-forwarded-for";
+
+/**
+ * From a proxy that the gateway trusts, because no client can send from the address of another. The client's own header is
+ * first, then the address that the proxy adds, as proxies do.
+ */
+function forwardingHeaders(
+  plan: Plan,
+  arrival: number,
+  { headers }: Flow,
+): Readonly<Record<string, string>> {
+  if (plan.addresses === undefined) return {};
+  const place = placeOfAddress(plan, arrival);
+  const [, ownHeader] = Object.entries(headers).find(([name]) => name.toLowerCase() === NAME) ?? [
+    NAME,
+    null,
+  ];
+  const address = addressOf(plan, place);
+  // The gateway skips addresses that it trusts, and an address of this machine is one.
+  return { [NAME]: ownHeader === null || place < 0 ? address : `${ownHeader}, ${address}` };
 }

@@ -1,12 +1,13 @@
 // Deliveries of webhooks in a scenario's world, over the records of its management.
 import { MOST_WAITING, type Deliveries } from "../../gateway/management/events/deliveries.ts";
-import type { Sign } from "../../gateway/management/events/letter.ts";
+import type { Sign, Letter } from "../../gateway/management/events/letter.ts";
 import type { Secrets } from "../../gateway/management/management.ts";
 import type { ManagedRecords } from "../../gateway/management/records/records.ts";
-import type { World } from "../scenario/world.ts";
-import { receiversFor } from "./receivers.ts";
+import type { World, Receiver } from "../scenario/world.ts";
 import type { Managed } from "./virtual-calls.ts";
-import { deliveryMade, virtualWebhooks } from "./virtual-webhooks.ts";
+import { deliveryMade, virtualWebhooks, type Received } from "./virtual-webhooks.ts";
+import { micros } from "../../kit/units.ts";
+import { addressProblem, portOf } from "../../gateway/management/http/receiver-addresses.ts";
 
 interface DeliveryParts {
   readonly records: ManagedRecords & { readonly deliveries: Deliveries };
@@ -40,3 +41,32 @@ export const deliveriesOf = ({
     },
   };
 };
+
+/** A receiver without an entry accepts everything at once. */
+const DEFAULT_RECEIVER: Receiver = { answers: [200], afterUs: micros(0), addresses: ["1.0.0.1"] };
+
+const NOTHING_ALLOWED = { has: () => false };
+
+/** Like the real sender, checks the address before each attempt, because the name may have a new one. */
+function receiversFor(receivers: Readonly<Record<string, Receiver>>): (letter: Letter) => Received {
+  const attemptCounts = new Map<string, number>();
+  return ({ url }) => {
+    const { answers, afterUs, addresses } = receivers[url] ?? DEFAULT_RECEIVER;
+    const before = attemptCounts.get(url) ?? 0;
+    attemptCounts.set(url, before + 1);
+    const error = addressProblem([nth(addresses, before)], portOf(new URL(url)), NOTHING_ALLOWED);
+    if (error !== null) return { status: null, afterUs: 0, error };
+    const answer = nth(answers, before);
+    switch (answer) {
+      case "no response":
+        return { status: null, afterUs: Number.POSITIVE_INFINITY };
+      case "connection reset":
+        return { status: null, afterUs };
+      default:
+        return { status: answer, afterUs };
+    }
+  };
+}
+
+/** The last one repeats. */
+const nth = <T>(list: readonly T[], place: number): T => list[Math.min(place, list.length - 1)]!;

@@ -1,21 +1,31 @@
 // What a thread does with a scenario file: reads it, and runs its variants.
 import { randomUUID } from "node:crypto";
 import { driverOf } from "../drivers/by-name.node.ts";
-import { areSmall } from "./small-variants.ts";
 import { scenarioPart, type ReportedRun, type ScenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { writeHistory } from "../scenario/history/write.ts";
-import { sizeOf, type RunSize } from "../scenario/plan/size.ts";
+import { sizeOf, type RunSize, countPlannedRequests } from "../scenario/plan/size.ts";
 import { decode } from "../scenario/read/decode.ts";
-import type { Scenario } from "../scenario/types.ts";
-import type { Result } from "../scenario/verdict.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
+import { type Result, worst, type ReportedVerdict } from "../scenario/verdict.ts";
 import { historyFolder, type HistoryFolder } from "./history-folder.node.ts";
 import { matchingPatterns, selectVariants } from "./variant-patterns.ts";
-import { needsOtherVariants, runsOf } from "./pipeline.ts";
-import { runOverStore } from "./run-over-store.node.ts";
+import {
+  needsOtherVariants,
+  runsOf,
+  checkHistories,
+  resultWithoutHistory,
+  type VariantHistory,
+} from "./pipeline.ts";
 import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
 import { problemLinesOf, type ProblemLines } from "../../kit/reading/source.ts";
+import { SECOND } from "../../kit/units.ts";
+import { durationUs } from "../drivers/support.ts";
+import { countGateways } from "../scenario/fault.ts";
+import { reasonsAgainstRedis } from "../drivers/offers.ts";
+import type { Difference, Replayed, ReplayStore } from "../drivers/replay.node.ts";
+import { plan } from "../scenario/plan/plan.ts";
 
 export interface RunSettings {
   readonly seed: number;
@@ -145,4 +155,77 @@ async function collectRuns(
     results.push(run.result);
   }
   return { results, digests, tookMs, part: part?.end() ?? null, problem };
+}
+
+const FEW_REQUESTS = 5_000;
+const FEW_CLIENTS = 10_000;
+/** Something happens at each gateway even where no request arrives. */
+const BRIEF_US = 3_600 * SECOND;
+
+const areSmall = (variants: readonly Variant[]): boolean =>
+  variants.every(sendsAsPlanned) &&
+  sum(variants, countPlannedRequests) <= FEW_REQUESTS &&
+  sum(variants, countClients) <= FEW_CLIENTS &&
+  sum(variants, gatewayUs) <= BRIEF_US;
+
+/** Clients that return, or wait for their turn, send at other times and more often than is planned. */
+const sendsAsPlanned = ({ traffic }: Variant): boolean =>
+  traffic.every(({ behaviour, isSequential }) => behaviour.kind === "ignore" && !isSequential);
+
+const countClients = ({ traffic }: Variant): number =>
+  traffic.reduce((all, { clients }) => all + clients, 0);
+
+const gatewayUs = (variant: Variant): number =>
+  durationUs(variant) * countGateways(variant.world.environment.nodes, variant.faults);
+
+const sum = (variants: readonly Variant[], of: (variant: Variant) => number): number =>
+  variants.reduce((all, variant) => all + of(variant), 0);
+
+/**
+ * A decision that differs from that of the memory store is a failure. A variant that the store cannot run is reported as such.
+ */
+async function runOverStore(
+  store: ReplayStore,
+  scenario: Scenario,
+  seed: number,
+): Promise<readonly ReportedRun[]> {
+  const histories: (Replayed & VariantHistory)[] = [];
+  for (const variant of scenario.variants)
+    if (reasonsAgainstRedis(variant).length === 0)
+      histories.push({ variant, ...(await store.play(variant, plan(variant, scenario.id, seed))) });
+  const { runs } = checkHistories(scenario, histories);
+  return scenario.variants.map((variant) => {
+    const index = histories.findIndex((one) => one.variant === variant);
+    if (index === -1) return runOfUnsupported(scenario, variant, seed);
+    const run = runs[index]!;
+    const { difference, operations } = histories[index]!;
+    if (difference === null) return run;
+    return { ...run, result: withDifference(run.result, difference, operations) };
+  });
+}
+
+function runOfUnsupported(scenario: Scenario, variant: Variant, seed: number): ReportedRun {
+  const result = resultWithoutHistory({ driver: "virtual", seed }, scenario, variant);
+  return {
+    variant,
+    history: null,
+    result: { ...result, unsupported: reasonsAgainstRedis(variant) },
+  };
+}
+
+function withDifference(result: Result, difference: Difference, operations: number): Result {
+  const verdict: ReportedVerdict = {
+    expectation: `the store replies as memory does: ${difference.operation}`,
+    line: 1,
+    proves: [],
+    outcome: "fail",
+    observed: difference.observed,
+    expected: difference.expected,
+    examined: operations,
+    evidence: [],
+    evidenceTotal: 0,
+    requests: [],
+  };
+  const verdicts = [...result.verdicts, verdict];
+  return { ...result, outcome: worst(verdicts.map(({ outcome }) => outcome)), verdicts };
 }

@@ -3,11 +3,14 @@ import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import { reconfigure } from "../../gateway/gateway.ts";
 import type { HistorySpan } from "../scenario/history.ts";
 import type { Fault } from "../scenario/types.ts";
-import { addNode, meanwhile, restart, type Engine, type Node } from "./engine.ts";
-import { meetLimits } from "./changed-limits.ts";
+import { addNode, meanwhile, restart, type Engine, type Node, clockOf } from "./engine.ts";
 import { joinFleet } from "./heartbeats.ts";
 import { loseUnderWay } from "./lose.ts";
 import { restartEmpty } from "./store-state.ts";
+import { prepare } from "../../limiter/core/limiter.ts";
+import { reachesLimiter, route } from "../../gateway/route.ts";
+import type { GatewayRequest } from "../../gateway/outcome.ts";
+import { placeOfAddress } from "./places.ts";
 
 type LastingFault = Extract<Fault, { readonly fromUs: unknown }>;
 type InstantFault = Exclude<Fault, LastingFault>;
@@ -101,4 +104,33 @@ function requireNode({ nodes }: Engine, index: number): Node {
   if (node === undefined)
     throw new Error(`there is no gateway ${index}: the fleet has ${nodes.length}`);
   return node;
+}
+
+/**
+ * A limiter of others may convert what is left of its budgets when a limit changes, and not with the next request. So each
+ * client that has sent a request meets the new limits at once, and spends nothing.
+ */
+function meetLimits(engine: Engine): void {
+  const requests = requestsSoFar(engine);
+  for (const node of engine.nodes) {
+    const atUs = clockOf(engine, node);
+    const { gateway } = node;
+    for (const request of requests) {
+      const outcome = route({ ...gateway, emitted: new Set() }, request, atUs);
+      if (!reachesLimiter(outcome)) continue;
+      const { levels } = prepare(gateway.limiter, outcome.resolved, atUs);
+      const { client } = outcome;
+      const { localStore } = gateway.limiter;
+      localStore.perform({ op: "take", levels, client, atUs, intent: "evaluate", units: 1 });
+    }
+  }
+}
+
+function requestsSoFar({ plan, nowUs, requestOf }: Engine): ReadonlySet<GatewayRequest> {
+  const requests = new Set<GatewayRequest>();
+  for (let arrival = 0; arrival < plan.atUs.length && plan.atUs[arrival]! < nowUs; arrival++)
+    requests.add(
+      requestOf(plan.flow[arrival]!, plan.client[arrival]!, placeOfAddress(plan, arrival)),
+    );
+  return requests;
 }

@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 import { type RawScenario, formatScenario, EXPECTED, type ScenarioFrame } from "./as-scenario.ts";
 import { KINDS } from "./kinds.ts";
 import type { RawObject } from "./arbitrary/worlds.ts";
-import { frameOf, nameOf } from "./regression.ts";
 import { requestsOf, withoutNeedless, withTimes } from "./shrink.ts";
 import {
   DIFFERS,
@@ -13,7 +12,11 @@ import {
   type Digest,
   type SwarmFailure,
   type SwarmTrial,
+  THROWS,
 } from "./trial.ts";
+import { HOLDS } from "../../lab/check/invariant.ts";
+import type { Invariant } from "../../lab/scenario/types.ts";
+import { REQUIREMENTS } from "../../limiter/spec/requirements.ts";
 
 export interface Counterexample {
   readonly seed: number; // of the world
@@ -126,4 +129,40 @@ export function textOf({
     id: `regressions/${name}`,
     expect,
   });
+}
+
+/** The requirements of each invariant; a decision has those of the budget that made it. */
+const PROVES: Readonly<Record<Invariant, readonly string[]>> = {
+  requests: ["LIM-C18"],
+  responses: ["LIM-C18"],
+  bounds: ["LIM-C11"],
+  refusals: ["LIM-1"],
+  allowance: ["SMO-2"],
+  changes: ["EVT-1"],
+  "retry-after": ["HDR-C1"],
+};
+
+const invariantOf = ({ what }: SwarmFailure): Invariant | null =>
+  (Object.keys(HOLDS) as Invariant[]).find((rule) => HOLDS[rule] === what) ?? null;
+
+function nameOf(failure: SwarmFailure, seed: number): string {
+  const what =
+    failure.what === THROWS
+      ? "throws"
+      : failure.what === DIFFERS
+        ? "differs"
+        : (invariantOf(failure) ?? "decisions");
+  return `${what}-${seed}`;
+}
+
+function frameOf(failure: SwarmFailure, about: string): Omit<ScenarioFrame, "id" | "expect"> {
+  const rule = invariantOf(failure);
+  const built = new Set(REQUIREMENTS.flatMap(({ id, state }) => (state === "built" ? id : [])));
+  const ids = rule === null ? failure.because : PROVES[rule];
+  const proves = ids.filter((id) => built.has(id));
+  return {
+    title: failure.what,
+    about: `${about} Before it was repaired: ${failure.observed}`,
+    proves: proves.length > 0 ? proves : ["LIM-1"],
+  };
 }

@@ -1,8 +1,8 @@
 // A pattern as the text of a scenario file that passes when it runs.
-import { formatDuration } from "../../kit/units.ts";
+import { formatDuration, microsToSeconds } from "../../kit/units.ts";
 import { linesOf, type ArrivalPattern } from "./pattern.ts";
-import type { WorstCaseQuestion } from "./question.ts";
-import { worldLines } from "./world.ts";
+import { type WorstCaseQuestion, clocksOf, hasOneClock, canOverlap } from "./question.ts";
+import { TRAITS } from "../../limiter/core/algorithms.ts";
 
 interface WorstCaseParts {
   readonly pattern: ArrivalPattern;
@@ -30,3 +30,55 @@ export function formatScenario(
     "",
   ].join("\n");
 }
+
+/** Commands of a pipeline take some time, or no other request could arrive between them. */
+const COMMAND = "1us";
+
+function worldLines(question: WorstCaseQuestion, clients: readonly string[]): readonly string[] {
+  const { level } = question;
+  const limit = `rate: ${question.rate}, per: ${microsToSeconds(question.perUs)}`;
+  const apiLimit = level === "api" ? `, ${limit}` : "";
+  const keyLimit = level === "key" ? `, ${limit}` : "";
+  return [
+    "world:",
+    `  apis: { orders: { listen: /orders${apiLimit} } }`,
+    "  keys:",
+    ...clients.map((client) => `    ${client}: { apis: [orders]${keyLimit} }`),
+    `  gateway: { ${gatewayFields(question).join(", ")} }`,
+    ...(question.nodes === 1 && hasOneClock(question)
+      ? []
+      : [`  fleet: { ${fleetFields(question).join(", ")} }`]),
+    ...(canOverlap(question) ? [`  store: { ${storeFields(question).join(", ")} }`] : []),
+  ];
+}
+
+const gatewayFields = ({
+  algorithm,
+  burst,
+  queue,
+  fixedWindowStart,
+}: WorstCaseQuestion): readonly string[] => [
+  `algorithm: ${algorithm}`,
+  ...(TRAITS[algorithm].options.includes("burst") ? [`burst: ${burst}`] : []),
+  ...(TRAITS[algorithm].options.includes("queue") ? [`queue: ${queue}`] : []),
+  ...(fixedWindowStart === "clock" ? ["fixed_window_start: clock"] : []),
+];
+
+const fleetFields = (question: WorstCaseQuestion): readonly string[] => {
+  const { nodes, balancer, weights } = question;
+  const skew = clocksOf(question).map((us) => formatSkew(us));
+  return [
+    `nodes: ${nodes}`,
+    `balancer: ${balancer}`,
+    ...(weights.length === 0 ? [] : [`weights: [${weights.join(", ")}]`]),
+    ...(hasOneClock(question) ? [] : [`skew: [${skew.join(", ")}]`]),
+  ];
+};
+
+const storeFields = ({ algorithm, storeUs }: WorstCaseQuestion): readonly string[] => [
+  `latency: ${formatDuration(storeUs)}`,
+  ...(TRAITS[algorithm].sentAsCommands === "always" ? [`cost: { command: ${COMMAND} }`] : []),
+];
+
+const formatSkew = (us: number): string =>
+  `${us < 0 ? "-" : ""}${formatDuration(Math.abs(us) as WorstCaseQuestion["perUs"])}`;

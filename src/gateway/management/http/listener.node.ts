@@ -7,7 +7,6 @@ import { isRepeated } from "../../credential.ts";
 import { requireValue } from "../../../kit/reading/failure.ts";
 import { INTERFACE } from "../interfaces.ts";
 import { Rejection } from "../rejection.ts";
-import { docsPage } from "./docs-page.ts";
 import { registerAdminRoutes, type AdminRoutes } from "./admin-routes.node.ts";
 import { hostMessage, strangeHost } from "../../http/hosts.node.ts";
 import { appOptions, registerInterfaces, type ManagementAppOptions } from "./management.node.ts";
@@ -18,6 +17,7 @@ import { reportRejection } from "./rejections.ts";
 import { parseTrusted } from "../../http/trusted.node.ts";
 import { renewCertificate, withTls, type Certificate } from "../../http/tls.node.ts";
 import type { Wire } from "../../http/wire.ts";
+import { INTERFACES, type InterfaceName } from "../interface-name.ts";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -149,4 +149,21 @@ function openPage(app: FastifyInstance, path: string, page: OwnPage): void {
       throw new Error(`${path} has answered before`);
     },
   );
+}
+
+/** Bases consist of letters, digits, dots, hyphens and slashes, so nothing has to be escaped. */
+function docsPage(bases: Readonly<Partial<Record<InterfaceName, string>>>): string {
+  const items = INTERFACES.flatMap((name) => {
+    const base = bases[name];
+    if (base === undefined) return [];
+    return [`<li><a href="${base}/docs">${INTERFACE[name].title}</a>: ${base}/docs</li>`];
+  });
+  const lines = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    "<title>Weir: the interfaces of this listener</title></head><body>",
+    "<h1>The interfaces of this listener</h1>",
+    items.length === 0 ? "<p>There is none.</p>" : `<ul>${items.join("\n")}</ul>`,
+    "<p>An interface with a port of its own has its document there.</p></body></html>",
+  ];
+  return `${lines.join("\n")}\n`;
 }

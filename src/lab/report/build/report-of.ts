@@ -10,10 +10,12 @@ import { REPORT_FORMAT } from "../format.ts";
 import type { Report, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
 import { figuresByAlgorithm, workOf, type VariantData } from "./by-algorithm.ts";
 import { inWords } from "./in-words.ts";
-import { mergesOf, NO_MERGES } from "./merges.ts";
 import { mostEntries, NO_REFUSALS, refusalsOf } from "./refusals.ts";
-import { rejectionCausesOf } from "./rejections.ts";
 import { variantFigures } from "./variant-figures.ts";
+import { groupRejections } from "../../check/rejections.ts";
+import { requestNames } from "../../check/request-names.ts";
+import { mergeTables, type MergeTable } from "../../check/merge-table.ts";
+import type { MergesReport, MergeTableReport } from "../model-merges.ts";
 
 export interface ReportedRun {
   readonly variant: Variant;
@@ -196,4 +198,42 @@ const verdictReport = ({
   evidence,
   evidenceTotal,
   requests,
+});
+
+const MOST_LISTED = 20;
+
+function rejectionCausesOf(history: History): VariantReport["rejectionCauses"] {
+  const nameOf = requestNames(history);
+  return groupRejections(history, history.requests.reason.keys())
+    .slice(0, MOST_LISTED)
+    .map(({ status, cause, rows: [first, ...others] }) => ({
+      status,
+      cause,
+      count: others.length + 1,
+      first: nameOf(first),
+    }));
+}
+
+const MOST_TABLES = 20;
+const MOST_KEYS = 3;
+
+const NO_MERGES: MergesReport = { tables: [], leftOut: 0 };
+
+function mergesOf(variant: Variant, history: History): MergesReport {
+  const tables = mergeTables(variant, history);
+  return {
+    tables: tables.slice(0, MOST_TABLES).map(tableOf),
+    leftOut: Math.max(0, tables.length - MOST_TABLES),
+  };
+}
+
+const tableOf = ({ keys, rows, ...table }: MergeTable): MergeTableReport => ({
+  ...table,
+  keys: keys.slice(0, MOST_KEYS),
+  moreKeys: Math.max(0, keys.length - MOST_KEYS),
+  rows: rows.map(({ policy, from, limit }) => ({
+    policy,
+    from,
+    limit: limit === null ? null : { rate: limit.rate, perUs: limit.perUs },
+  })),
 });

@@ -2,15 +2,16 @@
 import type { History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
 import type { Json } from "../../../kit/reading/shape.ts";
-import type { RunFigure } from "../model-figures.ts";
+import type { RunFigure, Curve, TimeFigure, AnswerRun, SequenceFigure } from "../model-figures.ts";
 import { allowanceFigure } from "./allowance.ts";
-import { binsOf } from "./bins.ts";
+import { binsOf, rowsByBin, type Bins } from "./bins.ts";
 import { isFleet, sharesInAll, sharesOverTime } from "./gateways.ts";
-import { sequenceFigure } from "./in-sequence.ts";
 import { chartFigures, demandFigure, type ScenarioChart } from "./over-time.ts";
-import { latencyFigure } from "./latency.ts";
-import { frameOf } from "./setting.ts";
+import { frameOf, type TimeFrame } from "./setting.ts";
 import { storeFigures } from "./store-work.ts";
+import { formatDuration, micros } from "../../../kit/units.ts";
+import { answerTo } from "../../check/rejections.ts";
+import { scenarioTimeUs, wasDelayed } from "../../check/select.ts";
 
 const FEW_REQUESTS = 40;
 /** Fewer points show no course. */
@@ -49,3 +50,84 @@ export function variantFigures(
 
 /** The decoder has seen to the fields; here they only get their types back. */
 const chartOf = (chart: Json): ScenarioChart => chart as unknown as ScenarioChart;
+
+const PERCENTILES = [50, 99];
+const MICROS_IN_MS = 1_000;
+
+/** Null where answers take no time. */
+function latencyFigure(history: History, bins: Bins, setting: TimeFrame): TimeFigure | null {
+  const { sentUs, answeredUs, length } = history.requests;
+  let hasLatency = false;
+  for (let row = 0; row < length && !hasLatency; row++)
+    hasLatency = answeredUs[row]! > sentUs[row]!;
+  if (!hasLatency) return null;
+  const sorted = rowsByBin(bins).map((rows) =>
+    rows
+      .map((row) => (answeredUs[row]! - sentUs[row]!) / MICROS_IN_MS)
+      .filter((ms) => !Number.isNaN(ms))
+      .toSorted((a, b) => a - b),
+  );
+  return {
+    kind: "time",
+    shows: "latency",
+    title: "latency of answers",
+    unit: "milliseconds",
+    ...setting,
+    bars: [],
+    curves: PERCENTILES.map((percent): Curve => ({
+      what: `p${percent}`,
+      values: sorted.map((ms) => percentileOf(ms, percent)),
+    })),
+    lines: [],
+    limits: [],
+    marks: [],
+    top: null,
+  };
+}
+
+/** By nearest rank: a value that was met. */
+function percentileOf(sorted: readonly number[], percent: number): number | null {
+  const value = sorted[Math.ceil((sorted.length * percent) / 100) - 1];
+  return value === undefined ? null : Number(value.toPrecision(4));
+}
+
+const MOST_RUNS = 160;
+
+/** Null where there are too many runs to distinguish: such a history is better shown over time. */
+function sequenceFigure(history: History): SequenceFigure | null {
+  const names = new Set(history.header.flows.map(({ name }) => name));
+  const runs = [...names].flatMap((name) => runsOf(history, name));
+  return runs.length === 0 || runs.length > MOST_RUNS
+    ? null
+    : { kind: "sequence", title: "answers in the order of sending", runs };
+}
+
+function runsOf(history: History, flow: string): readonly AnswerRun[] {
+  const { requests, header } = history;
+  const rows: number[] = [];
+  for (let row = 0; row < requests.length; row++)
+    if (header.flows[requests.flow[row]!]!.name === flow) rows.push(row);
+  rows.sort((a, b) => requests.sentUs[a]! - requests.sentUs[b]! || a - b);
+  const [first] = rows;
+  if (first === undefined) return [];
+  const name = `${flow}, from ${formatDuration(micros(scenarioTimeUs(requests, first)))}`;
+  const runs: AnswerRun[] = [];
+  for (const [index, row] of rows.entries()) {
+    const status = requests.status[row]!;
+    const answer = answerTo(requests, row);
+    const isRejected = answer === "rejected";
+    const isDelayed = wasDelayed(requests, row);
+    const last = runs.at(-1);
+    if (
+      last?.status === status &&
+      last.isRejected === isRejected &&
+      (last.isDelayed ?? false) === isDelayed
+    )
+      runs[runs.length - 1] = { ...last, to: index + 1 };
+    else {
+      const run = { flow: name, from: index, to: index + 1, status, isRejected };
+      runs.push(isDelayed ? { ...run, isDelayed } : run);
+    }
+  }
+  return runs;
+}

@@ -3,7 +3,7 @@
 import type { Better } from "../../../kit/stats/summary.ts";
 import type { RelativeEvidence } from "./controls.ts";
 import type { Evidence } from "./evidence.ts";
-import { repeatsNeeded } from "./repeats-needed.ts";
+import { probit } from "simple-statistics";
 
 export type CompareWord = "improved" | "regressed" | "same" | "unclear";
 
@@ -126,3 +126,23 @@ const unclear = (why: string, needed: number | null): CompareVerdict => ({
 /** A metric that is counted, not timed, can be equal to the last digit. */
 const isOneValue = ({ base, head }: Evidence): boolean =>
   base.min === base.max && head.min === head.max && base.min === head.min;
+
+/** The chance that this number of repeats gives a clear result. */
+const CHANCE = 0.9;
+
+/**
+ * The number of repeats that each run needs to show a change of `effect`, or its absence. An estimate: the interval shows
+ * how far medians scatter with the present repeats, and shrinks with the root of their number.
+ */
+function repeatsNeeded(
+  { base, head, interval }: Evidence,
+  effect: number,
+  { alpha, questions }: { readonly alpha: number; readonly questions: number },
+): number | null {
+  if (interval === null || interval.low <= 0) return null;
+  const width = Math.log(interval.high / interval.low);
+  const error = width / (2 * probit(1 - alpha / 2));
+  const ofOne = error ** 2 / (1 / base.repeats + 1 / head.repeats);
+  const certainty = probit(1 - alpha / (2 * questions)) + probit(CHANCE);
+  return Math.ceil(2 * ofOne * (certainty / Math.log1p(effect)) ** 2);
+}
