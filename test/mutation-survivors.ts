@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 
 /** Each place of `code` in the file may become `becomes`, one at a time. */
-export interface Survivor {
+interface Survivor {
   readonly file: string;
   readonly code: string;
   readonly becomes: string;

@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-export const scenarioFolders: readonly string[] = [
+const scenarioFolders: readonly string[] = [
   "limits",
   "cost",
   "policy-merge",

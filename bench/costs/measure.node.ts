@@ -67,7 +67,7 @@ export async function countCommands(
   return Object.fromEntries(counts.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-export const isScriptCall = (name: string): boolean => name === "eval" || name === "evalsha";
+const isScriptCall = (name: string): boolean => name === "eval" || name === "evalsha";
 
 const withoutCalls = (counts: CommandCounts): CommandCounts =>
   Object.fromEntries(Object.entries(counts).filter(([name]) => !isScriptCall(name)));

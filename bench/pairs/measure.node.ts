@@ -34,7 +34,7 @@ export interface PairsOrder {
   readonly onRepeat: (repeat: PairRepeat) => void;
 }
 
-export const over = createEnding();
+const over = createEnding();
 process.once("SIGINT", () => over.end({ how: "interrupted", why: "it was interrupted" }));
 
 /** Ctrl-C saves the measurements; a process that ends ends the script. */

@@ -7,8 +7,7 @@ import { outcomeTable, type OutcomeRow } from "./text-table.ts";
 
 const MOST_FOLDERS = 20;
 
-export const folderOf = (id: string): string =>
-  id.slice(0, Math.max(0, id.lastIndexOf("/"))) || ".";
+const folderOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("/"))) || ".";
 
 /**
  * With these, the longest folder of the suite fits into 80 columns. Delayed requests are admitted ones, and lost ones have

@@ -15,7 +15,7 @@ import { hasFailed, type Level, type Steps, type StoreFailure } from "../limiter
 import { viewOf, type BudgetView } from "./dry-run.ts";
 import type { Gateway } from "./gateway.ts";
 
-export interface KeyBudget extends Omit<BudgetView, "refuses" | "retryAfter"> {
+interface KeyBudget extends Omit<BudgetView, "refuses" | "retryAfter"> {
   readonly apis: readonly string[]; // the APIs whose requests count there
   readonly shadow: boolean; // evaluated, and never enforced (LIM-C13)
 }

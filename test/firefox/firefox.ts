@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-export const FIREFOX = process.env["FIREFOX"] ?? "/usr/bin/firefox-esr";
+const FIREFOX = process.env["FIREFOX"] ?? "/usr/bin/firefox-esr";
 
-export function requireFirefox(): void {
+function requireFirefox(): void {
   if (!existsSync(FIREFOX))
     throw new Error(
       `there is no Firefox at ${FIREFOX}: \`apt-get install -y firefox-esr\`, or name its program in FIREFOX`,

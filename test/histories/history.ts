@@ -221,7 +221,7 @@ const gaugeOf = ({
 });
 
 /** Where clients may come from. */
-export const ADDRESSES = ["10.0.0.7", "10.0.1.1", "2001:db8::1"];
+const ADDRESSES = ["10.0.0.7", "10.0.1.1", "2001:db8::1"];
 
 function columns(
   rows: readonly Row[],

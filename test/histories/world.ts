@@ -24,7 +24,7 @@ import { USUAL_MANAGEMENT } from "../../src/lab/scenario/read/management.ts";
 import type { FlowText } from "./history.ts";
 import { rawOf } from "./raw.ts";
 
-export const OPTIONS: GatewayOptions = {
+const OPTIONS: GatewayOptions = {
   algorithm: "sliding_log",
   enableFixedWindowRateLimiter: false,
   enableSentinelRateLimiter: false,
@@ -142,7 +142,7 @@ export type FaultText =
   | Exclude<Fault, { kind: "configure" }>
   | Omit<Extract<Fault, { kind: "configure" }>, "raw">;
 
-export const faultOf = (text: FaultText): Fault =>
+const faultOf = (text: FaultText): Fault =>
   text.kind === "configure" ? { ...text, raw: rawOf(text.configuration) } : text;
 
 export interface VariantText extends WorldText {

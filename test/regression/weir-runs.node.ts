@@ -9,7 +9,7 @@ export interface WeirRun {
 }
 
 /** The part that is read of the documents of `weir run --json`, with --swarm or without. */
-export interface RunDocument {
+interface RunDocument {
   readonly failures?: readonly SwarmFailureText[];
 }
 

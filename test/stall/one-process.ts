@@ -15,7 +15,7 @@ import { INTERFACES, type InterfaceName } from "../../src/gateway/management/int
 import { attempts } from "../../src/gateway/management/http/attempts.ts";
 
 const secretOf = (name: InterfaceName): string => `of-the-interface-${name}`;
-export const CREDENTIALS = Object.fromEntries(
+const CREDENTIALS = Object.fromEntries(
   INTERFACES.map((name) => [name, secretOf(name)]),
 ) as Readonly<Record<InterfaceName, string>>;
 

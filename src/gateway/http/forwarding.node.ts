@@ -268,7 +268,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
 const SMALL = 16_384;
 
 /** Sends the headers of a response in progress at once. */
-export const flush = (to: ServerResponse): void => {
+const flush = (to: ServerResponse): void => {
   if (!to.destroyed) to.flushHeaders();
 };
 

@@ -3,7 +3,7 @@ import { micros, SECOND, type Micros } from "../../kit/units.ts";
 import type { Underscores } from "./end-to-end.ts";
 
 /** What sends requests to upstreams over HTTP. */
-export type UpstreamClient = "undici" | "weir";
+type UpstreamClient = "undici" | "weir";
 
 export interface Wire {
   readonly maxHeaderBytes: number; // of a request, its first line included: more is 431

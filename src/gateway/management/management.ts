@@ -31,7 +31,7 @@ export interface SealedAt {
   readonly field: string;
 }
 
-export interface Features {
+interface Features {
   readonly catalogues: boolean; // MGT-2
   readonly pageSize: number; // MGT-C3
 }

@@ -81,7 +81,7 @@ const isConditional = ({ method }: Described): boolean =>
   method === "PUT" || method === "PATCH" || method === "DELETE";
 
 /** Statuses of errors that an operation may respond with. */
-export function refusalsOf(operation: Described): readonly number[] {
+function refusalsOf(operation: Described): readonly number[] {
   const { path, body, refuses = [] } = operation;
   const statuses = [
     400,

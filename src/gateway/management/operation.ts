@@ -5,7 +5,7 @@ import type { JsonObject } from "./json.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { Management } from "./management.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A decoded request. */
 export interface OperationRequest<Body, Query> {

@@ -41,7 +41,7 @@ const MAY: Readonly<Record<Token["role"], readonly Right[]>> = {
 };
 
 /** Why a token may not do it; null: it may. */
-export function rejectionReason(
+function rejectionReason(
   { role, interface: only, organisation }: Token,
   { id, interface: at, needs }: Described,
 ): string | null {
@@ -96,7 +96,7 @@ export async function authorize(
 }
 
 /** The dependencies of an operation with a token: only what the token may see. */
-export function managementFor(management: Management, { role, organisation }: Token): Management {
+function managementFor(management: Management, { role, organisation }: Token): Management {
   const secrets = role === "write" ? management.secrets : hidden(management.secrets);
   if (organisation === null) return { ...management, secrets };
   return {

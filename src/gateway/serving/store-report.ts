@@ -19,7 +19,7 @@ const SETTLED_MS = 1_000;
 export function createStoreReport(
   store: string,
   report: (line: string) => void,
-  isAway = false,
+  isAway: boolean,
 ): StoreReport {
   const without = new Set<number>(); // processes
   let isReportedAway = isAway;

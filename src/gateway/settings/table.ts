@@ -25,7 +25,7 @@ import {
   yesOrNo,
 } from "./shapes.ts";
 
-export const SETTINGS = {
+const SETTINGS = {
   world: setting(text, null, {
     value: "FILE",
     doc: "File with APIs, policies, keys and gateway options. It is imported once, into empty records. If `records` is off, a reload reads it again.",

@@ -183,14 +183,14 @@ export const word = <V, B extends Fields, T>({
   },
 });
 
-export interface WordChoice<C, T> {
+interface WordChoice<C, T> {
   readonly common: C;
   readonly chosen: T;
   readonly word: string;
 }
 
 /** What could be read of a map with a word: other parts of the file may refer to it. */
-export interface WordParts<C extends Fields, T> {
+interface WordParts<C extends Fields, T> {
   readonly common: Partial<Values<C>>;
   readonly chosen: T | undefined;
   readonly word: string | undefined;

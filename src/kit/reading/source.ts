@@ -46,7 +46,7 @@ export interface FileKind {
   readonly insteadOfAlias: string;
 }
 
-const readingProblem = (code: ReadingCode, path: Path, message: string, fix = ""): Problem =>
+const readingProblem = (code: ReadingCode, path: Path, message: string, fix: string): Problem =>
   errorAt(code, path, message, fix);
 
 export function readSource(file: string, text: string, kind: FileKind): YamlSource {

@@ -37,25 +37,6 @@ export function ratios(
   return candidate.map((value, i) => value / control[i]!);
 }
 
-/** How many times as good as its control a candidate is in each repeat: above 1 it wins. */
-export const advantages = (
-  candidate: readonly number[],
-  control: readonly number[],
-  better: Better,
-): readonly number[] =>
-  better === "less" ? ratios(control, candidate) : ratios(candidate, control);
-
-/** The best of several controls in each repeat: a candidate that beats it beats all of them. */
-export function bestOf(
-  controls: readonly (readonly number[])[],
-  better: Better,
-): readonly number[] {
-  const [first] = controls;
-  if (first === undefined) throw new Error("there are no controls to choose the best of");
-  const best = better === "less" ? Math.min : Math.max;
-  return first.map((_, i) => best(...controls.map((values) => values[i]!)));
-}
-
 /** The items in a random order, by Fisher and Yates. */
 export function shuffle<T>(items: readonly T[], below: (limit: number) => number): readonly T[] {
   const copy = [...items];

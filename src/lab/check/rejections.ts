@@ -232,7 +232,7 @@ export function describeRejected({ requests }: History, rows: readonly number[])
 const wereText = (count: number): string => `${count} ${count === 1 ? "was" : "were"}`;
 
 /** Why a request is lost, as text. */
-export const LOSSES: Readonly<Record<LossReason, string>> = {
+const LOSSES: Readonly<Record<LossReason, string>> = {
   unreachable: "no gateway took the connection",
   ended: "the gateway ended before its response",
   broken: "the connection broke before a response",

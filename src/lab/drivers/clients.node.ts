@@ -26,7 +26,7 @@ export const ATTEMPT_HEADER = "weir-attempt";
 export const LEAD_US = 20_000;
 
 /** A server that takes requests, and how many of them wait for a response. */
-export interface ClientDestination {
+interface ClientDestination {
   readonly url: URL;
   readonly gateway: number;
   readonly load: { inFlight: number };
@@ -49,7 +49,7 @@ export interface ServedWorld {
   readonly call: (call: ManagementCall) => Promise<HistoryCall>;
 }
 
-export interface ClientRequest {
+interface ClientRequest {
   readonly name: string; // of arrival and attempt
   readonly arrival: number;
   readonly credential: string | null;

@@ -38,7 +38,7 @@ export class InexpressibleLimits extends Error {}
  * again. The earlier world had the same windows: timers that it left for shorter ones would run millions of times in a
  * day of virtual time.
  */
-export function byLines(offer: Offer, implementation: Implementation, isReused = false): Driver {
+export function byLines(offer: Offer, implementation: Implementation, isReused: boolean): Driver {
   const { manifest } = implementation;
   const hasStore = manifest.capabilities.store === "redis";
   const isStartedOnce = isReused && manifest.clock !== "virtual-forward" && !hasStore;

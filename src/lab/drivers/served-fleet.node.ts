@@ -40,7 +40,7 @@ export interface NodeStore {
 }
 
 /** How a request uses a remote store: not at all, with one operation, or with several. */
-export type StoreUse = "nothing" | "once" | "in steps";
+type StoreUse = "nothing" | "once" | "in steps";
 
 export interface ServedDecision {
   readonly node: ServedNode;

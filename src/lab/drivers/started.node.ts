@@ -10,7 +10,7 @@ import { isFailure } from "../../kit/reading/failure.ts";
 import { isRedisThere, NO_REDIS } from "./own-redis.node.ts";
 import { startOwnStore, type OwnStore } from "./own-store.node.ts";
 
-export interface StartedWorld extends ServedImplementation {
+interface StartedWorld extends ServedImplementation {
   /** Null: it has no store. */
   readonly loseStoreUntil: OwnStore["loseUntil"] | null;
 }

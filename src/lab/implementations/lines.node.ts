@@ -31,7 +31,7 @@ const description = {
   clock: mandatory(oneOf(CLOCKS), "Whose time it decides by."),
   cost: optional(yesOrNo, false, "Whether a request can have a cost."),
 };
-export type Description = Values<typeof description>;
+type Description = Values<typeof description>;
 
 const decision = {
   admitted: mandatory(yesOrNo, "Whether the request is admitted."),
@@ -58,7 +58,7 @@ export interface LineLimit {
   readonly burst: number; // how many are admitted at once
 }
 
-export interface LineQuestion {
+interface LineQuestion {
   readonly limitIndex: number; // in the configured limits
   readonly key: string;
   readonly cost: number;

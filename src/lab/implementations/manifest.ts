@@ -27,7 +27,7 @@ export const KINDS = ["http", "decide"] as const;
 /** `virtual`: it decides at the time that it is given; `virtual-forward`: and its time never goes back. */
 export const CLOCKS = ["real", "virtual", "virtual-forward"] as const;
 
-export const REGISTRIES = ["npm", "pip", "cargo", "go", "maven", "apt", "owner", "none"] as const;
+const REGISTRIES = ["npm", "pip", "cargo", "go", "maven", "apt", "owner", "none"] as const;
 export type Registry = (typeof REGISTRIES)[number];
 
 const install = record("an installation", {

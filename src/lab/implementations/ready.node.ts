@@ -5,10 +5,10 @@ import type { Manifest } from "./manifest.ts";
 import type { SetupRequest } from "./translation.ts";
 
 /** A path outside every limit. */
-export const READY = { path: "/weir-ready", status: 204, within: 10_000_000 };
+const READY = { path: "/weir-ready", status: 204, within: 10_000_000 };
 
 /** With this header a server reports which configuration it has; it is optional. */
-export const GENERATION = "weir-generation";
+const GENERATION = "weir-generation";
 
 /** A server without that header can have a path for each configuration. */
 export const readyPath = (ready: Manifest["ready"], generation: number): string =>

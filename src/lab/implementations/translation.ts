@@ -91,9 +91,9 @@ export function findUnsupported(
   ];
 }
 
-export type ClientIdentity = "credential" | "ip" | "header" | "pattern";
+type ClientIdentity = "credential" | "ip" | "header" | "pattern";
 
-export const identityOf = ({ by }: Pick<WantedLimit, "by">): ClientIdentity =>
+const identityOf = ({ by }: Pick<WantedLimit, "by">): ClientIdentity =>
   typeof by === "string" ? by : "header";
 
 /** By addresses alone: each key then sends from an address of its own. */

@@ -3,7 +3,7 @@
 /** How a verdict looks: good, bad, doubtful, or of no weight. */
 export type LimiterLook = "good" | "bad" | "doubtful" | "faint";
 
-export interface LimiterVerdict {
+interface LimiterVerdict {
   readonly mark: string; // one letter
   readonly meaning: string;
   readonly look: LimiterLook;
@@ -23,7 +23,7 @@ export interface LimiterCell {
 }
 
 /** Whether its profile decides as it does. */
-export interface LimiterProof {
+interface LimiterProof {
   readonly verdict: string;
   readonly look: LimiterLook;
   readonly sentence: string;

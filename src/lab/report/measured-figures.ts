@@ -36,7 +36,7 @@ export interface RowsFigure {
 }
 
 /** `symlog` shows small values on both sides of zero together with large ones. */
-export type Scale = "linear" | "log" | "symlog";
+type Scale = "linear" | "log" | "symlog";
 
 /** One row for each, over one time: a column is as high as its value, of `most`. */
 export interface LanesFigure {
@@ -108,7 +108,7 @@ export interface PeaksFigure {
 }
 
 /** A list for each placement of requests within seconds; the numbers that are shown first are those of the first. */
-export interface PeakRule {
+interface PeakRule {
   readonly what: string;
   readonly requestsAbove: readonly (readonly number[])[];
   readonly clientsAbove: readonly (readonly number[])[];

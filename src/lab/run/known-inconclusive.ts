@@ -4,13 +4,13 @@ import { Failure } from "../../kit/reading/failure.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
 import { isUndecided } from "../check/counts.ts";
 
-export interface InconclusiveVariant {
+interface InconclusiveVariant {
   readonly scenario: string;
   readonly variant: string;
   readonly inconclusive: number; // in this many of the runs
 }
 
-export interface InconclusiveOfDriver {
+interface InconclusiveOfDriver {
   readonly runs: number;
   readonly variants: readonly InconclusiveVariant[];
 }
@@ -70,7 +70,7 @@ export function readInconclusiveList(text: string): InconclusiveList | Failure {
 export const inconclusiveListText = (list: InconclusiveList): string =>
   `${JSON.stringify(list, null, 2)}\n`;
 
-export interface ListedVariant {
+interface ListedVariant {
   readonly name: string;
   readonly inconclusive: number; // in this many
   readonly runs: number;

@@ -50,7 +50,7 @@ export interface Scenario {
 
 /** What the results of a run list in addition. */
 export const RESULT_LISTS = ["clients"] as const;
-export type ResultList = (typeof RESULT_LISTS)[number];
+type ResultList = (typeof RESULT_LISTS)[number];
 
 /** One cell of the matrix, fully decoded: its world, traffic and expectations. */
 export interface Variant {

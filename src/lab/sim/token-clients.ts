@@ -5,7 +5,7 @@ import type { Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import type { Behaviour } from "../scenario/types.ts";
 
-export type TokenBehaviour = Extract<Behaviour, { kind: "atb" | "aatb" }>;
+type TokenBehaviour = Extract<Behaviour, { kind: "atb" | "aatb" }>;
 
 /** Of one client. Times are microseconds of one clock, and never go back. */
 export interface Pacer {

@@ -60,16 +60,16 @@ export const show = (value: string): string =>
 const MOST_DIGITS = 15;
 
 /** Digits and nothing else. */
-export function readCount(source: FieldSource, text = source.value, column = 1): number | null {
+export function readCount(source: FieldSource): number | null {
+  const text = source.value;
   if (/^\d+$/.test(text) && text.length <= MOST_DIGITS) return Number(text);
-  return addFinding(source, "LINT-SYNTAX", columnOfFault(text, column), [
-    `${source.header} is ${show(source.value)}: ${whyNoCount(text)}`,
+  return addFinding(source, "LINT-SYNTAX", columnOfFault(text), [
+    `${source.header} is ${show(text)}: ${whyNoCount(text)}`,
     `send digits only, such as ${source.header}: ${suggestCount(text)}`,
   ]);
 }
 
-const columnOfFault = (text: string, column: number): number =>
-  column + (/^\d*/.exec(text)?.[0].length ?? 0);
+const columnOfFault = (text: string): number => 1 + (/^\d*/.exec(text)?.[0].length ?? 0);
 
 function whyNoCount(text: string): string {
   if (text === "") return "the value is empty";
@@ -119,7 +119,7 @@ export function readAnyTime(source: FieldSource): AdvertisedTime | null {
   const withUnits = parseUnits(value);
   if (withUnits !== null)
     return { form: "duration with units", isAbsolute: false, seconds: withUnits };
-  return addFinding(source, "LINT-SYNTAX", columnOfFault(value, 1), [
+  return addFinding(source, "LINT-SYNTAX", columnOfFault(value), [
     `${source.header} is ${show(value)}, which is no number of seconds, no Unix time and no date`,
     "send whole seconds until the reset",
   ]);

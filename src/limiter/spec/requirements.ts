@@ -7,7 +7,7 @@ import { MANAGEMENT_REQUIREMENTS } from "./management.ts";
 import type { Requirement } from "./requirement.ts";
 import { SMOOTHING_REQUIREMENTS } from "./smoothing.ts";
 
-export type { Requirement, Tier } from "./requirement.ts";
+export type { Requirement } from "./requirement.ts";
 
 export const REQUIREMENTS: readonly Requirement[] = [
   ...LIMIT_REQUIREMENTS,

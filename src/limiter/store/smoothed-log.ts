@@ -21,7 +21,7 @@ import { removeStamps, write } from "../algorithms/sliding-log/memory.ts";
 import type { LogTable } from "./table.ts";
 import { showBudget } from "./shown-budget.ts";
 
-export const ruleOf = ({ level }: BoundLevel<LogTable>): SmoothingRule => {
+const ruleOf = ({ level }: BoundLevel<LogTable>): SmoothingRule => {
   if (level.rule === null) throw new Error(`${level.budget.space} has no allowance to move`);
   return level.rule;
 };

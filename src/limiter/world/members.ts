@@ -10,7 +10,7 @@ export interface MemberTable {
 }
 
 export const LIMIT = ["rate", "per", "smoothing", "shadow"];
-export const QUOTA = ["quota_max", "quota_renewal_rate"];
+const QUOTA = ["quota_max", "quota_renewal_rate"];
 const THROTTLE = ["throttle_interval", "throttle_retry_limit"];
 
 export const WORLD: MemberTable = {

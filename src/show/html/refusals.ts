@@ -87,7 +87,7 @@ function lineOf(
   return html`<span class="status">${times}${status}</span> ${flow}, ${when}${by}`;
 }
 
-export const limitText = ({ scope, rate, perUs, algorithm }: BudgetReport): string =>
+const limitText = ({ scope, rate, perUs, algorithm }: BudgetReport): string =>
   `the ${scope} limit of ${rate} ${perUs === null ? "for ever" : `per ${at(perUs)}`}, ${algorithm}`;
 
 const AGREES = {

@@ -39,7 +39,7 @@ export type RunMessage =
   | { readonly kind: "stopped"; readonly why: string | null }; // null: the problems are the reason
 
 /** A page holds the histories of a variant, and its checks, in the memory of one tab. */
-export const MOST_REQUESTS = 2_000_000;
+const MOST_REQUESTS = 2_000_000;
 
 /** All variants of a scenario together have at most this number of requests, retries included. */
 function inThisThread(mostRequests: number): Pick<Driver, "apply"> {

@@ -9,6 +9,7 @@ export interface BenchCell {
 }
 
 const BASE = "base";
+/** This many gateways run at the same time. A run with more cells measures them part by part. */
 export const MOST_CELLS = 24;
 export const MOST_CONTROLS = 4;
 
@@ -85,12 +86,9 @@ const atMostSeconds = (us: Micros, seconds: number): Micros =>
 export const REPEAT_OVERHEAD_SECONDS = 0.15;
 export const START_SECONDS = 0.6;
 
-/** This many gateways run at the same time. A run with more cells measures them part by part. */
-export const MOST_TOGETHER = MOST_CELLS;
-
 /** All servers of a run: its cells, and the controls, which are measured again with each part of the cells. */
 export const countSubjects = (cells: number, controls: number): number =>
-  cells + controls * Math.max(1, Math.ceil(cells / MOST_TOGETHER));
+  cells + controls * Math.max(1, Math.ceil(cells / MOST_CELLS));
 
 /** The warm-up in turns, none of which is longer than a repeat. */
 export function warmUpOf({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): {

@@ -2,7 +2,7 @@
 // longer it reports by how much, as soon as that is known.
 import { timeText } from "./progress-line.ts";
 
-export const QUICK_SECONDS = 60;
+const QUICK_SECONDS = 60;
 
 export interface RoundClock {
   /** The first round begins: servers are started, and programs prepared. */

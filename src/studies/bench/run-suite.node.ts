@@ -9,7 +9,7 @@ import {
   type RepeatOrder,
   type MeasureOptions,
 } from "./measure-load.node.ts";
-import { CAPACITY_REPEATS, MOST_TOGETHER, warmUpOf } from "./cells.ts";
+import { CAPACITY_REPEATS, MOST_CELLS, warmUpOf } from "./cells.ts";
 import { describeErrors } from "./warnings.ts";
 import { Stop, type EndReason } from "./ending.node.ts";
 import { errorsOf, type LoadFigures, perSecondOf } from "./load/load.ts";
@@ -90,10 +90,10 @@ async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunStat
   const cells = subjects.filter(({ role }) => role === "cell");
   const controls = subjects.filter(({ role }) => role === "control");
   const order = rng(seed, "bench/order");
-  for (let first = 0; first < cells.length; first += MOST_TOGETHER) {
-    const part = [...cells.slice(first, first + MOST_TOGETHER), ...controls];
+  for (let first = 0; first < cells.length; first += MOST_CELLS) {
+    const part = [...cells.slice(first, first + MOST_CELLS), ...controls];
     for (let start = 0; start < suite.starts; start++)
-      await measurePart(part, (first / MOST_TOGETHER) * suite.starts + start, start, {
+      await measurePart(part, (first / MOST_CELLS) * suite.starts + start, start, {
         orders,
         stage,
         run,

@@ -10,7 +10,7 @@ export const IMPLEMENTATIONS_PROOF_FORMAT = "weir-implementations-proof/1";
  * `partial`: nothing differed, in fewer worlds than were wanted. `vacuous`: nothing was refused or delayed, so a wrong
  * profile would have looked the same.
  */
-export const PROOF_VERDICTS = ["proved", "partial", "differs", "vacuous", "failed"] as const;
+const PROOF_VERDICTS = ["proved", "partial", "differs", "vacuous", "failed"] as const;
 export type ProofVerdict = (typeof PROOF_VERDICTS)[number];
 
 const PROOF_CUTS = ["max-duration", "interruption"] as const;

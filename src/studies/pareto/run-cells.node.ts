@@ -1,7 +1,7 @@
 // Cells share nothing, so each core runs its own. The results do not depend on which core runs a cell.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, type ShareOut, type SweepThreads } from "../../kit/pool.node.ts";
+import type { ShareOut, SweepThreads } from "../../kit/pool.node.ts";
 import type { CellSettings } from "./cell-worker.node.ts";
 import type { Figures } from "./metrics.ts";
 
@@ -23,7 +23,7 @@ export const runCells = (
   settings: CellSettings,
   onDone: (place: number, figures: readonly Figures[]) => void,
   stop: Promise<"stop">,
-  share: ShareOut = shareOut,
+  share: ShareOut,
 ): Promise<void> =>
   share({
     pieces: places.map((place) => [place, place] as const).values(),

@@ -14,7 +14,7 @@ const HOUR = 3600 * SECOND;
 const MOST_CLIENTS = 200;
 const MOST_REQUESTS = 20_000;
 
-export interface HourOfClient {
+interface HourOfClient {
   readonly name: string;
   readonly timesUs: readonly number[];
   readonly refused: number;

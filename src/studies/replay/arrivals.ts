@@ -11,7 +11,7 @@ export interface Arrivals {
   readonly charges?: ChargeColumns; // left out: each request costs 1
 }
 
-export interface ChargeColumns {
+interface ChargeColumns {
   readonly units: Float64Array;
   readonly lastsUs: Float64Array; // how long the request lasts; 0 if the log does not have it
 }

@@ -11,7 +11,7 @@ export interface ColumnChoice {
 
 /** The fields that a request has whatever the format is called. */
 export const FIELDS = ["ip", "path", "method", "status", "host", "user"] as const;
-export type FieldName = (typeof FIELDS)[number];
+type FieldName = (typeof FIELDS)[number];
 
 export interface LogFormat {
   readonly name: string;

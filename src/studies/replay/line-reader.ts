@@ -28,7 +28,7 @@ export type EndsWithin = (
 ) => boolean;
 
 /** The part of a column that a field is. */
-export const PARTS = ["whole", "method", "path", "address", "peer"] as const;
+const PARTS = ["whole", "method", "path", "address", "peer"] as const;
 export type Part = (typeof PARTS)[number];
 
 const SPACE = 32;

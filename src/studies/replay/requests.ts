@@ -44,7 +44,7 @@ export interface LogQuestion extends RequestQuestion {
   readonly format: LogFormat | null; // null: found for each log
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly method: Selector;
   readonly path: Selector;
 }
@@ -53,12 +53,7 @@ export interface Endpoint {
  * `without key`: the client is missing, or a dash, so that no limit by client applies to the request. `without endpoint`:
  * a world needs a method and a path, and one is missing.
  */
-export type LineOutcome =
-  | "request"
-  | "unreadable"
-  | "without key"
-  | "without endpoint"
-  | "not selected";
+type LineOutcome = "request" | "unreadable" | "without key" | "without endpoint" | "not selected";
 
 interface NameSpan {
   bytes: Uint8Array;

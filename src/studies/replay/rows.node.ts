@@ -81,7 +81,7 @@ async function load(): Promise<DuckDb | Failure> {
 export async function openRows(
   source: RowSource,
   stop: Promise<unknown>,
-  wanted: readonly string[] | null = null,
+  wanted: readonly string[] | null,
 ): Promise<OpenRows | Failure> {
   const duckDb = await load();
   if (isFailure(duckDb)) return duckDb;

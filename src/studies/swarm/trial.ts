@@ -39,7 +39,7 @@ export interface SwarmTrial {
   readonly verdicts: readonly SwarmVerdict[];
 }
 
-export type SwarmVerdict = Pick<Verdict, "expectation" | "outcome">;
+type SwarmVerdict = Pick<Verdict, "expectation" | "outcome">;
 
 export const tryText = (text: string, seed: number, digest: Digest): SwarmTrial =>
   catchErrors(() => tryVariant(variantOf(text), idOf(text), seed, digest));

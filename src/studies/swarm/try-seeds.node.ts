@@ -1,7 +1,7 @@
 // Seeds share nothing, so each core tries its own. The results are in the order of the seeds.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../../kit/pool.node.ts";
+import { YOUNG_MB, type ShareOut, type SweepThreads } from "../../kit/pool.node.ts";
 import type { SeedTrial } from "./try-seed.ts";
 
 const MOST_THREADS = 4;
@@ -24,7 +24,7 @@ export interface Seeds {
 export async function* trySeeds(
   { from, count, batch }: Seeds,
   stop: Promise<"stop">,
-  share: ShareOut = shareOut,
+  share: ShareOut,
 ): AsyncGenerator<SeedTrial, void> {
   const batches = Array.from({ length: Math.ceil(count / batch) }, (_, index) =>
     Array.from(

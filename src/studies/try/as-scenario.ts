@@ -206,7 +206,7 @@ function rateLines(
 export const totalRate = (rate: number, clients: number): number =>
   Number((rate * clients).toFixed(6));
 
-export const burstTimes = (
+const burstTimes = (
   everyUs: TryQuestion["forUs"],
   forUs: number,
 ): readonly TryQuestion["forUs"][] =>

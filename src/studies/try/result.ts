@@ -5,7 +5,7 @@ import { trafficText } from "./as-scenario.ts";
 import type { TryFigures } from "./measures.ts";
 import type { TryCandidate, TryQuestion } from "./question.ts";
 
-export const TRY_FORMAT = "weir-try/1";
+const TRY_FORMAT = "weir-try/1";
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);

@@ -1,7 +1,7 @@
 // Pieces of a search share nothing, so each core computes its own. The results do not depend on which core does it.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../../kit/pool.node.ts";
+import { YOUNG_MB, type ShareOut, type SweepThreads } from "../../kit/pool.node.ts";
 import type { WorstCaseQuestion } from "./question.ts";
 import type { ComputePieces, PieceResult } from "./search.ts";
 
@@ -24,7 +24,7 @@ export const SEARCH_THREADS: SweepThreads = {
 };
 
 export const computeByThreads =
-  (settings: SearchSettings, stop: Promise<"stop">, share: ShareOut = shareOut): ComputePieces =>
+  (settings: SearchSettings, stop: Promise<"stop">, share: ShareOut): ComputePieces =>
   async (pieces, onDone) => {
     const results: PieceResult[] = [];
     let done = 0;

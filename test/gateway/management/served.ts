@@ -21,8 +21,6 @@ export interface GatewayResponse {
   readonly retryAfter: string | null;
 }
 
-export type Served = Awaited<ReturnType<typeof serveRecords>>;
-
 /** Serves an API "a" at /a, without keys. */
 export async function serveRecords({ gateway, store = null, furtherObservers = [] }: Options = {}) {
   const time = { us: 1_700_000_000 * SECOND };

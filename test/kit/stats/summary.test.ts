@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  advantages,
-  bestOf,
-  ratios,
-  shuffle,
-  spreadOf,
-  summarise,
-} from "../../../src/kit/stats/summary.ts";
+import { ratios, shuffle, spreadOf, summarise } from "../../../src/kit/stats/summary.ts";
 
 test.each([
   [[3], { median: 3, min: 3, max: 3 }],
@@ -34,23 +27,8 @@ test("ratios are formed pair by pair", () => {
   expect(ratios([10, 20], [50, 100])).toEqual([0.2, 0.2]);
 });
 
-test("above 1 the candidate is the better one, whichever way the unit goes", () => {
-  expect(advantages([2, 4], [4, 4], "less")).toEqual([2, 1]);
-  expect(advantages([2, 4], [4, 4], "more")).toEqual([0.5, 1]);
-});
-
 test("measurements without a partner form no ratio", () => {
   expect(() => ratios([1, 2], [1])).toThrow("2 measurements cannot pair with 1");
-});
-
-test("the best of several controls is chosen again in each repeat", () => {
-  const controls = [
-    [5, 9, 7],
-    [6, 8, 7],
-  ];
-  expect(bestOf(controls, "less")).toEqual([5, 8, 7]);
-  expect(bestOf(controls, "more")).toEqual([6, 9, 7]);
-  expect(() => bestOf([], "less")).toThrow("no controls");
 });
 
 test("shuffling keeps all items, and each draw decides one position", () => {

@@ -45,7 +45,7 @@ export interface Race {
  * How a store replies. It yields before everything that it does in one step, with all that it has read so far: other
  * requests can come into each of these gaps.
  */
-export type Answering = (store: MemoryStore, op: StoreOp) => Generator<string, Reply>;
+type Answering = (store: MemoryStore, op: StoreOp) => Generator<string, Reply>;
 
 /** The real store: an operation is one step, and a pipeline is as many steps as it has commands. */
 export function* inSteps(store: MemoryStore, op: StoreOp): Generator<string, Reply> {

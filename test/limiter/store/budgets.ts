@@ -6,12 +6,7 @@ import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
 import { limitOf, type Smoothing } from "../../../src/limiter/core/limit.ts";
 import { DEFAULT_OPTIONS } from "../../../src/limiter/world/options.ts";
 import { levelOf } from "../../../src/limiter/core/select.ts";
-import {
-  emptyReply,
-  type Intent,
-  type Level,
-  type Reply,
-} from "../../../src/limiter/core/store.ts";
+import { type Intent, type Level, type Reply } from "../../../src/limiter/core/store.ts";
 import { micros, secondsToMicros } from "../../../src/kit/units.ts";
 import { memoryStore, perform, type MemoryStore } from "../../../src/limiter/store/memory.ts";
 
@@ -80,5 +75,3 @@ export function requestsTo(store = memoryStore()): StoreRequests {
     },
   };
 }
-
-export { emptyReply };

@@ -278,7 +278,7 @@ function setMark(level: Level, book: Book, atUs: number): void {
 // ---------------------------------------------------------------- reported numbers
 
 /** The capacity, or floor(A): as time has moved it, and for a sentinel as its last write left it (ALG-C5). */
-export function capacityAt(level: Level, { record, attempts }: Book, atUs: number): number {
+function capacityAt(level: Level, { record, attempts }: Book, atUs: number): number {
   const smoothing = smoothingOf(level);
   if (smoothing === null) return level.capacity;
   const { limit } = level.budget;

@@ -21,7 +21,7 @@ export interface Moved {
 
 const ONE = 1_000_000_000_000n;
 const exact = (value: number): bigint => BigInt(Math.round(value * 1_000_000)) * 1_000_000n;
-export const toNumber = (value: bigint): number => Number(value / 1_000_000n) / 1_000_000;
+const toNumber = (value: bigint): number => Number(value / 1_000_000n) / 1_000_000;
 export const wholePart = (value: bigint): number => Number(value / ONE);
 
 const times = (a: bigint, b: bigint): bigint => (a * b) / ONE; // of at most six decimals each: exact

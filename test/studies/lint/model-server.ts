@@ -160,7 +160,7 @@ export interface ModelServer {
 
 const START_S = 1_795_000_000.371;
 
-export const CAPS: ProbeCaps = { requests: 200, seconds: 120 };
+const CAPS: ProbeCaps = { requests: 200, seconds: 120 };
 
 /** A whole probe in virtual time. */
 export function lintModel(

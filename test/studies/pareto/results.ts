@@ -21,7 +21,7 @@ export const ORIGIN: ParetoOrigin = {
   argv: ["pareto", "--quick"],
 };
 
-export const figures = (more: Partial<Figures> = {}): Figures => ({
+const figures = (more: Partial<Figures> = {}): Figures => ({
   over: 1,
   wrong: 1,
   burst: 1,

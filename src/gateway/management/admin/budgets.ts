@@ -16,7 +16,7 @@ const storeUnavailable = (): Rejection =>
     "Retry-After": "1",
   });
 
-export const readBudgets = operation({
+const readBudgets = operation({
   interface: "admin",
   method: "GET",
   needs: "read",
@@ -49,7 +49,7 @@ export const readBudgets = operation({
 
 const RESET = "Budgets reset";
 
-export const resetBudgets = operation({
+const resetBudgets = operation({
   interface: "admin",
   method: "POST",
   needs: "write",

@@ -86,7 +86,7 @@ const createProfile = operation({
     createWith(management, { body, actor, operation: "createProfile" }),
 });
 
-export const createProfileNamed = operation({
+const createProfileNamed = operation({
   ...CREATION,
   path: ONE,
   id: "createProfileNamed",

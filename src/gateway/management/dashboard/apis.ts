@@ -83,7 +83,7 @@ const createApi = operation({
   },
 });
 
-export const readApi = operation({
+const readApi = operation({
   interface: "dashboard",
   method: "GET",
   needs: "read",

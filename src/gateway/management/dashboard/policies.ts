@@ -61,7 +61,7 @@ const createPolicy = operation({
   },
 });
 
-export const readPolicy = operation({
+const readPolicy = operation({
   interface: "dashboard",
   method: "GET",
   needs: "read",

@@ -43,7 +43,7 @@ const searchText = text
 
 const search = table("a search", { filters: table("filters", { query: searchText }).partial() });
 
-export const searchUsers = operation({
+const searchUsers = operation({
   interface: "dashboard",
   method: "POST",
   needs: "read",

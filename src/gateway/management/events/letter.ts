@@ -44,7 +44,7 @@ const MESSAGES: Readonly<Record<EventName, string>> = {
 const MERGED: ReadonlySet<EventName> = new Set(["RatelimitExceeded", "QuotaExceeded"]);
 
 /** The same bytes for each attempt. */
-export function bodyOf(delivery: Delivery): string {
+function bodyOf(delivery: Delivery): string {
   const { event, firstUs, lastUs, api, key, path, meta, count } = delivery;
   return writeJson({
     event,

@@ -11,7 +11,7 @@ type Limit = NonNullable<Key["limit"]>;
 type Endpoints = Api["endpoints"];
 type Rights = NonNullable<Key["accessRights"]>;
 
-export const limitText = ({ rate, perUs, smoothing }: Limit): string => {
+const limitText = ({ rate, perUs, smoothing }: Limit): string => {
   if (rate === -1) return "unlimited";
   const smoothed =
     smoothing === null

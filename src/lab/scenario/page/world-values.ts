@@ -91,7 +91,7 @@ export const LIMIT_VALUES: WorldValues = {
 };
 
 /** In virtual time alone. */
-export const IMITATE_VALUES: WorldValues = {
+const IMITATE_VALUES: WorldValues = {
   clock_resolution: seconds("The clock of the limiter moves in steps of this length."),
   refused: oneOf(
     REFUSED_REQUESTS,

@@ -192,6 +192,3 @@ export const eventRuns: Shape<Runs> = runs(
   /^[A-Za-z][A-Za-z0-9]*$/,
   'write "4*RateLimitSmoothingUp RatelimitExceeded"',
 );
-
-export const formatRuns = (row: Runs): string =>
-  row.map(({ times, what }) => (times === 1 ? what : `${times}*${what}`)).join(" ");

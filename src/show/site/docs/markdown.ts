@@ -2,14 +2,14 @@
 import { lexer, type Token, type Tokens } from "marked";
 import { html, join, NOTHING, type Html } from "../../html/html.ts";
 
-export interface Heading {
+interface Heading {
   readonly depth: number;
   readonly id: string;
   readonly text: string;
 }
 
 /** What the search finds: the text below one heading. */
-export interface PagePiece {
+interface PagePiece {
   readonly id: string; // of the heading
   readonly title: string;
   readonly text: string;

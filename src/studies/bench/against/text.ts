@@ -78,7 +78,7 @@ function reachOf({ gates, secondsAPair }: AgainstResult): readonly string[] {
 /** A change below these is no larger than the difference between two starts of the same code. */
 const WANTED = [0.1, 0.05, 0.03] as const;
 
-export function headlineOf({ word, gates }: AgainstResult): string {
+function headlineOf({ word, gates }: AgainstResult): string {
   const named = gates
     .filter((gate) => gate.word === word)
     .map((gate) =>

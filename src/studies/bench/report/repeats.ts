@@ -35,7 +35,7 @@ export function repeatsFigure(result: BenchResult, metric: string): readonly Row
   ];
 }
 
-export const valuesOf = ({ repeats }: BenchCellResult, metric: string): readonly number[] =>
+const valuesOf = ({ repeats }: BenchCellResult, metric: string): readonly number[] =>
   repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
 
 function rowOf(

@@ -28,7 +28,7 @@ const perSeconds: fc.Arbitrary<number> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(60, 3600, 86_400, 604_800, 31_536_000) },
 );
 
-export const wholeRate = (most = 8): fc.Arbitrary<number> => fc.integer({ min: 1, max: most });
+const wholeRate = (most = 8): fc.Arbitrary<number> => fc.integer({ min: 1, max: most });
 
 /** LIM-C2: mostly integers of every size, sometimes fractions above 1, sometimes zero. */
 const anyRate: fc.Arbitrary<number> = fc.oneof(
@@ -39,8 +39,7 @@ const anyRate: fc.Arbitrary<number> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(0) },
 );
 
-export const plainLimit = (rate: fc.Arbitrary<number> = anyRate): fc.Arbitrary<RawLimit> =>
-  fc.record({ rate, per: perSeconds });
+export const plainLimit: fc.Arbitrary<RawLimit> = fc.record({ rate: anyRate, per: perSeconds });
 
 /** Smoothing with integers only: then the limit has no corners but its own. */
 export const smoothedLimit: fc.Arbitrary<RawLimit> = fc

@@ -34,20 +34,6 @@ export interface WorldParts {
   readonly outages: boolean; // every effect of an unreachable store (ALG-C8)
 }
 
-export const PLAIN: WorldParts = {
-  algorithms: ALGORITHMS,
-  smoothing: "none",
-  quotas: false,
-  apiQuotas: false,
-  throttles: false,
-  patterns: false,
-  policies: false,
-  endpoints: false,
-  keyFirst: false,
-  thresholds: false,
-  outages: false,
-};
-
 export const RICH: WorldParts = {
   algorithms: ALGORITHMS,
   smoothing: "whole",
@@ -64,7 +50,7 @@ export const RICH: WorldParts = {
 
 export const APIS = ["orders", "bills"] as const;
 export const KEYS = ["alice", "bob", "carol"] as const;
-export const POLICIES = ["gold", "silver", "bronze"] as const;
+const POLICIES = ["gold", "silver", "bronze"] as const;
 export const PATHS = ["", "/a", "/b/c"] as const;
 
 /** An object without its undefined fields, because JSON has no undefined. */
@@ -90,7 +76,7 @@ const SMOOTHED = {
 
 /** A limit of a key or policy; no other limit can be smoothed (SMO-C7). */
 export function keyLimit({ smoothing }: WorldParts): fc.Arbitrary<RawObject> {
-  const plain = plainLimit();
+  const plain = plainLimit;
   const unlimited = fc.constant({ rate: -1, per: 1 });
   const all =
     smoothing === "none"
@@ -103,7 +89,7 @@ export function keyLimit({ smoothing }: WorldParts): fc.Arbitrary<RawObject> {
   return all.map(limitJson);
 }
 
-const apiLimit = plainLimit().map(limitJson);
+const apiLimit = plainLimit.map(limitJson);
 
 const endpointEntries = (parts: WorldParts, limit: fc.Arbitrary<RawObject>): fc.Arbitrary<Json> =>
   parts.endpoints

@@ -1,6 +1,6 @@
 // What a client makes of the bytes that a gateway answers.
 
-export interface ReadAnswer {
+interface ReadAnswer {
   readonly status: number;
   readonly read: string | null; // how the upstream has read the request
 }

@@ -56,13 +56,13 @@ export interface Counts {
   connections: number;
 }
 
-export interface InputResult {
+interface InputResult {
   readonly wrong: string | null;
   readonly statuses: readonly number[];
   readonly forwarded: readonly string[];
 }
 
-export interface Lane {
+interface Lane {
   connection: Connection | null;
 }
 

@@ -104,7 +104,7 @@ export const IN_BRACES: Secrets = {
   },
 };
 
-export const WEBHOOK: JsonObject = {
+const WEBHOOK: JsonObject = {
   ID: "",
   Name: "of a test",
   URL: "https://receiver.example/hook",

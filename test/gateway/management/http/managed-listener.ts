@@ -16,7 +16,7 @@ import { answerPage, readOnly } from "../../../../src/gateway/http/own-pages.nod
 import { DEFAULT_WIRE } from "../../../../src/gateway/http/wire.ts";
 import { appWith, BASES, CREDENTIALS, type App } from "../app.ts";
 
-export interface Route {
+interface Route {
   readonly method: string;
   readonly url: string;
 }

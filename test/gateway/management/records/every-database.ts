@@ -84,7 +84,7 @@ let places = 0;
 /** One for all tests of a file. */
 export const postgres = (): Promise<PostgresServer> => (server ??= startPostgres());
 
-export const inPostgres: DatabaseKind = {
+const inPostgres: DatabaseKind = {
   name: "PostgreSQL",
   place: async () => {
     const name = `place_${++places}`;

@@ -1,7 +1,7 @@
 // The records after all answered changes, and the values that unanswered changes may have written.
 
 export type Value = number | null; // null: it is not there
-export type Owned = "keys" | "users";
+type Owned = "keys" | "users";
 
 export type Note =
   | { readonly started: Readonly<Record<"admin" | "dashboard", string>> }
