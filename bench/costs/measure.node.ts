@@ -23,7 +23,7 @@ import type {
   FormCosts,
   LevelCommands,
   MeasuredCosts,
-} from "../../src/lab/sim/form-costs.ts";
+} from "../../src/lab/sim/measured-costs.ts";
 import { formOf, SCRIPT_TEXTS } from "../../src/limiter/store/lua/script.ts";
 import { keysOf } from "../../src/limiter/store/redis-level.ts";
 import { DEFAULT_PREFIX, type RedisStore } from "../../src/limiter/store/redis.node.ts";

@@ -1,5 +1,5 @@
 // The measured costs as a table in Markdown, for docs/benchmarking.md.
-import type { CommandCounts, MeasuredCosts } from "../../src/lab/sim/form-costs.ts";
+import type { CommandCounts, MeasuredCosts } from "../../src/lab/sim/measured-costs.ts";
 
 const listOf = (counts: CommandCounts): string =>
   Object.entries(counts)

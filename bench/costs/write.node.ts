@@ -1,18 +1,17 @@
-// npm run costs: measures the cost of each algorithm on a Redis of its own, and writes src/lab/sim/measured-costs.ts and the
+// npm run costs: measures the cost of each algorithm on a Redis of its own, and writes src/lab/sim/measured-costs.json and the
 // page with its table.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NO_REDIS, isRedisThere, startOwnRedis } from "../../src/lab/drivers/own-redis.node.ts";
-import type { FormCosts, MeasuredCosts } from "../../src/lab/sim/form-costs.ts";
-import { MEASURED } from "../../src/lab/sim/measured-costs.ts";
+import { MEASURED, type FormCosts, type MeasuredCosts } from "../../src/lab/sim/measured-costs.ts";
 import { redisStore } from "../../src/limiter/store/redis.node.ts";
 import { measureCosts } from "./measure.node.ts";
 import { tableOf } from "./table.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const NEAR = 0.02;
-const FILE = "src/lab/sim/measured-costs.ts";
+const FILE = "src/lab/sim/measured-costs.json";
 const PAGE = "docs/benchmarking.md";
 /** The table on the page, with the line of versions below it. */
 const SHOWN = /^\| algorithm +\| admitted [^]*?^Redis .*, scripts [0-9a-f]{12}$/m;
@@ -61,14 +60,9 @@ const forms = Object.fromEntries(
   ]),
 );
 measured = { ...measured, forms };
-const text = `// Written by \`npm run costs\`, which measures it on a Redis. test/redis/costs.test.ts compares it with another one.
-import type { MeasuredCosts } from "./form-costs.ts";
-
-export const MEASURED = ${JSON.stringify(measured)} as const satisfies MeasuredCosts;
-`;
 const page = readFileSync(join(ROOT, PAGE), "utf8");
 if (!SHOWN.test(page)) throw new Error(`${PAGE} has no table of costs any more`);
-writeFileSync(join(ROOT, FILE), text);
+writeFileSync(join(ROOT, FILE), JSON.stringify(measured));
 writeFileSync(
   join(ROOT, PAGE),
   page.replace(SHOWN, () => tableOf(measured)),

@@ -2,8 +2,7 @@
 import { countOf } from "../../limiter/algorithms/sliding-log/stamps.ts";
 import type { MemoryStore } from "../../limiter/store/memory.ts";
 import type { LogTable, BudgetTable } from "../../limiter/store/table.ts";
-import type { FormCosts } from "./form-costs.ts";
-import { MEASURED } from "./measured-costs.ts";
+import { MEASURED, type FormCosts } from "./measured-costs.ts";
 
 const { forms } = MEASURED;
 const RECORD_OF = {

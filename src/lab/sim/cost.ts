@@ -12,8 +12,7 @@ import {
   type StoreOp,
 } from "../../limiter/core/store.ts";
 import type { AlgorithmTraits } from "../../limiter/core/traits.ts";
-import { MEASURED } from "./measured-costs.ts";
-import type { CommandCounts, LevelCommands, FormCosts, MeasuredCosts } from "./form-costs.ts";
+import { MEASURED, type CommandCounts, type LevelCommands, type FormCosts, type MeasuredCosts } from "./measured-costs.ts";
 
 export interface OperationCost {
   readonly commands: number; // sent over the wire

@@ -1,279 +1,35 @@
-// Written by `npm run costs`, which measures it on a Redis. test/redis/costs.test.ts compares it with another one.
-import type { MeasuredCosts } from "./form-costs.ts";
+// What `npm run costs` measures on a Redis, and writes as numbers. test/redis/costs.test.ts compares them with another one.
+import measured from "./measured-costs.json" with { type: "json" };
 
-export const MEASURED = {
-  redis: "7.0.15",
-  allocator: "jemalloc-5.3.0",
-  scripts: "b0a49c483eed681f63deedc39b646c7b37c8090f",
-  pipeline: { pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
-  transaction: { exec: 1, multi: 1, pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
-  forms: {
-    fixed_window: {
-      commands: {
-        admitted: { mget: 1, setrange: 1 },
-        refused: { mget: 1 },
-        evaluated: { mget: 1 },
-        dryRun: { mget: 1 },
-        dryRunFull: { mget: 1 },
-        givenBack: { del: 1, mget: 1 },
-        reset: { del: 1, mget: 1 },
-      },
-      background: null,
-      step: null,
-      recordBytes: 104,
-      logBytes: [],
-    },
-    sliding_log: {
-      commands: {
-        admitted: { pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1, zrevrange: 2 },
-        refused: { pexpire: 1, zadd: 1, zremrangebyscore: 1, zrevrange: 1 },
-        evaluated: { zremrangebyscore: 1, zrevrange: 1 },
-        dryRun: { zcard: 1, zremrangebyscore: 1, zrevrange: 2 },
-        dryRunFull: { zremrangebyscore: 1, zrevrange: 1 },
-        givenBack: { zrangebyscore: 1, zrem: 1 },
-        reset: { del: 1, mget: 1 },
-      },
-      background: null,
-      step: null,
-      recordBytes: 0,
-      logBytes: [
-        [1, 120],
-        [64, 1880],
-        [128, 3672],
-        [129, 16024],
-        [1024, 105024],
-        [8192, 832528],
-      ],
-    },
-    non_transactional: {
-      commands: {
-        admitted: { pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1, zrevrange: 2 },
-        refused: { pexpire: 1, zadd: 1, zremrangebyscore: 1, zrevrange: 1 },
-        evaluated: { zremrangebyscore: 1, zrevrange: 1 },
-        dryRun: { zcard: 1, zremrangebyscore: 1, zrevrange: 2 },
-        dryRunFull: { zremrangebyscore: 1, zrevrange: 1 },
-        givenBack: { zrangebyscore: 1, zrem: 1 },
-        reset: { del: 1, mget: 1 },
-      },
-      background: null,
-      step: null,
-      recordBytes: 0,
-      logBytes: [
-        [1, 120],
-        [64, 1880],
-        [128, 3672],
-        [129, 15864],
-        [1024, 104640],
-        [8192, 831136],
-      ],
-    },
-    sentinel: {
-      commands: {
-        admitted: { mget: 1, zcount: 1, zrevrange: 1 },
-        refused: { mget: 1, zrevrange: 1 },
-        evaluated: { mget: 1 },
-        dryRun: { mget: 1, zcount: 1, zrevrange: 1 },
-        dryRunFull: { mget: 1 },
-        givenBack: { mget: 1, zrangebyscore: 1, zrem: 1 },
-        reset: { del: 1, mget: 1, set: 1 },
-      },
-      background: { mget: 1, pexpire: 1, set: 1, zadd: 1, zremrangebyscore: 1, zrevrange: 1 },
-      step: null,
-      recordBytes: 120,
-      logBytes: [
-        [1, 120],
-        [64, 1880],
-        [128, 3672],
-        [129, 15832],
-        [1024, 104512],
-        [8192, 829408],
-      ],
-    },
-    token_bucket: {
-      commands: {
-        admitted: { mget: 1, set: 1 },
-        refused: { mget: 1 },
-        evaluated: { mget: 1 },
-        dryRun: { mget: 1 },
-        dryRunFull: { mget: 1 },
-        givenBack: { mget: 1, set: 1 },
-        reset: { mget: 1, set: 1 },
-      },
-      background: null,
-      step: null,
-      recordBytes: 120,
-      logBytes: [],
-    },
-    gcra: {
-      commands: {
-        admitted: { mget: 1, set: 1 },
-        refused: { mget: 1 },
-        evaluated: { mget: 1 },
-        dryRun: { mget: 1 },
-        dryRunFull: { mget: 1 },
-        givenBack: { mget: 1, set: 1 },
-        reset: { mget: 1, set: 1 },
-      },
-      background: null,
-      step: null,
-      recordBytes: 120,
-      logBytes: [],
-    },
-    sliding_window_counter: {
-      commands: {
-        admitted: { mget: 1, set: 1 },
-        refused: { mget: 1 },
-        evaluated: { mget: 1 },
-        dryRun: { mget: 1 },
-        dryRunFull: { mget: 1 },
-        givenBack: { mget: 1, set: 1 },
-        reset: { mget: 1, set: 1 },
-      },
-      background: null,
-      step: null,
-      recordBytes: 120,
-      logBytes: [],
-    },
-    bounded_log: {
-      commands: {
-        admitted: { mget: 1, set: 1 },
-        refused: { mget: 1, set: 1 },
-        evaluated: { mget: 1 },
-        dryRun: { mget: 1 },
-        dryRunFull: { mget: 1 },
-        givenBack: { mget: 1, set: 1 },
-        reset: { mget: 1, set: 1 },
-      },
-      background: null,
-      step: null,
-      recordBytes: 0,
-      logBytes: [
-        [1, 120],
-        [64, 728],
-        [128, 1368],
-        [129, 1368],
-        [1024, 10328],
-        [8192, 82008],
-      ],
-    },
-    leaky_bucket: {
-      commands: {
-        admitted: { mget: 1, set: 1 },
-        refused: { mget: 1 },
-        evaluated: { mget: 1 },
-        dryRun: { mget: 1 },
-        dryRunFull: { mget: 1 },
-        givenBack: { mget: 1, set: 1 },
-        reset: { mget: 1, set: 1 },
-      },
-      background: null,
-      step: null,
-      recordBytes: 120,
-      logBytes: [],
-    },
-    "sliding_log, smoothed": {
-      commands: {
-        admitted: {
-          mget: 1,
-          pexpire: 1,
-          set: 1,
-          zadd: 1,
-          zcard: 1,
-          zremrangebyscore: 1,
-          zrevrange: 2,
-        },
-        refused: { mget: 1, pexpire: 1, set: 1, zadd: 1, zremrangebyscore: 1, zrevrange: 1 },
-        evaluated: { mget: 1, zrevrange: 1 },
-        dryRun: { mget: 1, zcount: 1, zrevrange: 2 },
-        dryRunFull: { mget: 1, zrevrange: 1 },
-        givenBack: { mget: 1, zrangebyscore: 1, zrem: 1 },
-        reset: { del: 1, mget: 1 },
-      },
-      background: null,
-      step: { mget: 1, pexpire: 1, set: 1 },
-      recordBytes: 152,
-      logBytes: [
-        [1, 120],
-        [64, 1880],
-        [128, 3672],
-        [129, 15896],
-        [1024, 104528],
-        [8192, 830768],
-      ],
-    },
-    "non_transactional, smoothed": {
-      commands: {
-        admitted: {
-          mget: 1,
-          pexpire: 1,
-          set: 1,
-          zadd: 1,
-          zcard: 1,
-          zremrangebyscore: 1,
-          zrevrange: 2,
-        },
-        refused: { mget: 1, pexpire: 1, set: 1, zadd: 1, zremrangebyscore: 1, zrevrange: 1 },
-        evaluated: { mget: 1, zrevrange: 1 },
-        dryRun: { mget: 1, zcount: 1, zrevrange: 2 },
-        dryRunFull: { mget: 1, zrevrange: 1 },
-        givenBack: { mget: 1, zrangebyscore: 1, zrem: 1 },
-        reset: { del: 1, mget: 1 },
-      },
-      background: null,
-      step: { mget: 1, pexpire: 1, set: 1 },
-      recordBytes: 152,
-      logBytes: [
-        [1, 120],
-        [64, 1880],
-        [128, 3672],
-        [129, 15864],
-        [1024, 104224],
-        [8192, 830304],
-      ],
-    },
-    "sentinel, smoothed": {
-      commands: {
-        admitted: { mget: 1, zcount: 1, zrevrange: 1 },
-        refused: { mget: 1, zrevrange: 1 },
-        evaluated: { mget: 1 },
-        dryRun: { mget: 1, zcount: 1, zrevrange: 1 },
-        dryRunFull: { mget: 1 },
-        givenBack: { mget: 1, zrangebyscore: 1, zrem: 1 },
-        reset: { del: 1, mget: 1, set: 1 },
-      },
-      background: { mget: 1, pexpire: 1, set: 1, zadd: 1, zremrangebyscore: 1, zrevrange: 1 },
-      step: { mget: 1, pexpire: 1, set: 1 },
-      recordBytes: 152,
-      logBytes: [
-        [1, 120],
-        [64, 1880],
-        [128, 3672],
-        [129, 15880],
-        [1024, 104000],
-        [8192, 830144],
-      ],
-    },
-    "bounded_log, smoothed": {
-      commands: {
-        admitted: { mget: 1, set: 2 },
-        refused: { mget: 1, set: 2 },
-        evaluated: { mget: 1 },
-        dryRun: { mget: 1 },
-        dryRunFull: { mget: 1 },
-        givenBack: { mget: 1, set: 1 },
-        reset: { mget: 1, set: 1 },
-      },
-      background: null,
-      step: { mget: 1, set: 2 },
-      recordBytes: 152,
-      logBytes: [
-        [1, 136],
-        [64, 728],
-        [128, 1368],
-        [129, 1368],
-        [1024, 10328],
-        [8192, 82008],
-      ],
-    },
-  },
-} as const satisfies MeasuredCosts;
+/** How often Redis runs each command, by its name. */
+export type CommandCounts = Readonly<Record<string, number>>;
+
+/** The commands that one level adds to a script, by the result of the request. */
+export interface LevelCommands {
+  readonly admitted: CommandCounts;
+  readonly refused: CommandCounts; // by this level
+  readonly evaluated: CommandCounts; // another level refuses, or it is not written (LIM-C9)
+  readonly dryRun: CommandCounts; // `evaluate`, with budget left
+  readonly dryRunFull: CommandCounts; // `evaluate`, with nothing left
+  readonly givenBack: CommandCounts;
+  readonly reset: CommandCounts;
+}
+
+export interface FormCosts {
+  readonly commands: LevelCommands;
+  readonly background: CommandCounts | null; // the background write of a sentinel
+  readonly step: CommandCounts | null; // one step of A alone
+  readonly recordBytes: number; // its few numbers; 0: there is no such record
+  readonly logBytes: readonly (readonly [stamps: number, bytes: number])[]; // empty: there is no log
+}
+
+export interface MeasuredCosts<Form extends string = string> {
+  readonly redis: string; // version
+  readonly allocator: string;
+  readonly scripts: string; // SHA-1 of all that Weir sends
+  readonly pipeline: CommandCounts; // a log as single commands (ALG-C6)
+  readonly transaction: CommandCounts; // the same between MULTI and EXEC (ALG-C7)
+  readonly forms: Readonly<Record<Form, FormCosts>>; // by `formName`
+}
+
+export const MEASURED = measured as unknown as MeasuredCosts<keyof typeof measured.forms>;

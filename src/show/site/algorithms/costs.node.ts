@@ -1,8 +1,7 @@
 // What an algorithm costs, from what was measured and saved: commands and bytes of Redis, and outputs on pages.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FormCosts } from "../../../lab/sim/form-costs.ts";
-import { MEASURED } from "../../../lab/sim/measured-costs.ts";
+import { MEASURED, type FormCosts } from "../../../lab/sim/measured-costs.ts";
 import { formatCount } from "../../html/parts.ts";
 import type { ShownCosts } from "./algorithm-page.ts";
 import type { Subject } from "./subjects.ts";
