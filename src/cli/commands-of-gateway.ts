@@ -11,10 +11,12 @@ const CONFIG: Option = {
 
 /** Settings that have a flag. All of them have a variable, which docs/settings.md names. */
 const OF_SETTINGS: readonly Option[] = SETTING_NAMES.flatMap((name) => {
-  const { flag, value, flagHelp = "", fallback } = settingNamed(name);
+  const { flag, fallback } = settingNamed(name);
   const hasDefault = typeof fallback === "string" || typeof fallback === "number";
   const ofDefault = hasDefault ? ` (default ${fallback})` : "";
-  return flag === undefined ? [] : [{ name: flag, value, about: flagHelp + ofDefault }];
+  return flag === undefined
+    ? []
+    : [{ name: flag.name, value: flag.value, about: flag.help + ofDefault }];
 });
 
 const OF_RECORDS = OF_SETTINGS.filter(({ name }) => name === "records" || name === "data");

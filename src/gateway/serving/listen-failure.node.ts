@@ -12,7 +12,7 @@ export function listenFailure(
   const host = settings[hostSetting];
   const port = settings[setting];
   const { flag } = settingNamed(setting);
-  const named = flag === undefined ? setting : `${setting} (--${flag})`;
+  const named = flag === undefined ? setting : `${setting} (--${flag.name})`;
   const other = `set ${named} to another one, or to 0 for any free one`;
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   switch (code) {

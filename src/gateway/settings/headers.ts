@@ -14,11 +14,9 @@ const host: Shape<string> = shape(
 
 export const HEADER_SETTINGS = {
   "headers.underscores": setting(oneOf(["drop", "pass"]), "drop", {
-    value: "drop|pass",
     doc: "Headers of requests whose names have an underscore, or anything else but letters, digits and hyphens. CGI, WSGI and PHP read X_Forwarded_For as X-Forwarded-For; pass forwards such headers, except those that would be read as a header that is not forwarded.",
   }),
   "admin.hosts": setting(listOf(host), [], {
-    value: "HOST,...",
     doc: "Further hosts that requests to the admin listener, the interfaces and /metrics may name. Any other host gets 421, because a web page can point a name of its own at this address. Always accepted: names of this machine (localhost), the address that received the connection, and `admin.host`. * accepts every host.",
     takesEffect: "reload",
   }),

@@ -22,17 +22,14 @@ export const interfaceSettings = <Name extends string>(
 ): InterfaceSettings<Name> =>
   ({
     [`${name}.base`]: setting(base, below, {
-      value: "/PATH",
       doc: `Prefix of every path of the ${name} interface.`,
     }),
     [`${name}.secret`]: setting(secret, null, {
-      value: "TEXT",
       doc: `Secret that requests send as ${shows}. If unset, it is read from \`${name}.secret_file\`.`,
       redact: hideSecret,
       takesEffect: "reload",
     }),
     [`${name}.secret_file`]: setting(text, null, {
-      value: "FILE",
       doc: `File with the secret, if \`${name}.secret\` is unset; by default \`${name}-secret\` in the data folder. The first start creates it, with mode 0600.`,
       isFile: true,
       takesEffect: "reload",
@@ -47,11 +44,9 @@ export const interfaceSettingsWithPort = <Name extends string>(
   ({
     ...interfaceSettings(name, below, shows),
     [`${name}.port`]: setting(port, null, {
-      value: "N",
       doc: `Port of the ${name} interface; 0 takes any free one. Interfaces with the same port and host share it. If unset, the admin listener serves the interface.`,
     }),
     [`${name}.host`]: setting(text, null, {
-      value: "HOST",
       doc: `Host of that port; \`admin.host\` if unset.`,
     }),
   }) as unknown as PortInterfaceSettings<Name>;

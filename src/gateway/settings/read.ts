@@ -88,9 +88,7 @@ export function readSettings({ file, environment, flags }: SettingSources): Effe
   for (const name of SETTING_NAMES) {
     const { shape, fallback, flag } = settingNamed(name);
     const sourced =
-      (flag === undefined
-        ? null
-        : fromText("flag", `--${flag}`, flags.get(flag), shape, elsewhere)) ??
+      (flag && fromText("flag", `--${flag.name}`, flags.get(flag.name), shape, elsewhere)) ??
       fromText("environment", variableOf(name), environment[variableOf(name)], shape, elsewhere) ??
       fromFile.get(name);
     rawValues[name] = sourced?.value ?? fallback;

@@ -1,11 +1,15 @@
 // A setting: how it is read, its default, and its help.
 import type { Shape, Json } from "../../kit/reading/shape.ts";
 
-interface SettingDetails {
+interface SettingFlag {
+  readonly name: string; // without the dashes
   readonly value: string; // its placeholder in help
+  readonly help: string; // without the default
+}
+
+interface SettingDetails {
   readonly doc: string;
-  readonly flag?: string; // on the command line, without the dashes
-  readonly flagHelp?: string; // of a setting with a flag; help adds the default
+  readonly flag?: SettingFlag;
   readonly isFile?: boolean; // a path, relative to the file that sets it
   readonly redact?: (said: string) => string; // of a setting with a secret
   readonly takesEffect?: "reload"; // unset: at the next start

@@ -12,7 +12,13 @@ import {
   type StoreOp,
 } from "../../limiter/core/store.ts";
 import type { AlgorithmTraits } from "../../limiter/core/traits.ts";
-import { MEASURED, type CommandCounts, type LevelCommands, type FormCosts, type MeasuredCosts } from "./measured-costs.ts";
+import {
+  MEASURED,
+  type CommandCounts,
+  type LevelCommands,
+  type FormCosts,
+  type MeasuredCosts,
+} from "./measured-costs.ts";
 
 export interface OperationCost {
   readonly commands: number; // sent over the wire

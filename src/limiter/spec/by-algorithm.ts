@@ -54,35 +54,18 @@ const SLIDING_LOG: AlgorithmSpec = {
 };
 
 const NON_TRANSACTIONAL: AlgorithmSpec = {
+  ...SLIDING_LOG,
   about:
     "The sliding log, sent as a pipeline: what other requests do in between may let too many through.",
-  countsAttempts: true,
-  isBounded: false,
-  delays: false,
-  countedBy: "store",
   overshootsBy: "commands",
-  counts: "lookback",
-  reachWindows: 1,
-  options: [],
-  budget: wholeRateOf,
-  mostInWindow: rateAlone,
-  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
 };
 
 const SENTINEL: AlgorithmSpec = {
+  ...SLIDING_LOG,
   about:
     "A sliding log that is written after the answer. A mark in the store refuses, and requests that arrive before it is set pass.",
-  countsAttempts: true,
-  isBounded: false,
-  delays: false,
-  countedBy: "store",
   overshootsBy: "mark",
-  counts: "lookback",
   reachWindows: 2, // its mark lasts for as long again
-  options: [],
-  budget: wholeRateOf,
-  mostInWindow: rateAlone,
-  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
 };
 
 /** ALG-C4: at least one for each gateway, unless the limit admits nothing. */
@@ -125,15 +108,9 @@ const burstOf = (limit: LimitFacts): number =>
   limit.burst === "rate" || wholeRateOf(limit) < 1 ? wholeRateOf(limit) : limit.burst;
 
 const GCRA: AlgorithmSpec = {
+  ...TOKEN_BUCKET,
   about:
     "Spaces requests: one every `per` / `rate`, and `burst` of them at once (1 unless it is set). Refused requests cost nothing.",
-  countsAttempts: false,
-  isBounded: false,
-  delays: false,
-  countedBy: "store",
-  overshootsBy: null,
-  counts: "debt",
-  reachWindows: Number.POSITIVE_INFINITY,
   options: ["burst"],
   budget: burstOf,
   mostInWindow: (limit) => paidBack(limit, burstOf(limit)),
@@ -161,18 +138,9 @@ const SLIDING_WINDOW_COUNTER: AlgorithmSpec = {
 };
 
 const BOUNDED_LOG: AlgorithmSpec = {
+  ...SLIDING_LOG,
   about: "A sliding log that keeps no more than the newest `rate` attempts, refused ones too.",
-  countsAttempts: true,
   isBounded: true,
-  delays: false,
-  countedBy: "store",
-  overshootsBy: null,
-  counts: "lookback",
-  reachWindows: 1,
-  options: [],
-  budget: wholeRateOf,
-  mostInWindow: rateAlone,
-  mostDuring: (limit, during) => budgetsDuring(wholeRateOf(limit), limit, during),
 };
 
 /** One leaves at once, and the others wait for their turns. */
@@ -182,15 +150,10 @@ const placesOf = (limit: LimitFacts): number => {
 };
 
 const LEAKY_BUCKET: AlgorithmSpec = {
+  ...TOKEN_BUCKET,
   about:
     "Lets one request leave every `per` / `rate`. A request that comes sooner waits for its turn, at most `queue` of them (the rate unless it is set), and the next one is refused.",
-  countsAttempts: false,
-  isBounded: false,
   delays: true,
-  countedBy: "store",
-  overshootsBy: null,
-  counts: "debt",
-  reachWindows: Number.POSITIVE_INFINITY,
   options: ["queue"],
   budget: placesOf,
   // A rate with decimals leaves at its own pace, so that a window can hold one more than its whole part.

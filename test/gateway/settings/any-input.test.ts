@@ -45,7 +45,7 @@ test("any variable and any flag is a value, or a problem", () => {
     fc.string({ unit: "binary", maxLength: 12 }),
   );
   const flags = fc.dictionary(
-    fc.constantFrom(...SETTING_NAMES.flatMap((name) => settingNamed(name).flag ?? [])),
+    fc.constantFrom(...SETTING_NAMES.flatMap((name) => settingNamed(name).flag?.name ?? [])),
     fc.string({ maxLength: 12 }),
   );
   holds(

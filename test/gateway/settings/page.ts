@@ -58,8 +58,8 @@ const defaultOf = (otherwise: Json): string =>
     : code(typeof otherwise === "string" ? otherwise : JSON.stringify(otherwise));
 
 const optionOf = (name: SettingName): string => {
-  const { flag, value } = settingNamed(name);
-  return flag === undefined ? "" : code(`--${flag} ${value}`);
+  const { flag } = settingNamed(name);
+  return flag === undefined ? "" : code(`--${flag.name} ${flag.value}`);
 };
 
 const code = (text: string): string => `\`${text}\``;

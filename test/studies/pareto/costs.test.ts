@@ -6,7 +6,11 @@ import { measureRun } from "../../../src/studies/pareto/run-cell.ts";
 import { FLEETS, suiteOf, type Contender } from "../../../src/studies/pareto/suite.ts";
 import { flow } from "../../../src/studies/pareto/traffic.ts";
 import { settingsOf } from "../../../src/studies/pareto/world.ts";
-import { MEASURED, type CommandCounts, type FormCosts } from "../../../src/lab/sim/measured-costs.ts";
+import {
+  MEASURED,
+  type CommandCounts,
+  type FormCosts,
+} from "../../../src/lab/sim/measured-costs.ts";
 
 const KEYS = 4;
 const RATE = 64;
