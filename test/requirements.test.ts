@@ -9,7 +9,7 @@ import {
 } from "../src/lab/check/coverage.ts";
 import { BECAUSE, WITHOUT_STORE } from "../src/limiter/core/because.ts";
 import { decode } from "../src/lab/scenario/read/decode.ts";
-import type { Requirement } from "../src/limiter/spec/requirement.ts";
+import type { Requirement } from "../src/limiter/spec/requirements.ts";
 import { REQUIREMENTS } from "../src/limiter/spec/requirements.ts";
 
 const root = join(import.meta.dirname, "..");

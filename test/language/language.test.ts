@@ -10,6 +10,7 @@ describe("a rule finds what it forbids", () => {
     ["a comment over two lines", "src/a.ts", "// The store\n// tells it.", ["2 speech"]],
     ["a doc comment", "src/a.ts", "/**\n * Whoever calls.\n */\nconst a = 1;", ["2 persons"]],
     ["a message", "src/a.ts", 'const a = "it is told a name";', ["1 speech"]],
+    ["a table of texts", "src/a.json", '{\n"a": "it is told a name" }', ["2 speech"]],
     ["a template", "src/a.ts", "const a = `${b} lies at ${c}`;", ["1 posture"]],
     ["a word for a type", "src/a.ts", 'const a = "has to be a text";', ["1 word for a type"]],
     ["a local name", "src/a.ts", "const { a: toldOf } = b;", ["1 identifier of the dialect"]],

@@ -52,6 +52,7 @@ export function findingsOfProject(): ReadonlyMap<string, readonly PageFinding[]>
 
 const isRead = (path: string): boolean =>
   /^(src|test|bench|build)\/.+\.ts$/.test(path) ||
+  /^src\/.+\.json$/.test(path) ||
   /^(docs\/.+|[A-Z]+)\.md$/.test(path) ||
   /^scenarios\/.+\.yaml$/.test(path);
 
@@ -76,7 +77,8 @@ export function readFile(
     };
   if (path.endsWith(".yaml"))
     return { findings: findingsIn(path, textsOfScenario(text)), exportedTypes: [] };
-  const { texts, exportedTypes } = textsOfCode(path, text);
+  // JSON is an expression.
+  const { texts, exportedTypes } = textsOfCode(path, path.endsWith(".json") ? `(${text})` : text);
   return { findings: findingsIn(path, texts), exportedTypes };
 }
 

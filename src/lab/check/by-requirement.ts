@@ -1,5 +1,5 @@
 // The outcome of a run for each requirement: the worst of all verdicts that count for it.
-import type { Requirement } from "../../limiter/spec/requirement.ts";
+import type { Requirement } from "../../limiter/spec/requirements.ts";
 import { worst, type Outcome, type Result } from "../scenario/verdict.ts";
 
 export interface RequirementResult {

@@ -1,7 +1,7 @@
 // Which scenarios count for which requirement, as their files state before anything runs.
 import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
-import type { Requirement } from "../../limiter/spec/requirement.ts";
+import type { Requirement } from "../../limiter/spec/requirements.ts";
 
 export interface RequirementCoverage {
   readonly requirement: Requirement;

@@ -1,20 +1,16 @@
-import { ALGORITHM_REQUIREMENTS } from "./algorithms.ts";
-import { ENDPOINT_REQUIREMENTS } from "./endpoints.ts";
-import { EVENT_REQUIREMENTS } from "./events.ts";
-import { HEADER_REQUIREMENTS } from "./headers.ts";
-import { LIMIT_REQUIREMENTS } from "./limits.ts";
-import { MANAGEMENT_REQUIREMENTS } from "./management.ts";
-import type { Requirement } from "./requirement.ts";
-import { SMOOTHING_REQUIREMENTS } from "./smoothing.ts";
+// The duties of the gateway, one entry a testable statement. Ids are stable; `section` names the part of the
+// specification that has the statement or, if it has none, the part that the statement completes.
+import requirements from "./requirements.json" with { type: "json" };
 
-export type { Requirement } from "./requirement.ts";
+/** required: the specification states it. chosen: it leaves it open. informative: it states a tendency. */
+export type Tier = "required" | "chosen" | "informative";
 
-export const REQUIREMENTS: readonly Requirement[] = [
-  ...LIMIT_REQUIREMENTS,
-  ...ENDPOINT_REQUIREMENTS,
-  ...ALGORITHM_REQUIREMENTS,
-  ...SMOOTHING_REQUIREMENTS,
-  ...HEADER_REQUIREMENTS,
-  ...EVENT_REQUIREMENTS,
-  ...MANAGEMENT_REQUIREMENTS,
-];
+export interface Requirement {
+  readonly id: string;
+  readonly tier: Tier;
+  readonly state: "built" | "planned";
+  readonly section: string;
+  readonly text: string;
+}
+
+export const REQUIREMENTS = requirements as readonly Requirement[];

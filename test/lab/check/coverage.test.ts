@@ -6,7 +6,7 @@ import {
   pathProblems,
   listReachedPaths,
 } from "../../../src/lab/check/coverage.ts";
-import type { Requirement } from "../../../src/limiter/spec/requirement.ts";
+import type { Requirement } from "../../../src/limiter/spec/requirements.ts";
 import { variantOf } from "../../histories/world.ts";
 
 const requirement = (id: string, state: Requirement["state"]): Requirement => ({

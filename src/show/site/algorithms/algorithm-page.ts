@@ -1,5 +1,5 @@
 // One page of the section "Algorithms": words, a limit to drag, the worst case, costs, who uses it, and what proves it.
-import type { Requirement } from "../../../limiter/spec/requirement.ts";
+import type { Requirement } from "../../../limiter/spec/requirements.ts";
 import { html, join, NOTHING, type Html } from "../../html/html.ts";
 import type { Drawings } from "../../html/figure.ts";
 import { COPY, table } from "../../html/parts.ts";
