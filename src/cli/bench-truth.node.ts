@@ -9,13 +9,13 @@ import { perSecondOf } from "../studies/bench/truth-sending.node.ts";
 import { truthWarningsOf } from "../studies/bench/truth-warnings.ts";
 import { truthFooterOf } from "../studies/bench/truth-schema.ts";
 import { truthLines } from "../studies/bench/truth-table.ts";
+import { truthSubjects } from "../studies/bench/truth.ts";
 import {
   TRUTH_FORMAT,
-  truthSubjects,
   type TruthBound,
   type TruthResult,
   type TruthSubject,
-} from "../studies/bench/truth.ts";
+} from "../studies/bench/truth-schema.ts";
 import { isRedisThere, NO_REDIS } from "../lab/drivers/own-redis.node.ts";
 import { MILLISECOND, micros, parseDuration, SECOND } from "../kit/units.ts";
 import { boundOf } from "../studies/worst/bound.ts";

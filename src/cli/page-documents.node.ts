@@ -9,10 +9,8 @@ import { benchPart } from "../studies/bench/report/bench-part.ts";
 import { comparePart } from "../studies/bench/report/compare-part.ts";
 import { readSamples } from "../studies/bench/report/samples.ts";
 import { truthPart } from "../studies/bench/report/truth-part.ts";
-import { readResult } from "../studies/bench/result-schema.ts";
-import { BENCH_FORMAT, type BenchResult } from "../studies/bench/result.ts";
-import { readTruthResult } from "../studies/bench/truth-schema.ts";
-import { TRUTH_FORMAT } from "../studies/bench/truth.ts";
+import { readResult, BENCH_FORMAT, type BenchResult } from "../studies/bench/result.ts";
+import { readTruthResult, TRUTH_FORMAT } from "../studies/bench/truth-schema.ts";
 import {
   IMPLEMENTATIONS_RUN_FORMAT,
   readImplementationsRun,

@@ -1,4 +1,4 @@
-import { resultSchema } from "../studies/bench/result-schema.ts";
+import { resultSchema } from "../studies/bench/result.ts";
 import { suiteSchema } from "../studies/bench/suites.node.ts";
 import { implementationsProofSchema } from "../studies/implementations/proof.ts";
 import { implementationsRunSchema } from "../studies/implementations/result.ts";

@@ -3,7 +3,7 @@
 import requirements from "./requirements.json" with { type: "json" };
 
 /** required: the specification states it. chosen: it leaves it open. informative: it states a tendency. */
-export type Tier = "required" | "chosen" | "informative";
+type Tier = "required" | "chosen" | "informative";
 
 export interface Requirement {
   readonly id: string;

@@ -1,6 +1,5 @@
 // Builds the document of a run from its measured repeats.
-import { footerOf } from "./result-schema.ts";
-import { BENCH_FORMAT, type BenchResult, type BenchRepeat } from "./result.ts";
+import { footerOf, BENCH_FORMAT, type BenchResult, type BenchRepeat } from "./result.ts";
 import type { BenchSubject } from "./subjects.ts";
 import { METRIC_NAMES, METRICS } from "./suite.ts";
 

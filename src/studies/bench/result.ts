@@ -1,54 +1,149 @@
-// The document of a run of a suite. Its raw samples are in a second file.
-import {
-  METRICS,
-  type Control,
-  type Factors,
-  type Gate,
-  type Metric,
-  type BenchBound,
-  type BenchTarget,
-} from "./suite.ts";
+// The document of a run of a suite, and the problems of a file that breaks its format. Its raw samples are in a second file.
+import { z } from "zod";
+import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
+import { footerFailure, readDocument } from "./read-document.ts";
+import { CONTROLS, METRICS, type Metric } from "./suite.ts";
 
 export const BENCH_FORMAT = "weir-bench/3";
 
-/** The common first part of the documents of all kinds of runs. */
-export interface BenchRun {
-  readonly suite: { readonly id: string; readonly title: string };
-  readonly startedAt: string;
-  readonly tookSeconds: number;
-  readonly argv: readonly string[];
-  readonly seed: number;
-  readonly machine: BenchMachine;
-}
+const count = z.int().min(0);
+const amount = z.number().min(0);
 
-export interface BenchResult extends BenchRun {
-  readonly format: typeof BENCH_FORMAT;
-  readonly suite: BenchRun["suite"] & { readonly hash: string };
-  /** The address of the gateway that was measured in place of Weir's; null: Weir itself. */
-  readonly target: string | null;
-  /**
-   * Responses per second that limits and planned arrivals are derived from; only runs with the same value compare. Null:
-   * the run ended before, or the suite measures parts.
-   */
-  readonly capacity: number | null;
-  readonly metrics: Readonly<Record<string, MeasuredMetric>>;
-  readonly gates: readonly Gate[];
-  readonly bounds?: readonly BenchBound[]; // missing: the suite has none
-  readonly cells: readonly BenchCellResult[];
-  /** Why the run ended early; null: it did not. The document has everything measured until then. */
-  readonly stopped: string | null;
-  /** What a reader needs to know: a machine too busy for a comparison, a load generator that overran. */
-  readonly warnings: readonly string[];
-  readonly samples: string | null; // the name of the file with raw samples, in the same folder
-  /** A file without it is incomplete. */
-  readonly footer: { readonly cells: number; readonly repeats: number; readonly errors: number };
-}
+const factors = z
+  .strictObject({
+    algorithm: z.enum(ALGORITHMS),
+    store: z.enum(["memory", "redis"]),
+    demand: z.number().positive(),
+    keys: z.enum(["one", "many", "zipf"]),
+    connections: count,
+    load_model: z.enum(["closed", "constant", "poisson"]),
+  })
+  .readonly();
+
+const repeat = z
+  .strictObject({
+    round: count, // repeats of one round were measured one after the other
+    start: count.exactOptional(), // of all servers, from 0 on; missing: there was one
+    atSeconds: amount, // since the run began
+    answers: count,
+    errors: count, // requests without a response, and unexpected responses
+    metrics: z.record(z.string(), amount).readonly(),
+  })
+  .readonly();
+export type BenchRepeat = z.infer<typeof repeat>;
+
+const controlOfOthers = z
+  .strictObject({
+    implementation: z.string(),
+    algorithm: z.string(),
+    store: z.enum(["memory", "redis"]),
+    limit: z.string(),
+  })
+  .readonly();
+
+const cell = z
+  .strictObject({
+    name: z.string(),
+    role: z.enum(["cell", "control"]),
+    factors: factors.nullable(),
+    control: z.union([z.enum(CONTROLS), controlOfOthers]).nullable(),
+    repeats: z.array(repeat).readonly(),
+  })
+  .readonly();
+export type BenchCellResult = z.infer<typeof cell>;
+
+const machine = z
+  .strictObject({
+    cpu: z.string(),
+    cores: count,
+    governor: z.string().nullable(),
+    memoryGiB: amount,
+    system: z.string(),
+    load: z.strictObject({ before: amount, after: amount }).readonly(),
+    /** Why the run cannot be compared: other processes used the machine; null: it was quiet enough. */
+    busy: z.string().nullable(),
+    node: z.string(),
+    commit: z.string().nullable(), // null: no checkout
+    changed: z.boolean(), // files differ from the commit
+    versions: z.record(z.string(), z.string()).readonly(),
+  })
+  .readonly();
+export type BenchMachine = z.infer<typeof machine>;
+
+/** The common part of the documents of all kinds of runs. */
+export const RUN_FIELDS = {
+  startedAt: z.string(),
+  tookSeconds: amount,
+  argv: z.array(z.string()).readonly(),
+  seed: count,
+  machine,
+};
+const suite = { id: z.string(), title: z.string() };
+export const suiteOfRun = z.strictObject(suite).readonly();
+const run = z.strictObject({ suite: suiteOfRun, ...RUN_FIELDS }).readonly();
+export type BenchRun = z.infer<typeof run>;
+
+const target = z.union([
+  z.strictObject({ cell: z.string(), value: amount }).readonly(),
+  z
+    .strictObject({
+      cell: z.string(),
+      against: z.array(z.string()).min(1).readonly(),
+      times: amount,
+    })
+    .readonly(),
+]);
+
+const bound = z.union([
+  z.strictObject({ metric: z.string(), cell: z.string().nullable(), most: amount }).readonly(),
+  z
+    .strictObject({
+      metric: z.string(),
+      cell: z.string().nullable(),
+      control: z.enum(CONTROLS),
+      times: amount,
+    })
+    .readonly(),
+]);
 
 /** A metric with a control of its own is a case of a suite that measures parts. */
-interface MeasuredMetric extends Metric {
-  readonly control?: string; // the cell that the others are divided by
-  readonly targets?: readonly BenchTarget[];
-}
+const metric = z
+  .strictObject({
+    unit: z.string(),
+    better: z.enum(["less", "more"]),
+    about: z.string(),
+    control: z.string().exactOptional(), // the cell that the others are divided by
+    targets: z.array(target).readonly().exactOptional(),
+  })
+  .readonly();
+
+const benchResult = z
+  .strictObject({
+    format: z.literal(BENCH_FORMAT),
+    suite: z.strictObject({ ...suite, hash: z.string() }).readonly(),
+    ...RUN_FIELDS,
+    /** The address of the gateway that was measured in place of Weir's; null: Weir itself. */
+    target: z.string().nullable(),
+    /**
+     * Responses per second that limits and planned arrivals are derived from; only runs with the same value compare. Null:
+     * the run ended before, or the suite measures parts.
+     */
+    capacity: z.number().positive().nullable(),
+    metrics: z.record(z.string(), metric).readonly(),
+    gates: z.array(z.strictObject({ cell: z.string(), metric: z.string() }).readonly()).readonly(),
+    bounds: z.array(bound).readonly().exactOptional(), // missing: the suite has none
+    cells: z.array(cell).readonly(),
+    /** Why the run ended early; null: it did not. The document has everything measured until then. */
+    stopped: z.string().nullable(),
+    /** What a reader needs to know: a machine too busy for a comparison, a load generator that overran. */
+    warnings: z.array(z.string()).readonly(),
+    samples: z.string().nullable(), // the name of the file with raw samples, in the same folder
+    /** A file without it is incomplete. */
+    footer: z.strictObject({ cells: count, repeats: count, errors: count }).readonly(),
+  })
+  .readonly();
+export type BenchResult = z.infer<typeof benchResult>;
 
 /** The cases of a suite that measures parts; none for served gateways. */
 export const casesOf = ({ metrics }: Pick<BenchResult, "metrics">): readonly string[] =>
@@ -60,34 +155,30 @@ export const metricOf = ({ metrics }: Pick<BenchResult, "metrics">, name: string
 
 const NOT_MEASURED: Metric = { unit: "", better: "less", about: "not measured" };
 
-export interface BenchCellResult {
-  readonly name: string;
-  readonly role: "cell" | "control";
-  readonly factors: Factors | null;
-  readonly control: Control | null;
-  readonly repeats: readonly BenchRepeat[];
+export const resultSchema = (): unknown => z.toJSONSchema(benchResult);
+
+/** The counts in the last line of a result: they reveal a file that was changed or is incomplete. */
+export function footerOf(cells: readonly BenchCellResult[]): BenchResult["footer"] {
+  const repeats = cells.flatMap((one) => one.repeats);
+  const errors = repeats.reduce((sum, one) => sum + one.errors, 0);
+  return { cells: cells.length, repeats: repeats.length, errors };
 }
 
-export interface BenchRepeat {
-  readonly round: number; // repeats of one round were measured one after the other
-  readonly start?: number; // of all servers, from 0 on; missing: there was one
-  readonly atSeconds: number; // since the run began
-  readonly answers: number;
-  readonly errors: number; // requests without a response, and unexpected responses
-  readonly metrics: Readonly<Record<string, number>>;
-}
+const findDuplicate = <T>(all: readonly T[]): T | undefined =>
+  all.find((one, at) => all.indexOf(one) < at);
 
-export interface BenchMachine {
-  readonly cpu: string;
-  readonly cores: number;
-  readonly governor: string | null;
-  readonly memoryGiB: number;
-  readonly system: string;
-  readonly load: { readonly before: number; readonly after: number };
-  /** Why the run cannot be compared: other processes used the machine; null: it was quiet enough. */
-  readonly busy: string | null;
-  readonly node: string;
-  readonly commit: string | null; // null: no checkout
-  readonly changed: boolean; // files differ from the commit
-  readonly versions: Readonly<Record<string, string>>;
+export function readResult(text: string): BenchResult | Failure {
+  const result = readDocument(text, BENCH_FORMAT, benchResult);
+  if (isFailure(result)) return result;
+  const duplicateCell = findDuplicate(result.cells.map(({ name }) => name));
+  if (duplicateCell !== undefined) return new Failure(`it has the cell ${duplicateCell} twice`);
+  for (const { name, repeats } of result.cells) {
+    const round = findDuplicate(repeats.map((one) => one.round));
+    if (round !== undefined) return new Failure(`${name} has the round ${round} twice`);
+    const metrics = repeats.flatMap((one) => Object.keys(one.metrics));
+    const unknown = metrics.find((each) => !Object.hasOwn(result.metrics, each));
+    if (unknown !== undefined)
+      return new Failure(`${name} has the metric ${unknown}, which "metrics" does not describe`);
+  }
+  return footerFailure(result.footer, footerOf(result.cells)) ?? result;
 }

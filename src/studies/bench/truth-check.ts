@@ -3,16 +3,8 @@
 import { isLogBased, TRAITS } from "../../limiter/core/algorithms.ts";
 import { formatDuration, type Micros } from "../../kit/units.ts";
 import { isAdmitted, REFUSED } from "./load/load.ts";
-import {
-  LOG_STEP_US,
-  mostWithin,
-  turnUs,
-  type AllowedRate,
-  type WindowMost,
-  type TruthRequest,
-  type TruthBound,
-  type TruthSubject,
-} from "./truth.ts";
+import { LOG_STEP_US, mostWithin, turnUs, type TruthRequest } from "./truth.ts";
+import type { AllowedRate, WindowMost, TruthBound, TruthSubject } from "./truth-schema.ts";
 
 interface TruthCheck {
   readonly lengths: readonly WindowMost[];

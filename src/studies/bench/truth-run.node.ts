@@ -15,16 +15,8 @@ import { watchOthers } from "./resources/processes.node.ts";
 import { openRedisProbe } from "./resources/redis.node.ts";
 import { runFolder } from "./run-folder.node.ts";
 import { startGateway, type BenchServer } from "./servers.node.ts";
-import {
-  inBuckets,
-  mostInFlight,
-  mostWithin,
-  requestsInLog,
-  type TruthRequest,
-  type TruthBound,
-  type SubjectTruth,
-  type TruthSubject,
-} from "./truth.ts";
+import { inBuckets, mostInFlight, mostWithin, requestsInLog, type TruthRequest } from "./truth.ts";
+import type { TruthBound, SubjectTruth, TruthSubject } from "./truth-schema.ts";
 import { checkTruth } from "./truth-check.ts";
 import { startClock, planLoad, sendLoad, type TruthKey } from "./truth-sending.node.ts";
 

@@ -1,61 +1,81 @@
-// The file format of the document of `weir bench truth`, and the problems of a file that breaks it.
+// The document of `weir bench truth`, and the problems of a file that breaks it.
 import { z } from "zod";
 import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
 import { micros } from "../../kit/units.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "./read-document.ts";
-import { machineSchema } from "./result-schema.ts";
-import { TRUTH_FORMAT, type SubjectTruth, type TruthResult } from "./truth.ts";
+import { RUN_FIELDS, suiteOfRun } from "./result.ts";
+
+export const TRUTH_FORMAT = "weir-truth/1";
 
 const count = z.int().min(0);
 const amount = z.number().min(0);
 const us = count.transform(micros);
+/** As shares of the allowed number. */
 const share = z.strictObject({ worst: amount, mean: amount }).readonly();
 
-const inBuckets = z
-  .array(z.strictObject({ us, count, overshoot: share, undershoot: share }).readonly())
+const bucket = z
+  .strictObject({
+    us,
+    count, // of complete buckets
+    overshoot: share, // admitted beyond the allowed number
+    undershoot: share, // allowed and requested, but not admitted
+  })
   .readonly();
+export type BucketTruth = z.infer<typeof bucket>;
+
+/** The stated bound of one window, wherever it begins. */
+const bound = z.strictObject({ most: amount.nullable(), because: z.string() }).readonly();
+export type TruthBound = z.infer<typeof bound>;
+
+/** The most requests in any time of this length. */
+const windowMost = z.strictObject({ us, most: count, stated: amount }).readonly();
+export type WindowMost = z.infer<typeof windowMost>;
 
 const subject = z
   .strictObject({
     name: z.string(),
+    /** A control is known to be wrong: a run that does not find it outside proves nothing. */
     role: z.enum(["cell", "control"]),
     algorithm: z.enum(ALGORITHMS),
     store: z.enum(["memory", "redis"]),
-    rate: amount,
+    rate: amount, // its configured limit; every subject is checked against the rate of the suite
     answers: count,
     admitted: count,
-    errors: count,
-    byGateway: inBuckets,
-    bySender: inBuckets,
-    most: count,
-    inFlight: count,
-    bound: z.strictObject({ most: amount.nullable(), because: z.string() }).readonly(),
-    lengths: z.array(z.strictObject({ us, most: count, stated: amount }).readonly()).readonly(),
-    tooSoon: count,
+    errors: count, // no response, or neither 2xx nor 429
+    byGateway: z.array(bucket).readonly(), // by the time at which the gateway received a request
+    bySender: z.array(bucket).readonly(), // by the time of the response
+    most: count, // admitted within any window, by the gateway's clock
+    inFlight: count, // the most admitted requests in flight at once, by its own log
+    bound,
+    lengths: z.array(windowMost).readonly(), // a window, the buckets, and the whole run
+    tooSoon: count, // refusals while the limit had capacity left
     faults: z.array(z.string()).readonly(),
     verdict: z.enum(["within", "outside"]),
   })
   .readonly();
+export type SubjectTruth = z.infer<typeof subject>;
+export type TruthSubject = Pick<SubjectTruth, "name" | "role" | "algorithm" | "store" | "rate">;
+
+const allowedRate = z.strictObject({ rate: amount, perUs: us }).readonly();
+export type AllowedRate = z.infer<typeof allowedRate>;
 
 const truthResult = z
   .strictObject({
     format: z.literal(TRUTH_FORMAT),
-    suite: z.strictObject({ id: z.string(), title: z.string() }).readonly(),
-    startedAt: z.string(),
-    tookSeconds: amount,
-    argv: z.array(z.string()).readonly(),
-    seed: count,
-    machine: machineSchema,
-    limit: z.strictObject({ rate: amount, perUs: us }).readonly(),
-    perSecond: amount,
+    suite: suiteOfRun,
+    ...RUN_FIELDS,
+    limit: allowedRate,
+    perSecond: amount, // requests to each subject
     lastsUs: us,
     subjects: z.array(subject).readonly(),
     stopped: z.string().nullable(),
-    warnings: z.array(z.string()).readonly(),
+    warnings: z.array(z.string()).readonly(), // a run with a warning does not prove that a limiter is correct
+    /** A file without it is incomplete. */
     footer: z.strictObject({ subjects: count, outside: count, errors: count }).readonly(),
   })
   .readonly();
+export type TruthResult = z.infer<typeof truthResult>;
 
 export const truthFooterOf = (subjects: readonly SubjectTruth[]): TruthResult["footer"] => ({
   subjects: subjects.length,

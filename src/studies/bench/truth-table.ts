@@ -2,7 +2,7 @@
 import { formatDuration } from "../../kit/units.ts";
 import { figure } from "../../kit/reading/legible.ts";
 import { linesOf } from "./table.ts";
-import type { BucketTruth, TruthResult } from "./truth.ts";
+import type { BucketTruth, TruthResult } from "./truth-schema.ts";
 
 const percent = (share: number): string =>
   share === 0 ? "0" : `${figure(Math.round(share * 1_000) / 10)} %`;

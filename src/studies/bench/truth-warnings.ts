@@ -1,7 +1,7 @@
 // Why a run does not prove that the limiters are correct, although each is within its bound.
 import { isLogBased } from "../../limiter/core/algorithms.ts";
 import type { Quantiles } from "./load/load.ts";
-import type { AllowedRate, SubjectTruth } from "./truth.ts";
+import type { AllowedRate, SubjectTruth } from "./truth-schema.ts";
 
 type CheckedSubject = Pick<
   SubjectTruth,

@@ -4,78 +4,9 @@ import { TRAITS, type Algorithm } from "../../limiter/core/algorithms.ts";
 import type { Micros } from "../../kit/units.ts";
 import { isAdmitted } from "./load/load.ts";
 import type { TruthSuite } from "./read-truth.ts";
-import type { BenchRun } from "./result.ts";
-import type { StoreKind } from "./suite.ts";
+import type { AllowedRate, BucketTruth, TruthSubject } from "./truth-schema.ts";
 
-export const TRUTH_FORMAT = "weir-truth/1";
 export const LOG_STEP_US = 1_000; // the resolution of times in a log
-
-export interface TruthResult extends BenchRun {
-  readonly format: typeof TRUTH_FORMAT;
-  readonly limit: AllowedRate;
-  readonly perSecond: number; // requests to each subject
-  readonly lastsUs: Micros;
-  readonly subjects: readonly SubjectTruth[];
-  readonly stopped: string | null;
-  readonly warnings: readonly string[]; // a run with a warning does not prove that a limiter is correct
-  /** A file without it is incomplete. */
-  readonly footer: { readonly subjects: number; readonly outside: number; readonly errors: number };
-}
-
-export interface AllowedRate {
-  readonly rate: number;
-  readonly perUs: Micros;
-}
-
-export interface TruthSubject {
-  readonly name: string;
-  /** A control is known to be wrong: a run that does not find it outside proves nothing. */
-  readonly role: "cell" | "control";
-  readonly algorithm: Algorithm;
-  readonly store: StoreKind;
-  readonly rate: number; // its configured limit; every subject is checked against the rate of the suite
-}
-
-export interface SubjectTruth extends TruthSubject {
-  readonly answers: number;
-  readonly admitted: number;
-  readonly errors: number; // no response, or neither 2xx nor 429
-  readonly byGateway: readonly BucketTruth[]; // by the time at which the gateway received a request
-  readonly bySender: readonly BucketTruth[]; // by the time of the response
-  readonly most: number; // admitted within any window, by the gateway's clock
-  readonly inFlight: number; // the most admitted requests in flight at once, by its own log
-  readonly bound: TruthBound;
-  readonly lengths: readonly WindowMost[]; // a window, the buckets, and the whole run
-  readonly tooSoon: number; // refusals while the limit had capacity left
-  readonly faults: readonly string[];
-  readonly verdict: "within" | "outside";
-}
-
-/** The most requests in any time of this length. */
-export interface WindowMost {
-  readonly us: Micros;
-  readonly most: number;
-  readonly stated: number;
-}
-
-/** The stated bound of one window, wherever it begins. */
-export interface TruthBound {
-  readonly most: number | null;
-  readonly because: string;
-}
-
-export interface BucketTruth {
-  readonly us: Micros;
-  readonly count: number; // of complete buckets
-  readonly overshoot: Share; // admitted beyond the allowed number
-  readonly undershoot: Share; // allowed and requested, but not admitted
-}
-
-/** As shares of the allowed number. */
-interface Share {
-  readonly worst: number;
-  readonly mean: number;
-}
 
 /** The subjects of a suite, and controls with another rate: a run that does not find those wrong proves nothing. */
 export const truthSubjects = ({
@@ -169,7 +100,7 @@ export function inBuckets(
   });
 }
 
-const shareOf = (each: readonly number[]): Share => ({
+const shareOf = (each: readonly number[]): BucketTruth["overshoot"] => ({
   worst: Math.max(...each),
   mean: each.reduce((sum, one) => sum + one, 0) / each.length,
 });

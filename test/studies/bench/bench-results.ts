@@ -1,5 +1,5 @@
 // Results as in a document of weir bench, with the values that a test gives.
-import { footerOf } from "../../../src/studies/bench/result-schema.ts";
+import { footerOf } from "../../../src/studies/bench/result.ts";
 import {
   BENCH_FORMAT,
   type BenchResult,

@@ -4,7 +4,7 @@ import {
   TRUTH_FORMAT,
   type SubjectTruth,
   type TruthResult,
-} from "../../../src/studies/bench/truth.ts";
+} from "../../../src/studies/bench/truth-schema.ts";
 import { SECOND } from "../../../src/kit/units.ts";
 import { resultOf } from "./bench-results.ts";
 

@@ -1,5 +1,5 @@
 // The measurements of a suite of parts as the document that is saved: a cell for each candidate, a metric for each case.
-import { footerOf } from "../result-schema.ts";
+import { footerOf } from "../result.ts";
 import {
   BENCH_FORMAT,
   type BenchResult,

@@ -9,7 +9,7 @@ import type {
 import type { MeasuredPart, MeasuredTable } from "../../../lab/report/measured.ts";
 import { figure } from "../../../kit/reading/legible.ts";
 import { truthTable } from "../truth-table.ts";
-import type { BucketTruth, SubjectTruth, TruthResult } from "../truth.ts";
+import type { BucketTruth, SubjectTruth, TruthResult } from "../truth-schema.ts";
 import { factsOf } from "./circumstances.ts";
 
 export function truthPart(result: TruthResult): MeasuredPart {

@@ -6,8 +6,7 @@ import { pairsOf } from "../../../../src/studies/bench/against/gate-verdicts.ts"
 import type { PairRepeat } from "../../../../src/studies/bench/against/result.ts";
 import { isFailure } from "../../../../src/kit/reading/failure.ts";
 import type { PairRounds } from "../../../../src/kit/stats/sign-flip.ts";
-import { readResult } from "../../../../src/studies/bench/result-schema.ts";
-import type { BenchResult } from "../../../../src/studies/bench/result.ts";
+import { readResult, type BenchResult } from "../../../../src/studies/bench/result.ts";
 import type { BenchMetricName } from "../../../../src/studies/bench/suite.ts";
 import type { Rng } from "../../../../src/kit/chance/rng.ts";
 

@@ -10,8 +10,7 @@ import type { PartMeasurement, PartSuite } from "../../../../src/studies/bench/p
 import { readPartSuite } from "../../../../src/studies/bench/parts/read-part-suite.ts";
 import { runParts, type PartsRun } from "../../../../src/studies/bench/parts/run-parts.node.ts";
 import { benchPart } from "../../../../src/studies/bench/report/bench-part.ts";
-import { readResult } from "../../../../src/studies/bench/result-schema.ts";
-import type { BenchResult } from "../../../../src/studies/bench/result.ts";
+import { readResult, type BenchResult } from "../../../../src/studies/bench/result.ts";
 import { tableLines } from "../../../../src/studies/bench/table.ts";
 import { endless, roundClock } from "../../../../src/studies/bench/round-clock.ts";
 import { requireValue } from "../../../../src/kit/reading/failure.ts";
