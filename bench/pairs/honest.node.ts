@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS } from "../../src/studies/bench/against/design.ts";
 import { decideGates } from "../../src/studies/bench/against/gate-verdicts.ts";
-import type { CompareWord } from "../../src/studies/bench/compare/verdict.ts";
+import type { CompareWord } from "../../src/studies/bench/compare/comparison.ts";
 import { summarise } from "../../src/kit/stats/summary.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { countOf, gatewaySuite, measurePairs, type Other } from "./measure.node.ts";

@@ -18,7 +18,7 @@ import {
 import { linesOf, markdownOf } from "../studies/bench/against/text.ts";
 import { looksFor } from "../studies/bench/against/until.ts";
 import { thisVersion, versionAt } from "../studies/bench/against/version.node.ts";
-import { worstWord } from "../studies/bench/compare/compare.ts";
+import { worstWord } from "../studies/bench/compare/comparison.ts";
 import { warningsOf } from "../studies/bench/warnings.ts";
 import { timeText } from "../studies/bench/progress-line.ts";
 import type { LoadFigures } from "../studies/bench/load/load.ts";

@@ -4,7 +4,7 @@ import type { Rng } from "../../../kit/chance/rng.ts";
 import type { Better } from "../../../kit/stats/summary.ts";
 import type { ConfidenceInterval } from "../../../kit/stats/bootstrap.ts";
 import { holm } from "../../../kit/stats/holm.ts";
-import type { CompareWord } from "../compare/verdict.ts";
+import type { CompareWord } from "../compare/comparison.ts";
 import {
   differencesFrom,
   EFFORT,

@@ -2,7 +2,7 @@
 import type { Factors, Control, Gate, BenchMetricName } from "../suite.ts";
 import type { Better } from "../../../kit/stats/summary.ts";
 import type { BenchRepeat, BenchRun } from "../result.ts";
-import type { CompareWord } from "../compare/verdict.ts";
+import type { CompareWord } from "../compare/comparison.ts";
 import type { PairVerdict } from "./pair-verdicts.ts";
 import type { Boundary, Looks } from "./until.ts";
 

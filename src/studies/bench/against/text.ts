@@ -1,7 +1,7 @@
 // The result of a run of two versions, as lines for a terminal and as a comment for a pull request.
 import type { WordPaint } from "../compare/text.ts";
 import { percentOf, changePercentOf } from "../compare/phrases.ts";
-import type { CompareWord } from "../compare/verdict.ts";
+import type { CompareWord } from "../compare/comparison.ts";
 import { figure } from "../../../kit/reading/legible.ts";
 import { timeText } from "../progress-line.ts";
 import { escapeMarkdown } from "../compare/markdown.ts";

@@ -6,15 +6,22 @@ import {
   relativeEvidence,
   isOutside,
   referencesOf,
-  type RelativeEvidence,
   type Pair,
   type ControlReference,
 } from "./controls.ts";
-import { evidenceOf, type EvidenceEffort, type Evidence } from "./evidence.ts";
+import { evidenceOf, type EvidenceEffort } from "./evidence.ts";
+import {
+  COMPARE_FORMAT,
+  comparisonFooterOf,
+  worstWordOf,
+  type BenchComparison,
+  type ComparedRun,
+  type Evidence,
+  type FigureVerdict,
+  type RelativeEvidence,
+} from "./comparison.ts";
 import { holm } from "../../../kit/stats/holm.ts";
-import { hasMoved, verdictOf, type CompareVerdict, type CompareWord } from "./verdict.ts";
-
-export const COMPARE_FORMAT = "weir-compare/2";
+import { hasMoved, verdictOf } from "./verdict.ts";
 
 export interface CompareQuestion {
   /** The smallest change that matters, such as 0.03. */
@@ -32,57 +39,6 @@ const EFFORTS: { readonly gate: ChanceEffort; readonly shown: ChanceEffort } = {
   gate: { permutations: 10_000, resamples: 10_000 },
   shown: { permutations: 1_000, resamples: 1_000 },
 };
-
-export interface FigureVerdict extends Gate {
-  readonly unit: string;
-  readonly better: "less" | "more";
-  readonly evidence: Evidence | null; // null: not measured in both runs
-  /** The same evidence divided by controls of the same rounds. */
-  readonly relative: readonly RelativeEvidence[];
-  /** The largest p-value of all of these, corrected for the number of gates; not corrected for a metric that is only shown. */
-  readonly p: number | null;
-  readonly verdict: CompareVerdict;
-}
-
-export interface ComparedRun {
-  readonly startedAt: string;
-  readonly commit: string | null;
-  readonly changed: boolean;
-  readonly node: string;
-}
-
-interface MovedControl {
-  readonly control: string;
-  readonly metric: string;
-  readonly ratio: number;
-}
-
-export interface BenchComparison {
-  readonly format: typeof COMPARE_FORMAT;
-  readonly suite: BenchResult["suite"];
-  readonly base: ComparedRun;
-  readonly head: ComparedRun;
-  readonly minEffect: number;
-  readonly alpha: number;
-  readonly seed: number;
-  /** The worst verdict of the gates, of which unclear is worse than same; unclear if there are no gates. */
-  readonly word: CompareWord;
-  readonly gates: readonly FigureVerdict[];
-  readonly shown: readonly FigureVerdict[];
-  readonly warnings: readonly string[];
-  /** Controls that changed beyond chance: the machine may have changed, or only the control. */
-  readonly moved: readonly MovedControl[];
-  /** A document without it is incomplete. */
-  readonly footer: { readonly gates: number; readonly shown: number };
-}
-
-export const comparisonFooterOf = ({
-  gates,
-  shown,
-}: Pick<BenchComparison, "gates" | "shown">): BenchComparison["footer"] => ({
-  gates: gates.length,
-  shown: shown.length,
-});
 
 interface CompareOptions {
   /** By cell, why its two measurements are of different loads. */
@@ -225,14 +181,7 @@ const notMeasured = (
   verdict: { word: "unclear", why, needed: null },
 });
 
-const FROM_WORST: readonly CompareWord[] = ["regressed", "unclear", "improved", "same"];
-
 /** A comparison without gates has no result. */
-export const worstWordOf = (gates: readonly FigureVerdict[]): CompareWord =>
-  worstWord(gates.map(({ verdict }) => verdict.word));
-
-export const worstWord = (words: readonly CompareWord[]): CompareWord =>
-  FROM_WORST.find((word) => words.includes(word)) ?? "unclear";
 
 const runOf = ({ startedAt, machine: { commit, changed, node } }: BenchResult): ComparedRun => ({
   startedAt,

@@ -3,7 +3,8 @@
 // tested like the values themselves.
 import type { BenchCellResult } from "../result.ts";
 import { summarise } from "../../../kit/stats/summary.ts";
-import { evidenceOf, type EvidenceEffort, type Evidence } from "./evidence.ts";
+import { evidenceOf, type EvidenceEffort } from "./evidence.ts";
+import type { RelativeEvidence } from "./comparison.ts";
 import type { Rng } from "../../../kit/chance/rng.ts";
 
 export interface Pair {
@@ -18,12 +19,6 @@ export interface ControlReference {
   readonly name: string;
   readonly base: ByRound;
   readonly head: ByRound;
-}
-
-/** The evidence of a metric divided by a reference. */
-export interface RelativeEvidence {
-  readonly control: string;
-  readonly evidence: Evidence;
 }
 
 /** Whether it is a control without code of Weir, whose time is its own: over Redis it is also that of Redis. */

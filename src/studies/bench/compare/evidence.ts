@@ -1,23 +1,9 @@
 // The evidence of two sets of repeats for one metric, before its verdict.
 import type { Rng } from "../../../kit/chance/rng.ts";
-import { type Spread, spreadOf } from "../../../kit/stats/summary.ts";
-import { ratioInterval, ratioOf, type ConfidenceInterval } from "../../../kit/stats/bootstrap.ts";
+import { spreadOf } from "../../../kit/stats/summary.ts";
+import { ratioInterval, ratioOf } from "../../../kit/stats/bootstrap.ts";
+import type { Evidence } from "./comparison.ts";
 import { pValue } from "../../../kit/stats/permutation.ts";
-
-export interface SideSpread extends Spread {
-  readonly repeats: number;
-}
-
-export interface Evidence {
-  readonly base: SideSpread;
-  readonly head: SideSpread;
-  /** The median of head over that of base; null if that of base is 0 and that of head is not. */
-  readonly ratio: number | null;
-  /** The interval for the ratio of endless repeats; null if it has no upper end. */
-  readonly interval: ConfidenceInterval | null;
-  /** How often chance alone separates the repeats as far. */
-  readonly p: number;
-}
 
 export interface EvidenceEffort {
   readonly permutations: number;

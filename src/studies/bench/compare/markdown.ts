@@ -1,5 +1,5 @@
 // A comparison as a comment for a pull request: the verdict first, its details folded.
-import type { BenchComparison, FigureVerdict } from "./compare.ts";
+import type { BenchComparison, FigureVerdict } from "./comparison.ts";
 import {
   doubtOf,
   headlineOf,

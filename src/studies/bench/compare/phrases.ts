@@ -1,8 +1,13 @@
 // The verdict of a metric in the words that terminal and Markdown share.
 import { figure, type Tone } from "../../../kit/reading/legible.ts";
-import type { BenchComparison, FigureVerdict, ComparedRun } from "./compare.ts";
-import type { SideSpread } from "./evidence.ts";
-import { MAYBE_CHANCE, type CompareWord } from "./verdict.ts";
+import type {
+  BenchComparison,
+  FigureVerdict,
+  ComparedRun,
+  CompareWord,
+  Evidence,
+} from "./comparison.ts";
+import { MAYBE_CHANCE } from "./verdict.ts";
 
 export interface FigurePhrases {
   readonly word: CompareWord;
@@ -45,7 +50,7 @@ export const phrasesOf = ({
 });
 
 /** The median, the distance within which half of the repeats are, and the number of repeats. */
-const sideOf = ({ median, mad, repeats }: SideSpread, unit: string): string =>
+const sideOf = ({ median, mad, repeats }: Evidence["base"], unit: string): string =>
   `${figure(median)}${unit === "" ? "" : ` ${unit}`} ±${median === 0 ? figure(mad) : `${((mad / median) * 100).toFixed(1)} %`} (${repeats})`;
 
 /** A ratio as the change that it adds. */

@@ -1,5 +1,5 @@
 // A comparison as lines for a terminal.
-import type { BenchComparison, FigureVerdict } from "./compare.ts";
+import type { BenchComparison, FigureVerdict, CompareWord } from "./comparison.ts";
 import {
   countsOf,
   doubtOf,
@@ -11,7 +11,6 @@ import {
   describeShown,
   type FigurePhrases,
 } from "./phrases.ts";
-import type { CompareWord } from "./verdict.ts";
 
 export type WordPaint = (word: CompareWord, text: string) => string;
 

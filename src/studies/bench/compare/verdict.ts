@@ -1,11 +1,8 @@
 // From evidence to one of four words. A change counts if chance does not explain it and it is large enough to matter. It
 // is the same only if every likely change is too small to matter. Everything else is unclear.
 import type { Better } from "../../../kit/stats/summary.ts";
-import type { RelativeEvidence } from "./controls.ts";
-import type { Evidence } from "./evidence.ts";
 import { probit } from "simple-statistics";
-
-export type CompareWord = "improved" | "regressed" | "same" | "unclear";
+import type { CompareVerdict, CompareWord, Evidence, RelativeEvidence } from "./comparison.ts";
 
 interface Criteria {
   /** The smallest change that matters, such as 0.03. */
@@ -14,14 +11,6 @@ interface Criteria {
   readonly alpha: number;
   /** How many metrics share that probability. */
   readonly questions: number;
-}
-
-export interface CompareVerdict {
-  readonly word: CompareWord;
-  /** Why it is unclear; null with the other words. */
-  readonly why: string | null;
-  /** Repeats in each run that would probably settle it, estimated from the spread; null: more would not help. */
-  readonly needed: number | null;
 }
 
 /** With fewer repeats the test cannot find anything, and an interval contains the true value less often than stated. */

@@ -6,8 +6,12 @@ import type {
   MarkTone,
 } from "../../../lab/report/measured-figures.ts";
 import type { MeasuredPart, MeasuredTable } from "../../../lab/report/measured.ts";
-import type { BenchComparison, FigureVerdict } from "../compare/compare.ts";
-import type { Evidence } from "../compare/evidence.ts";
+import type {
+  BenchComparison,
+  FigureVerdict,
+  Evidence,
+  CompareWord,
+} from "../compare/comparison.ts";
 import {
   countsOf,
   doubtOf,
@@ -18,7 +22,6 @@ import {
   describeRun,
   describeShown,
 } from "../compare/phrases.ts";
-import type { CompareWord } from "../compare/verdict.ts";
 import { CONTROLS } from "../suite.ts";
 
 export function comparePart(comparison: BenchComparison): MeasuredPart {

@@ -7,7 +7,7 @@ import {
   type PairVerdict,
 } from "../../../../src/studies/bench/against/pair-verdicts.ts";
 import { decideByLooks, looksFor } from "../../../../src/studies/bench/against/until.ts";
-import type { CompareWord } from "../../../../src/studies/bench/compare/verdict.ts";
+import type { CompareWord } from "../../../../src/studies/bench/compare/comparison.ts";
 import { METRICS } from "../../../../src/studies/bench/suite.ts";
 import { rng, type Rng } from "../../../../src/kit/chance/rng.ts";
 import { addChange, drawPairs, partsOf, POOL_METRICS, roundPools } from "./pools.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { compare, type BenchComparison } from "../../../../src/studies/bench/compare/compare.ts";
+import { compare } from "../../../../src/studies/bench/compare/compare.ts";
+import type { BenchComparison } from "../../../../src/studies/bench/compare/comparison.ts";
 import { markdownOf } from "../../../../src/studies/bench/compare/markdown.ts";
 import { linesOf } from "../../../../src/studies/bench/compare/text.ts";
 import type { BenchResult, BenchCellResult } from "../../../../src/studies/bench/result.ts";

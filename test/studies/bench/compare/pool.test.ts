@@ -2,8 +2,11 @@
 import { median } from "simple-statistics";
 import { describe, expect, test } from "vitest";
 import { WORTH_OF_A_PROCESS } from "../../../../src/studies/bench/compare/comparable.ts";
-import { compare, type BenchComparison } from "../../../../src/studies/bench/compare/compare.ts";
-import type { CompareWord } from "../../../../src/studies/bench/compare/verdict.ts";
+import { compare } from "../../../../src/studies/bench/compare/compare.ts";
+import type {
+  BenchComparison,
+  CompareWord,
+} from "../../../../src/studies/bench/compare/comparison.ts";
 import type { BenchRepeat } from "../../../../src/studies/bench/result.ts";
 import type { OwnControl, BenchMetricName } from "../../../../src/studies/bench/suite.ts";
 import { rng, type Rng } from "../../../../src/kit/chance/rng.ts";

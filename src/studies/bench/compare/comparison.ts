@@ -1,0 +1,112 @@
+// The document of a comparison, and the problem of a file that is none.
+import { z } from "zod";
+import { Failure, isFailure } from "../../../kit/reading/failure.ts";
+import { footerFailure, readDocument } from "../read-document.ts";
+
+export const COMPARE_FORMAT = "weir-compare/2";
+
+const count = z.int().min(0);
+const amount = z.number().min(0);
+const text = z.string();
+const metric = z.string();
+const word = z.enum(["improved", "regressed", "same", "unclear"]);
+export type CompareWord = z.infer<typeof word>;
+
+const side = z
+  .strictObject({ median: amount, mad: amount, min: amount, max: amount, repeats: count })
+  .readonly();
+
+const evidence = z
+  .strictObject({
+    base: side,
+    head: side,
+    /** The median of head over that of base; null if that of base is 0 and that of head is not. */
+    ratio: amount.nullable(),
+    /** The interval for the ratio of endless repeats; null if it has no upper end. */
+    interval: z.strictObject({ low: amount, high: amount }).readonly().nullable(),
+    /** How often chance alone separates the repeats as far. */
+    p: amount,
+  })
+  .readonly();
+export type Evidence = z.infer<typeof evidence>;
+
+/** The evidence of a metric divided by a control of the same rounds. */
+const relative = z.strictObject({ control: text, evidence }).readonly();
+export type RelativeEvidence = z.infer<typeof relative>;
+
+const verdict = z
+  .strictObject({
+    word,
+    /** Why it is unclear; null with the other words. */
+    why: text.nullable(),
+    /** Repeats in each run that would probably settle it, estimated from the spread; null: more would not help. */
+    needed: amount.nullable(),
+  })
+  .readonly();
+export type CompareVerdict = z.infer<typeof verdict>;
+
+const figureVerdict = z
+  .strictObject({
+    cell: text,
+    metric,
+    unit: text,
+    better: z.enum(["less", "more"]),
+    evidence: evidence.nullable(), // null: not measured in both runs
+    relative: z.array(relative).readonly(),
+    /** The largest p-value of all of these, corrected for the number of gates; not corrected for a metric that is only shown. */
+    p: amount.nullable(),
+    verdict,
+  })
+  .readonly();
+export type FigureVerdict = z.infer<typeof figureVerdict>;
+
+const run = z
+  .strictObject({ startedAt: text, commit: text.nullable(), changed: z.boolean(), node: text })
+  .readonly();
+export type ComparedRun = z.infer<typeof run>;
+
+const comparison = z
+  .strictObject({
+    format: z.literal(COMPARE_FORMAT),
+    suite: z.strictObject({ id: text, title: text, hash: text }).readonly(),
+    base: run,
+    head: run,
+    minEffect: z.number().positive(),
+    alpha: z.number().positive(),
+    seed: count,
+    /** The worst verdict of the gates, of which unclear is worse than same; unclear if there are no gates. */
+    word,
+    gates: z.array(figureVerdict).readonly(),
+    shown: z.array(figureVerdict).readonly(),
+    warnings: z.array(text).readonly(),
+    /** Controls that changed beyond chance: the machine may have changed, or only the control. */
+    moved: z.array(z.strictObject({ control: text, metric, ratio: amount }).readonly()).readonly(),
+    /** A document without it is incomplete. */
+    footer: z.strictObject({ gates: count, shown: count }).readonly(),
+  })
+  .readonly();
+export type BenchComparison = z.infer<typeof comparison>;
+
+export const comparisonFooterOf = ({
+  gates,
+  shown,
+}: Pick<BenchComparison, "gates" | "shown">): BenchComparison["footer"] => ({
+  gates: gates.length,
+  shown: shown.length,
+});
+
+const FROM_WORST: readonly CompareWord[] = ["regressed", "unclear", "improved", "same"];
+export const worstWordOf = (gates: readonly FigureVerdict[]): CompareWord =>
+  worstWord(gates.map(({ verdict }) => verdict.word));
+
+export const worstWord = (words: readonly CompareWord[]): CompareWord =>
+  FROM_WORST.find((word) => words.includes(word)) ?? "unclear";
+
+export function readComparison(json: string): BenchComparison | Failure {
+  const read = readDocument(json, COMPARE_FORMAT, comparison);
+  if (isFailure(read)) return read;
+  const worst = worstWordOf(read.gates);
+  if (worst !== read.word)
+    return new Failure(`word: it is ${read.word}, and its gates are ${worst}`);
+  return footerFailure(read.footer, comparisonFooterOf(read)) ?? read;
+}
