@@ -291,8 +291,7 @@ export function restUsOf(behaviour: LimitBehaviour): number {
 /** Intervals that differ by less are one: a limit is a rate per window, and both are round. */
 const SAME_SPAN = 0.002;
 
-export const isSameSpan = (aUs: number, bUs: number): boolean =>
-  Math.abs(aUs - bUs) <= SAME_SPAN * bUs;
+const isSameSpan = (aUs: number, bUs: number): boolean => Math.abs(aUs - bUs) <= SAME_SPAN * bUs;
 
 /** Whether what was named has these numbers, as far as it names them. */
 export const isNamedBy = (named: LimitBehaviour, truth: LimitBehaviour): boolean => {

@@ -35,7 +35,7 @@ export function behaviourAt(
 }
 
 /** The suspect after all responses, or the first step that it does not explain. */
-export type SpanExplanation =
+type SpanExplanation =
   | { readonly suspect: Suspect }
   | { readonly step: number; readonly steps: number; readonly admitsTooMany: boolean };
 

@@ -2,10 +2,10 @@
 import type { Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 
-export const RATES = [
+const RATES = [
   1, 2, 3, 5, 8, 10, 15, 20, 25, 30, 40, 50, 60, 100, 120, 200, 300, 500, 1_000,
 ] as const;
-export const SPANS_S = [0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 300, 600, 900, 3_600, 7_200] as const;
+const SPANS_S = [0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 300, 600, 900, 3_600, 7_200] as const;
 
 /** `round`: numbers of conventions. `odd`: two digits at random, and neither the rate nor the window is conventional. */
 export type NumberKind = "round" | "odd";

@@ -102,7 +102,7 @@ interface FlightBounds {
   readonly refusedAt: number; // of others, while one was refused
 }
 
-export function boundsInFlight(
+function boundsInFlight(
   steps: readonly IdentifyStep[],
   { tripUs, spreadUs, workUs }: ProbeTiming,
 ): FlightBounds {
