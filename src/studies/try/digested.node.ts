@@ -1,7 +1,7 @@
 // A candidate without its history, which is too long to keep, or to send from a thread.
 import { digest } from "../../lab/scenario/history/digest.node.ts";
 import { writeHistory } from "../../lab/scenario/history/write.ts";
-import type { TryFigures } from "./measures.ts";
+import type { TryFigures } from "./result.ts";
 import type { TriedCandidate } from "./run-try.ts";
 
 export interface DigestedCandidate {

@@ -2,33 +2,10 @@
 import { SECOND } from "../../kit/units.ts";
 import { nearestRank, serveClients } from "../../lab/check/per-client.ts";
 import { answerTo } from "../../lab/check/rejections.ts";
-import type { ServedClients } from "../../lab/scenario/served-clients.ts";
 import type { Plan } from "../../lab/scenario/types.ts";
 import type { AttemptColumns } from "../../lab/sim/recorder.ts";
-import { binAttempts, findHerd, inOrder, type TryHerd, type TryOverTime } from "./over-time.ts";
-
-export interface TryFigures {
-  readonly requests: number; // planned: a retry is another attempt at the same one
-  readonly attempts: number;
-  readonly admitted: number;
-  readonly refusedAttempts: number;
-  readonly lost: number; // attempts without a response
-  readonly gaveUp: number; // requests that no attempt got admitted
-  readonly refusedClients: number; // with at least one refused attempt
-  readonly mostInWindow: number; // admitted of one client, or of one address that shares a budget, in any window of the limit
-  readonly successUs: {
-    readonly median: number | null; // null: never
-    readonly p99: number | null;
-  };
-  readonly fairness: number; // Jain's index over the shares of requests that clients got admitted
-  readonly leastServed: number; // the smallest of these shares
-  readonly peakSent: number; // attempts in any second
-  readonly peakAdmitted: number; // admitted in any second
-  readonly commands: number; // of the store for each attempt, those inside scripts too
-  readonly overTime: TryOverTime;
-  readonly herd: TryHerd | null; // null: no request was sent again
-  readonly perClient: ServedClients;
-}
+import { binAttempts, findHerd, inOrder } from "./over-time.ts";
+import type { TryFigures } from "./result.ts";
 
 interface TryMeasuring {
   readonly perUs: number;

@@ -4,30 +4,7 @@ import { answerTo } from "../../lab/check/rejections.ts";
 import { binRows, countsBy, endUsOf } from "../../lab/check/series.ts";
 import { SECOND } from "../../kit/units.ts";
 import type { AttemptColumns } from "../../lab/sim/recorder.ts";
-
-export interface TryOverTime {
-  readonly binUs: number;
-  readonly admitted: readonly number[];
-  readonly refused: readonly number[]; // or rejected
-  readonly lost: readonly number[];
-  readonly byAttempt: readonly AttemptSeries[];
-  readonly later: number; // attempts whose result was there after the last bin
-}
-
-/** All attempts whose number is in a range, one value for each bin. */
-export interface AttemptSeries {
-  readonly from: number; // 1: the first attempt at a request
-  readonly to: number | null; // null: and all later ones
-  readonly values: readonly number[];
-}
-
-/** The time around the second with the most attempts that are not the first at their request. */
-export interface TryHerd {
-  readonly fromUs: number;
-  readonly binUs: number;
-  readonly most: number; // retries in that second
-  readonly byAttempt: readonly AttemptSeries[];
-}
+import type { AttemptSeries, TryFigures } from "./result.ts";
 
 /** While clients send for the first time. */
 const BINS = 60;
@@ -35,7 +12,7 @@ const BINS = 60;
 /** Retries may last as long as the longest window: a bin for all of them could be more than memory has. */
 const MOST_BINS = 1.5 * BINS;
 
-export function binAttempts(requests: AttemptColumns, forUs: number): TryOverTime {
+export function binAttempts(requests: AttemptColumns, forUs: number): TryFigures["overTime"] {
   const { attempt } = requests;
   const binUs = Math.max(1, Math.ceil(forUs / BINS));
   const count = Math.min(MOST_BINS, Math.floor(endUsOf(requests) / binUs) + 1);
@@ -77,7 +54,7 @@ const HERD_US = 20 * SECOND;
 const HERD_BINS = 80;
 
 /** Null: no request was sent again. */
-export function findHerd(requests: AttemptColumns): TryHerd | null {
+export function findHerd(requests: AttemptColumns): TryFigures["herd"] {
   const { length, sentUs, attempt } = requests;
   const timesUs = new Float64Array(length);
   let retries = 0;

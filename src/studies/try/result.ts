@@ -2,7 +2,6 @@
 import { FREE_LOG, limitText } from "../replay/candidates.ts";
 import { z } from "zod";
 import { trafficText } from "./as-scenario.ts";
-import type { TryFigures } from "./measures.ts";
 import type { TryCandidate, TryQuestion } from "./question.ts";
 
 const TRY_FORMAT = "weir-try/1";
@@ -16,6 +15,7 @@ const attemptSeries = z.strictObject({
   to: count.nullable(),
   values: z.array(count).readonly(),
 });
+export type AttemptSeries = z.infer<typeof attemptSeries>;
 
 /** By nearest rank; null: never. */
 const quantiles = z.strictObject({
@@ -51,32 +51,22 @@ const perClient = z.strictObject({
     .readonly(),
 });
 
-const candidate = z.strictObject({
-  limit: z.string(),
-  rate: z.number().min(0),
-  perUs: count,
-  algorithm: z.string().nullable(), // one of the two
-  profile: z.string().nullable(),
-  retry: z.string(),
-  /** The variant of the scenario that --scenario saves. */
-  variant: z.string(),
-  /** The digest of its history, as references have it; null: it was not computed. */
-  history: z.string().nullable(),
-  requests: count,
+const figures = z.strictObject({
+  requests: count, // planned: a retry is another attempt at the same one
   attempts: count,
   admitted: count,
   refusedAttempts: count,
   lost: count.default(0), // attempts without a response; older documents have none
   /** Requests that no attempt got admitted. */
   gaveUp: count,
-  refusedClients: count,
+  refusedClients: count, // with at least one refused attempt
   /** Of one client, or of all that share its address and budget, in any window of the limit. */
   mostInWindow: count,
   /** From when a request is due until its admission, of all requests; null: never. */
   successUs: z.strictObject({ median: count.nullable(), p99: count.nullable() }),
   /** Jain's index over the shares of requests that clients got admitted. */
   fairness: share,
-  leastServed: share,
+  leastServed: share, // the smallest of these shares
   /** In any second, of all clients: attempts, and what reached the upstream. */
   peakSent: count,
   peakAdmitted: count,
@@ -104,6 +94,23 @@ const candidate = z.strictObject({
     })
     .nullable(),
   perClient,
+});
+
+/** `commands` also of a profile. */
+export type TryFigures = z.infer<typeof figures> & { readonly commands: number };
+
+const candidate = z.strictObject({
+  limit: z.string(),
+  rate: z.number().min(0),
+  perUs: count,
+  algorithm: z.string().nullable(), // one of the two
+  profile: z.string().nullable(),
+  retry: z.string(),
+  /** The variant of the scenario that --scenario saves. */
+  variant: z.string(),
+  /** The digest of its history, as references have it; null: it was not computed. */
+  history: z.string().nullable(),
+  ...figures.shape,
 });
 
 const tryResult = z.strictObject({

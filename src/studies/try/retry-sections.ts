@@ -2,7 +2,7 @@
 import { ATTEMPT_BANDS } from "../../lab/check/attempt-bands.ts";
 import type { MeasuredSection } from "../../lab/report/measured.ts";
 import type { Bars, TimeFigure } from "../../lab/report/model-figures.ts";
-import type { AttemptSeries } from "./over-time.ts";
+import type { AttemptSeries } from "./result.ts";
 import type { TryResult } from "./result.ts";
 import { durationText, nameOfTried } from "./text.ts";
 

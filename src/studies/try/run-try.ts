@@ -4,7 +4,8 @@ import type { History } from "../../lab/scenario/history.ts";
 import { plan } from "../../lab/scenario/plan/plan.ts";
 import { decode } from "../../lab/scenario/read/decode.ts";
 import { formatTry, TRY_ID } from "./as-scenario.ts";
-import { measureTry, type TryFigures } from "./measures.ts";
+import { measureTry } from "./measures.ts";
+import type { TryFigures } from "./result.ts";
 import { candidatesOf, type TryQuestion } from "./question.ts";
 
 export interface TriedCandidate {
