@@ -20,6 +20,7 @@ import {
   isCountOpen,
   isFlexible,
   isNeverUsedUp,
+  isQueueTooLong,
   isTooFast,
   isTooSlow,
   isVague,
@@ -149,6 +150,7 @@ export class Identifier {
       const findings = await findLimit(prober, restUntilUs);
       if (isFailure(findings)) return this.#conclude(findings.message);
       this.#seen ||= describeFindings(findings);
+      if (isQueueTooLong(prober.steps, prober.target.patienceUs)) return this.#conclude(TOO_SLOW);
       const special = await findSpecial(prober, findings, attempt === 0);
       if (isFailure(special)) return this.#conclude(special.message);
       if (special !== null) {

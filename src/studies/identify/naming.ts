@@ -274,6 +274,22 @@ function listPrecise(
   ];
 }
 
+/** More requests of one burst were given up than a network loses, while others waited for half as long. */
+export const isQueueTooLong = (steps: readonly IdentifyStep[], patienceUs: number): boolean =>
+  steps
+    .flatMap(({ groups }) => groups)
+    .some(
+      (group) =>
+        countOf(group, "lost") > LOST_BY_CHANCE + LOST_SHARE * group.count &&
+        group.responses.some(
+          ({ outcome, sentUs, receivedUs }) =>
+            outcome === "admitted" && receivedUs - sentUs > patienceUs / 2,
+        ),
+    );
+
+const LOST_BY_CHANCE = 1;
+const LOST_SHARE = 0.05;
+
 /** Nothing is seen of a queue in which even the next request waits for longer than the client. */
 export const isTooSlow = ({ behaviour: { name, spanUs } }: Suspect, patienceUs: number): boolean =>
   name === "queue" && spanUs > 0.9 * patienceUs;

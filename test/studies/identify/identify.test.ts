@@ -154,6 +154,27 @@ test("a target without a limit, and one that never admits again, stay undecided 
   expect(found.durationUs).toBeLessThanOrEqual(60 * SECOND);
 });
 
+test.each([
+  [280, 1],
+  [6, 7.4],
+])(
+  "a queue of %i requests at intervals of %d s, longer than clients wait, stays undecided at once",
+  async (queue, intervalS) => {
+    const configuration: LimitConfiguration = {
+      ...PLAIN_LIMIT,
+      algorithm: "leaky_bucket",
+      rate: 1,
+      perUs: intervalS * SECOND,
+      queue,
+    };
+    const target = createVirtualTarget(configuration, ONE_BUDGET, NETWORK, rng(7, "long queue"));
+    const { why, seen, steps } = await new Identifier(target, CAPS, 1).identify([]);
+    expect(why).toBe("requests wait in a queue for longer than responses are waited for");
+    expect(seen).toMatch(/requests admitted until one was refused/);
+    expect(steps.length).toBeLessThan(40);
+  },
+);
+
 test.each(["token_bucket", "fixed_window", "sliding_log"] as const)(
   "the evidence of %s passes in virtual time, and fails with another limit",
   async (algorithm) => {
