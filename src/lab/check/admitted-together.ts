@@ -1,5 +1,5 @@
-// What a budget may admit during any span of time, long or short, whatever the order of the requests inside. Where their
-// spans overlap, each admission may have come first, and is allowed by itself; all of them together may be too many.
+// Checks what a budget admits during any span of time, in whatever order its requests were decided. Where the spans of
+// decisions overlap, each admission can be allowed by itself although all of them together are too many.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { isWritten, type LedgerAttempt, type Ledger } from "../oracle/ledger.ts";
 import type { OracleLevel } from "../oracle/levels.ts";
@@ -15,7 +15,7 @@ interface RuleDuring {
   readonly isOnly: boolean;
 }
 
-/** `lossesAmong`: how many more budgets there were, because the state was lost. */
+/** `lossesAmong` counts how often the state was lost among the attempts: each loss allows one more budget. */
 export function findExcessTogether(
   admitted: readonly LedgerAttempt[],
   ledger: Ledger,
@@ -24,7 +24,7 @@ export function findExcessTogether(
   lossesAmong: (attempts: readonly LedgerAttempt[]) => number,
 ): Violation | null {
   const { level, limit, capacity } = rule;
-  // Of an instant the oracle knows all by itself. Under several limits, or clocks, the rule of one window has to suffice.
+  // One instant is left to the oracle. If limits changed or clocks differ, only the bound of one window applies.
   const isOpen = admitted.some(({ loUs, hiUs }) => loUs < hiUs);
   const isKnown = rule.isOnly && Number.isFinite(rule.most) && ledger.disorderUs === 0;
   const spec = SPECS[level.algorithm];
@@ -50,7 +50,7 @@ export function findExcessTogether(
   return null;
 }
 
-/** A window that an earlier or a lost request began may still run, and that request has used one unit of it. */
+/** A window begun by an earlier or a lost request may still run, and that request has used at least one unit of it. */
 function capacityLeftAt(
   us: number,
   { past }: Ledger,

@@ -31,7 +31,7 @@ function rulesByKey(entries: readonly Entry[]): ReadonlyMap<string, readonly Bou
 const isAllowanceEvent = ({ event, value }: HistoryEvent): boolean =>
   event.startsWith("RateLimitSmoothing") && value !== null;
 
-/** SMO-2: between threshold and rate, of some rule that the key has met. */
+/** SMO-2: an allowance is between the threshold and the rate of one of the rules that its key has met. */
 export function checkAllowances(history: History, world: OracleWorld): RuleCheck {
   const rules = rulesByKey(entriesOf(history, world));
   const samples = [
@@ -53,7 +53,7 @@ export function checkAllowances(history: History, world: OracleWorld): RuleCheck
   return { examined, violations };
 }
 
-/** SMO-3, SMO-4, EVT-1: from the threshold on, each event is one step from the one before, or to a bound. */
+/** SMO-3, SMO-4, EVT-1: from the threshold on, each event changes the allowance by one step, or to a bound. */
 export function checkAllowanceChanges(history: History, world: OracleWorld): RuleCheck {
   const entries = entriesOf(history, world);
   if (!isContinuous(entries, world)) return { examined: 0, violations: [] };
@@ -65,7 +65,7 @@ export function checkAllowanceChanges(history: History, world: OracleWorld): Rul
     const keys = new Set(events.map(({ key }) => key));
     const [key] = keys;
     const own = rules.get(key ?? "") ?? [];
-    // Clients with different rules on one budget step it by the rule of each request.
+    // If clients with different rules share a budget, each request steps the allowance by its own rule.
     if (keys.size > 1 || own.length === 0) continue;
     examined += events.length;
     const inTime = events.toSorted((a, b) => a.stampUs - b.stampUs);
@@ -80,7 +80,7 @@ export function checkAllowanceChanges(history: History, world: OracleWorld): Rul
   return { examined, violations };
 }
 
-/** If state is lost, limits change or writes overlap, one change does not decide the next. */
+/** False if state is lost, limits change or writes overlap: then an allowance does not follow from the one before. */
 const isContinuous = (entries: readonly Entry[], world: OracleWorld): boolean =>
   world.storeRestartsUs.length === 0 &&
   world.epochs.length === 1 &&

@@ -9,7 +9,7 @@ import type { CheckSubject } from "./subject.ts";
 
 type AnswerMeasure = Extract<Measure, { kind: "answer" }>;
 
-/** Evidence is a row of the requests, which calls do not have; `observed` names the call instead. */
+/** A call has no row among the requests, so the finding has no evidence: `observed` names the call. */
 export function checkAnswer(measure: AnswerMeasure, { history }: CheckSubject): Finding {
   const { nth } = measure;
   const expected = inWords(measure);

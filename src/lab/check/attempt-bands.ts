@@ -10,7 +10,7 @@ export const ATTEMPT_BANDS = [
 
 interface AttemptBand {
   readonly from: number; // 1: the first attempt at a request
-  readonly to: number | null; // null: and all later ones
+  readonly to: number | null; // null: no upper end
   readonly text: string;
 }
 

@@ -1,6 +1,6 @@
-// A request with all attempts at it: how long it took until one was admitted, and whether any was. A history does not
-// number requests, but all attempts at one have its flow, its client and its planned time, and at most one of them is
-// admitted. Requests that have all three in common need not be distinguished: only their number matters.
+// A request with all its attempts: how long it took until one was admitted, and whether any was. A history does not
+// number requests, but all attempts of one request have the same flow, client and planned time, and at most one of them
+// is admitted. Requests with the same three values need not be distinguished: only their number matters.
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
@@ -14,7 +14,7 @@ import type { CheckSubject } from "./subject.ts";
 interface AttemptGroup {
   readonly requests: number;
   readonly admitted: readonly number[]; // rows
-  readonly last: readonly number[]; // rows: the last attempts at requests that were never admitted
+  readonly last: readonly number[]; // rows: the last attempts of requests that were never admitted
   readonly all: readonly number[]; // rows, also of requests that were rejected
 }
 
@@ -23,7 +23,7 @@ function attemptsAt(history: History, filter: Filter): AttemptGroup {
   const { attempt, flow, client, plannedUs } = requests;
   const rowsOf = new Map<string, number[]>();
   const nameOf = (row: number): string => `${flow[row]} ${client[row]} ${plannedUs[row]}`;
-  // The filter chooses requests by their first attempts: a retry is sent at a time that no file names.
+  // The filter applies to first attempts: the scenario file does not state when a retry is sent.
   for (const row of select(history, filter)) if (attempt[row] === 0) rowsOf.set(nameOf(row), []);
   for (let row = 0; row < requests.length; row++) rowsOf.get(nameOf(row))?.push(row);
   const groups = [...rowsOf.values()];
@@ -47,7 +47,7 @@ function attemptsAt(history: History, filter: Filter): AttemptGroup {
   };
 }
 
-/** Its client has no response that admits it: refused and given up, or lost. */
+/** Counts requests that were never admitted: the client gave up after a refusal, or the request was lost. */
 export function checkGaveUp(
   { filter, comparison }: Extract<Measure, { kind: "gaveUp" }>,
   { history }: CheckSubject,
@@ -64,7 +64,7 @@ export function checkGaveUp(
 
 const inWords = (us: number): string => formatDuration(micros(us));
 
-/** A request that is never admitted waits for ever: percentiles of the admitted requests alone would flatter. */
+/** A request that is never admitted waits forever: percentiles of admitted ones alone would look too good. */
 export function checkTimeToAdmission(
   { filter, percentile, comparison }: Extract<Measure, { kind: "timeToAdmission" }>,
   { history }: CheckSubject,
@@ -99,7 +99,7 @@ export function checkTimeToAdmission(
   return finding(outcome, observed, expected, requests, evidence);
 }
 
-/** By nearest rank: an observed value. */
+/** By nearest rank, so the result is an observed value. */
 function percentileOf(intervals: readonly Interval[], percentile: number): Interval {
   const at = Math.max(0, Math.ceil((percentile / 100) * intervals.length) - 1);
   const endAtRank = (end: keyof Interval): number =>

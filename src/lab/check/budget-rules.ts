@@ -1,4 +1,4 @@
-// What a budget may admit, and when it may refuse, counted from the past of each budget alone (LIM-C11).
+// What a budget may admit, and when it may refuse, counted from the history of each budget alone (LIM-C11).
 import { formatDuration, micros } from "../../kit/units.ts";
 import { bookOf, isInSteps, ledgerOf, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
@@ -17,7 +17,7 @@ import { windowCounters } from "./window-counters.ts";
 interface Rule {
   readonly level: OracleLevel;
   readonly limit: LimitFacts;
-  readonly capacity: number; // one budget
+  readonly capacity: number; // of one budget
   readonly most: number; // in any window
 }
 
@@ -28,20 +28,20 @@ const ruleOf = (level: OracleLevel, entry: Entry): Rule => {
   const spec = SPECS[level.algorithm];
   const limit = { rate, perUs, gateways, burst, queue, fixedWindowStart };
   const delaying = entry.levels.filter(({ algorithm }) => SPECS[algorithm].delays).length;
-  // A request leaves at the later of its turns, so that the window of its earlier turn bounds nothing.
+  // With several delaying levels, a request leaves at its latest turn, so the window of an earlier turn is no bound.
   const isBound = !spec.delays || delaying === 1;
   const most = isBound ? spec.mostInWindow(limit).most : Number.POSITIVE_INFINITY;
   return { level, limit, capacity: spec.budget(limit), most };
 };
 
 interface LedgerRule extends Rule {
-  readonly isOnly: boolean; // the budget was never under another one
+  readonly isOnly: boolean; // the budget had the same limit all the time
 }
 
 const areAlike = (a: LimitFacts, b: LimitFacts): boolean =>
   Object.entries(a).every(([fact, value]) => b[fact as keyof LimitFacts] === value);
 
-/** The most generous rule that a budget was under, for each ledger. */
+/** For each ledger, the most generous of the rules that its budget had. */
 function rulesOf({ entries }: Book): ReadonlyMap<string, LedgerRule> {
   const rules = new Map<string, LedgerRule>();
   for (const entry of entries)
@@ -63,9 +63,9 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
   let examined = 0;
   for (const [name, ledger] of book.ledgers) {
     const rule = rules.get(name);
-    if (rule === undefined) continue; // only requests that were lost after a change met it
+    if (rule === undefined) continue; // only lost requests met this budget, after a change
     const { delays } = SPECS[rule.level.algorithm];
-    // A request that another level refused never leaves, and its turn at this level is not recorded.
+    // A request refused by another level never leaves, and the history does not have its turn at this level.
     const leaves = (row: number): boolean =>
       !delays || REASONS[history.requests.reason[row]!] === "none";
     const decided = ledger.past
@@ -83,7 +83,7 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
   return { examined, violations };
 }
 
-/** Of a level that delays: its bound applies to the time at which requests leave. A quota counts them as they are decided. */
+/** A delaying level bounds the times at which requests leave; a quota counts requests when they are decided. */
 const atDeparture = (attempt: LedgerAttempt): LedgerAttempt =>
   attempt.delayUs === 0
     ? attempt
@@ -113,7 +113,7 @@ function findExcess(
   const losses = countLosses(admitted, ledger, level, world);
   for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
     const fromUs = endUs - perUs;
-    // Two numbers decide most windows: looking at the requests of each would take minutes for ten thousand of them.
+    // Two counters decide most windows. Filtering the requests of each would take minutes for 10,000 of them.
     if (counters.possible(endUs) <= base) continue;
     if (losses === 0 && doubtful !== null && counters.certain(endUs) <= base) continue;
     const possible = admitted.filter(({ loUs, hiUs }) => hiUs > fromUs && loUs <= endUs);
@@ -136,13 +136,13 @@ const unitsOf = (attempts: readonly LedgerAttempt[]): number =>
 const mostUnits = (attempts: readonly LedgerAttempt[]): number =>
   attempts.reduce((most, { cost }) => Math.max(most, cost), 1);
 
-/** A gateway whose clock is ahead drops requests that another one still counts, so what remains covers less time. */
+/** A gateway whose clock is ahead drops requests that another gateway still counts, so the window covers less time. */
 const windowsUnder = (disorderUs: number, perUs: number): number =>
   disorderUs < perUs ? 1 + Math.ceil(disorderUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
 
 const isInFlight = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy !== null;
 
-/** The most units in flight at one moment. A background write takes as long again as the response. */
+/** The most units in flight at one moment. A background write may take as long again as the response. */
 function mostTogether({ past }: Ledger, { requests }: History): number {
   const flights = past
     .map(({ attempt: { row, cost } }) => ({
@@ -165,7 +165,7 @@ function mostTogether({ past }: Ledger, { requests }: History): number {
   return most;
 }
 
-/** How often the state was lost, or the limit changed, between the first and the last attempt: one more budget each. */
+/** How often state was lost or limits changed between these attempts. Each time allows one more budget. */
 function countLosses(
   attempts: readonly LedgerAttempt[],
   { resets }: Ledger,
@@ -188,7 +188,7 @@ export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
   const called = requestLabeller(history);
   const refusals = refusalsIn(history, book);
   const unexplained = new Set(refusals);
-  // A log counts refusals too, but the first of them needs admissions alone: a refusal counts once it is explained.
+  // A log also counts refusals. Admissions alone have to explain the first one, and an explained one counts.
   const uncounted = new Set(refusals.filter(isInTurn).map(({ entry }) => entry.moment.row));
   const met = ({ entry, level, ledger }: Refusal, enough: number): number =>
     countBefore(entry, level, ledger, uncounted, enough);
@@ -212,9 +212,9 @@ export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
 
 interface Refusal {
   readonly entry: Entry;
-  readonly level: OracleLevel; // that refused
+  readonly level: OracleLevel; // the level that refused
   readonly ledger: Ledger;
-  readonly required: number; // units that were counted before
+  readonly required: number; // units that must have been counted before
   readonly isInSteps: boolean;
 }
 
@@ -223,7 +223,7 @@ const refusalsIn = (history: History, book: Book): readonly Refusal[] =>
     const level = refusingLevel(history, entry);
     if (level === null || !isVisible(entry)) return [];
     const ledger = ledgerOf(book, entry, level);
-    // All units of the refused request have to fit.
+    // The refused request has to fit with all its units.
     const required = minimumForRefusal(level, entry, ledger) - entry.cost + 1;
     return [
       {
@@ -236,7 +236,7 @@ const refusalsIn = (history: History, book: Book): readonly Refusal[] =>
     ];
   });
 
-/** Requests that are written before they are decided, in steps, may refuse each other. */
+/** False where concurrent requests may refuse each other: they are written, in steps, before they are decided. */
 const isInTurn = ({ level, isInSteps: areSteps }: Refusal): boolean =>
   isLog(level) && !isInFlight(level) && !areSteps;
 
@@ -251,7 +251,7 @@ function refusingLevel(
   return levels.find((level) => level.scope === scope) ?? null;
 }
 
-/** The history has neither the first tries of a throttled request nor the counters inside a gateway. */
+/** False if the history lacks what decided: first tries of a throttled request, or counters inside a gateway. */
 const isVisible = ({ outage, between, configuration }: Entry): boolean =>
   outage === "none" &&
   !between &&
@@ -261,7 +261,7 @@ const isVisible = ({ outage, between, configuration }: Entry): boolean =>
   );
 
 function minimumForRefusal(level: OracleLevel, entry: Entry, ledger: Ledger): number {
-  // A shared mark has only the rate of its last writer (LIM-C8).
+  // A shared mark retains only the rate of its last writer (LIM-C8).
   if (SPECS[level.algorithm].overshootsBy === "mark")
     return Math.min(
       ledger.leastCapacity,
@@ -272,8 +272,8 @@ function minimumForRefusal(level: OracleLevel, entry: Entry, ledger: Ledger): nu
 }
 
 /**
- * The units that the budget may have counted before, those of refused attempts included in a log. Counted from the newest
- * on, up to `enough` of them.
+ * The units that the budget may have counted before, newest first, up to `enough` of them. A log counts refused
+ * attempts too.
  */
 function countBefore(
   { moment }: Entry,

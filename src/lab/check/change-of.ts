@@ -42,5 +42,5 @@ export function checkChangeOf(
   );
 }
 
-/** Allowances have six decimals at most (LIM-C2); their difference in doubles may have more. */
+/** Allowances have at most six decimals (LIM-C2); subtracting two doubles may add more. */
 const withoutNoise = (value: number): number => Math.round(value * 1e6) / 1e6;

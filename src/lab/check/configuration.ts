@@ -31,7 +31,7 @@ export function checkConfiguration(
     if (index >= 0) unmatched.splice(index, 1);
     return index < 0;
   });
-  // "contains" nothing is true of everything; that there are no errors at all is a fact about the world.
+  // `contains` with an empty list is always true, so it is vacuous. `equals` with an empty list can fail.
   if (measure.op === "contains" && measure.problems.length === 0)
     return finding("vacuous", observed, expected, 0);
   const holds = missing.length === 0 && (measure.op === "contains" || unmatched.length === 0);

@@ -6,23 +6,23 @@ export interface ResultCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  readonly inconclusive: number; // in real time alone: in virtual time such a variant failed
+  readonly inconclusive: number; // in real time only; in virtual time such a variant counts as failed
 }
 
 type OutcomeOfDriver = Pick<Result, "outcome" | "driver">;
 
-/** The driver could not run it. */
+/** The driver could not run the variant. */
 export const isSkipped = ({ outcome }: Pick<Result, "outcome">): boolean =>
   outcome === "unsupported";
 
-/** Real time allows both outcomes: neither passed nor failed. */
+/** Real time allows both outcomes, so the variant neither passed nor failed. */
 export const isUndecided = ({ outcome, driver }: OutcomeOfDriver): boolean =>
   outcome === "inconclusive" && driver !== "virtual";
 
 export const isGood = (result: OutcomeOfDriver): boolean =>
   result.outcome === "pass" || isSkipped(result) || isUndecided(result);
 
-/** Everything else counts as failed: only shown results pass. `unlisted`: undecided, and no list of a run allows it. */
+/** Every other outcome counts as failed. `unlisted` has the undecided results that no list allows. */
 export function countsOf(
   results: readonly OutcomeOfDriver[],
   unlisted: readonly OutcomeOfDriver[] = [],
@@ -34,7 +34,7 @@ export function countsOf(
   return { passed, failed, skipped, inconclusive };
 }
 
-/** Failed without a contradiction: nothing was examined, or too much is open. */
+/** Results that failed without a contradiction: nothing was examined, or too much is open. */
 export const countUnproven = (
   results: readonly OutcomeOfDriver[],
 ): { readonly vacuous: number; readonly inconclusive: number } => ({
@@ -44,7 +44,7 @@ export const countUnproven = (
 
 export interface DecisionCounts {
   readonly compared: number;
-  readonly open: number; // of these
+  readonly open: number; // of those compared
 }
 
 /** The decisions that were compared with the specification, and how many of them it leaves open. */

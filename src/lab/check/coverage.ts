@@ -42,13 +42,13 @@ export function coverageProblems(covers: readonly RequirementCoverage[]): readon
   });
 }
 
-/** One way to a limit in the core, and the scenarios in which it decided a request. */
+/** One path to a limit in the core, and the scenarios in which it decided a request. */
 export interface LimitPath {
-  readonly ids: string; // as in a budget
+  readonly ids: string; // requirement ids, as a budget has them
   readonly scenarios: readonly string[];
 }
 
-/** `withoutStore` follows the ids of another way. */
+/** `withoutStore` is an id that follows the ids of another path. */
 export function listReachedPaths(
   marks: readonly (readonly string[])[],
   withoutStore: string,

@@ -16,7 +16,7 @@ import type { CheckSubject } from "./subject.ts";
 
 const AGREES = "what the specification allows";
 
-/** `bound`: of the scenario file; left out: the share that any comparison may leave open. */
+/** `bound` is from the scenario file; unset, the share that any comparison may leave open applies. */
 export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBound): Finding {
   const { history } = subject;
   const expected =
@@ -24,7 +24,7 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
   const problem = unknownName(history, filter);
   if (problem !== null) return errorFinding(problem, expected);
 
-  // Whether a lost request was decided, and how, is in no history (LIM-C18).
+  // A history does not have whether a lost request was decided, or how (LIM-C18).
   const all = select(history, filter);
   const hasNoResponse = (row: number): boolean => isLost(history.requests.status[row]!);
   const rows = all.filter((row) => !hasNoResponse(row));
@@ -64,8 +64,8 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
 }
 
 /**
- * A gateway of others does not report when it decided, so the times leave most of its bursts open one by one: these count
- * together (`contradictionTogether`), and only if all are open nothing is shown.
+ * A foreign gateway does not report when it decided, so the times leave most decisions of a burst open. They are
+ * checked together (`contradictionTogether`); the comparison is inconclusive only if all are open.
  */
 const mostOpen = (history: History, bound: OpenBound | undefined): number =>
   isForeign(history) ? 1 : (bound?.atMost ?? MOST_OPEN_SHARE);
@@ -81,8 +81,8 @@ const boundText = ({ atMost, because }: OpenBound): string =>
   `at most ${shareText(atMost)} open, because ${because}`;
 
 /**
- * Where the spans of decisions overlap, each may be allowed at some moment of its own, and all of them at none. Exact
- * decisions need no second look.
+ * Where the spans of decisions overlap, each may be allowed at some moment although all of them together are not. Exact
+ * decisions need no second check.
  */
 function contradictionTogether(
   { history, bounds, refusals }: CheckSubject,
@@ -95,7 +95,7 @@ function contradictionTogether(
   return null;
 }
 
-/** A sentence, or null if the specification allows the row. */
+/** Null if the specification allows the decision in the row, else what it expects. */
 function disagreement(history: History, row: number, expected: Expected): string | null {
   const { requests } = history;
   const status = requests.status[row]!;
@@ -143,7 +143,7 @@ function retryAfterDisagreement(seconds: number, { retryAfter, why }: Expected):
   return `${got}, expected ${fromS === toS ? fromS : `${fromS} to ${toS}`}: ${why}`;
 }
 
-/** Events of the smoothing, for keys whose allowance the oracle could follow all the way (EVT-1). */
+/** Compares smoothing events of keys whose allowance the oracle could follow all the way (EVT-1). */
 function eventDisagreement(
   history: History,
   judgement: OracleResults,

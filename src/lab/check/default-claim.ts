@@ -1,5 +1,5 @@
-// A gateway of others is checked by the algorithm that the scenario claims for it. If it names none, that is Weir's own
-// default, which is hardly what the gateway has: a failure that follows from the claim names it.
+// A foreign gateway is checked by the algorithm that the scenario claims for it. If the scenario claims none, Weir's
+// default applies, which the gateway hardly has: a failure that follows from this claim mentions it.
 import { entriesOf } from "../oracle/entries.ts";
 import { worldOf } from "../oracle/world.ts";
 import { FOREIGN_DRIVER } from "../scenario/history.ts";

@@ -10,11 +10,11 @@ import type { CheckSubject } from "./subject.ts";
 
 type DeliveriesMeasure = Extract<Measure, { kind: "deliveries" }>;
 
-/** Evidence is a row of the requests, which attempts do not have; `observed` has the attempt instead. */
+/** A delivery attempt has no row among the requests, so the finding has no evidence: `observed` has the attempt. */
 export function checkDeliveries(measure: DeliveriesMeasure, { history }: CheckSubject): Finding {
   const expected = inWords(measure);
   const attempts = selectAttempts(measure, history.deliveries);
-  // If none is expected, all other deliveries were examined.
+  // If no delivery is expected, the expectation examines all other deliveries.
   const others = measure.matches === null ? history.deliveries.length : 0;
   const examined = attempts.length > 0 ? attempts.length : others;
   const ids = new Set(attempts.map(({ delivery }) => delivery)).size;

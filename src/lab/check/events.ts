@@ -26,7 +26,7 @@ export function checkEvents(
   const counts =
     measure.count === null || compare(exactly(events.length), measure.count) === "pass";
   const observed = wanted === null ? String(events.length) : formatRuns(encodeRuns(names));
-  // If no event is expected, the requests that might have caused one were examined.
+  // If no event occurred, the expectation examines the requests that might have caused one.
   const examined = events.length > 0 ? events.length : causes(subject, measure);
   const evidenceFrom = (first: number): number[] =>
     events

@@ -10,16 +10,16 @@ import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 
 export interface ShareExplanation {
   readonly gateway: number;
-  readonly active: number; // gateways, as that one counts them
-  /** Counted as active although they have ended: their last heartbeats have not expired. */
+  readonly active: number; // gateways that this gateway counts
+  /** Gateways that have ended and still count as active, because their last heartbeats have not expired. */
   readonly ended: readonly GatewayEnd[];
-  /** No heartbeat arrives while the store is away, and the count stays as it was (ALG-C8). */
+  /** True during an outage of the store: no heartbeat arrives, and the count stays the same (ALG-C8). */
   readonly isFrozen: boolean;
-  /** The first later request for which this gateway counted others; null: there is none. */
+  /** The first later request for which this gateway counted another number of gateways; null: there is none. */
   readonly next: { readonly atUs: number; readonly active: number } | null;
 }
 
-/** Null if the limit is not divided, or by one. */
+/** Null if the gateway enforces the whole limit: it is not divided, or only one gateway is active. */
 export function explainShare(
   history: History,
   world: OracleWorld,
@@ -28,7 +28,7 @@ export function explainShare(
 ): ShareExplanation | null {
   if (SPECS[algorithm].countedBy !== "gateway" || active < 2) return null;
   const isFrozen = outage !== "none";
-  // A heartbeat that is frozen is as old as the outage, and one more.
+  // During an outage, heartbeats that had not expired when it began stay valid.
   const sinceUs = (isFrozen ? startOfOutage(history, toUs) : toUs) - world.heartbeatUs;
   const ended = world.gatewayRestarts.filter(
     ({ gateway: other, atUs, how }) =>
@@ -41,7 +41,7 @@ export function explainShare(
   return { gateway, active, ended, isFrozen, next: findNextCount(history, row, gateway, active) };
 }
 
-/** When a gateway last began: it knows none that ended before. */
+/** When a gateway last started: it does not count gateways that ended before. */
 const startOf = (
   gateway: number,
   untilUs: number,
@@ -55,7 +55,7 @@ const startOf = (
     joinsUs.get(gateway) ?? Number.NEGATIVE_INFINITY,
   );
 
-/** Of the one that goes on, or has just ended. */
+/** The start of the current outage, or of the latest one. */
 const startOfOutage = ({ spans }: History, us: number): number =>
   spans.reduce(
     (startUs, { what, fromUs }) =>

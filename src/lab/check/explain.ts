@@ -1,5 +1,5 @@
-// Why a request was refused, from the past of its budgets: what filled the budget that refused, and when the request
-// would have passed. The oracle computes it again; the core takes no part.
+// Why a request was refused: what filled the budget that refused, and when the request would have been admitted. The
+// oracle recomputes this from the history of the budgets, without the core.
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import { fillersOf, type LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
@@ -24,7 +24,7 @@ import {
 import { many } from "../../kit/reading/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
-/** An earlier request that used the budget. Logs also have refused requests (ALG-3). */
+/** An earlier request that used the budget. A log has refused requests too (ALG-3). */
 export interface FilledBy {
   readonly row: number;
   readonly stampUs: Micros;
@@ -38,9 +38,9 @@ export interface Explanation {
   readonly stampUs: Micros;
   readonly status: number;
   readonly reason: DecisionReason;
-  /** Whether the specification allows the decision; with "open" it allows both. */
+  /** Whether the specification allows the decision; "open" if it allows both. */
   readonly agrees: "yes" | "no" | "open";
-  readonly expected: Expected | null; // null: the request is lost, so that there is no decision
+  readonly expected: Expected | null; // null: the request is lost, so its decision is unknown
   /** Null if no budget refused. */
   readonly budget: {
     readonly name: string;
@@ -48,17 +48,17 @@ export interface Explanation {
     readonly algorithm: string;
     readonly rate: number;
     readonly perUs: Micros;
-    readonly counted: string; // what the request met there
+    readonly counted: string; // what the budget had counted when the request was decided
   } | null;
-  readonly gateway: number | null; // null: none took the request
+  readonly gateway: number | null; // null: no gateway received the request
   /** Why the gateway enforces a part of the limit; null: it enforces all of it, or no limit refused. */
   readonly share: ShareExplanation | null;
-  /** The change that set the limit which refused; null: the limit never changed. */
+  /** The change that set the limit that refused; null: the limit never changed. */
   readonly since: { readonly atUs: Micros; readonly call: ChangingCall | null } | null;
   readonly because: readonly string[];
   readonly text: string;
   readonly filledBy: readonly FilledBy[];
-  /** The first instant at which the same request would have passed, without other requests; null: never, or open. */
+  /** When the same request would first have been admitted if no other were sent; null: never, or open. */
   readonly passesAtUs: Micros | null;
   readonly missedByUs: Micros | null;
 }
@@ -77,7 +77,7 @@ export function explainVariant(
   return world === null ? new Map() : explainRows(history, world, rows);
 }
 
-/** Many rows cost one walk. */
+/** One walk of the oracle explains all rows. */
 export function explainRows(
   history: History,
   world: OracleWorld,
@@ -116,7 +116,7 @@ function explanationOf(
   const reason = REASONS[requests.reason[row]!]!;
   const status = requests.status[row]!;
   const hasNoResponse = isLost(status);
-  // No decision of a lost request is known that could differ (LIM-C18).
+  // The decision of a lost request is unknown, so it cannot differ (LIM-C18).
   const agrees =
     hasNoResponse || !isDecided(expected)
       ? "open"
@@ -132,7 +132,7 @@ function explanationOf(
     expected: hasNoResponse ? null : expected,
     gateway: requests.gateway[row] === NO_GATEWAY ? null : requests.gateway[row]!,
   } as const;
-  // From the limiter, so that every text about a budget has the same ids.
+  // These ids come from the limiter, so that every text about a budget has the same ids.
   const because = hasNoResponse
     ? ["LIM-C18"]
     : (history.header.budgets[requests.budget[row]!]?.because ?? []);
@@ -187,7 +187,7 @@ function explanationOf(
   };
 }
 
-/** Of a request that no limit decided; null: one did. */
+/** Why no limit decided the request; null: a limit did. */
 function whyUndecided(
   history: History,
   row: number,
@@ -216,11 +216,11 @@ const turnText = ({ requests }: History, row: number): string =>
     ? `. It waited ${formatDuration(micros(requests.delayUs[row]!))} for its turn`
     : "";
 
-/** Removes the ids of the oracle's own reading; `because` has those of the limiter. */
+/** Removes the ids that the oracle added: `because` has those of the limiter. */
 const withoutIds = (why: string, answers: readonly LevelAnswer[]): string =>
   answers.reduce((text, { level }) => text.replaceAll(` (${level.because.join(", ")})`, ""), why);
 
-/** The level that refused as the history names it, else the first that refuses by the specification. */
+/** The level that refused according to the history, else the first that refuses by the specification. */
 function refuserOf({ header, requests }: History, { entry, answers }: Visit): LevelAnswer | null {
   const scope = header.budgets[requests.budget[entry.moment.row]!]?.scope;
   return (
@@ -238,7 +238,7 @@ function firstPassUs(visit: Visit): Micros | null {
   const { entry, answers, context, run } = visit;
   const nowUs = entry.moment.loUs;
   const candidates = answers.flatMap(({ level, ledger, answer }) => {
-    // A counter has its own time of the next pass; leaving attempts matter to a log, and if the result is open.
+    // A counter knows when it next admits. Attempts that leave the window matter to logs, and if the result is open.
     const isByLeaving = isLog(level) || answer.pass || answer.waitUs === null;
     const leaving = (isByLeaving ? fillersOf(level, context) : []).map(
       ({ attempt }) => attempt.hiUs + level.limit.perUs,
@@ -257,7 +257,7 @@ function firstPassUs(visit: Visit): Micros | null {
   return first === undefined ? null : micros(first);
 }
 
-/** Without other requests, a budget that has room keeps it. */
+/** Binary search: without other requests, a budget that admits at one time admits at all later ones. */
 function firstOf(times: readonly number[], passes: (us: number) => boolean): number | undefined {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -270,7 +270,7 @@ function firstOf(times: readonly number[], passes: (us: number) => boolean): num
 
 const DEBT = /^(.+) requests? owed, (-?\d+) may be$/;
 
-/** What the request met there. A debt is reported as used tokens: the bucket has the limit, and a request needs its units. */
+/** What the request met at this level. A debt is shown as tokens used of a bucket as large as the limit. */
 function usageText({ level, answer }: Pick<LevelAnswer, "level" | "answer">, cost: number): string {
   const [, owed, mayBe] =
     SPECS[level.algorithm].counts === "debt" ? (DEBT.exec(answer.why) ?? []) : [];

@@ -1,10 +1,10 @@
-// Events of a history, as expectations name them: by a glob, and by the key they are about.
+// Finds events of a history by a glob and a key, as expectations name them.
 import type { History, HistoryEvent } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Filter } from "../scenario/types.ts";
 import type { CheckSubject } from "./subject.ts";
 
-/** In the order of their times, which for falls that were made up later differs from the order of recording (SMO-C6). */
+/** Sorted by time. The history has a different order if falls of an allowance were computed later (SMO-C6). */
 export const listEvents = (
   history: History,
   glob: string,
@@ -20,7 +20,7 @@ export const listEvents = (
     )
     .toSorted((a, b) => a.stampUs - b.stampUs);
 
-/** The request that caused an event; -1 if there is none before it. */
+/** The row of the request that caused an event; -1 if no request came before the event. */
 export function rowOf({ requests, header }: History, event: HistoryEvent): number {
   let latest = -1;
   for (let row = 0; row < requests.length; row++) {

@@ -20,7 +20,7 @@ export function checkGapBetween(
   if (problem !== null) return errorFinding(problem, expected);
 
   const { timing } = history.header;
-  // Clocks of two gateways are only known to the driver's own uncertainty.
+  // The clocks of two gateways are known only within the driver's uncertainty.
   const uncertainUs = (a: HistoryEvent, b: HistoryEvent): number =>
     timing.kind === "exact" || a.gateway === b.gateway ? 0 : timing.maxUs;
   const gaps = pairs(listEvents(history, measure.event, measure.key)).map(([a, b]) => {

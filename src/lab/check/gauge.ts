@@ -69,7 +69,7 @@ export function checkGauge(measure: GaugeMeasure, subject: CheckSubject): Findin
 const limitPeriod = ({ withinUs }: GaugeMeasure, period: Period): Period => {
   if (withinUs === null) return period;
   const fromUs = Math.max(period.fromUs, 0);
-  // The deadline itself is still within.
+  // A sample exactly at the deadline counts.
   return { fromUs, toUs: Math.min(period.toUs, fromUs + withinUs + 1) };
 };
 

@@ -1,6 +1,6 @@
-// Hints where a default decided the result of a run, in a sentence each, and only if the run shows the effect. A hint counts
-// requests of this run alone. Of another setting it states what its rule allows, never what these requests would have got:
-// clients that retry would have sent others.
+// One-sentence hints where a default decided the result of a run, only if the run shows the effect. A hint counts
+// requests of this run alone. About another setting it states only the rule: under that setting, clients that retry
+// would have sent other requests.
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import { SECOND, formatDuration, micros } from "../../kit/units.ts";
 import type { BudgetText, History } from "../scenario/history.ts";
@@ -9,7 +9,7 @@ import { answerTo, hasReachedLimiter } from "./rejections.ts";
 
 interface BusyKey {
   readonly budget: BudgetText;
-  readonly timesUs: readonly number[]; // of requests that reached a limiter, from the start of the run
+  readonly timesUs: readonly number[]; // times of requests that reached a limiter, from the start of the run
   readonly admitted: number;
   readonly spanUs: number;
 }
@@ -34,7 +34,7 @@ export function hintsOf({ world, expectations }: Variant, history: History): rea
     : [];
 }
 
-/** The key that was refused most, by a limit of a key. */
+/** The key that limits of a key refused most. */
 function busiestKey({
   header,
   requests,
@@ -53,7 +53,7 @@ function busiestKey({
   return budget === undefined || !budget.scope.startsWith("key") ? null : { key, budget };
 }
 
-/** Only for a hint: a run may have a million of them. */
+/** Called only if a hint needs them, because a run may have a million requests. */
 function requestsOfKey({ requests }: History, key: number, budget: BudgetText): BusyKey {
   const timesUs: number[] = [];
   let admitted = 0;
@@ -66,7 +66,7 @@ function requestsOfKey({ requests }: History, key: number, budget: BudgetText): 
   return { budget, timesUs, admitted, spanUs: (timesUs.at(-1) ?? 0) - (timesUs[0] ?? 0) };
 }
 
-/** How many of these requests a token bucket would have admitted, which has no memory of refusals. */
+/** How many of these requests a token bucket would have admitted: it does not count refusals. */
 function tokenBucketCount({ budget: { rate, perUs }, timesUs }: BusyKey): number {
   let tokens = rate;
   let lastUs = timesUs[0] ?? 0;
@@ -100,7 +100,7 @@ function hintAtBurst(seen: BusyKey): readonly string[] {
   ];
 }
 
-/** The same requests in windows of the clock: each admits `rate`, and two neighbours may do so within one `per`. */
+/** Counts these requests in clock windows: each admits `rate`, so two windows may admit twice that within one `per`. */
 function hintAtWindowStart(
   { budget: { algorithm, rate, perUs }, timesUs }: BusyKey,
   epochUs: number,

@@ -44,7 +44,7 @@ const markLate = (result: Finding, lateUs: Micros): Finding => ({
   observed: `${result.observed}; requests came up to ${formatDuration(lateUs)} late, and each was decided as the specification allows at its own time`,
 });
 
-/** The same if one run is compared with another: each has times of its own. */
+/** Applies the same rule to a comparison of several runs, each of which has its own times. */
 export function allowForLateRuns(result: Finding, runs: readonly CheckSubject[]): Finding {
   const lateUs = runs.map(({ history: { header } }) =>
     header.timing.kind === "exact" ? 0 : header.timing.jitterUs,
@@ -55,7 +55,7 @@ export function allowForLateRuns(result: Finding, runs: readonly CheckSubject[])
     : result;
 }
 
-/** True if other times alone could have made the difference. */
+/** True if different request times alone could explain the difference. */
 function dependsOnThePlan(
   result: Finding,
   measure: Measure,
@@ -100,15 +100,15 @@ function dependsOnThePlan(
   }
 }
 
-/** A header with a time moves with the requests, but by no more than their delay. */
+/** A header that has a time moves with its request, by at most the delay of the request. */
 function mayBeLate({ name, wanted, got }: WrongHeader, lateUs: Micros): boolean {
   const [[gotText, gotS], [wantedText, wantedS]] = [secondsIn(name, got), secondsIn(name, wanted)];
   return gotText === wantedText && Math.abs(gotS - wantedS) <= Math.ceil(lateUs / SECOND);
 }
 
 /**
- * The allowance of a smoothed limit depends on when its requests came. Any other limit does not, and a limit that the
- * oracle leaves open at the real time of the request proves nothing.
+ * True if the allowance of a smoothed limit, which depends on earlier request times, may explain the header. Another
+ * limit, or one that the oracle leaves open at the real time of the request, explains nothing.
  */
 function mayBeSmoothed({ row, name, wanted, got }: WrongHeader, subject: CheckSubject): boolean {
   const { variant, history } = subject;
@@ -129,25 +129,25 @@ function mayBeSmoothed({ row, name, wanted, got }: WrongHeader, subject: CheckSu
 }
 
 /**
- * How many remain depends on when the requests before came, and a request that never fits under the allowance of
- * that time has no such header.
+ * True for headers that depend on the times of earlier requests: what remains, and the time headers that a request
+ * lacks if it never fits under the allowance at its time.
  */
 const isOfItsTime = ({ row, name, got }: WrongHeader, subject: CheckSubject): boolean =>
   isCompared(row, subject) &&
   (name === "x-ratelimit-remaining" ||
     (got === null && TIMES.has(name) && neverFits(subject.history, row)));
 
-/** Its limit is there and its reset is not. A Retry-After that is absent alone may be a defect. */
+/** The response has the header of the limit and none of its reset. A missing Retry-After alone may be a defect. */
 const neverFits = ({ requests }: History, row: number): boolean =>
   !Number.isNaN(requests.limit[row]!) && Number.isNaN(requests.resetUs[row]!);
 
-/** Agreement with the oracle is about these headers too: not of a gateway of others, whose headers are its own. */
+/** Whether the oracle checks the headers of this row. It does not check those of a foreign gateway. */
 const isCompared = (row: number, { history, oracle }: CheckSubject): boolean =>
   history.header.driver !== FOREIGN_DRIVER && (oracle()?.rows[row]?.headers ?? null) !== null;
 
 const TIMES: ReadonlySet<string> = new Set(["retry-after", "x-ratelimit-reset"]);
 
-/** The text of a header without its time, and the time; NaN if it has none. */
+/** Splits the seconds off the header's text; NaN if the text has none. */
 function secondsIn(
   name: string,
   value: WrongHeader["got"],
@@ -160,7 +160,7 @@ function secondsIn(
 
 const REASON_OF_EVENT = { RatelimitExceeded: "rate", QuotaExceeded: "quota" } as const;
 
-/** The oracle checks steps of an allowance; each refusal that a client got has one event. */
+/** The oracle checks steps of an allowance, so this checks the rest: each refused request has one event. */
 function hasOneEventPerRefusal(event: string, key: string | null, history: History): boolean {
   const { requests, header, events } = history;
   return Object.entries(REASON_OF_EVENT).every(([name, reason]) => {

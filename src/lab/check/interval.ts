@@ -5,7 +5,7 @@ import type { Interval, Outcome } from "../scenario/verdict.ts";
 
 export const exactly = (value: number): Interval => ({ from: value, to: value });
 
-/** From the least to the greatest, in a loop: a run has more values than a call may have arguments. */
+/** Uses a loop, because a run has more values than a function may have arguments. */
 export const rangeOf = (values: readonly number[]): Interval =>
   values.reduce<Interval>(
     ({ from, to }, value) => ({ from: Math.min(from, value), to: Math.max(to, value) }),

@@ -1,5 +1,5 @@
-// Rules that hold in every run, with any configuration and any clients. None of them depends on the right answer to
-// a request, which the oracle computes.
+// Rules that hold in every run, with any configuration and any clients. None of them needs the expected response to a
+// request, which the oracle computes.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { whyNoOracle, worldOf, type OracleWorld } from "../oracle/world.ts";
 import { isLost, REASONS, type History } from "../scenario/history.ts";

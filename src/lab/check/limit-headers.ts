@@ -3,7 +3,7 @@ import { ceilSeconds, micros } from "../../kit/units.ts";
 import type { Expected, ExpectedHeaders, BudgetHeaders } from "../oracle/expected.ts";
 import type { History } from "../scenario/history.ts";
 
-/** A sentence, or null if the specification allows the row. */
+/** Null if the specification allows the headers of the row, else what it expects. */
 export function headerDisagreement(
   history: History,
   row: number,
@@ -18,7 +18,7 @@ export function headerDisagreement(
     if (!allowed.some((each) => isAllowed(each, got[name])))
       return `${formatHeader(name, got[name])}, expected ${[...new Set(allowed.map(inWords))].join(" or ")}: ${why}`;
   }
-  // Each header alone may belong to one of several budgets, but all of them must belong to the same one.
+  // Each header by itself fits one of several budgets, but no budget fits all of them.
   return `the limit headers are of no one budget: ${why}`;
 }
 
@@ -32,7 +32,7 @@ const NAMES = [
 
 type Got = Record<(typeof NAMES)[number], string | null>;
 
-/** A text with `#` for each number; null: no header. */
+/** A header's text with `#` in place of each number; null: the header is absent. */
 type Wanted = {
   readonly text: string;
   readonly spans: readonly BudgetHeaders["remaining"][];
@@ -68,7 +68,7 @@ const headersAllowed = ({ form, budgets }: ExpectedHeaders): readonly (typeof SI
 
 const span = (value: number): BudgetHeaders["remaining"] => ({ from: value, to: value });
 
-/** False for a time that never comes: it is left out. */
+/** False if the limit never resets: the time is left out. */
 const isFinite = ({ to }: BudgetHeaders["remaining"]): boolean => Number.isFinite(to);
 
 const olderOf = ({ limit, remaining, resetUnixS }: BudgetHeaders): Partial<typeof SILENT> => ({

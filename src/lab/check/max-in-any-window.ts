@@ -30,7 +30,7 @@ export function checkMaxInAnyWindow(
       ? ""
       : ` in the ${formatDuration(measure.windowUs)} up to ${formatDuration(micros(leaveToUs(history.requests, rows.at(-1)!)))}`;
   const unit = rows.some((row) => history.requests.cost[row]! > 1) ? " units" : "";
-  // A run that admitted nothing cannot prove a bound from above; it can prove an exact number.
+  // A run that admitted nothing cannot prove an upper bound, but it can prove an exact number.
   const examined = measure.comparison.op === "equals" ? offered.length : counted.length;
   return vacuousIfNothing(
     finding(
@@ -88,7 +88,7 @@ function unitsAt(
 }
 
 function certainlyTogether(requests: Requests, rows: readonly number[], windowUs: number): number {
-  // A span as long as the window is never certainly inside one; the others end in the order of need.
+  // A span as long as the window is never certainly inside one. Shorter spans are sorted by their ends.
   const short = rows.filter(
     (row) => leaveToUs(requests, row) - leaveFromUs(requests, row) < windowUs,
   );

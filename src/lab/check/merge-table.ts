@@ -6,14 +6,14 @@ import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
 
 export interface MergeTable extends MergedLimit {
-  readonly keys: readonly string[]; // that have these policies, in this order
-  readonly sinceUs: Micros | null; // null: from the beginning
+  readonly keys: readonly string[]; // keys with these policies in this order
+  readonly sinceUs: Micros | null; // null: since the start of the run
 }
 
 /** After a change, only tables that differ are repeated. */
 export function mergeTables(variant: Variant, history: History): readonly MergeTable[] {
   const { header, requests } = history;
-  // Most worlds have nothing to merge, and few calls could change that.
+  // Most worlds have nothing to merge, and only calls and injected faults can change that.
   const isMerged = [...(variant.world.configuration?.keys.values() ?? [])].some(isGoverned);
   if (!isMerged && variant.calls.length === 0 && variant.faults.length === 0) return [];
   const keyIndexes = new Set(requests.key);

@@ -9,9 +9,9 @@ export interface TimedRequest {
 }
 
 /**
- * How many words of `expected` some allowed order can give from its beginning; `expected.length` means
- * all. A request may come next unless another that remains was over before it began. Taking the one
- * that ends first among equals is best: it frees the most, and what could come now can still come later.
+ * How many words of `expected` some allowed order produces from the start; `expected.length` means all. A request may
+ * come next unless another remaining request ended before it began. Among equal words, take the request that ends
+ * first: this excludes no later choice.
  */
 export function longestAllowedPrefix(
   requests: readonly TimedRequest[],

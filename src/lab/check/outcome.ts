@@ -6,12 +6,12 @@ export interface Finding {
   readonly observed: string;
   readonly expected: string;
   readonly examined: number;
-  readonly open?: number; // of the examined decisions: those that the specification leaves open
+  readonly open?: number; // decisions among the examined ones that the specification leaves open
   readonly evidence: readonly number[];
-  readonly evidenceTotal: number; // how many rows it was cut from
+  readonly evidenceTotal: number; // number of rows before `evidence` was cut
 }
 
-/** No checker collects more evidence than is shown. */
+/** The most rows that a finding has as evidence and a report shows. */
 export const MOST_EVIDENCE = 10;
 
 export const finding = (

@@ -1,4 +1,4 @@
-// What each client of a history got, bounded in size: how the clients are distributed, and those that got least.
+// What each client of a history got, bounded in size: the distribution over clients, and the clients that got least.
 import { answerTo } from "./rejections.ts";
 import type { Requests } from "../scenario/history.ts";
 import type { ClientQuantiles, ClientServed, ServedClients } from "../scenario/served-clients.ts";
@@ -8,7 +8,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** Of sorted values, by nearest rank: an observed one. */
+/** Expects sorted values. By nearest rank, so the result is an observed value. */
 export const nearestRank = (sorted: Float64Array, share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NEVER;
 
@@ -72,7 +72,7 @@ type MeasuredClient = Omit<ClientServed, "successUs"> & { readonly waitUs: numbe
 const compareWaits = (a: MeasuredClient, b: MeasuredClient): number =>
   a.waitUs === b.waitUs ? 0 : b.waitUs - a.waitUs;
 
-/** The values of each group, in one array. A value of null belongs to none. */
+/** The values of each group, in one array. A row whose value is null belongs to no group. */
 function groupBy(
   sizes: Uint32Array,
   groups: ArrayLike<number>,

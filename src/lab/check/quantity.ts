@@ -10,7 +10,7 @@ import { select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
 export interface QuantityTotal {
-  readonly range: Interval; // over the requests; one value for a total
+  readonly range: Interval; // from the smallest to the largest of the requests; one value for a total
   readonly mean: number;
   readonly examined: number;
   readonly rows: readonly number[];
@@ -28,7 +28,7 @@ export function checkQuantity(
   const measured = measureOf(history, measure.quantity, measure.filter);
   if (isFailure(measured)) return errorFinding(measured.message, expected);
   if (measured.examined === 0) return finding("vacuous", "no request", expected, 0);
-  // Each request must satisfy it: the range is a spread here, not an uncertainty.
+  // The range is the spread over the requests, not an uncertainty: each request must satisfy the comparison.
   const holds =
     satisfies(measured.range.from, comparison) && satisfies(measured.range.to, comparison);
   const evidence = measured.rows.filter(
@@ -59,7 +59,7 @@ export function measureOf(
 ): QuantityTotal | Failure {
   const problem = unknownName(history, filter);
   if (problem !== null) return new Failure(problem);
-  // The commands of a lost request are not known; a total of the run includes them.
+  // The store commands of a lost request are unknown; a total of the run includes them.
   const rows = select(history, filter).filter((row) => answerTo(history.requests, row) !== "lost");
   if (quantity.of === "storeCommands") {
     const values = rows.map((row) => perRow(history, quantity, row));

@@ -1,6 +1,6 @@
-// A limit refuses a request: 429, or 403 for a quota. Every other response of the gateway that is no admission rejects it,
-// and proves nothing about a limit (LIM-C16): counts separate the two, and an expectation about limits examines only
-// requests that reached a limiter.
+// A limit refuses a request: 429, or 403 for a quota. Any other response of the gateway that does not admit the request
+// rejects it, and proves nothing about a limit (LIM-C16). Counts separate the two, and an expectation about limits
+// examines only requests that reached a limiter.
 import { isOfLimit, LIMITER_EVENTS } from "../../limiter/core/events.ts";
 import {
   FOREIGN_DRIVER,
@@ -43,20 +43,20 @@ const ANSWERS = REASONS.map((reason) => ANSWER_OF[reason]);
 
 export const answerTo = ({ reason }: Reasons, row: number): AnswerKind => ANSWERS[reason[row]!]!;
 
-/** Admitted or refused: a limiter decided. Of a lost request no history has whether one did. */
+/** True if a limiter admitted or refused the request. A history does not have whether a lost request reached one. */
 export function hasReachedLimiter(requests: Reasons, row: number): boolean {
   const answer = answerTo(requests, row);
   return answer === "admitted" || answer === "refused";
 }
 
-/** What no limit gives, a lost response included. 403 is not one of them, because a quota gives it too. */
+/** Statuses that no limit gives, and that of a lost response. 403 is not among them, because a quota also gives it. */
 const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 503, NO_STATUS]);
 
-/** An expectation that names a rejection examines rejections; any other one that names 429 examines a limit's responses. */
+/** True if the statuses include 429 and none of a rejection: the expectation is about a limit. */
 const meansRefusals = (statuses: readonly number[]): boolean =>
   statuses.includes(429) && !statuses.some((status) => REJECTIONS.has(status));
 
-/** Whether a pattern matches events of limits, and no others. */
+/** True if the pattern matches only events of limits. */
 function isLimitEvent(glob: string): boolean {
   const matching = LIMITER_EVENTS.filter((event) => globMatches(glob, event));
   return matching.length > 0 && matching.every(isOfLimit);
@@ -68,13 +68,13 @@ const isUpperBound = (comparison: Comparison): boolean =>
   (comparison.op === "atMost" && comparison.value > 0) ||
   (comparison.op === "between" && comparison.from === 0 && comparison.to > 0);
 
-/** Whether an expectation is about limits, so that requests which reached none cannot satisfy it. */
+/** Whether an expectation is about limits, so that requests which reached no limiter cannot satisfy it. */
 export function isAboutLimits(measure: Measure): boolean {
   switch (measure.kind) {
     case "count": {
       const { status } = measure.filter;
       if (status === null) return false;
-      // A bound from above on admitted requests is a limit.
+      // An upper bound on admitted requests is about a limit.
       const isCeiling =
         isUpperBound(measure.comparison) && status.every((each) => each >= 200 && each < 300);
       return isCeiling || meansRefusals(status);
@@ -132,7 +132,7 @@ export function vacuousIfRejected(
   return finding("vacuous", describeRejections(history, rows), result.expected, 0, rows);
 }
 
-/** A gateway of others that responds 500 to everything has no limiter that admits too few. */
+/** If a foreign gateway responds 500 to every request, too few admissions prove nothing about its limiter. */
 const missesAdmissions = (
   { outcome }: Finding,
   measure: Measure,
@@ -204,13 +204,13 @@ export function describeRejections(history: History, rows: readonly number[]): s
   ].join("; ");
 }
 
-/** The requests that a count leaves out: ", and 3 were rejected: 2*401 404, and 5 were lost". */
+/** The requests that a count excludes: ", and 3 were rejected: 2*401 404, and 5 were lost". */
 export function describeExcluded(history: History, rows: readonly number[]): string {
   const lost = countLost(history.requests, rows);
   return `${describeRejected(history, rows)}${lost === 0 ? "" : `, and ${wereText(lost)} lost`}`;
 }
 
-/** Lost requests that a count has: ", 5 of them lost"; empty if none is. */
+/** The lost requests that a count includes: ", 5 of them lost"; empty if none is. */
 export function describeLost({ requests }: History, rows: readonly number[]): string {
   const lost = countLost(requests, rows);
   return lost === 0 ? "" : `, ${lost} of them lost`;

@@ -1,7 +1,7 @@
-// Names of requests for people: the Nth of its flow. A retry has no such name.
+// Names of requests for people: a flow and the position of the request in it. A retry has no such name.
 import type { History } from "../scenario/history.ts";
 
-/** First attempts of a flow, whatever it mixes, in planned order. */
+/** First attempts of all flows with this name, in planned order. */
 export function listPlannedRows({ header, requests }: History, flow: string): readonly number[] {
   const { attempt, plannedUs } = requests;
   const isFlow = header.flows.map(({ name }) => name === flow);
@@ -36,7 +36,7 @@ export function requestNames(history: History): (row: number) => string | null {
   };
 }
 
-/** Most flows are recorded in planned order. A list of a million rows would take longer than to count them. */
+/** Most flows are recorded in planned order, and then counting is faster than sorting a list of a million rows. */
 function positionsIn(history: History, flow: string): Int32Array {
   const { header, requests } = history;
   const isFlow = header.flows.map(({ name }) => name === flow);

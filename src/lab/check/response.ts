@@ -60,7 +60,7 @@ function selectRows(measure: ResponseMeasure, history: History): readonly number
     : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
 }
 
-/** A rejection has no headers of a limiter (LIM-C16); an expected status applies to every response. */
+/** A rejection has no limit headers (LIM-C16). An expected status applies to every response. */
 function rowsToExamine(measure: ResponseMeasure, history: History): readonly number[] {
   const rows = selectRows(measure, history);
   return isAboutLimits(measure) && measure.status === null

@@ -1,5 +1,5 @@
-// Which request an attempt belongs to. A history has the planned time of the request in each of its attempts, so that only
-// requests that one client had at one instant cannot be distinguished.
+// Which request an attempt belongs to. Each attempt has the planned time of its request in the history, so that only
+// requests of one client at the same instant cannot be distinguished.
 import { micros, SECOND, type Micros } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Behaviour } from "../scenario/types.ts";
@@ -7,21 +7,21 @@ import { answerTo } from "./rejections.ts";
 
 /** Why a request was sent again. */
 export interface RetryOrigin {
-  readonly attempt: number; // 2: the second one
-  /** The row of the first attempt; null: it is one of several. */
+  readonly attempt: number; // 2: the second attempt
+  /** The row of the first attempt; null: several requests may be the one that was retried. */
   readonly first: number | null;
-  /** The rows of the attempt before: several if the client had more requests at that instant. */
+  /** The rows of the attempt before: several if the client sent several requests at that instant. */
   readonly previous: readonly number[];
-  /** From the response to the attempt before; null: it is one of several. */
+  /** Time since the response to the attempt before; null: several attempts may be the one before. */
   readonly waitedUs: Micros | null;
-  /** What that response advised; null: nothing, or it is one of several. */
+  /** What that response advised; null: nothing, or several attempts may be the one before. */
   readonly retryAfterS: number | null;
   readonly behaviour: Behaviour["kind"] | null; // null: the variant has no such flow
 }
 
 type Traffic = readonly { readonly name: string; readonly behaviour: Behaviour }[];
 
-/** Null: it is a first attempt. */
+/** Null if the row is a first attempt. */
 export function originOf(history: History, row: number, traffic: Traffic): RetryOrigin | null {
   const { requests, header } = history;
   const { attempt, answeredUs, sentUs, retryAfterS } = requests;
@@ -53,7 +53,7 @@ export function originOf(history: History, row: number, traffic: Traffic): Retry
   };
 }
 
-/** All attempts at the request of a row, and at others that its client had in its flow at the same instant. */
+/** All attempts of the row's request, and of requests that its client planned in its flow at the same instant. */
 export function listAttempts({ header, requests }: History, row: number): readonly number[] {
   const { flow, client, plannedUs } = requests;
   const { name } = header.flows[flow[row]!]!;

@@ -1,9 +1,9 @@
 // The result of a rule that holds in every run.
 
 export interface Violation {
-  readonly row: number | null; // a request that shows it
+  readonly row: number | null; // a request that shows the violation
   readonly text: string;
-  /** False if the times leave open whether the rule is broken at all. */
+  /** False if the uncertain times may explain the violation. */
   readonly isCertain: boolean;
 }
 

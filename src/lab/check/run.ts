@@ -34,7 +34,7 @@ export const checkSubject = (subject: CheckSubject): Verdict[] =>
     .filter(({ measure }) => !isAcross(measure))
     .map((expectation) => verdictOf(expectation, evaluateMeasure(expectation.measure, subject)));
 
-/** A result that some clock of the gateway explains does not fail. */
+/** A result does not fail if some clock that the gateway may have explains it. */
 function evaluateMeasure(measure: Measure, subject: CheckSubject): Finding {
   const [first, ...others] = subject.byClock();
   const result = evaluateByClock(measure, first!);
@@ -50,7 +50,7 @@ function evaluateByClock(measure: Measure, subject: CheckSubject): Finding {
   const result = check(measure, subject);
   const rejected = vacuousIfRejected(result, measure, subject.history);
   if (rejected === null) return allowForLateRequests(result, measure, subject);
-  // If nothing changes, these requests would have reached no limiter at other times either.
+  // Without changes during the run, these requests would reach no limiter at any other time either.
   return hasChanges(subject) ? allowForLateRequests(rejected, measure, subject) : rejected;
 }
 

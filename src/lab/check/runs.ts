@@ -26,7 +26,7 @@ export const formatRuns = (runs: Runs): string => {
     : shown.join(" ");
 };
 
-/** Index of the first word that differs, a missing one included; -1 where the two are equal. */
+/** Index of the first word that differs or is missing; -1 if the two are equal. */
 export function firstDifference(observed: readonly string[], expected: readonly string[]): number {
   const longest = Math.max(observed.length, expected.length);
   for (let index = 0; index < longest; index++)

@@ -1,5 +1,5 @@
-// Gauges are steps: a sample holds until the next one of the same series. A value that holds when a stage begins
-// therefore belongs to the stage too, and so does every sample of the very instant in which it begins.
+// Gauges are steps: a sample holds until the next sample of the same series. A value that holds when a stage begins
+// therefore belongs to the stage, and so does every sample at exactly that instant.
 import type { GaugeSample, History } from "../scenario/history.ts";
 import { wholeFlows } from "../scenario/flows.ts";
 import type { Flow } from "../scenario/types.ts";
@@ -26,8 +26,8 @@ export function periodsOf(flows: readonly Flow[], stages: readonly string[]): Pe
 }
 
 /**
- * One series for each measured thing: a budget's allowance, a gateway's count of the fleet. With a key, the series in
- * which it takes part: other keys change a shared budget too (LIM-C8).
+ * One series for each measured thing: a budget's allowance, a gateway's count of the fleet. A key selects whole series
+ * that have it, because other keys change a shared budget too (LIM-C8).
  */
 export function seriesOf(history: History, gauge: string, key: string | null): GaugeSample[][] {
   const ofGauge = history.gauges.filter((sample) => sample.gauge === gauge);
@@ -39,8 +39,8 @@ export function seriesOf(history: History, gauge: string, key: string | null): G
 
 export interface HeldSample {
   readonly sample: GaugeSample;
-  readonly fromUs: number; // from when on it holds within the period
-  readonly certain: boolean; // that it held within the period
+  readonly fromUs: number; // since when the sample holds within the period
+  readonly certain: boolean; // whether the sample surely held within the period
 }
 
 /** The samples that hold within a period whose ends are uncertain by `uncertainUs`. */
@@ -51,7 +51,7 @@ export function samplesWithin(
 ): HeldSample[] {
   return samples.flatMap((sample, index) => {
     const untilUs = samples[index + 1]?.atUs ?? Number.POSITIVE_INFINITY;
-    // Of the samples of one instant all but the last hold for no time, and are in the stage that begins then.
+    // Of samples at one instant, only the last holds for any time. All belong to a stage that begins then.
     const isIn = (startUs: number): boolean => untilUs > startUs || sample.atUs >= startUs;
     if (sample.atUs >= toUs + uncertainUs || !isIn(fromUs - uncertainUs)) return [];
     return [
@@ -64,7 +64,7 @@ export function samplesWithin(
   });
 }
 
-/** The last request decided by then, as evidence for people. */
+/** The last request decided by then, shown as evidence. */
 export function rowAt({ requests }: History, atUs: number): number {
   let latest = 0;
   for (let row = 0; row < requests.length; row++) if (requests.fromUs[row]! <= atUs) latest = row;

@@ -4,8 +4,8 @@ import { isIn } from "../scenario/networks.ts";
 import type { Filter } from "../scenario/types.ts";
 
 /**
- * The time of a request in a scenario: planned for a first attempt, because the file has that time and a slow driver
- * cannot change it; sent for a retry, which is in no plan.
+ * The time of a request in a scenario. A first attempt has its planned time, which is in the file and which a slow
+ * driver cannot change. A retry is in no plan, so it has the time at which it was sent.
  */
 export const scenarioTimeUs = (requests: Requests, row: number): number =>
   requests.attempt[row] === 0 ? requests.plannedUs[row]! : requests.sentUs[row]!;
@@ -44,14 +44,14 @@ export function select(history: History, filter: Filter): number[] {
   return rows;
 }
 
-/** For each address, and before them for a flow without one, whether it is in one of the networks. */
+/** Whether each address is in one of the networks. The first entry is for flows without an address. */
 const addressesIn = (
   { addresses = [] }: History["header"],
   networks: Filter["from"],
 ): readonly boolean[] | null =>
   networks === null ? null : [LOOPBACK, ...addresses].map((address) => isIn(address, networks));
 
-/** A name that is not in the run would never select a row, so it is an error of the file. */
+/** A name that the run does not have would never select a row, so it is an error in the file. */
 export function unknownName(history: History, filter: Filter): string | null {
   const { flows, apis } = history.header;
   const findUnknown = (

@@ -12,7 +12,7 @@ import { encodeRuns, expandRuns, firstDifference, formatRuns } from "./runs.ts";
 import { scenarioTimeUs, select, unknownName, wasDelayed } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
-/** Statuses in planned order. Where spans overlap the order is open, and one that fits is enough. */
+/** Compares statuses in planned order. If decisions overlap, their order is open, and one matching order is enough. */
 export function checkSequence(
   measure: Extract<Measure, { kind: "sequence" }>,
   subject: CheckSubject,
@@ -49,7 +49,7 @@ export function checkSequence(
   );
 }
 
-/** The rows around the difference of two sequences. */
+/** The rows around the first difference between two sequences. */
 export function aroundDifference(rows: readonly number[], differs: number): readonly number[] {
   const from = Math.max(0, differs - 4);
   return rows.slice(from, from + MOST_EVIDENCE);
@@ -59,7 +59,7 @@ export function aroundDifference(rows: readonly number[], differs: number): read
 export const inPlannedOrder = ({ requests }: History, rows: readonly number[]): number[] =>
   rows.toSorted((a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b));
 
-/** Where the statuses differ from the wanted ones in every order that the spans allow; -1: they need not. */
+/** Where statuses differ from the expected ones in every order that the spans allow; -1: an order matches. */
 export function differenceUnderAnyOrder(
   history: History,
   rows: readonly number[],

@@ -1,14 +1,14 @@
-// The series of a history: how many attempts were sent in each bin of its time, and how many had each result. Every chart
-// counts with these, so that no two of them differ, nor from "most in any window".
+// The series of a history: how many attempts were sent in each bin of time, and how many had each result. Every chart
+// counts with these functions, so that charts agree with each other and with "most in any window".
 import type { Requests } from "../scenario/history.ts";
 
 type Times = Pick<Requests, "length" | "sentUs" | "toUs" | "answeredUs" | "delayUs">;
 
-/** When the result of an attempt was there: it left for the upstream, was turned away, or was lost. */
+/** When the result of an attempt was known: it left for the upstream, was turned away, or was lost. */
 export const resultUs = ({ toUs, delayUs }: Pick<Times, "toUs" | "delayUs">, row: number): number =>
   toUs[row]! + delayUs[row]!;
 
-/** When the last request was sent or answered. A gateway may report a result later than the client has it. */
+/** When the last request was sent or answered. A gateway may report a result after the client has it. */
 export function endUsOf(requests: Times): number {
   const { length, sentUs, answeredUs } = requests;
   let endUs = 0;
@@ -26,9 +26,9 @@ export interface TimeBins {
 
 /** The bin of each row. */
 export interface BinnedRows {
-  readonly count: number; // of the bins
-  readonly sent: Int32Array; // by when it was sent; outside of the bins: below 0, or from `count` on
-  readonly result: Int32Array; // by when its result was there
+  readonly count: number; // number of bins
+  readonly sent: Int32Array; // bin in which the row was sent; below 0 or from `count` on: outside
+  readonly result: Int32Array; // bin in which its result was known
 }
 
 export function binRows(requests: Times, { fromUs, binUs, count }: TimeBins): BinnedRows {

@@ -9,7 +9,7 @@ import { micros } from "../../kit/units.ts";
 import { entriesOf } from "../oracle/entries.ts";
 import { clockDifferenceUs, clockWindowsUs, CLOCKS_DIFFER_US } from "../oracle/other-clock.ts";
 
-/** The input of every checker. The oracle runs at most once for a history, and only if needed. */
+/** The input of every checker. The oracle runs at most once for a history, and only if a checker needs it. */
 export interface CheckSubject {
   readonly variant: Variant;
   readonly history: History;
@@ -18,7 +18,7 @@ export interface CheckSubject {
   /** What budgets may admit and refuse, computed once; null without an oracle. */
   readonly bounds: () => RuleCheck | null;
   readonly refusals: () => RuleCheck | null;
-  /** The same by each clock that the gateway may have; itself alone, unless its clock is unknown. */
+  /** This subject under each clock that the gateway may have; only itself unless the gateway's clock is unknown. */
   readonly byClock: () => readonly CheckSubject[];
 }
 
@@ -64,12 +64,12 @@ function memoize<T>(compute: () => T): () => T {
   };
 }
 
-/** More would cost time, fewer would explain more: each explains edges within 2 % of a window. */
+/** More clocks cost time, fewer explain wrong results: with 25, each clock covers edges within 2 % of a window. */
 const MOST_CLOCKS = 25;
 
 /**
- * The clock of a gateway on another host is not known, but it has one: what the gateway does is right if it is right by some
- * clock. These are the history by clocks that together are close to each that there may be; itself alone, if one is known.
+ * The clock of a gateway on another host is unknown; its decisions are right if they are right under some clock.
+ * Returns the history under clocks that together cover all possible ones, or only itself if the clock is known.
  */
 function historiesByClock(variant: Variant, history: History): readonly History[] {
   const { header } = history;
@@ -79,7 +79,7 @@ function historiesByClock(variant: Variant, history: History): readonly History[
     clockWindowsUs(levels, configuration),
   );
   if (windowsUs.length === 0) return [history];
-  const periodUs = [...new Set(windowsUs)].reduce(leastCommonMultiple); // then all begin together again
+  const periodUs = [...new Set(windowsUs)].reduce(leastCommonMultiple); // then all windows begin together again
   const clockUs = micros(Math.max(CLOCKS_DIFFER_US, Math.ceil(periodUs / MOST_CLOCKS / 2)));
   return Array.from({ length: Math.ceil(periodUs / clockUs / 2) }, (_, index) => ({
     ...history,

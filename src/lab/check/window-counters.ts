@@ -1,7 +1,7 @@
 // How many units a window has, by two searches in sorted times.
 import type { LedgerAttempt } from "../oracle/ledger.ts";
 
-/** The units of the window that ends at a time: those that may be inside, and those that certainly are. */
+/** The units of the window that ends at `endUs`: those that may be inside, and those that certainly are. */
 export function windowCounters(
   admitted: readonly LedgerAttempt[],
   perUs: number,
@@ -9,7 +9,7 @@ export function windowCounters(
   readonly possible: (endUs: number) => number;
   readonly certain: (endUs: number) => number;
 } {
-  // A span as long as the window is never certainly inside; of a shorter one that begins before, the end is inside.
+  // A span as long as the window is never certainly inside. A shorter one that begins before it ends inside it.
   const short = admitted.filter(({ loUs, hiUs }) => hiUs - loUs < perUs);
   const [begun, over] = [counterUpTo(admitted, "loUs"), counterUpTo(admitted, "hiUs")];
   const [shortBegun, shortOver] = [counterUpTo(short, "loUs"), counterUpTo(short, "hiUs")];
@@ -19,7 +19,7 @@ export function windowCounters(
   };
 }
 
-/** How many units have a time up to `us`. */
+/** Counts the units whose time is at most `us`. */
 function counterUpTo(
   attempts: readonly LedgerAttempt[],
   time: "loUs" | "hiUs",
