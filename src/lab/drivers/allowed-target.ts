@@ -1,13 +1,13 @@
 // Which servers may receive requests of Weir that Weir did not start: one rule for every command that takes a URL.
 import { Failure } from "../../kit/reading/failure.ts";
 
-/** How messages name the URL, and where a credential belongs, which a URL must not have. */
+/** Words for messages: how they name the URL, and where a credential goes instead of into the URL. */
 export interface TargetWords {
   readonly url: string;
   readonly credential: string;
 }
 
-/** `allowedHosts` has the values of --allow-target. A failure: the URL must not receive requests. */
+/** `allowedHosts` has the values of --allow-target. Returns a failure if the URL must not receive requests. */
 export function readTarget(
   address: string,
   allowedHosts: readonly string[],
@@ -30,7 +30,7 @@ export function readTarget(
       );
 }
 
-/** Only names that every system resolves to itself: any other name may be resolved to another machine. */
+/** Only names that every system resolves to itself: another name may be resolved to another machine. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(?:\.\d+){3}$/.test(host);
 

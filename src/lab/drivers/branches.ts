@@ -1,5 +1,5 @@
-// A gateway whose decisions can be tried: each returns a new branch, and the branch that it began from stays as it was.
-// For histories of which the exact times are not known.
+// Simulates a gateway for histories whose exact times are unknown. Each decision returns a new branch and leaves the
+// branch that it began from unchanged.
 import { budgetName } from "../../limiter/core/budget.ts";
 import { client, type Client } from "../../limiter/core/client.ts";
 import type { Configuration } from "../../limiter/core/config.ts";
@@ -21,13 +21,13 @@ import type { CellTable } from "../../limiter/store/table.ts";
 /** The counters of one branch. */
 export type Branch = MemoryStore;
 
-/** A request of a history with the levels that it meets under one configuration. */
+/** A request of a history, with the levels that it meets under one configuration. */
 export interface BranchRequest {
   readonly levels: readonly Level[];
   readonly identity: string;
   readonly units: number;
   readonly budgets: readonly string[];
-  readonly isRejected: boolean; // before any limit
+  readonly isRejected: boolean; // rejected before any limit
 }
 
 export interface BranchDecision {
@@ -72,7 +72,7 @@ export function createBranchReader(
   };
 }
 
-/** By the clock of the gateway, since 1970. */
+/** `atUs` is the time of the gateway's clock since 1970. */
 export function decideOn(branch: Branch, request: BranchRequest, atUs: number): BranchDecision {
   const { levels, units, isRejected } = request;
   if (isRejected || levels.length === 0) return { branch, isAdmitted: !isRejected, delayUs: 0 };
@@ -88,7 +88,7 @@ export function decideOn(branch: Branch, request: BranchRequest, atUs: number): 
   return { branch: next, isAdmitted: refusedBy < 0, delayUs };
 }
 
-/** The client meets its limits, and spends nothing: what a changed limit leaves is decided when it changes. */
+/** Evaluates without spending. Called when limits change, because that decides what the change leaves. */
 export function meetOn(branch: Branch, request: BranchRequest, atUs: number): void {
   const { levels } = request;
   const client = freshClient(request);
@@ -97,10 +97,10 @@ export function meetOn(branch: Branch, request: BranchRequest, atUs: number): vo
 
 export const copyOf = (branch: Branch): Branch => copyMemory(branch);
 
-/** A client caches its row in one store. */
+/** A new client for each request, because a client caches its row in one store. */
 const freshClient = ({ identity }: BranchRequest): Client => client(identity);
 
-/** Equal for branches that decide alike from now on; null: not known, because logs have no short form. */
+/** The same text for branches that decide alike from now on; null for logs, which have no short form. */
 export function fingerprintOf({ tables }: Branch): string | null {
   const all = [...tables.values()];
   if (all.some(({ kind }) => kind === "log")) return null;
@@ -108,7 +108,7 @@ export function fingerprintOf({ tables }: Branch): string | null {
     (all as readonly CellTable[]).map(({ cells, extras, rows }) => [
       ...cells,
       ...(extras ?? []),
-      ...rows.holders.map((holder) => holder && identityOf(holder)), // either of two that came at once may have the row
+      ...rows.holders.map((holder) => holder && identityOf(holder)), // which of two concurrent clients has the row
     ]),
   );
 }

@@ -3,13 +3,13 @@ import type { Against, Driver, DriverName } from "./driver.ts";
 export type RealName = Exclude<DriverName, "virtual">;
 
 export interface DriverPlace {
-  readonly store?: string | undefined; // an address, for a driver that has one
+  readonly store?: string | undefined; // address of the store, for drivers that use one
   readonly against?: Against | undefined;
-  /** Gets lines about a run that seems to hang. */
+  /** Receives lines about a run that seems to hang. */
   readonly notice?: (line: string) => void;
 }
 
-/** Loads that driver alone. */
+/** Loads only the module of that driver. */
 export async function driverOf(
   name: DriverName,
   { store, against, notice }: DriverPlace = {},

@@ -1,5 +1,5 @@
-// A driver has to distinguish a gateway that admits everything from one that admits nothing, before it can test any
-// other. The same two worlds measure how uncertain its times are, as their client sees them.
+// Before a driver tests a gateway, it has to distinguish one that admits everything from one that admits nothing. The
+// same two worlds measure how uncertain the times are that its client sees.
 import { micros, type Micros } from "../../kit/units.ts";
 import { isLost, type History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
@@ -8,10 +8,10 @@ import type { Variant } from "../scenario/types.ts";
 import { MOST_UNCERTAIN_US, type Driver } from "./driver.ts";
 
 export interface Calibration {
-  readonly tripUs: Micros; // from sending a request to receiving its response, but for one in twenty
-  readonly uncertainUs: Micros; // the span in which a decision fell, but for one in twenty
-  readonly latestUs: Micros; // the most by which one was sent late
-  /** Why this driver cannot be used here and now; null: it can. */
+  readonly tripUs: Micros; // time from sending a request to receiving its response, 95th percentile
+  readonly uncertainUs: Micros; // span within which a decision was made, 95th percentile
+  readonly latestUs: Micros; // the most by which a request was sent late
+  /** Why this driver cannot be used here and now; null if it can. */
   readonly problem: string | null;
 }
 
@@ -77,7 +77,7 @@ const tripOf = ({ requests: { sentUs, answeredUs } }: History): number =>
 const latenessOf = ({ requests: { sentUs, plannedUs } }: History): number =>
   Math.ceil(sentUs.reduce((most, us, row) => Math.max(most, us - plannedUs[row]!), 0));
 
-/** What a world should have answered to all of its requests, and did not. */
+/** Describes responses other than the expected status; null if all requests got that status. */
 function wrongAnswers({ requests }: History, status: number): string | null {
   const right = requests.status.reduce((sum, got) => sum + Number(got === status), 0);
   const lost = requests.status.reduce((sum, got) => sum + Number(isLost(got)), 0);

@@ -1,4 +1,4 @@
-// Clients in real time: they send the plan, each request at its time, to whatever serves the world. Injected faults and
+// Clients in real time: they send the plan, each request at its time, to the servers of the world. Injected faults and
 // management calls begin when they are due.
 import { setTimeout as sleep } from "node:timers/promises";
 import { rng, type Rng } from "../../kit/chance/rng.ts";
@@ -22,35 +22,35 @@ import {
 /** The header by which a client identifies its request. */
 export const ATTEMPT_HEADER = "weir-attempt";
 
-/** Between applying a world and its first request: stores connect meanwhile. */
+/** Time between applying a world and its first request, in which stores connect. */
 export const LEAD_US = 20_000;
 
-/** A server that takes requests, and how many of them wait for a response. */
+/** A server that receives requests, and how many of its requests wait for a response. */
 interface ClientDestination {
   readonly url: URL;
   readonly gateway: number;
   readonly load: { inFlight: number };
 }
 
-/** A world as its clients meet it: servers, and what can happen to them. */
+/** A world as its clients see it: its servers, and the injected faults and calls that it performs. */
 export interface ServedWorld {
-  /** The server of the next request of a client; null: none serves. */
+  /** The server for the next request of a client; null if no server runs. */
   readonly destinationOf: (client: string) => ClientDestination | null;
   readonly read: (sent: ClientRequest, response: ExchangeResult) => ResponseReading;
-  /** What a request without a response names: its API and its key. */
+  /** The outcome of a request without a response: its API and its key. */
   readonly onLost: (sent: ClientRequest) => RequestOutcome;
   /**
-   * Resolves once each request that waits for its response is decided; null: each is. Left out: a gateway of others does
-   * not report decisions, so injected faults wait for none, and no request waits for them.
+   * Resolves once all requests that wait for a response are decided; null if they already are. Unset for a foreign
+   * gateway, which does not report decisions: there, requests and injected faults do not wait for each other.
    */
   readonly settle?: (inFlight: ReadonlySet<string>) => Promise<void> | null;
-  /** Null where it has happened already. */
+  /** Null if the injected fault is already complete. */
   readonly inject: (fault: Fault) => Promise<void> | null;
   readonly call: (call: ManagementCall) => Promise<HistoryCall>;
 }
 
 interface ClientRequest {
-  readonly name: string; // of arrival and attempt
+  readonly name: string; // arrival and attempt
   readonly arrival: number;
   readonly credential: string | null;
 }
@@ -61,7 +61,7 @@ export interface Playing {
   readonly served: ServedWorld;
   readonly real: RealRecorder;
   readonly nowUs: () => number;
-  readonly connections?: Connections; // left out: all from one address
+  readonly connections?: Connections; // unset: all requests come from one address
 }
 
 interface Clients extends Playing {
@@ -87,7 +87,7 @@ export async function playClients(playing: Playing): Promise<void> {
       nowUs,
       attempt: (arrival, attempt) => {
         if (attempt === 0) begun = arrival + 1;
-        // Everything due at the instant of a request is first, as in virtual time.
+        // Whatever is due at the instant of a request begins before it, as in virtual time.
         const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
         for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
         const before = calls.filter(({ atUs }) => atUs <= dueUs);
@@ -95,7 +95,7 @@ export async function playClients(playing: Playing): Promise<void> {
         const restarts = faults.filter(({ atUs, isAtOnce }) => isAtOnce && atUs <= dueUs);
         const held = [...before.slice(-1), ...restarts].map(({ done }) => done());
         const send = (): ReturnType<typeof sendOne> => sendOne(clients, arrival, attempt);
-        // A failure is thrown at the end of the run.
+        // The run throws their failures at its end.
         return held.length === 0 ? send() : Promise.allSettled(held).then(send);
       },
       signal: over.signal,
@@ -121,7 +121,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
   const client = plan.client[arrival]!;
   const credential = credentialOf(variant.world.credentials, flow, client);
   const sent: ClientRequest = { name: `${arrival}.${attempt}`, arrival, credential };
-  /** `to`: where it was sent, which took it if there was a connection. */
+  /** `to` is the gateway that the request was sent to. The gateway received it if a connection was open. */
   const lose = (lost: LostExchange, to: number): number | null => {
     const gateway = lost.reason === "unreachable" ? NO_GATEWAY : to;
     recordLost(real, { arrival, attempt, gateway, ...lost }, served.onLost(sent));
@@ -154,7 +154,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
 
 // ---------------------------------------------------------------- calls
 
-/** One after the other, in the order of their times. */
+/** Calls run one after the other, in the order of their times. */
 function callsOf({ variant, served, real }: Playing): readonly Due[] {
   let last: Promise<void> = Promise.resolve();
   const make = async (call: ManagementCall): Promise<void> => {
@@ -181,9 +181,9 @@ function callsOf({ variant, served, real }: Playing): readonly Due[] {
 
 interface Due {
   readonly atUs: number;
-  readonly begin: () => void; // once
+  readonly begin: () => void; // only the first call has an effect
   readonly done: () => Promise<void>;
-  /** It takes no time in virtual time, so that requests that are due later wait for its end. */
+  /** In virtual time this takes no time, so requests that are due later wait until it is complete. */
   readonly isAtOnce: boolean;
 }
 
@@ -204,20 +204,20 @@ function faultsOf({ variant, served, inFlight, real, nowUs }: Clients): readonly
       atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
       begin: () => void (under ??= thrownLater(happen())),
       done: () => under ?? Promise.resolve(),
-      // A gateway that leaves takes no more requests from the first instant, and a while for those that it has.
+      // A leaving gateway receives no new requests from the first instant, and takes a while for its running ones.
       isAtOnce:
         served.settle !== undefined && !("fromUs" in fault) && fault.kind !== "gateway_leave",
     };
   });
 }
 
-/** `done` throws the error. A rejection that comes before that call would end the process. */
+/** `done` throws the error. Without this handler, a rejection before `done` is called would end the process. */
 function thrownLater(work: Promise<void>): Promise<void> {
   work.catch(() => {});
   return work;
 }
 
-/** On a busy machine an earlier request may still wait to be sent. */
+/** Begins this when it is due, after all earlier requests, which a busy machine may send late. */
 async function whenDue(
   { atUs, begin }: Due,
   nowUs: () => number,
@@ -228,7 +228,7 @@ async function whenDue(
     await until(atUs, nowUs, signal);
     while (!isNext(atUs)) await sleep(1, undefined, { signal });
   } catch (error) {
-    // The run is over before it was due.
+    // The run ended before this was due.
     if (signal.aborted) return;
     throw error;
   }
@@ -238,8 +238,8 @@ async function whenDue(
 const NAME = "x-forwarded-for";
 
 /**
- * From a proxy that the gateway trusts, because no client can send from the address of another. The client's own header is
- * first, then the address that the proxy adds, as proxies do.
+ * The header of a proxy that the gateway trusts, because a client cannot send from another machine's address. It lists
+ * the client's own header first and then the client's address, as proxies do.
  */
 function forwardingHeaders(
   plan: Plan,
@@ -253,6 +253,6 @@ function forwardingHeaders(
     null,
   ];
   const address = addressOf(plan, place);
-  // The gateway skips addresses that it trusts, and an address of this machine is one.
+  // An address of this machine is not appended, because the gateway skips addresses that it trusts.
   return { [NAME]: ownHeader === null || place < 0 ? address : `${ownHeader}, ${address}` };
 }

@@ -8,7 +8,7 @@ export type SourceOf = (arrival: number, credential: string | null) => string | 
 
 export interface Connections {
   readonly agentFor: (arrival: number, credential: string | null) => Agent;
-  /** Opens connections by requests that no limit counts, so that the first burst does not wait for them. */
+  /** Opens connections with requests that no limit counts, so that the first burst does not wait for them. */
   readonly warm: (url: URL, sources: ReadonlySet<string | null>, count: number) => Promise<void>;
   readonly close: () => void;
 }
@@ -54,7 +54,7 @@ const get = (agent: Agent, url: URL): Promise<void> =>
 
 const LOOPBACK_ADDRESS = /^127(?:\.\d+){3}$/;
 
-/** Any address of 127.0.0.0/8 is one of this machine, so each of a plan's addresses has one of them. */
+/** Gives each address of a plan its own address in 127.0.0.0/8, all of which belong to this machine. */
 export function localSourceOf(plan: Plan, arrival: number): string | null {
   const place = placeOfAddress(plan, arrival);
   if (place < 0) return null;
@@ -62,7 +62,7 @@ export function localSourceOf(plan: Plan, arrival: number): string | null {
   return LOOPBACK_ADDRESS.test(address) ? address : loopback(101, place);
 }
 
-/** By addresses alone: each credential sends from one of its own. */
+/** For gateways that identify clients by address alone: each credential sends from its own address. */
 export function sourceByCredential(credentials: readonly string[]): SourceOf {
   const places = new Map(credentials.map((credential, index) => [credential, index]));
   return (_arrival, credential) =>

@@ -1,5 +1,5 @@
-// A limiter of others that decides by lines of JSON: the plan in virtual time, one decision after the other, each at its
-// time; in real time if its clock cannot be moved.
+// A foreign limiter that decides by lines of JSON. The plan runs in virtual time, one decision after the other, each at
+// its time; or in real time if the limiter's clock cannot be set.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { budgetName } from "../../limiter/core/budget.ts";
 import { micros } from "../../kit/units.ts";
@@ -29,14 +29,14 @@ import { startOwnStore, type OwnStore } from "./own-store.node.ts";
 import { realHistory, realRecorder, retryAfterIn, type RealRecorder } from "./real-recorder.ts";
 import { createClaimResolver } from "./stranger.ts";
 
-/** Limits that a limiter rejects when it gets them: with its reasons. */
+/** A limiter rejected limits of the world. Its message has the limiter's reasons. */
 export class InexpressibleLimits extends Error {}
 
 /**
- * A world has a limiter of its own; a store too, which may be cut. With `isReused` it configures a limiter that an earlier
- * world used: thousands of worlds need more time to start programs than to decide. A clock that only goes on cannot start
- * again. The earlier world had the same windows: timers that it left for shorter ones would run millions of times in a
- * day of virtual time.
+ * Each world has its own limiter and, where needed, its own store, which an outage can cut. With `isReused`, a limiter
+ * of an earlier world is configured again, because starting programs takes longer than thousands of decisions. A
+ * forward-only clock cannot be reset. Both worlds need the same windows: left-over timers of shorter ones would fire
+ * millions of times a day.
  */
 export function byLines(offer: Offer, implementation: Implementation, isReused: boolean): Driver {
   const { manifest } = implementation;
@@ -90,11 +90,11 @@ interface StartedLimiter {
 interface Playing extends StartedLimiter {
   readonly epochUs: number;
   readonly nowUs: () => number;
-  /** From the loss of its store on, an error of the limiter is what a client gets. */
+  /** After the limiter has lost its store, its errors become responses to clients. */
   hasLostStore: boolean;
   wanted: WantedWorld;
   resolveClaim: (request: GatewayRequest) => RequestOutcome;
-  skewUs: number; // of its clock
+  skewUs: number; // deviation of its clock
 }
 
 async function play(started: StartedLimiter, variant: Variant, plan: Plan): Promise<History> {
@@ -126,7 +126,7 @@ async function play(started: StartedLimiter, variant: Variant, plan: Plan): Prom
   const faults = variant.faults
     .map((fault): DueFault => ({ fault, atUs: startOf(fault) }))
     .toSorted((a, b) => a.atUs - b.atUs);
-  // Without retries no question waits for the answer before it: answers have the order of the questions.
+  // Without retries no request depends on an earlier response, so requests are sent without waiting for responses.
   const isPiped =
     plan.flows.every(({ behaviour }) => behaviour.kind === "ignore") &&
     faults.every(({ fault }) => fault.kind === "configure");
@@ -138,14 +138,14 @@ async function play(started: StartedLimiter, variant: Variant, plan: Plan): Prom
       await inject(playing, faults.shift()!);
     }
     if (!isVirtual) await until(next.atUs, nowUs, undefined);
-    // A limiter may decide otherwise if several decisions have one time, so each takes a microsecond.
+    // Decisions at the same time may depend on each other's order, so each request gets a microsecond of its own.
     const atUs = Math.max(Math.ceil(next.atUs), lastUs + 1);
     lastUs = atUs;
     const sentUs = isVirtual ? atUs : Math.max(atUs, Math.floor(nowUs()));
     const answer = decideOne({ playing, real, variant, plan, waits }, { ...next, atUs }, sentUs);
     if (isPiped) {
       answers.push(answer);
-      answer.catch(() => undefined); // the run ends with its error
+      answer.catch(() => undefined); // the error ends the run later
     } else {
       const again = await answer;
       if (again !== null) insert(queue, again);
@@ -163,7 +163,7 @@ interface Deciding {
   readonly waits: Rng;
 }
 
-/** Records the decision. Returns the next attempt of the client; null: there is none. */
+/** Records the decision. Returns the client's next attempt, or null if it does not retry. */
 async function decideOne(
   { playing, real, variant, plan, waits }: Deciding,
   tried: Attempt,
@@ -177,7 +177,7 @@ async function decideOne(
   const request = requestOf(variant.world.credentials, flow, plan.client[arrival]!, address);
   const outcome = playing.resolveClaim(request);
   const got = await decide(playing, outcome, flow.cost ?? 1, atUs);
-  // A client waits from its response on.
+  // A client starts to wait when it has its response.
   const answeredUs = isVirtual ? atUs : Math.max(atUs, Math.ceil(nowUs()));
   if (got === null) {
     recordError(real, tried, isVirtual ? atUs : nowUs());
@@ -239,8 +239,8 @@ async function inject(playing: Playing, { fault, atUs }: DueFault): Promise<void
 }
 
 /**
- * A request that no limit counts is admitted or rejected without the limiter. Null: the limiter answered with an error,
- * because its store is gone or was.
+ * A request that no limit counts is admitted or rejected without the limiter. Null if the limiter returned an error
+ * after it had lost its store.
  */
 async function decide(
   { limiter, wanted, epochUs, skewUs, hasLostStore }: Playing,
@@ -260,7 +260,7 @@ async function decide(
   }
 }
 
-/** In order of time; of one instant, in the order of their insertion. */
+/** Sorted by time; attempts at the same time stay in the order of insertion. */
 function insert(queue: Attempt[], attempt: Attempt): void {
   let at = queue.length;
   while (at > 0 && queue[at - 1]!.atUs > attempt.atUs) at--;

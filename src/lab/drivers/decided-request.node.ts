@@ -1,4 +1,4 @@
-// What a limiter that decides by lines answered, as requests of a history.
+// Records what a line-based limiter decided as requests of a history.
 import { SECOND } from "../../kit/units.ts";
 import type { HeaderField } from "../../gateway/headers.ts";
 import type { RequestOutcome } from "../../gateway/outcome.ts";
@@ -13,17 +13,17 @@ export interface Attempt {
   readonly attempt: number;
 }
 
-/** Without the limiter, a request that no limit counts. */
+/** A request that no limit counts has only `admitted`, because the limiter did not decide it. */
 export type Decided = Pick<LineDecision, "admitted"> & Partial<LineDecision>;
 
-/** The clock of the limiter, and what it writes. */
+/** The clock and the headers of the limiter. */
 interface Deciding {
   readonly manifest: Manifest;
   readonly epochUs: number;
   readonly skewUs: number;
 }
 
-/** As a gateway without its limiter responds. */
+/** Records a response of 503, as a gateway sends it if its limiter fails. */
 export function recordError(
   real: RealRecorder,
   { atUs, arrival, attempt }: Attempt,
@@ -81,7 +81,7 @@ export function note(
   );
 }
 
-/** Headers of a middleware are read as those of a server; a value that a library returns has the name of its header. */
+/** Reads a middleware's headers as those of a server. A value that a library returns has the name of its header. */
 export function headersOf(
   { manifest, epochUs, skewUs }: Deciding,
   decidedUs: number,

@@ -1,4 +1,4 @@
-// From a plan to a history, in three verbs: apply the world, run the plan, close. A driver records what happened and
+// A driver takes a plan to a history in three steps: apply the world, run the plan, close. It records what happened and
 // checks nothing.
 import type { Micros } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
@@ -7,24 +7,24 @@ import type { Capability, Fault, Plan, Variant } from "../scenario/types.ts";
 export const DRIVERS = ["virtual", "embedded", "redis", "remote"] as const;
 export type DriverName = (typeof DRIVERS)[number];
 
-/** Whose gateway the driver `remote` uses: one that runs already, or one that it starts. */
+/** The gateway that the driver `remote` uses: a running one, or an implementation that the driver starts. */
 export type Against =
   | { readonly kind: "target"; readonly url: string }
   | { readonly kind: "implementation"; readonly name: string };
 
-/** The capabilities of a driver; a scenario that needs more is `unsupported`. */
+/** What a driver supports; a scenario that needs more is `unsupported`. */
 export interface Offer {
   readonly name: DriverName;
   readonly capabilities: ReadonlySet<Capability>;
   readonly faults: ReadonlySet<Fault["kind"]>;
   readonly isRealTime: boolean;
-  /** Of a gateway of others: further reasons why it cannot run a variant. */
+  /** Further reasons why a foreign gateway cannot run a variant. */
   readonly reasons?: (variant: Variant) => readonly Reason[];
 }
 
 /** Why a driver cannot run a variant. */
 export interface Reason {
-  /** The name for `--require`: a capability, or another obstacle. */
+  /** What `--require` calls it: a capability, or another obstacle. */
   readonly missing: Capability | "max-duration" | "stretch" | "implementation" | "imitation";
   readonly text: string;
 }
@@ -35,13 +35,13 @@ export interface Driver {
   readonly close: () => Promise<void>;
 }
 
-/** A world that has been applied: gateways that serve. */
+/** A world that has been applied: its gateways are serving. */
 export interface AppliedWorld {
   readonly play: (plan: Plan) => Promise<History>;
   readonly close: () => Promise<void>;
 }
 
-/** A gateway that runs already does not respond: nothing more can be sent to it. */
+/** A running gateway does not respond, so no further request is sent to it. */
 export class UnreachableTarget extends Error {}
 
 /** Applies the world, runs the plan and closes. */
@@ -58,5 +58,5 @@ export async function playOn(
   }
 }
 
-/** Above this uncertainty a run is no evidence about limits that are counted in seconds. */
+/** With times more uncertain than this, a run proves nothing about limits of a few seconds. */
 export const MOST_UNCERTAIN_US = 100_000 as Micros;

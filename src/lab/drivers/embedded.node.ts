@@ -1,4 +1,4 @@
-// Real time: the gateway served on loopback, everything counted in its own memory.
+// Real time: serves the gateway on loopback, and counts everything in memory.
 import type { Driver } from "./driver.ts";
 import { OFFERS } from "./offers.ts";
 import { applyWorld } from "./real-world.node.ts";

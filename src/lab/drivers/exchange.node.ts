@@ -18,10 +18,10 @@ export interface ExchangeResult {
   readonly body: string;
 }
 
-/** A gateway that sends nothing for this long has lost the request. Longer than a queue of a minute, which delays by it. */
+/** After this silence the request counts as lost. It is longer than a queue of one minute, which delays responses. */
 const SILENCE_MS = 90_000;
 
-/** No response, and when its client knew it. */
+/** A request without a response, and when its client noticed. */
 export interface LostExchange {
   readonly sentUs: number;
   readonly lostUs: number;

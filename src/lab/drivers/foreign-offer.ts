@@ -1,5 +1,5 @@
-// Which scenarios a gateway of others supports. One about Weir's own gateway, or with a limit that the other gateway cannot
-// express, is unsupported, and the reason is a sentence.
+// Which scenarios a foreign gateway supports. A scenario about Weir's own gateway, or with a limit that the foreign
+// gateway cannot express, is unsupported, and the reason is a sentence.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { claimOf } from "../implementations/claimed.ts";
 import type { Manifest } from "../implementations/manifest.ts";
@@ -32,7 +32,7 @@ export const foreignOffer = (isRealTime: boolean, implementation: Expressing | n
   ],
 });
 
-/** A limiter that decides by lines reports when it decided. */
+/** Line-based limiters are the only foreign ones that report when they decided (`event-time`). */
 const capabilitiesOf = (implementation: Expressing | null): readonly Capability[] => [
   ...(faultsOf(implementation).length > 0 ? (["faults"] as const) : []),
   ...(implementation?.manifest.kind === "decide" ? (["event-time"] as const) : []),
@@ -58,7 +58,7 @@ const reasonsOfTraffic = (
     ? [reason(`a refusal of ${name} has no time to wait`)]
     : [];
 
-/** What decides whether a world can be expressed. */
+/** What decides whether an implementation can express a world. */
 interface Expressing {
   readonly manifest: Manifest;
   readonly translate: Translate | null;
@@ -113,11 +113,11 @@ function cannotExpress(
     const translation = translate(wanted, { ...SOMEWHERE, variant });
     return isFailure(translation) ? translation.problems : [];
   } catch {
-    return []; // the run fails with its message: a translator that is wrong expresses nothing, and excludes nothing
+    return []; // a throwing translator excludes no variant: the run calls it again, and fails with its message
   }
 }
 
-/** The limits of both in the same order, as far as only their rates differ. */
+/** True if both have the same limits in the same order, apart from their rates. */
 function areSameLimits(before: Configuration, after: Configuration): boolean {
   const [old, changed] = [before, after].map((each) =>
     readWantedWorld(each).limits.map(({ scope, places }) => ({ scope, places })),
@@ -125,7 +125,7 @@ function areSameLimits(before: Configuration, after: Configuration): boolean {
   return JSON.stringify(old) === JSON.stringify(changed);
 }
 
-/** Of a gateway of which nothing is known, any header may be expected. */
+/** Whether the gateway writes this header. If nothing is known of the gateway, any header is possible. */
 function isWritten(header: string, manifest: Manifest | null): boolean {
   if (manifest === null) return true;
   const { headers, capabilities } = manifest;
@@ -134,7 +134,7 @@ function isWritten(header: string, manifest: Manifest | null): boolean {
     : capabilities.headers || (headers?.remaining ?? null) !== null;
 }
 
-/** Texts, events and records of Weir's gateway are its own. */
+/** A foreign gateway does not have the texts, events and records of Weir's gateway. */
 function reasonsOfMeasure(
   measure: Measure,
   implementation: { readonly manifest: Manifest } | null,

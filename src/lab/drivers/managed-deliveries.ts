@@ -1,4 +1,4 @@
-// Deliveries of webhooks in a scenario's world, over the records of its management.
+// Deliveries of webhooks in a scenario's world, from the records of its management.
 import { MOST_WAITING, type Deliveries } from "../../gateway/management/events/deliveries.ts";
 import type { Sign, Letter } from "../../gateway/management/events/letter.ts";
 import type { Secrets } from "../../gateway/management/management.ts";
@@ -42,12 +42,12 @@ export const deliveriesOf = ({
   };
 };
 
-/** A receiver without an entry accepts everything at once. */
+/** A receiver that the scenario does not configure accepts everything at once. */
 const DEFAULT_RECEIVER: Receiver = { answers: [200], afterUs: micros(0), addresses: ["1.0.0.1"] };
 
 const NOTHING_ALLOWED = { has: () => false };
 
-/** Like the real sender, checks the address before each attempt, because the name may have a new one. */
+/** Checks the address before each attempt, as the real sender does, because the name may have a new address. */
 function receiversFor(receivers: Readonly<Record<string, Receiver>>): (letter: Letter) => Received {
   const attemptCounts = new Map<string, number>();
   return ({ url }) => {
@@ -68,5 +68,5 @@ function receiversFor(receivers: Readonly<Record<string, Receiver>>): (letter: L
   };
 }
 
-/** The last one repeats. */
+/** The nth item; after the end of the list, its last item repeats. */
 const nth = <T>(list: readonly T[], place: number): T => list[Math.min(place, list.length - 1)]!;

@@ -1,5 +1,5 @@
-// The management of a scenario's world in one program, without HTTP and without a database: the same operations, and
-// the same responses. A browser can run it.
+// The management of a scenario's world in one program, without HTTP and database: the same operations and responses. It
+// also runs in a browser.
 import { decodeRequest } from "../../gateway/management/decode-request.ts";
 import { attempts, type Attempts } from "../../gateway/management/http/attempts.ts";
 import { findToken, rejectionOf } from "../../gateway/management/http/presented.ts";
@@ -40,7 +40,7 @@ export const manageInMemory =
     };
   };
 
-/** All calls of a scenario come from here. */
+/** The address that all calls of a scenario come from. */
 const ADDRESS = "127.0.0.1";
 const TYPE = "application/json; charset=utf-8";
 const BODYLESS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
@@ -90,7 +90,7 @@ async function perform(management: Management, counted: Attempts, call: Manageme
   return route.operation.respond(restricted, decoded);
 }
 
-/** Null: the secret of the interface. Both are in the scenario or in Weir, so nothing of it is a secret. */
+/** Null if the call has the interface's own secret. These secrets are public: the scenario or Weir names them. */
 async function authenticate(
   management: Management,
   counted: Attempts,
@@ -120,7 +120,7 @@ function routeOf(operations: readonly AnyOperation[], method: string, path: stri
   return null;
 }
 
-/** A parameter may be empty: no record has such an id. */
+/** A path parameter may match an empty string: no record has that id. */
 const routePatternOf = ({ path }: AnyOperation): RegExp =>
   new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]*)")}$`);
 
@@ -132,7 +132,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** Undefined: none. */
+/** Undefined if the call has no body. */
 function bodyOf(
   management: Management,
   { method, body }: ManagementCall,
@@ -152,7 +152,7 @@ function bodyOf(
   return requireJson(readJson(text, mostValues(management.records.bounds())));
 }
 
-/** A name that is there more than once has a list. */
+/** A parameter that occurs more than once becomes a list. */
 function queryOf(search: string): Readonly<Record<string, unknown>> {
   const all = new URLSearchParams(search);
   return Object.fromEntries(

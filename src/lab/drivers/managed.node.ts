@@ -1,4 +1,4 @@
-// The management of a scenario's world over records in SQLite, with the interfaces as they are served but for a socket.
+// The management of a scenario's world over records in SQLite. It uses the served interfaces, but no socket.
 import type { Management } from "../../gateway/management/management.ts";
 import { recordsInMemory } from "../../gateway/management/records/sqlite.node.ts";
 import type { ManagementEnvironment, World } from "../scenario/world.ts";
@@ -12,7 +12,7 @@ import type { Manage, Managed, ManagementSurroundings } from "./virtual-calls.ts
 export const manage: Manage = (world, surroundings) =>
   managing(world, surroundings, reportOnStderr);
 
-/** For runs of mutants, which fail in any way. */
+/** For runs of mutants, whose many internal errors need no report. */
 export const manageQuietly: Manage = (world, surroundings) =>
   managing(world, surroundings, () => {});
 
@@ -36,7 +36,7 @@ async function managing(
   return {
     call: async (call) => {
       const answer = await opened.app.inject({
-        method: call.method as "GET", // the wire takes any
+        method: call.method as "GET", // the type lists fewer methods than HTTP accepts
         url: `${bases[call.on]}${call.path}`,
         headers: headersOf(call),
         ...(call.body === null ? {} : { payload: call.body }),
@@ -52,7 +52,7 @@ async function managing(
   };
 }
 
-/** Of the run that has it. */
+/** The state of the run that uses the app now. */
 interface Present {
   attempts: Attempts | null;
   log: (line: string) => void;
@@ -61,12 +61,12 @@ interface Present {
 interface OpenApp {
   readonly app: Awaited<ReturnType<typeof managementApp>>;
   readonly bases: string;
-  /** That of the run: a copy of it has everything too, so this is no view of it. */
+  /** The object that the app holds; each run copies its own management into this object. */
   readonly management: Management;
   readonly present: Present;
 }
 
-/** Creating an app takes longer than most runs, and no state of a run stays in it. */
+/** Apps that no run uses. Creating an app takes longer than most runs, and it retains no state of a run. */
 const idle: OpenApp[] = [];
 
 async function openApp(bases: ManagementEnvironment["bases"]): Promise<OpenApp> {
@@ -88,5 +88,5 @@ async function openApp(bases: ManagementEnvironment["bases"]): Promise<OpenApp> 
   return { app, bases: name, management, present };
 }
 
-/** An internal error of Weir is no part of a history. */
+/** Internal errors of Weir go to stderr, because a history has no place for them. */
 export const reportOnStderr = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,5 +1,5 @@
-// The management of a scenario's world: its own records, and what is sent to its interfaces and recorded of them. The
-// caller brings the records and the way to the interfaces.
+// The management of a scenario's world: its own records, and the calls to its interfaces with their responses. The
+// caller supplies the records and the way to call the interfaces.
 import { BROWSER_HEADER_NAMES } from "../../gateway/http/browser-headers.ts";
 import { keyBudgets } from "../../gateway/management/http/key-budgets.ts";
 import type { Budgets } from "../../gateway/management/budgets.ts";
@@ -17,7 +17,7 @@ import type { ManagementCall } from "../scenario/types.ts";
 import type { World } from "../scenario/world.ts";
 import type { CallAnswer, ManagementSurroundings } from "./virtual-calls.ts";
 
-/** A scenario names them, so nothing of them is a secret. */
+/** These credentials are not secret: scenarios name them. */
 export const CREDENTIALS: Credentials = {
   studio: "of-the-studio",
   dashboard: "of-the-dashboard",
@@ -70,7 +70,7 @@ export async function openManagement(
   };
 }
 
-/** A key's secret is looked up by the secret itself, and new secrets are numbered. */
+/** In simulations a key's secret is its own hash, and generated secrets are numbered. */
 export function secretsInClear(): Secrets {
   let made = 0;
   return {
@@ -94,14 +94,14 @@ export function headersOf({ on, as, headers }: ManagementCall): Record<string, s
   };
 }
 
-/** Headers of the connection and of the time: no two runs have the same. */
+/** Headers of the connection and the date, which differ from run to run. */
 const OF_THE_WAY = new Set([
   "date",
   "connection",
   "keep-alive",
   "content-length",
   "transfer-encoding",
-  ...BROWSER_HEADER_NAMES, // of the listener, where there is one
+  ...BROWSER_HEADER_NAMES, // only a listener writes them
 ]);
 
 export function answerOf(
@@ -121,7 +121,7 @@ function bodyIn(text: string): Json {
   return value === undefined ? text : plain(value);
 }
 
-/** A string retains the digits that a double would lose. */
+/** Converts a big integer to a string, which retains digits that a double would lose. */
 const plain = (value: JsonValue): Json => {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return value;

@@ -11,7 +11,7 @@ function isImitation({ world, faults }: Variant): boolean {
   );
 }
 
-/** A served gateway would never drop a counter, as an imitation with a number of keys does. */
+/** A served gateway never drops a counter, but an imitation with a maximum number of keys does. */
 const reasonsOfImitation = (variant: Variant): readonly Reason[] =>
   isImitation(variant)
     ? [
@@ -22,7 +22,7 @@ const reasonsOfImitation = (variant: Variant): readonly Reason[] =>
       ]
     : [];
 
-/** In virtual time over a Redis: its scripts count as the specification does, and not as limiters of others do. */
+/** Redis scripts count as the specification requires, so they cannot imitate a foreign limiter. */
 export const reasonsAgainstRedis = (variant: Variant): readonly string[] =>
   isImitation(variant) ? ["the scripts of Redis imitate no limiter of others"] : [];
 
@@ -36,7 +36,7 @@ export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
   embedded: {
     name: "embedded",
     capabilities: new Set(["events", "event-time", "faults", "calls"]),
-    // Its counters end with its process: a restarted gateway would count from 0.
+    // Its counters are lost when its process ends: a restarted gateway would count from 0.
     faults: new Set(["configure", "clock_skew"]),
     isRealTime: true,
     reasons: reasonsOfImitation,

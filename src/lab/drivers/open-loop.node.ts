@@ -1,11 +1,11 @@
-// Sends the requests of a plan, each at its time, without waiting for the responses before it: a sender that waits sends
-// less exactly when a gateway is slow. A refused client tries again as in virtual time.
+// Sends each request of a plan at its time, without waiting for earlier responses: a sender that waits would send less
+// just when a gateway is slow. A refused client retries as in virtual time.
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface OpenLoop {
-  readonly atUs: Float64Array; // planned, from the start, in order
-  readonly nowUs: () => number; // from the start
-  /** Resolves to the wait before the client tries again; null: it does not. */
+  readonly atUs: Float64Array; // planned times since the start, in order
+  readonly nowUs: () => number; // time since the start
+  /** Resolves to the wait before the client retries; null if it does not retry. */
   readonly attempt: (arrival: number, attempt: number) => Promise<number | null>;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ export async function playOpenLoop({ atUs, nowUs, attempt, signal }: OpenLoop): 
   await Promise.all(underWay);
 }
 
-/** Never before its time: a timer that rounds down would wake too early. */
+/** Never resolves early: after a timer that woke too soon, it sleeps again. */
 export async function until(
   atUs: number,
   nowUs: () => number,
@@ -37,7 +37,7 @@ export async function until(
     await sleep(Math.ceil(waitUs / 1_000), undefined, signal === undefined ? {} : { signal });
 }
 
-/** As programs read it that report when they decided. `Date.now` is up to a millisecond early, except when it changes. */
+/** Waits for `Date.now` to change, and so reads the clock to the millisecond as foreign programs do. */
 export function readClockUs(): number {
   const before = Date.now();
   let now = before;

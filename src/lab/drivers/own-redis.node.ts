@@ -1,4 +1,4 @@
-// A redis-server for one run: on a free port of loopback, keeping nothing.
+// Starts a redis-server for one run, on a free loopback port and without persistence.
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";

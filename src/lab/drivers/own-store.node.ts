@@ -1,11 +1,11 @@
-// A Redis of its own for a limiter of others, and a way to it that can be cut: then its store is gone for a while.
+// A Redis that belongs to one foreign limiter, behind a proxy that can be cut to simulate an outage of the store.
 import { startOwnRedis } from "./own-redis.node.ts";
 import { storeWay } from "./store-way.node.ts";
 
 export interface OwnStore {
-  readonly url: string; // on the way that can be cut
+  readonly url: string; // through the proxy
   readonly directUrl: string;
-  /** Rejects new connections and ends all open ones, until `back`. */
+  /** Cuts the proxy until `back` resolves: open connections end, and new ones are rejected. */
   readonly loseUntil: (back: Promise<unknown>) => Promise<void>;
   readonly stop: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The history of a run in real time: the gateway reports each decision and its time, and the client reports the response.
+// The history of a run in real time: gateways report each decision and its time, and clients report the response.
 import { UNDECIDED, type RequestOutcome } from "../../gateway/outcome.ts";
 import { NO_LIMIT_VALUES, readLimitValues, type HeaderField } from "../../gateway/headers.ts";
 import { REFUSALS } from "../../gateway/refusals.ts";
@@ -31,9 +31,9 @@ export interface ObservedDecision {
   readonly outcome: RequestOutcome;
   readonly gateway: number;
   readonly fleet: number;
-  readonly fromUs: number; // the decision was not earlier
+  readonly fromUs: number; // earliest time of the decision
   readonly toUs: number;
-  readonly stampUs: number; // NaN: the request was evaluated several times
+  readonly stampUs: number; // NaN if the request was evaluated several times
   readonly order: number;
 }
 
@@ -43,15 +43,15 @@ interface ReceivedResponse {
   readonly body: string;
 }
 
-/** What a client makes of a response. */
+/** What a client reads from a response. */
 export interface ResponseReading {
-  readonly decision: ObservedDecision | null; // null: nothing reported or implied one
+  readonly decision: ObservedDecision | null; // null if nothing reported or implied a decision
   readonly reason: DecisionReason;
-  readonly headers: readonly HeaderField[]; // of limits, under the names that Weir's own gateway uses
-  readonly body: string; // empty: not recorded
+  readonly headers: readonly HeaderField[]; // limit headers, under the names that Weir's own gateway uses
+  readonly body: string; // empty if it is not recorded
 }
 
-/** In seconds; null: there is none, or it is no number. */
+/** In seconds; null if the header is absent or not a number. */
 export function retryAfterIn(headers: readonly HeaderField[]): number | null {
   const text = headers.find(([name]) => name === "retry-after")?.[1].trim() ?? "";
   const seconds = text === "" ? Number.NaN : Number(text);
@@ -73,12 +73,12 @@ export interface RealRecorder {
   readonly calls: HistoryCall[];
   order: number;
   lost: number;
-  readonly fleets: Map<number, number>; // how many gateways each of them last counted
+  readonly fleets: Map<number, number>; // the number of gateways that each gateway last counted
   latestUs: number; // the most by which a request was sent late
   uncertainUs: number; // the longest span of a decision
 }
 
-/** `epochUs`: the time of the gateways' clocks when the run starts. */
+/** `epochUs` is the time on the gateways' clocks when the run starts. */
 export const realRecorder = (plan: Plan, epochUs: number = EPOCH_US): RealRecorder => ({
   history: recorder(plan, epochUs),
   bodies: new Map(),
@@ -128,12 +128,12 @@ export interface LostRequest {
   readonly arrival: number;
   readonly attempt: number;
   readonly sentUs: number;
-  readonly lostUs: number; // when its client knew
+  readonly lostUs: number; // when its client noticed
   readonly reason: LossReason;
-  readonly gateway: number; // that it was sent to; NO_GATEWAY: none took it
+  readonly gateway: number; // the gateway that it was sent to; NO_GATEWAY if none received it
 }
 
-/** It may have been decided at any time until then. `outcome`: undecided, with its API and its key. */
+/** The request may have been decided at any time until `lostUs`. `outcome` has only its API and its key. */
 export function recordLost(
   real: RealRecorder,
   { arrival, attempt, sentUs, lostUs, reason, gateway }: LostRequest,
@@ -157,7 +157,7 @@ export function recordLost(
   noteLateness(real, arrival, attempt, sentUs);
 }
 
-/** A retry is in no plan. */
+/** Only first attempts have a planned time. */
 function noteLateness(real: RealRecorder, arrival: number, attempt: number, sentUs: number): void {
   if (attempt > 0) return;
   real.latestUs = Math.max(real.latestUs, sentUs - real.history.plan.atUs[arrival]!);
@@ -167,7 +167,7 @@ const REASON_OF: ReadonlyMap<string, DecisionReason> = new Map(
   Object.values(REFUSALS).map(({ message, reason }) => [message, reason]),
 );
 
-/** A response of Weir's own gateway, whose bodies have the reason. */
+/** Reads a response of Weir's own gateway, whose body has the reason. */
 export const readResponse = (
   { status, headers, body }: ReceivedResponse,
   decision: ObservedDecision | null,
@@ -184,8 +184,8 @@ const headersIn = (headers: ReceivedResponse["headers"]): readonly HeaderField[]
   );
 
 /**
- * As the client reads it; the response to a HEAD has no body, so there it is the gateway's report. An error without a
- * decision is about the message: too large (413, 431), malformed (400), or to a page of the gateway (405).
+ * The reason that the client reads in the body. A response to HEAD has no body, so the gateway reports the reason. An
+ * error without a decision is about the message: too large (413, 431), malformed (400), a page of the gateway (405).
  */
 function reasonOf(body: string, status: number, decision: ObservedDecision | null): DecisionReason {
   if (decision === null && status >= 400) return REASON_OF.get(errorIn(body)) ?? "message";
@@ -238,16 +238,16 @@ export function realHistory(
       ...addressesOf(plan),
     },
     requests: finishRequests(inTime(history)),
-    events: [...history.events], // not what a gateway still reports when it is stopped
+    events: [...history.events], // a copy, without the events that a gateway reports while it stops
     gauges: history.gauges.toSorted((a, b) => a.atUs - b.atUs),
     spans: [...history.spans, ...fallbacksOf(history.events, micros(endUs))],
     calls,
-    deliveries: [], // deliveries to receivers are simulated in virtual time
+    deliveries: [], // only virtual time simulates deliveries to receivers
     store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0 },
   };
 }
 
-/** Sorts decisions by their time; those of one instant by their report. */
+/** Sorts decisions by time; those at the same time by the order of their reports. */
 function inTime(history: Recorder): Recorder {
   const { columns, order, length } = history;
   const { fromUs, toUs } = columns;
@@ -263,10 +263,10 @@ export interface RealRun {
   readonly variant: Variant;
   readonly driver: string;
   readonly endUs: number;
-  /** The gateways report by which of their times they decide. */
+  /** Whether the gateways report the stamp by which they decide. */
   readonly isStamped: boolean;
-  /** The steps of the clock of a gateway of others. */
+  /** The resolution of a foreign gateway's clock. */
   readonly stepUs?: Micros;
-  /** By how much it may differ from the client's, if not by that of two programs of one machine. */
+  /** By how much its clock may differ from the client's; unset: as two programs on one machine. */
   readonly clockUs?: Micros;
 }

@@ -1,4 +1,4 @@
-// A world in real time on gateways of this process: serves the fleet, and applies injected faults to it.
+// A world in real time on gateways of this process: serves the fleet and applies injected faults.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../../limiter/core/config.ts";
@@ -42,7 +42,7 @@ export interface RealSetting {
   readonly driver: string;
   readonly variant: Variant;
   readonly newStore: () => Promise<NodeStore | null>;
-  /** Applies an injected fault to the store; null: this driver cannot do that. */
+  /** Applies an injected fault of the store; null if this driver cannot do that. */
   readonly harmStore: ((fault: StoreHarm, nowUs: () => number) => Promise<void>) | null;
   readonly closeStore: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ export interface RealSetting {
 interface FleetRun {
   readonly setting: RealSetting;
   readonly fleet: ServedFleet;
-  readonly management: ServedManagement | null; // null: nothing is called
+  readonly management: ServedManagement | null; // null if the scenario makes no calls
   readonly decisions: Map<string, ObservedDecision>;
   readonly nowUs: () => number;
 }
@@ -62,8 +62,8 @@ export async function applyWorld(setting: RealSetting): Promise<AppliedWorld> {
   const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
   let real: RealRecorder | null = null;
   const decisions = new Map<string, ObservedDecision>();
-  // One gateway has one connection to its store, and the store replies in the order of the operations: then everything
-  // that a decision depends on is settled when its operation is sent, unless the operation is lost.
+  // A single gateway has one connection to its store, which replies in the order of operations. So a decision is
+  // settled when its operation is sent, unless the operation is lost.
   const isOnlyOne =
     environment.nodes === 1 &&
     calls.length === 0 && // keys are looked up before the operation
@@ -94,7 +94,7 @@ export async function applyWorld(setting: RealSetting): Promise<AppliedWorld> {
         introduce(fleet);
         const served = createServedWorld({ setting, fleet, management, decisions, nowUs }, plan);
         await playClients({ variant: setting.variant, plan, served, real, nowUs });
-        // A background write may end after the last response, and its event belongs to the history.
+        // A background write may end after the last response, and the history needs its events.
         await waitFor(() => fleet.nodes.every(({ pending }) => pending === 0), nowUs);
       }
       return historyOf(setting, plan, real, nowUs());
@@ -166,7 +166,7 @@ function noteDecision(
 ): void {
   if (real === null) return;
   const isSeveral = throttleOf(outcome) !== null;
-  // A budget in the same process is evaluated in one call.
+  // A local budget is evaluated in one call.
   const isHere = storeUse === "nothing" && !isSeveral;
   const isFallback = outcome.decision?.fallback === true;
   const isSettledAtStart = storeUse === "once" && isOnlyOne && !isSeveral && !isFallback;
@@ -192,7 +192,7 @@ function noteEvent(
   real.history.events.push(eventInHistory(event, { atUs: micros(nowUs), stampUs, gateway: index }));
 }
 
-/** Null where it has happened already. */
+/** Null if the injected fault is already complete. */
 function inject(run: FleetRun, fault: Fault): Promise<void> | null {
   const { fleet, setting, nowUs } = run;
   switch (fault.kind) {
@@ -225,7 +225,7 @@ function inject(run: FleetRun, fault: Fault): Promise<void> | null {
   }
 }
 
-/** In virtual time a restart takes no time: later requests meet gateways that are connected. */
+/** Waits until the gateways have reconnected: in virtual time a restart takes no time. */
 async function restartStore(
   { fleet, nowUs }: FleetRun,
   harmStore: NonNullable<RealSetting["harmStore"]>,
@@ -237,7 +237,7 @@ async function restartStore(
 
 const LONGEST_DECISION_US = 10 * SECOND;
 
-/** On a busy machine an injected fault would overtake requests that were sent before it. */
+/** Waits for requests in flight, because on a busy machine an injected fault could overtake earlier requests. */
 function settle(
   { fleet, decisions, nowUs }: FleetRun,
   inFlight: ReadonlySet<string>,
@@ -251,7 +251,7 @@ async function waitFor(isSettled: () => boolean, nowUs: () => number): Promise<v
   while (!isSettled() && nowUs() < lastUs) await sleep(1);
 }
 
-/** A throttled request is decided only after it has slept (LIM-C9). */
+/** A throttled request is decided only after its wait (LIM-C9). */
 const canSleep = ({ keys, policies }: Configuration): boolean =>
   [...keys.values(), ...policies.values()].some(
     ({ throttle, accessRights }) =>

@@ -1,4 +1,4 @@
-// Real time: the gateways of the scenario, served on loopback, count in a real Redis.
+// Real time: the gateways of the scenario are served on loopback and count in a real Redis.
 import { randomBytes } from "node:crypto";
 import type { Configuration } from "../../limiter/core/config.ts";
 import { micros, SECOND } from "../../kit/units.ts";
@@ -15,9 +15,9 @@ import { applyWorld, type StoreHarm } from "./real-world.node.ts";
 import type { NodeStore } from "./served-fleet.node.ts";
 import { storeWay, type StoreWay } from "./store-way.node.ts";
 
-const REACHED_MS = 30_000; // on a busy machine; the command has found the store before
+const REACHED_MS = 30_000; // for busy machines; the command has already checked the address
 
-/** The command has checked the address. */
+/** The command has already validated the address. */
 const addressOf = (text: string): RedisAddress => requireValue(parseRedisAddress(text));
 
 export function redis(address: string): Driver {
@@ -46,8 +46,8 @@ export function redis(address: string): Driver {
 const PATIENCE_US = 10 * SECOND;
 
 /**
- * Without an injected fault of the store, a reply that takes longer than `store_timeout` shows that the machine is busy.
- * Its time is recorded as any other.
+ * Without an injected fault of the store, a reply slower than `store_timeout` only means that the machine is busy. The
+ * timeout is raised, and the reply time is recorded.
  */
 export function waitForStore(variant: Variant): Variant {
   const { world, faults } = variant;
@@ -105,8 +105,8 @@ const harm = async (
 const MOST_ATTEMPTS = 3;
 
 /**
- * Deletes the keys of this world alone, as a restart would: other worlds use the same store. A connection that is lost on
- * the way, as on a very busy machine, is replaced; the keys that are gone by then stay deleted.
+ * Deletes only the keys of this world, as a restart would, because other worlds use the same store. If a busy machine
+ * loses the connection, a new one continues with the remaining keys.
  */
 async function forget(address: string, prefix: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -127,7 +127,7 @@ async function forget(address: string, prefix: string): Promise<void> {
 }
 
 async function deleteKeys({ connection }: RedisStore, prefix: string): Promise<void> {
-  if (connection.isCluster) return; // its keys expire
+  if (connection.isCluster) return; // in a cluster, keys only expire
   let cursor = "0";
   do {
     const [next, keys] = await connection.scan(cursor, "MATCH", `${prefix}*`, "COUNT", 1_000);

@@ -1,5 +1,5 @@
-// Real time: a gateway that is not Weir's. One that runs already is configured by hand, and the world of the scenario is
-// its claim; an implementation is started for each world. Nothing but its responses is known of its decisions.
+// Real time: a gateway that is not Weir's. A running gateway was configured by hand, and the scenario's world is a
+// claim about it. An implementation is started for each world. Only responses show what either decided.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../../limiter/core/config.ts";
@@ -38,7 +38,7 @@ import { createClaimResolver, limitHeaders, reasonOf, withoutDecision } from "./
 import { createUpstream } from "./upstream.node.ts";
 import { readClockUs } from "./open-loop.node.ts";
 
-/** Headers of a gateway of which nothing is known: the two that mean the same everywhere. */
+/** If nothing is known of a gateway, only these two headers mean the same everywhere. */
 const COMMON_HEADERS: LimitHeaderNames = {
   limit: "x-ratelimit-limit",
   remaining: "x-ratelimit-remaining",
@@ -47,26 +47,26 @@ const COMMON_HEADERS: LimitHeaderNames = {
   retry_after: "retry-after",
 };
 
-/** Of a clock of which nothing is known. Most move in milliseconds, and some in ten. */
+/** The assumed resolution of an unknown clock. Most clocks step by 1 ms, some by 10 ms. */
 const UNKNOWN_STEP_US = micros(10_000);
 
 interface Stranger {
   readonly url: URL;
   readonly refusal: number;
-  readonly stepUs: Micros; // of its clock
-  readonly clockUs?: Micros; // by which it may differ from ours; left out: as those of one machine
+  readonly stepUs: Micros; // resolution of its clock
+  readonly clockUs?: Micros; // by how much it may differ from our clock; unset: as on one machine
   readonly headers: LimitHeaderNames;
-  readonly exited: Promise<string>; // why it ended by itself
-  readonly ready: URL | null; // outside every limit; null: not known
-  readonly sourceByCredential: SourceOf | null; // null: the addresses of the plan
+  readonly exited: Promise<string>; // resolves to the reason why the program ended by itself
+  readonly ready: URL | null; // a URL outside every limit; null if unknown
+  readonly sourceByCredential: SourceOf | null; // null: requests come from the plan's addresses
   readonly change: ((configuration: Configuration) => Promise<void>) | null;
-  /** Of a gateway that runs already, and may be one that never responds. */
+  /** Null for a started implementation; a running gateway may never respond, and this reports it. */
   readonly notice: ((line: string) => void) | null;
   readonly loseStoreUntil: ((back: Promise<unknown>) => Promise<void>) | null;
   readonly stop: () => Promise<void>;
 }
 
-/** `notice` gets lines about a run that seems to hang. */
+/** `notice` receives lines about a run that seems to hang. */
 export async function remote(
   against: Against,
   notice: (line: string) => void = () => undefined,
@@ -92,7 +92,7 @@ function againstTarget(offer: Offer, url: URL, notice: (line: string) => void): 
     url,
     refusal: 429,
     stepUs: UNKNOWN_STEP_US,
-    // The Date header is no help: it has whole seconds, and may be that of the upstream or of a cache.
+    // The Date header does not show the clock: it has whole seconds, and an upstream or a cache may have written it.
     ...(isLoopback(url.hostname) ? {} : { clockUs: NEVER }),
     headers: COMMON_HEADERS,
     exited: new Promise<string>(() => {}),
@@ -159,13 +159,13 @@ const NO_HEADERS: LimitHeaderNames = {
   retry_after: null,
 };
 
-/** More connections at once than this are opened when they are needed. */
+/** The number of connections opened in advance; more are opened when needed. */
 const MOST_WARM = 32;
 
-/** No scenario about limits needs more, and a gateway of others is no place for a load test. */
+/** Scenarios about limits need no more, and a foreign gateway must not be load-tested. */
 const MOST_REQUESTS = 100_000;
 
-/** After the last planned request: for retries, and for a gateway that delays. */
+/** Time after the last planned request, for retries and for gateways that delay. */
 const GRACE_US = 120_000_000;
 
 function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
@@ -185,7 +185,7 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
       const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
       const real = realRecorder(plan, epochUs);
       const ended = Promise.withResolvers<never>();
-      ended.promise.catch(() => undefined); // it may end when nothing waits for it any more
+      ended.promise.catch(() => undefined); // it may reject after the last wait for it
       stranger.exited.then((why) => ended.reject(new Error(why)), ended.reject);
       const served = createServedWorld(stranger, variant, plan, real, epochUs, ended.reject);
       const latestUs = (plan.atUs.at(-1) ?? 0) + GRACE_US;
@@ -225,7 +225,7 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
       } finally {
         clearTimeout(late);
         endWatch();
-        connections.close(); // requests that still wait for a response end
+        connections.close(); // ends requests that still wait for a response
         clients.catch(() => undefined);
       }
       if (responses === 0 && plan.atUs.length > 0)

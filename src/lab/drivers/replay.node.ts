@@ -1,6 +1,6 @@
 // Virtual time over a real store. The simulator cannot wait, so it runs over memory, and the real store then performs
-// the same operations in the same order. As long as every reply is the same, every decision would have been the same,
-// and so the history is that of either.
+// the same operations in the same order. If every reply is the same, every decision would have been the same, so the
+// history is valid for both.
 import { isDeepStrictEqual } from "node:util";
 import { budgetName } from "../../limiter/core/budget.ts";
 import type { Client } from "../../limiter/core/client.ts";
@@ -24,13 +24,13 @@ import { playVariant } from "./virtual.node.ts";
 export interface Replayed {
   readonly history: History;
   readonly operations: number;
-  readonly difference: Difference | null; // the first
+  readonly difference: Difference | null; // the first difference
 }
 
 export interface Difference {
   readonly operation: string;
-  readonly expected: string; // by memory
-  readonly observed: string; // by the store
+  readonly expected: string; // reply of memory
+  readonly observed: string; // reply of the store
 }
 
 export interface ReplayStore {
@@ -38,7 +38,7 @@ export interface ReplayStore {
   readonly close: () => Promise<void>;
 }
 
-/** Keys of its own, which are gone with the run, and in any case an hour later. */
+/** Uses keys under its own prefix. They are deleted after the run, and expire after an hour in any case. */
 export function replayStore(url: string, prefix: string): ReplayStore {
   const expiry = { marginMs: HOUR_MS, longestMs: HOUR_MS };
   const store = redisStore({ url, prefix, expiry });
@@ -73,7 +73,7 @@ const ANSWER_US = micros(30 * SECOND);
 
 type Done = { readonly turn: Turn; readonly reply: Reply } | "restart";
 
-const AT_A_TIME = 10_000; // operations under way take memory twice
+const AT_A_TIME = 10_000; // limits memory: each operation in flight is held twice
 
 async function replay(
   store: RedisStore,
@@ -105,7 +105,7 @@ async function replay(
   return null;
 }
 
-/** Everything that these operations may have written. */
+/** Deletes every key that these operations may have written. */
 async function forget(store: RedisStore, prefix: string, done: readonly Done[]): Promise<void> {
   const clients = new Map<Level, Set<Client>>();
   for (const one of done) {
@@ -127,7 +127,7 @@ const levelsOf = (turn: Turn): readonly Level[] =>
 const resultOf = (store: RedisStore, turn: Turn): Promise<StoreResult> =>
   new Promise((resolve) => store.send(asOperation(turn), ANSWER_US, resolve));
 
-/** The commands of a pipeline were recorded one by one, since others may come between them. */
+/** The commands of a pipeline were recorded one by one, because other operations may run between them. */
 const asOperation = (turn: Turn): StoreOp =>
   isCommand(turn) ? { op: "pipeline", commands: [turn] } : turn;
 

@@ -1,5 +1,5 @@
-// The management of a served fleet: its APIs on a port of their own, and calls over HTTP. The first gateway that serves
-// performs them; the others get the changes.
+// The management of a served fleet: its APIs on their own port, and calls over HTTP. The first running gateway performs
+// the calls; the others follow the changes.
 import { Agent } from "node:http";
 import { micros } from "../../kit/units.ts";
 import type { LiveConfiguration } from "../../gateway/management/live-configuration.ts";
@@ -54,7 +54,7 @@ export async function serveManagement(
     reportOnStderr,
   );
   const { bases } = world.management;
-  // A gateway that looks up a key during a request would decide later than it reports, so keys are looked up here.
+  // Keys are looked up here: a lookup during a request would make the decision later than the gateway reports.
   const follow = async (inForce: LiveConfiguration | null): Promise<void> => {
     await inForce?.applyChanges();
     if (inForce !== null) await learn(inForce, credentials);

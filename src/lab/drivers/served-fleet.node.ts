@@ -1,5 +1,5 @@
-// Gateways that are served on loopback, and a balancer in front of them as in virtual time: it decides, for
-// each request, to which one the client speaks.
+// Gateways served on loopback, and a simulated balancer in front of them. As in virtual time, it chooses the gateway of
+// each request.
 import type { Configuration } from "../../limiter/core/config.ts";
 import type { LimiterEvent } from "../../limiter/core/events.ts";
 import { recordHeartbeat } from "../../limiter/core/fleet.ts";
@@ -23,19 +23,19 @@ import type { Channel } from "../../limiter/store/channel.ts";
 import type { RemoteStore } from "../../limiter/store/remote.ts";
 
 export interface ServedNode extends BalancedGateway {
-  server: GatewayServer | null; // null: it has gone
-  store: NodeStore | null; // null: everything is counted in its own memory
-  member: Member | null; // of a fleet
-  inForce: LiveConfiguration | null; // null: the configuration has everything
+  server: GatewayServer | null; // null if it has stopped
+  store: NodeStore | null; // null if everything is counted in its own memory
+  member: Member | null; // its membership of a fleet
+  inForce: LiveConfiguration | null; // null if the configuration already has everything
   skewUs: number;
-  pending: number; // operations of its store without a reply, background writes among them
+  pending: number; // store operations without a reply, background writes included
 }
 
 export interface NodeStore {
   readonly store: RemoteStore;
   readonly channel: Channel;
   readonly drop: () => void; // cuts the connection, as a crash does
-  /** Resolves once it is connected, or after some seconds without. */
+  /** Resolves once connected, or after some seconds without a connection. */
   readonly reconnect: () => Promise<unknown>;
 }
 
@@ -47,18 +47,18 @@ export interface ServedDecision {
   readonly attempt: string;
   readonly outcome: RequestOutcome;
   readonly fleet: number;
-  readonly startUs: number; // since the start of the run, in true time
-  readonly stampUs: number; // the same by the gateway's own clock
+  readonly startUs: number; // true time since the start of the run
+  readonly stampUs: number; // the same instant on the gateway's own clock
   readonly storeUse: StoreUse;
 }
 
 export interface FleetSetting {
   readonly environment: Environment;
   readonly configuration: Configuration;
-  readonly isProxied: boolean; // a proxy in front reports the addresses of clients
-  readonly nowUs: () => number; // since the start of the run
+  readonly isProxied: boolean; // whether a proxy in front reports client addresses
+  readonly nowUs: () => number; // time since the start of the run
   readonly newStore: () => Promise<NodeStore | null>;
-  /** Of records that calls change; null: there are none. */
+  /** The configuration from records that calls change; null if there are no records. */
   readonly newInForce: (() => Promise<LiveConfiguration>) | null;
   readonly event: (node: ServedNode, event: LimiterEvent) => void;
   readonly onDecision: (seen: ServedDecision) => void;
@@ -114,7 +114,7 @@ export async function restartNode(fleet: ServedFleet, node: ServedNode): Promise
   await startNode(fleet, node);
 }
 
-/** As a process that has just started: without other gateways in its fleet, and without counts. */
+/** Starts the gateway as a new process does: it knows no other gateways and has no counts. */
 async function startNode(fleet: ServedFleet, node: ServedNode): Promise<void> {
   const { setting } = fleet;
   node.store = await setting.newStore();
@@ -154,7 +154,7 @@ async function startNode(fleet: ServedFleet, node: ServedNode): Promise<void> {
   node.serves = true;
 }
 
-/** A reply has had its effect before it counts as received. */
+/** Counts an operation as pending until its reply has been processed. */
 const countPending = (node: ServedNode, store: RemoteStore): RemoteStore => ({
   ...store,
   send: (op, timeoutUs, onReply) => {
@@ -166,7 +166,7 @@ const countPending = (node: ServedNode, store: RemoteStore): RemoteStore => ({
   },
 });
 
-/** A fleet that has been up for a while: each gateway has just received a heartbeat of each other. */
+/** Makes the fleet look long-running: each gateway has just received a heartbeat from every other. */
 export function introduce({ nodes }: ServedFleet): void {
   for (const { server, member } of nodes) {
     if (server === null) continue;
@@ -189,7 +189,7 @@ function storeUseOf(
   return isOneStep && inBackground.length === 0 ? "once" : "in steps";
 }
 
-/** `end`: the run is over. Its background writes finish, so that none of them counts as a failure of the store. */
+/** `end`: the run is over. Background writes finish first, so that none counts as a failure of the store. */
 export async function stopNode(node: ServedNode, how: "crash" | "leave" | "end"): Promise<void> {
   const { server, store, member } = node;
   node.serves = false;
@@ -198,7 +198,7 @@ export async function stopNode(node: ServedNode, how: "crash" | "leave" | "end")
   node.member = null;
   node.inForce = null;
   if (how !== "leave") {
-    // First the store, so that the gateway cannot publish that it leaves.
+    // The store goes first, so that the gateway cannot publish that it leaves.
     if (how === "crash") store?.drop();
     else await store?.store.close();
     await Promise.all([server?.stop(), member?.leave()]);

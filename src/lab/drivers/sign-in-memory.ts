@@ -1,5 +1,5 @@
-// Signatures of webhooks where there is no cryptography that replies at once, such as in a browser: HMAC (RFC 2104) over
-// the SHA-256 of the core. The keys of simulations are no secrets.
+// Signs webhooks where no synchronous cryptography exists, such as in a browser: HMAC (RFC 2104) with the core's
+// SHA-256. The keys of simulations are not secret.
 import { sha256OfBytes } from "../../limiter/core/sha256.ts";
 import type { Sign } from "../../gateway/management/events/letter.ts";
 
@@ -7,7 +7,7 @@ const BLOCK = 64;
 const STANDARD_PREFIX = "whsec_";
 const encoder = new TextEncoder();
 
-/** As the sender of a served gateway signs. */
+/** Signs as the sender of a served gateway does. */
 export const signInMemory: Sign = (secret, text) => {
   const key = secret.startsWith(STANDARD_PREFIX)
     ? fromBase64(secret.slice(STANDARD_PREFIX.length))
@@ -33,7 +33,7 @@ const hash = (...chunks: readonly Uint8Array[]): Uint8Array =>
 
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** Reads what it can, as Node does: both alphabets, up to the padding, and without characters of neither. */
+/** Decodes as leniently as Node: both alphabets, up to the padding, skipping all other characters. */
 function fromBase64(text: string): Uint8Array {
   const digits = text
     .split("=", 1)[0]!

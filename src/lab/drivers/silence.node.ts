@@ -1,11 +1,11 @@
-// A gateway that accepts connections and does not respond: a line names it, and the run ends if nothing at all has come back.
+// Watches a gateway that accepts connections without responding: prints a line, and ends a run without any response.
 import { many } from "../../kit/reading/legible.ts";
 import { UnreachableTarget } from "./driver.ts";
 
-/** Longer than the first response of a gateway that has just started takes; no queue delays the first request. */
+/** Longer than a newly started gateway needs for its first response, which no queue delays. */
 const LONGEST_S = 15;
 
-/** What runs for so long without a word looks as if it hung itself. */
+/** After this time without output, a run seems to hang. */
 const NOTICE_S = 5;
 
 export interface ResponseCounts {
@@ -13,7 +13,7 @@ export interface ResponseCounts {
   readonly responses: number;
 }
 
-/** Returns what ends the watch. */
+/** Returns a function that ends the watch. */
 export function watchSilence(
   origin: string,
   counts: () => ResponseCounts,

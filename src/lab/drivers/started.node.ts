@@ -1,5 +1,5 @@
-// Implementations that are started for a world. One whose state is all in Redis is used again for worlds with the same
-// configuration, because some need seconds to start: its Redis is emptied in between.
+// Implementations that are started for a world. Some need seconds to start, so one that keeps all its state in Redis is
+// reused for worlds with the same configuration, after its Redis has been emptied.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { identify } from "../implementations/translation.ts";
@@ -11,7 +11,7 @@ import { isRedisThere, NO_REDIS } from "./own-redis.node.ts";
 import { startOwnStore, type OwnStore } from "./own-store.node.ts";
 
 interface StartedWorld extends ServedImplementation {
-  /** Null: it has no store. */
+  /** Null if the implementation has no store. */
   readonly loseStoreUntil: OwnStore["loseUntil"] | null;
 }
 
@@ -24,7 +24,7 @@ interface Started extends ServedImplementation {
   readonly store: OwnStore | null;
 }
 
-/** Each may be a program of hundreds of megabytes: the one that waits longest ends. */
+/** Each may be a program of hundreds of megabytes, so the one that has waited longest is ended. */
 const MOST_IDLE = 8;
 
 export function createStarter(implementation: Implementation): WorldStarter {
@@ -71,7 +71,7 @@ export function createStarter(implementation: Implementation): WorldStarter {
           store === null
             ? null
             : (back) => {
-                isUsable = false; // what it does afterwards is another world's no longer
+                isUsable = false; // after an outage its state may leak into another world
                 return store.loseUntil(back);
               },
         stop: async () => {

@@ -1,11 +1,11 @@
-// A proxy between the gateways of one world and their store, so that it can be cut for them alone: other worlds that run
-// at the same time have theirs.
+// A proxy between the gateways of one world and their store, so that an outage affects only this world. Other worlds
+// that run at the same time have their own proxies.
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
 export interface StoreWay {
   readonly url: string;
-  /** Rejects new connections and ends all open ones. */
+  /** Ends all open connections and rejects new ones. */
   readonly cut: () => void;
   readonly mend: () => void;
   readonly close: () => Promise<void>;

@@ -1,5 +1,5 @@
-// A response of a gateway that is not Weir's, as its client understands it. Which key, API and limit a request meets
-// follows from the world that the gateway claims; status and headers are what the client receives, and may be absent.
+// Reads a response of a foreign gateway as its client does. The key, API and limit of a request follow from the world
+// that the gateway claims; status and headers are those received, and may be absent.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { UNLIMITED } from "../../limiter/core/decision.ts";
 import { limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/core/limiter.ts";
@@ -13,7 +13,7 @@ import type { LimitHeaderNames } from "../implementations/manifest.ts";
 import type { DecisionReason } from "../scenario/history.ts";
 import { localStore, memoryStore } from "../../limiter/store/memory.ts";
 
-/** The outcome of each request as far as the claimed world has it: key, API, and the limit if there is only one. */
+/** Finds a request's outcome in the claimed world: key, API, and the limit if the request meets only one. */
 export function createClaimResolver(
   configuration: Configuration,
   epochUs: number,
@@ -31,14 +31,14 @@ export function createClaimResolver(
   };
 }
 
-/** The API and the key alone. */
+/** Keeps only the API and the key. */
 export const withoutDecision = ({ api, session }: RequestOutcome): RequestOutcome => ({
   ...UNDECIDED,
   api,
   session,
 });
 
-/** Statuses of a gateway that rejects a request before any limit, or cannot serve it. */
+/** Statuses with which a gateway rejects a request before any limit, or reports that it cannot serve it. */
 const REASON_BY_STATUS: Readonly<Record<number, DecisionReason>> = {
   401: "credential",
   403: "access",
@@ -53,11 +53,11 @@ export function reasonOf(status: number, refusal: number): DecisionReason {
 
 const NUMBER = /^\d+(?:\.\d+)?$/;
 
-/** A value that is absent, or no number, stays absent: it is never read as 0. */
+/** An absent or non-numeric value stays absent and is never read as 0. */
 export function limitHeaders(
   received: Readonly<Record<string, string | readonly string[] | undefined>>,
   { limit, remaining, reset, reset_is: resetIs, retry_after: retryAfter }: LimitHeaderNames,
-  nowUs: number, // the time of the response, since 1970
+  nowUs: number, // time of the response since 1970
 ): readonly HeaderField[] {
   const numberIn = (name: string | null): number | null => {
     const text = name === null ? undefined : received[name.toLowerCase()];

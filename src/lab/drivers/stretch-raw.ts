@@ -1,4 +1,4 @@
-// A world as it is written, k times as slow: the oracle and the records of the management read that text.
+// Stretches the source text of a world, which the oracle and the management records read, to k times as slow.
 import { SECOND } from "../../kit/units.ts";
 import type { World } from "../scenario/world.ts";
 import type { Json } from "../../kit/reading/shape.ts";
@@ -13,7 +13,7 @@ const DURATIONS: ReadonlySet<string> = new Set([
   "drl_notification_frequency",
   "store_timeout",
 ]);
-/** What a user keeps there has no meaning for a gateway, whatever its names are. */
+/** Users store arbitrary data there. A gateway ignores it, even if a field is named like a duration. */
 const FREE_FORM = "meta_data";
 const EPOCH_SECONDS = EPOCH_US / SECOND;
 
@@ -24,7 +24,7 @@ export function stretchRaw(raw: World["raw"], k: number): World["raw"] {
 }
 
 function stretchField(name: string, value: Json, k: number): Json {
-  // An API or a key may be called like a duration.
+  // An API or a key may be named like a duration field, but its value is an object.
   const isOne = typeof value !== "object" || value === null;
   if (isOne && DURATIONS.has(name)) return stretchDuration(value, k);
   if (name === "expires" && typeof value === "number" && value > 0)
@@ -35,7 +35,7 @@ function stretchField(name: string, value: Json, k: number): Json {
   return typeof value === "object" && value !== null ? stretchRaw(value as World["raw"], k) : value;
 }
 
-/** Each number of `1m30s` is k times as long; -1 and 0 mean that there is none. */
+/** Multiplies each number of `1m30s` by k. -1 and 0 mean "none" and stay. */
 function stretchDuration(value: Json, k: number): Json {
   if (typeof value === "string")
     return value.replaceAll(/\d+(?:\.\d+)?/g, (digits) => String(Number(digits) * k));

@@ -1,5 +1,5 @@
-// The same scenario k times as slow, so that a driver whose times are less certain gets room: every duration
-// is multiplied, every frequency divided.
+// Makes a scenario k times as slow, for drivers whose times are less certain: multiplies durations, divides
+// frequencies.
 import type {
   AccessRight,
   ApiDefinition,

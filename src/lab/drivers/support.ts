@@ -1,5 +1,5 @@
-// Whether a driver can run a variant, and if not, the reasons in sentences: a variant that did not run is reported, and
-// never passes.
+// Whether a driver can run a variant, and if not, why, in sentences: a variant that did not run is reported and never
+// passes.
 import { formatDuration, micros, type Micros } from "../../kit/units.ts";
 import { needsOf } from "../scenario/read/needs.ts";
 import type { Capability, Fault, Scenario, Variant } from "../scenario/types.ts";
@@ -8,7 +8,7 @@ import { stretchVariant } from "./stretch.ts";
 
 export interface RealTimeOptions {
   readonly stretch: number;
-  readonly maxDurationUs: Micros; // in real time longer variants do not run
+  readonly maxDurationUs: Micros; // in real time, variants that take longer are skipped
 }
 
 const LACKS: Readonly<Record<Capability, string>> = {
@@ -39,7 +39,7 @@ const CANNOT: Readonly<Record<Fault["kind"], string>> = {
 
 export const FAULT_KINDS = Object.keys(CANNOT) as readonly Fault["kind"][];
 
-/** Empty: the driver can run it. */
+/** Empty if the driver can run the variant. */
 export function reasonsAgainst(
   { name, capabilities, faults, isRealTime, reasons }: Offer,
   scenario: Scenario,
@@ -74,7 +74,7 @@ const tooLong = (lastsUs: Micros, maxDurationUs: Micros): Reason => ({
   text: `it lasts ${formatDuration(lastsUs)} in real time, and --max-duration is ${formatDuration(maxDurationUs)}`,
 });
 
-/** The `needs` of a scenario apply to all its variants; needs that follow from the file, to the variants with them. */
+/** Stated needs apply to all variants; needs that follow from the content, to variants that have it. */
 function capabilitiesNeeded(
   { needs, variants }: Scenario,
   variant: Variant,
@@ -86,7 +86,7 @@ function capabilitiesNeeded(
   );
 }
 
-/** From the first request to the last planned one; retries are later still. */
+/** Time until the last planned request or call; retries may come later. */
 export function durationUs({ traffic, calls }: Variant): number {
   return Math.max(
     0,

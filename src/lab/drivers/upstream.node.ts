@@ -1,4 +1,4 @@
-// The upstream of a world whose scenario sets headers of its responses.
+// The upstream of a world whose scenario sets response headers.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,7 @@ export interface OwnUpstream {
   readonly close: () => Promise<void>;
 }
 
-/** Null if the built-in echo is enough. */
+/** Null if the built-in echo server is enough. */
 export async function upstreamOf({ upstreamHeaders }: Environment): Promise<OwnUpstream | null> {
   return upstreamHeaders.length === 0 ? null : createUpstream(upstreamHeaders);
 }
@@ -21,7 +21,7 @@ export async function createUpstream(
     for (const [name, value] of upstreamHeaders) to.setHeader(name, value);
     to.end("{}");
   });
-  // A gateway that sends a request on a connection that is just being closed responds with 502 or 503.
+  // Keeps connections open: a gateway that sends on a connection being closed responds 502 or 503.
   server.keepAliveTimeout = 600_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,5 +1,5 @@
-// Virtual time with management calls: the run pauses during a call, and continues with the configuration after it. The
-// gateway that performed the call applies it at once; the others when its message has reached them.
+// Virtual time with management calls. The run pauses during a call and continues with the configuration after it. The
+// gateway that performed the call applies it at once; other gateways apply it when its message reaches them.
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import type { Resolver } from "../../limiter/core/resolve/resolved.ts";
 import { performNow } from "../../limiter/core/sequence.ts";
@@ -30,16 +30,16 @@ import type { EventThen, VirtualWebhooks } from "./virtual-webhooks.ts";
 
 export type CallAnswer = Pick<HistoryCall, "status" | "headers" | "body">;
 
-/** Of a call that no gateway took, or that got no response. */
+/** The answer to a call that no gateway received or that got no response. */
 export const NO_ANSWER: CallAnswer = { status: NO_STATUS, headers: {}, body: null };
 
 /** The records of a world, and the interfaces over them. */
 export interface Managed {
   readonly call: (call: ManagementCall) => Promise<CallAnswer>;
-  /** The records as one gateway has read them. */
+  /** Creates the records as one gateway has read them. */
   readonly newInForce: () => Promise<LiveConfiguration>;
   readonly webhooks: (fromUs: Micros, random: () => number) => VirtualWebhooks;
-  /** As the history has them. */
+  /** The deliveries in the form of the history. */
   readonly listDeliveries: (
     webhooks: VirtualWebhooks,
     epochUs: Micros,
@@ -49,21 +49,21 @@ export interface Managed {
 
 export interface Taker {
   readonly gateway: Gateway;
-  readonly store: RemoteStore | null; // null: its store is local
+  readonly store: RemoteStore | null; // null if the store is local
   readonly inForce: LiveConfiguration;
 }
 
-/** What the management needs of the run. */
+/** What the management needs from the run. */
 export interface ManagementSurroundings {
   readonly nowUs: () => Micros;
-  /** The gateway that performs the call, and its records. */
+  /** The gateway that performs the next call, and its records. */
   readonly taker: () => Taker;
   readonly onChange: () => Promise<void>;
 }
 
 export type Manage = (world: World, surroundings: ManagementSurroundings) => Promise<Managed>;
 
-/** Gateways with the same records. */
+/** Gateways that have read the same records. */
 interface Follower {
   readonly inForce: LiveConfiguration;
   resolver: Resolver;
@@ -74,10 +74,10 @@ interface Due {
   readonly happen: () => Promise<void>;
 }
 
-/** After the run: longer than the last attempt at anything takes. */
+/** How long deliveries go on after the run: longer than all attempts take. */
 const DELIVERED_BY_US = 24 * 3600 * SECOND;
 
-/** A gateway without a message looks for changes itself. */
+/** How often a gateway that gets no message looks for changes. */
 const LOOKS_US = SECOND / 2;
 
 export async function playWithCalls(
@@ -109,7 +109,7 @@ export async function playWithCalls(
     onChange: async () => {
       const first = followerOf(taker!);
       await follow(first, credentials);
-      engine.resolver = first.resolver; // a gateway that starts now reads the present records
+      engine.resolver = first.resolver; // a gateway that starts later reads the present records
       for (const other of followers)
         if (other !== first) {
           const atUs = engine.nowUs + Math.min(LOOKS_US, twoWaysUs(engine));
@@ -117,7 +117,7 @@ export async function playWithCalls(
         }
     },
   });
-  // Most runs expect no deliveries, and need not wait for any.
+  // Most runs expect no deliveries and need not wait for them.
   const needsDeliveries = variant.expectations.some(({ measure }) => measure.kind === "deliveries");
   const { seed, scenario } = plan;
   const random = rng(seed, `${scenario}/${plan.variant}/webhooks`);
@@ -166,19 +166,19 @@ export async function playWithCalls(
 const watchStore = (witness: Witness, { limiter }: Gateway): RemoteStore => ({
   send: (op, _, onReply) => {
     const reply = performNow(limiter.localStore, op);
-    if (op.op !== "pipeline") witness.onPerformed(op, reply); // a call's pipeline only reads
+    if (op.op !== "pipeline") witness.onPerformed(op, reply); // pipelines of a call only read
     void Promise.resolve(reply).then(onReply);
   },
   close: () => Promise.resolve(),
 });
 
-/** After all others that are due at the same time. */
+/** Inserts after all others that are due at the same time. */
 function enqueue(due: Due[], one: Due): void {
   const place = due.findIndex(({ atUs }) => atUs > one.atUs);
   due.splice(place < 0 ? due.length : place, 0, one);
 }
 
-/** A message goes to the store, and from there to its subscribers. */
+/** Time for a message to reach the store and from there its subscribers. */
 const twoWaysUs = ({ remote, random }: Engine): number =>
   sample(remote.latency, random.store) + sample(remote.latency, random.store);
 
@@ -187,7 +187,7 @@ async function follow(follower: Follower, credentials: ReadonlySet<string>): Pro
   await learn(follower.inForce, credentials);
 }
 
-/** As a server does. */
+/** Applies a change as a server does. */
 function applyChange(
   engine: Engine,
   follower: Follower,
@@ -197,7 +197,7 @@ function applyChange(
   const knowing = engine.nodes.filter(({ gateway }) => gateway.limiter.resolver === before);
   if (configuration === null) for (const { gateway } of knowing) forgetKeys(gateway, forgotten);
   else for (const { gateway } of knowing) reconfigure(gateway, resolver(configuration));
-  // After enough forgotten keys, a gateway has a new resolver.
+  // After many forgotten keys, a gateway builds a new resolver.
   const next = knowing[0]?.gateway.limiter.resolver ?? before;
   for (const { gateway } of knowing)
     if (gateway.limiter.resolver !== next) reconfigure(gateway, next);
@@ -205,7 +205,7 @@ function applyChange(
   follower.resolver = next;
 }
 
-/** A run cannot wait for the lookup of a key, so all credentials of the traffic are looked up before. */
+/** A run cannot wait for key lookups, so all credentials of the traffic are looked up beforehand. */
 export async function learn(
   inForce: LiveConfiguration,
   credentials: ReadonlySet<string>,

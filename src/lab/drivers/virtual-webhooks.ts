@@ -1,5 +1,5 @@
-// Deliveries of a run's events to the receivers of webhooks, in virtual time. They do not affect the gateways, so they
-// are simulated afterwards, in parts: up to each call that may change a webhook, and then up to the end.
+// Delivers a run's events to webhook receivers in virtual time. Deliveries do not affect gateways, so they are
+// simulated afterwards, in parts: up to each call that may change a webhook, and then to the end.
 import type { LimiterEvent } from "../../limiter/core/events.ts";
 import { micros, type Micros } from "../../kit/units.ts";
 import {
@@ -12,11 +12,11 @@ import type { Letter } from "../../gateway/management/events/letter.ts";
 import type { HistoryDelivery } from "../scenario/history.ts";
 import type { Json } from "../../kit/reading/shape.ts";
 
-/** What a receiver does with an attempt, from the first on. Infinity: it never answers. */
+/** What a receiver does with an attempt. `afterUs` is from the start of the attempt; Infinity: no response. */
 export interface Received {
-  readonly status: number | null; // null: it breaks off
+  readonly status: number | null; // null: it resets the connection
   readonly afterUs: number;
-  readonly error?: string; // why nothing was answered
+  readonly error?: string; // why there was no response
 }
 
 export interface DeliveryAttempt extends Receipt {
@@ -31,9 +31,9 @@ export interface EventThen {
 }
 
 export interface VirtualWebhooks {
-  /** In the order in which they ended. */
+  /** Sorted by their ends. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Continues to this time, with the events since the last time. */
+  /** Continues to this time, with the events since the previous call. */
   readonly until: (untilUs: Micros, events: readonly EventThen[]) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface WebhookParts extends Omit<CourierPorts, "nowUs"> {
   readonly receive: (letter: Letter) => Received;
 }
 
-/** As a served gateway waits for more before it writes. */
+/** How long a served gateway waits for further events before it writes. */
 const SOON_US = 25_000;
 
 export function virtualWebhooks({ fromUs, receive, ...ports }: WebhookParts): VirtualWebhooks {
@@ -50,7 +50,7 @@ export function virtualWebhooks({ fromUs, receive, ...ports }: WebhookParts): Vi
   let againUs = Number.POSITIVE_INFINITY;
   const by = courier({ ...ports, nowUs: () => nowUs });
   const attempts: DeliveryAttempt[] = [];
-  const underWay: DeliveryAttempt[] = []; // who ends first, first
+  const underWay: DeliveryAttempt[] = []; // the attempt that ends first is first
 
   const turn = async (): Promise<void> => {
     const { letters, againUs: nextUs, failure } = await by.turn();
@@ -81,7 +81,7 @@ export function virtualWebhooks({ fromUs, receive, ...ports }: WebhookParts): Vi
   return {
     attempts,
     until: async (untilUs, events) => {
-      await turn(); // a call may have caused something
+      await turn(); // a call may have created deliveries
       for (const { atUs, event } of events) {
         await playTo(atUs);
         by.accept(event);
@@ -111,7 +111,7 @@ function attemptAt(
   return { letter, sentUs, endedUs, status, error: isTaken ? null : `answered ${status}` };
 }
 
-/** As a history has it. `ends`: the records of deliveries at the end. */
+/** The attempt in the form of the history. `ends` has the delivery records at the end of the run. */
 export function deliveryMade(
   { letter, sentUs, endedUs, status, error }: DeliveryAttempt,
   epochUs: number,

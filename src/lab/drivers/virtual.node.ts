@@ -1,4 +1,4 @@
-// Virtual time for any variant. What calls need is loaded where there are calls: most scenarios have none.
+// Virtual time for any variant. The code for calls is loaded only if the variant has calls, which most do not.
 import type { History } from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import type { Witness } from "../sim/store-state.ts";

@@ -23,24 +23,24 @@ import { simulate, type Simulation } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
 
-/** Virtual time has every capability. */
+/** Virtual time supports every capability. */
 const NAME: DriverName = "virtual";
 
-/** With a witness, every operation goes to the simulated store, also those that would be decided in one call. */
+/** With a witness, every operation goes to the simulated store, even if one local call could decide it. */
 export function playVirtual(variant: Variant, plan: Plan, witness: Witness | null = null): History {
   if (variant.calls.length > 0) throw new Error(`${plan.scenario} has calls, which take waiting`);
   const setting = simulationOf(variant, plan, witness);
   return virtualHistory(variant, plan, setting === null ? null : simulate(setting), []);
 }
 
-/** The same run, of which no more is kept than its attempts: it takes a part of the time. */
+/** Runs the variant but retains only its attempts, which takes a fraction of the time. */
 export function playAttempts(variant: Variant, plan: Plan): AttemptColumns {
   const setting = simulationOf(variant, plan, null);
   if (setting === null) return finishAttempts(recorder(plan, EPOCH_US, true));
   return finishAttempts(simulate({ ...setting, keeps: "attempts" }).recorder!);
 }
 
-/** Null: a world whose configuration has errors starts no gateway, and its history is empty. */
+/** Null if the configuration has errors: then no gateway starts, and the history is empty. */
 export function simulationOf(
   { world, faults }: Variant,
   plan: Plan,
@@ -94,7 +94,7 @@ export function virtualHistory(
   };
 }
 
-/** Falls that are made up carry a time before the request that made them up (SMO-C6). Few histories have any. */
+/** A fall of an allowance that was computed later has a time before its request (SMO-C6). Few histories have any. */
 function inOrder(gauges: readonly GaugeSample[]): readonly GaugeSample[] {
   let lastUs = Number.NEGATIVE_INFINITY;
   for (const { atUs } of gauges) {
