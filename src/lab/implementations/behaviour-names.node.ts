@@ -2,12 +2,12 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The path is the same from source and from compiled output. */
+/** The same relative path works from source and from compiled output. */
 export const BEHAVIOURS = join(import.meta.dirname, "../../../scenarios/behaviours");
 
 const ENDING = ".yaml";
 
-/** Without the folder: `five-of-ten`. */
+/** Names without the folder, such as `five-of-ten`. */
 export const behaviourNames = (): readonly string[] =>
   readdirSync(BEHAVIOURS)
     .filter((file) => file.endsWith(ENDING))

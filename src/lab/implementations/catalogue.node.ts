@@ -1,4 +1,4 @@
-// The implementations that there are: one folder each, Weir's own and those of users. A folder whose manifest has variants
+// The available implementations: one folder each, Weir's own and those of users. A folder whose manifest has variants
 // is several implementations with one installation.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
@@ -10,11 +10,11 @@ import { readManifest, selectVariant, type Manifest } from "./manifest.ts";
 import { decodeTranslation, type Translate } from "./translation.ts";
 
 export interface Implementation {
-  readonly id: string; // the name of its folder, and of its variant: limits/moving-window
+  readonly id: string; // the name of the folder, and of the variant if there is one: limits/moving-window
   readonly folder: string;
   readonly variant: string | null;
   readonly manifest: Manifest;
-  /** Null: it reads its limits from lines of JSON. */
+  /** Null if the implementation reads its limits from lines of JSON. */
   readonly translate: Translate | null;
 }
 
@@ -27,7 +27,7 @@ export const ownImplementations = (): readonly string[] =>
     .filter((name) => existsSync(join(OWN_FOLDER, name, MANIFEST)))
     .toSorted();
 
-/** How a command names an implementation: Weir's own by the name, others by the path of their folder. */
+/** How a command line names an implementation: Weir's own by name, another by the path of its folder. */
 export function argumentOf({
   folder,
   variant,
@@ -41,7 +41,7 @@ export function argumentOf({
 export const isOwnImplementation = ({ folder }: Pick<Implementation, "folder">): boolean =>
   dirname(folder) === OWN_FOLDER;
 
-/** By its name, or by the path of its folder; a folder with variants needs the name of one. */
+/** Finds by name or by the path of a folder; for a folder with variants, the name of a variant is required. */
 export async function findImplementation(name: string): Promise<Implementation | Failure> {
   const all = await findImplementations(name);
   if (isFailure(all) || all.length === 1) return isFailure(all) ? all : all[0]!;
@@ -50,7 +50,7 @@ export async function findImplementation(name: string): Promise<Implementation |
   );
 }
 
-/** That implementation, or every variant of that folder. */
+/** Finds that implementation, or every variant of that folder. */
 export async function findImplementations(
   name: string,
 ): Promise<readonly Implementation[] | Failure> {
@@ -82,7 +82,7 @@ export async function findImplementations(
 interface ManifestFolder {
   readonly folder: string;
   readonly variant: string | null;
-  readonly shown: string; // the file of the manifest, in messages
+  readonly shown: string; // path of the manifest, in messages
 }
 
 const hasManifest = (folder: string): boolean => existsSync(join(folder, MANIFEST));
@@ -126,7 +126,7 @@ function lacksVariant(name: string, variant: string, variants: readonly string[]
   return new Failure(`${name}: there is no variant "${variant}"; ${correction}`);
 }
 
-/** Source where this is source, and compiled where this is compiled; a user's may be either. */
+/** Weir's translators have the extension of this file, source or compiled; a user's may have either. */
 const TRANSLATORS = [`translate${extname(import.meta.filename)}`, "translate.ts", "translate.js"];
 
 async function loadTranslator(folder: string): Promise<Translate | null | Failure> {

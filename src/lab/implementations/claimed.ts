@@ -1,5 +1,5 @@
-// The world of a scenario under the rules that an implementation claims: they take the place of the gateway's options,
-// so that plan, oracle and checks use its own rules. Its profile has what it does besides, which no oracle evaluates.
+// The world of a scenario under the rules that an implementation claims: they replace the gateway options for plan,
+// oracle and checks. Its profile also has what the implementation does beyond its claims.
 import { isJsonMap, type JsonMap } from "../../kit/reading/shape.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
@@ -16,7 +16,7 @@ export const applyClaims = (scenario: Scenario, model: JsonMap | null): Scenario
         ),
       };
 
-/** Everything that it does, also what it does not claim. */
+/** Applies everything that the implementation does, including what it does not claim. */
 export const applyProfile = (scenario: Scenario, model: JsonMap): Scenario => ({
   ...scenario,
   variants: scenario.variants.map((variant) => applyOptions(variant, model)),
@@ -35,13 +35,13 @@ function applyOptions(variant: Variant, options: JsonMap): Variant {
   };
 }
 
-/** What the documentation claims of an option of the gateway. A world may also name the profile itself. */
+/** What the documentation claims of a gateway option. A world may also name the profile itself. */
 export const claimOf = ({ model }: Pick<Manifest, "model">, option: string): unknown =>
   option === "profile" ? model[option] : optionsOfClaims(model)[option];
 
 type Configured = Pick<Variant["world"], "raw" | "configuration">;
 
-/** An option of the world stays, so that one that the implementation does not claim makes the scenario unsupported. */
+/** Options of the world win, so that a scenario with an option that is not claimed is unsupported. */
 function configure({ raw, configuration: own }: Configured, options: JsonMap): Configured {
   const written = raw["gateway"] ?? {};
   const changed = {
@@ -50,7 +50,7 @@ function configure({ raw, configuration: own }: Configured, options: JsonMap): C
   };
   const { configuration } = readConfiguration(changed);
   if (configuration === null) return { raw: changed, configuration };
-  // The driver chooses the header of costs, so it is not in the text of the world.
+  // The driver chooses the header of costs, so the source text of the world does not have it.
   const costHeader = own?.options.costHeader ?? null;
   return {
     raw: changed,

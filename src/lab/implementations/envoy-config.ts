@@ -1,5 +1,5 @@
-// Parts of a configuration of Envoy: a listener with filters in front of what it admits, and the actions that build a
-// descriptor for the requests that a limit counts.
+// Parts of an Envoy configuration: a listener with filters before its upstream, and the actions that build a descriptor
+// for the requests that a limit counts.
 import { ANY_METHOD, placesOfWorld, placesOf, type PlaceMatch } from "./matching.ts";
 import type { Site } from "./translation.ts";
 import type { WantedLimit, WantedWorld } from "./wanted.ts";
@@ -10,7 +10,7 @@ export const HTTP = "type.googleapis.com/envoy.extensions.filters.http";
 
 interface EnvoyParts {
   readonly filters: readonly JsonMap[];
-  /** What a request to /weir-ready gets: a response or a route, outside every limit. */
+  /** What answers a request to /weir-ready, outside every limit: a response or a route. */
   readonly ready: JsonMap;
   readonly clusters?: readonly JsonMap[];
   readonly rateLimits?: readonly JsonMap[];
@@ -89,10 +89,10 @@ const addressOf = (address: string, port: number): JsonMap => ({
   socket_address: { address, port_value: port },
 });
 
-/** The value of the first entry of each descriptor of a limit; its key is `header_match`. */
+/** The value of the first entry, `header_match`, in each descriptor of a limit. */
 export const descriptorOf = (index: number): string => `limit_${index}`;
 
-/** One descriptor for each way to meet the limit, and for each way to be of no place of the world. */
+/** One descriptor for each way to match the limit, and for each way to match no place of the world. */
 export const actionsOf = (
   limit: WantedLimit,
   index: number,
@@ -120,10 +120,10 @@ const matches = (name: string, regex: string, isInverted = false): JsonMap => ({
   ...(isInverted ? { invert_match: true } : {}),
 });
 
-/** A list of matchers, which all have to match. */
+/** Matchers that all have to match. */
 type Matchers = readonly JsonMap[];
 
-/** Each method that an exception names has a list of its own. */
+/** One list of matchers for each method among the exceptions, and one for all other methods. */
 function splitByMethod({ client, method, path, except }: PlaceMatch): readonly Matchers[] {
   const methods = [
     ...new Set(except.flatMap((each) => (each.method === null ? [] : [each.method]))),
@@ -143,7 +143,7 @@ function splitByMethod({ client, method, path, except }: PlaceMatch): readonly M
   ];
 }
 
-/** Requests of none of these places: of no path, or of a path without a credential for it. A long regular expression fails. */
+/** Matches requests outside these places, in many matchers because Envoy rejects a long regular expression. */
 function matchersOfOthers(limit: WantedLimit, world: WantedWorld): readonly Matchers[] {
   const places = placesOfWorld(limit, world);
   if (places === null) return [];
@@ -164,7 +164,7 @@ function matchersOfOthers(limit: WantedLimit, world: WantedWorld): readonly Matc
   ];
 }
 
-/** A header that is missing makes no descriptor, so a request without a credential has one of its own. */
+/** A missing header yields no descriptor, so requests without a credential need a descriptor of their own. */
 function clientsOf(
   limit: WantedLimit,
   matchers: Matchers,
@@ -184,7 +184,7 @@ interface ClientOfDescriptor {
   readonly entries: readonly { readonly key: string }[];
 }
 
-/** The client is a part of the descriptor, and an entry without a value counts each value apart. */
+/** The client is part of the descriptor. Envoy counts each value of an entry without a value separately. */
 export function clientOf({ isForAll, by }: WantedLimit): ClientOfDescriptor {
   if (isForAll) return { actions: [], entries: [] };
   return by === "ip"

@@ -1,4 +1,4 @@
-// Where implementations are installed: a cache of their own, one folder for each version. Variants share it.
+// Where implementations are installed: a cache with one folder for each version, which all variants share.
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
@@ -18,19 +18,19 @@ export interface Installable {
 export const homeOf = ({ folder, manifest }: Installable): string =>
   join(cacheFolder(), basename(folder), manifest.version);
 
-/** The mark of a whole installation: it is written last. */
+/** Marks a complete installation, because it is written last. */
 export const INSTALLED = "installed.json";
 
-/** A program needs the part of the harness that is written in its language, under the name that its tools expect. */
+/** The harness in the program's language, under the file name that its tools expect. */
 const HARNESS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   javascript: { "lines.mjs": "lines.mjs" },
   python: { "lines.py": "lines.py" },
-  go: { "lines.go": "lines_test.go" }, // its virtual time needs a test
+  go: { "lines.go": "lines_test.go" }, // Go offers virtual time only in tests
   rust: { "lines.rs": "src/lines.rs" },
   java: { "Lines.java": "Lines.java" },
 };
 
-/** Read by Weir alone. */
+/** Files that only Weir reads. */
 const OURS = /^(?:manifest\.yaml|translate\.[jt]s)$/;
 
 interface InstalledFile {
@@ -51,7 +51,7 @@ export function filesToInstall({ folder, manifest }: Installable): readonly Inst
 
 const toBeInstalled = ({ from }: InstalledFile): string => from;
 
-/** An installation with other files than those of today is out of date. */
+/** A digest of what is installed. If a file differs from the present one, the installation is out of date. */
 export function digestOf(
   implementation: Installable,
   placeOf: (file: InstalledFile) => string = toBeInstalled,
@@ -67,7 +67,7 @@ export function digestOf(
 
 type Installation = "whole" | "out of date" | "none";
 
-/** Out of date: its files were others, or were changed since. Of its packages nothing is read. */
+/** Out of date: its files differ from the present ones, or were changed later. The packages are not examined. */
 function installationOf(implementation: Installable): Installation {
   const { registry, variable } = implementation.manifest.install;
   if (registry === "none") return "whole";
@@ -89,13 +89,13 @@ const PROGRAMS = ["bin", "sbin", "usr/bin", "usr/sbin", "node_modules/.bin"];
 
 const foldersOfMachine = (): readonly string[] => (process.env["PATH"] ?? "").split(delimiter);
 
-/** An installed program comes before one of the machine. */
+/** An installed program takes precedence over one of the machine. */
 const foldersOfPath = (home: string): readonly string[] => [
   ...PROGRAMS.map((folder) => join(home, folder)),
   ...foldersOfMachine(),
 ];
 
-/** Libraries of Debian's packages, in folders such as usr/lib/x86_64-linux-gnu. */
+/** Folders with libraries from Debian packages, such as usr/lib/x86_64-linux-gnu. */
 const librariesOf = (home: string): readonly string[] =>
   ["usr/lib", "lib"]
     .map((folder) => join(home, folder))
@@ -114,7 +114,7 @@ export function searchPath(home: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The programs of registries. */
+/** The programs that install from each registry. */
 const INSTALLERS: Readonly<Record<Registry, readonly string[]>> = {
   npm: ["npm"],
   pip: ["python3"],
@@ -126,7 +126,7 @@ const INSTALLERS: Readonly<Record<Registry, readonly string[]>> = {
   none: [],
 };
 
-/** Of `registry: owner`. */
+/** The program of an implementation with `registry: owner`. */
 const programOf = (variable: string | null): string =>
   (variable === null ? undefined : process.env[variable]) ?? "";
 
@@ -136,7 +136,7 @@ function ownerSentence({ manifest: { name, install } }: Installable): string {
   return `${name} is installed by its owner: set ${install.variable} to the path of its program${wrong}`;
 }
 
-/** Null: this machine can install it. */
+/** Null if this machine can install it. */
 export function whyNotInstallable(implementation: Installable): string | null {
   const { needs, install, name } = implementation.manifest;
   if (install.registry === "owner") return ownerSentence(implementation);
@@ -149,12 +149,12 @@ export function whyNotInstallable(implementation: Installable): string | null {
 }
 
 export interface Obstacle {
-  readonly brief: string; // in a table
-  readonly sentence: string; // with the correction
-  readonly isInstallable: boolean; // an installation removes it
+  readonly brief: string; // for a table
+  readonly sentence: string; // with the fix
+  readonly isInstallable: boolean; // whether an installation removes the obstacle
 }
 
-/** Null: it can be started. */
+/** Null if the implementation can be started. */
 export function findObstacle(implementation: Installable): Obstacle | null {
   const { needs, install, name, version } = implementation.manifest;
   const missing = needs.filter((program) => !isOnPath(program, homeOf(implementation)));
@@ -180,7 +180,7 @@ export function findObstacle(implementation: Installable): Obstacle | null {
 export const whyNotRunnable = (implementation: Installable): string | null =>
   findObstacle(implementation)?.sentence ?? null;
 
-/** `home`: an installation whose programs count, too. */
+/** If `home` is given, programs of that installation count too. */
 export function isOnPath(program: string, home: string | null = null): boolean {
   const folders = home === null ? foldersOfMachine() : foldersOfPath(home);
   return folders.some((folder) => isProgram(join(folder, program)));

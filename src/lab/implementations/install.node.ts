@@ -1,5 +1,5 @@
-// Installs an implementation into the cache: first under another name, and renamed as a whole, so that an installation
-// that fails or is interrupted leaves nothing that looks like one.
+// Installs an implementation into the cache: first under a temporary name, then renamed as a whole, so that a failed or
+// interrupted installation never looks complete.
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -31,7 +31,7 @@ import {
 
 export interface InstallWork {
   readonly progress: (line: string) => void;
-  /** Ends the command that runs. */
+  /** Ends the command that is running. */
   readonly interrupted: AbortSignal;
 }
 
@@ -73,7 +73,7 @@ export async function install(
   }
 }
 
-/** Of installations that were killed, and folders that nothing is in any more. */
+/** Removes what killed installations left, and empty folders. */
 function removePartials(): void {
   const cache = cacheFolder();
   for (const id of existsSync(cache) ? readdirSync(cache) : []) {
@@ -100,7 +100,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The packages first, then what the manifest builds. */
+/** Installs the packages, then runs the build commands of the manifest. */
 function commandsOf(
   {
     manifest: {
@@ -163,7 +163,7 @@ const PACKAGES: Readonly<Record<Registry, PackageCommands>> = {
   apt: (packages, home) => [["sh", "-c", DOWNLOAD, "sh", home, ...packages]],
 };
 
-// Into the cache and not into the system: the packages and what they depend on, as far as the machine has not got it.
+// Installs into the cache, not into the system: the packages, and those dependencies that the machine lacks.
 const DOWNLOAD = `set -e
 home=$1; shift
 mkdir -p "$home/archives/partial"
@@ -171,7 +171,7 @@ apt-get install -y -q --reinstall --download-only --no-install-recommends -o Deb
 for archive in "$home"/archives/*.deb; do dpkg -x "$archive" "$home"; done
 rm -r "$home/archives"`;
 
-/** A project with nothing but its dependencies, GROUP:ARTIFACT:VERSION each. */
+/** A project that has only its dependencies, each as GROUP:ARTIFACT:VERSION. */
 function mavenProject(packages: readonly string[]): string {
   const dependencies = packages.map((each) => {
     const [group, artifact, version] = each.split(":");
@@ -195,11 +195,11 @@ async function run(
     cwd: home,
     env: { ...process.env, ...searchPath(home) },
     stdio: ["ignore", "pipe", "pipe", "pipe"],
-    detached: true, // a group of its own, which ends as a whole
+    detached: true, // its own process group, which is ended as a whole
   }) as unknown as ChildProcessByStdio<null, Readable, Readable>;
   const lease = child.stdio[3 as 2] as unknown as Writable;
   lease.on("error", () => undefined);
-  child.once("exit", () => lease.end()); // what it started ends too
+  child.once("exit", () => lease.end()); // ends the processes that it started too
   const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, "SIGKILL"));
   interrupted.addEventListener("abort", end);
   const last: string[] = [];

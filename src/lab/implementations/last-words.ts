@@ -1,4 +1,4 @@
-// What a program wrote before it ended, in a line: the error and its place, without the stack of the program.
+// Summarizes in one line what a program wrote before it ended: the error and its place, without the stack trace.
 import { oneLine } from "../../kit/reading/legible.ts";
 
 const OF_STACK = /^(?:at |File "|\^+$|\}$|Node\.js v|Traceback )/;
@@ -6,7 +6,7 @@ const ERROR = /^(?:[\w.]*(?:Error|Exception)\b|panic\b|fatal\b|Exception in ).*:
 const PLACE = /^\S+:\d+$/;
 const MOST_LINES = 3;
 
-/** Empty: it wrote nothing. */
+/** Empty if the program wrote nothing. */
 export function summarizeOutput(output: string): string {
   const lines = output
     .split("\n")

@@ -1,5 +1,5 @@
-// A limiter as a program: one JSON object a line, each answered by one line, in order. docs/implementations.md has the
-// protocol for those who write such a program.
+// A limiter that runs as a program: each line of input is a JSON object, and the program replies with one line, in the
+// same order. docs/implementations.md has the protocol for authors of such programs.
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { record } from "../../kit/reading/record.ts";
@@ -55,11 +55,11 @@ const configuredShape = record("an answer to configure", {
 export interface LineLimit {
   readonly limit: number;
   readonly per_us: number;
-  readonly burst: number; // how many are admitted at once
+  readonly burst: number; // requests admitted at one instant
 }
 
 interface LineQuestion {
-  readonly limitIndex: number; // in the configured limits
+  readonly limitIndex: number; // index in the configured limits
   readonly key: string;
   readonly cost: number;
   readonly atUs: number;
@@ -67,25 +67,25 @@ interface LineQuestion {
 
 export interface LineLimiter {
   readonly describe: () => Promise<Description>;
-  /** Begins with fresh state. A failure has the sentences why it cannot. */
+  /** Starts with fresh state. A failure has sentences that explain why the limiter cannot. */
   readonly configure: (limits: readonly LineLimit[], atUs: number) => Promise<null | Failure>;
-  /** Other limits, and the state stays. */
+  /** Replaces the limits and retains the state. */
   readonly change: (limits: readonly LineLimit[], atUs: number) => Promise<null | Failure>;
   readonly decide: (question: LineQuestion) => Promise<LineDecision>;
   readonly stop: () => Promise<void>;
 }
 
-/** Longer than any answer: a program that writes nothing for so long hangs. */
+/** Longer than any reply takes: a program silent for this long hangs. */
 const SILENCE_MS = 30_000;
 const LONGEST_LINE = 65_536;
 
-/** After its end, for what it wrote before. */
+/** How long to wait, after the program ended, for its last output. */
 const LAST_LINES_MS = 200;
 
-/** It answered with an error, which is never a refusal. */
+/** The limiter reported an error, which is never a refusal. */
 export class LimiterError extends Error {}
 
-/** Answers have the order of the questions: a line too many is an error, and so is a missing one. */
+/** Replies have the order of the questions, so an extra line is an error, and so is a missing one. */
 export function lineLimiter(
   name: string,
   program: Program,
@@ -118,7 +118,7 @@ export function lineLimiter(
   const brief = (): Promise<void> => sleep(LAST_LINES_MS, undefined, { ref: false });
   const watchOutput = async (): Promise<void> => {
     await closed;
-    await brief(); // why it ended is the better message
+    await brief(); // the reason why it ended makes a better message
     fail(new Error(`${name} closed its output, and ${last} has no answer`));
   };
   const watchEnd = async (): Promise<void> => {
@@ -158,7 +158,7 @@ export function lineLimiter(
     throw new Error(`${name} answered neither {"ok":true} nor {"cannot":[...]} to configure`);
   };
   return {
-    // The first answer comes after the start of a toolchain, however short the patience is later.
+    // Starting a toolchain delays the first reply, so this waits long even if later replies may not.
     describe: () => send({ op: "describe" }, descriptionShape, Math.max(silenceMs, SILENCE_MS)),
     configure: (limits, atUs) =>
       sendLimits({ op: "configure", limits: limits.map((each) => ({ ...each })), at_us: atUs }),
@@ -175,7 +175,7 @@ interface LineReader {
   readonly tooLong: () => void;
 }
 
-/** Until its end. A line has a limit, so that garbage without an end takes no memory. */
+/** Resolves at the end of the stream. The length of a line is limited, so that endless garbage fills no memory. */
 function readLines(stream: Readable, { line: handle, tooLong }: LineReader): Promise<void> {
   let rest = "";
   stream.setEncoding("utf8").on("data", (text: string) => {

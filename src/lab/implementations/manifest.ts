@@ -1,5 +1,5 @@
-// The manifest of a limiter that is not Weir's: how it is installed and started, what it can express, and what its
-// documentation promises.
+// The manifest of a limiter that is not Weir's: how to install and start it, what it can express, and what its
+// documentation claims.
 import { durationAbove0 } from "../../kit/reading/duration.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import { report, type Path, type Problem } from "../../kit/reading/problems.ts";
@@ -21,10 +21,10 @@ import {
 import { formatProblem, readSource } from "../../kit/reading/source.ts";
 import { SCOPES } from "../../limiter/core/budget.ts";
 
-/** `http`: a server that takes requests. `decide`: a program that decides by lines of JSON. */
+/** `http`: a server that receives requests. `decide`: a program that decides by lines of JSON. */
 export const KINDS = ["http", "decide"] as const;
 
-/** `virtual`: it decides at the time that it is given; `virtual-forward`: and its time never goes back. */
+/** `virtual`: it decides at the given time. `virtual-forward`: the given time must never go back. */
 export const CLOCKS = ["real", "virtual", "virtual-forward"] as const;
 
 const REGISTRIES = ["npm", "pip", "cargo", "go", "maven", "apt", "owner", "none"] as const;
@@ -59,7 +59,7 @@ const ready = record("a readiness check", {
   within: mandatory(durationAbove0, "The longest start."),
 });
 
-/** How a reset is written: the time from now in seconds, or a time in seconds or milliseconds since 1970. */
+/** How a reset is written: seconds from now, or a timestamp in seconds or milliseconds since 1970. */
 const RESETS = ["seconds", "epoch_seconds", "epoch_milliseconds"] as const;
 
 const headerFields = {
@@ -78,14 +78,14 @@ const claim = record("a claim", {
   source: mandatory(text, "The page or file of the sentence."),
 });
 
-/** What it has besides its limiter. No behaviour examines it, so a sentence has to show it. */
+/** A feature outside its limiter. No behaviour examines it, so a sentence of its documentation has to show it. */
 const feature = record("a feature", {
   of: mandatory(oneOf(["smoothing", "merging"]), "Which part of the specification."),
   sentence: mandatory(text, "The sentence of its documentation or its source."),
   source: mandatory(text, "The page or file of the sentence."),
 });
 
-/** What a configuration can be changed by while it runs. */
+/** How limits can be changed while the implementation runs. */
 const CHANGES = ["none", "restart", "reload"] as const;
 
 const capabilities = record("capabilities", {
@@ -157,7 +157,7 @@ const fields = {
 export const manifestShape = record("a manifest", fields);
 export type Manifest = Values<typeof fields>;
 
-/** The manifest of one variant. */
+/** Builds the manifest of one variant. */
 export function selectVariant(manifest: Manifest, name: string): Manifest {
   const { about, model, rounding, claims, features } = manifest.variants[name]!;
   return {
@@ -170,13 +170,13 @@ export function selectVariant(manifest: Manifest, name: string): Manifest {
   };
 }
 
-/** The name of an implementation, its folder's too. */
+/** The name of an implementation and of its folder. */
 export const implementationName = matching(
   "a name of small letters, digits and hyphens",
   /^[a-z][a-z0-9-]*$/,
 );
 
-/** `behaviours`: the names that a claim can have. */
+/** `behaviours` has the names that claims can have. */
 export function readManifest(
   file: string,
   written: string,
@@ -191,7 +191,7 @@ export function readManifest(
   const problems: Problem[] = [];
   const manifest =
     source.value === undefined ? undefined : manifestShape.read(source.value, [], problems);
-  // A question in the protocol names one limit; with several, requests would be admitted without any.
+  // The protocol names one limit in each question, so a second limit would never be evaluated.
   if (manifest?.kind === "decide" && manifest.capabilities.levels > 1)
     report(
       problems,
@@ -210,7 +210,7 @@ export function readManifest(
   );
 }
 
-/** A claim that no behaviour reads would decide nothing, and no verdict would show it. */
+/** Reports claims that no behaviour examines: they would have no effect, and no verdict would reveal it. */
 function reportUnknownClaims(
   { claims, variants }: Manifest,
   behaviours: readonly string[],

@@ -1,5 +1,5 @@
-// The requests that a limit counts, as regular expressions. Anything but letters, digits, hyphens and slashes of a path or
-// a credential is written by its number, so that any configuration file can hold them.
+// Regular expressions for the requests that a limit counts. Characters of a path or credential other than letters,
+// digits, hyphens and slashes are written as hex escapes, so that they are safe in any configuration file.
 import { isOfApi } from "../../limiter/core/budget.ts";
 import { SECOND } from "../../kit/units.ts";
 import { describeLimit, levelOf } from "./translation.ts";
@@ -11,17 +11,17 @@ import {
   type WantedWorld,
 } from "./wanted.ts";
 
-/** Names of methods have letters, digits and signs, such as that of M-SEARCH; a slash is of the path. */
+/** Method names have letters, digits and signs, as in M-SEARCH. A slash belongs to the path. */
 export const ANY_METHOD = "[^ /]+";
 
-/** A decoded path has any character, also a space and a newline. */
+/** A decoded path can have any character, including a space and a newline. */
 const ANY_TEXT = "[\\s\\S]*";
 
-/** One place of a limit, in parts that PCRE and RE2 read alike. */
+/** One place of a limit, in parts that mean the same in PCRE and RE2. */
 export interface PlaceMatch {
-  readonly client: string | null; // the whole credential; null: every client
+  readonly client: string | null; // the whole credential; null for every client
   readonly method: string;
-  readonly path: string; // without its query
+  readonly path: string; // without the query
   readonly except: readonly { readonly method: string | null; readonly path: string }[];
 }
 
@@ -42,14 +42,14 @@ const placeOf = ({ path, below, endpoint, except, credentials }: WantedPlace): P
   ],
 });
 
-/** For PCRE, of "CREDENTIAL METHOD /path". Each is short, because configurations have a longest line. */
+/** PCRE patterns for "CREDENTIAL METHOD /path". Each is short, because configurations limit the length of a line. */
 export interface RequestPatterns {
   readonly counted: readonly string[];
-  /** The other requests of the world. One that matches neither has no place, and is counted. Null: by another limit. */
+  /** All other requests of the world. The limit counts requests that match neither. Null: another limit does that. */
   readonly others: readonly string[] | null;
 }
 
-/** Null: the limit counts every request. */
+/** Null if the limit counts every request. */
 export function patternsOf(limit: WantedLimit, world: WantedWorld): RequestPatterns | null {
   if (isOfEverything(limit, world)) return null;
   const others = placesOfWorld(limit, world)?.map((place) => patternOf(place, ANY_PLAIN_CLIENT));
@@ -57,12 +57,12 @@ export function patternsOf(limit: WantedLimit, world: WantedWorld): RequestPatte
   return { counted, others: others ?? null };
 }
 
-/** A decoded path may have the name of another request at its end, which would be after the " /" of its own. */
+/** Stops at the first " /", because a decoded path may end in text that looks like another request. */
 const ANY_PLAIN_CLIENT = "(?:(?! /).)*";
 
 /**
- * Where the world has requests: whole APIs, and those of keys by the credentials of the world. The first limit of each
- * level counts what is of no place. Null: this is another one.
+ * All places where the world has requests: whole APIs, and those of keys by their credentials. Only the first limit of
+ * each level counts requests outside all places. Null for every other limit.
  */
 export function placesOfWorld(
   limit: WantedLimit,
@@ -90,7 +90,7 @@ const inParts = (credentials: readonly string[]): readonly (readonly string[])[]
     Object.groupBy(credentials, (_, index) => Math.floor(index / CREDENTIALS_OF_PATTERN)),
   ).map((part) => part!);
 
-/** Each API has a place that is the whole of it, for every client. */
+/** Whether the limit counts the whole of each API, for every client. */
 const isOfEverything = ({ places }: WantedLimit, { apis }: WantedWorld): boolean =>
   apis.every((api) =>
     places.some(
@@ -99,7 +99,7 @@ const isOfEverything = ({ places }: WantedLimit, { apis }: WantedWorld): boolean
     ),
   );
 
-/** `\\z` and not `$`, which matches before a newline at the end too. */
+/** Ends with `\\z`, because `$` also matches before a final newline. */
 function patternOf(place: PlaceMatch, anyClient: string): string {
   const { client, method, path, except } = place;
   const not = except.map((entry) => `${entry.method ?? ANY_METHOD} ${entry.path}`);
@@ -107,7 +107,7 @@ function patternOf(place: PlaceMatch, anyClient: string): string {
   return `^${client === null ? anyClient : `(?:${client})`} ${lookAhead}${method} ${path}\\z`;
 }
 
-/** Anything else by its number: no reader of a configuration takes it for something else. */
+/** Writes other characters as hex escapes, which no configuration parser misreads. */
 export const escape = (text: string): string =>
   text.replaceAll(
     /[^\w/-]/g,
@@ -123,7 +123,7 @@ function pathOf(listenPath: string, { pieces, isOfRoot }: WantedEndpoint): strin
   return isOfRoot && base !== "" ? `${base}(?:${within})?` : `${base}${within}`;
 }
 
-/** For limits that are whole numbers in a configuration. */
+/** For configurations whose limits are integers. */
 export const requireWhole = (name: string, limits: readonly WantedLimit[]): readonly string[] =>
   limits
     .filter(({ rate }) => !Number.isInteger(rate) || rate < 1)
@@ -131,7 +131,7 @@ export const requireWhole = (name: string, limits: readonly WantedLimit[]): read
 
 export const secondsOf = ({ perUs }: WantedLimit): number => perUs / SECOND;
 
-/** For periods that are whole seconds in a configuration. */
+/** For configurations whose periods are whole seconds. */
 export const requireSeconds = (name: string, limits: readonly WantedLimit[]): readonly string[] =>
   limits
     .filter((limit) => !Number.isInteger(secondsOf(limit)))
@@ -139,7 +139,7 @@ export const requireSeconds = (name: string, limits: readonly WantedLimit[]): re
 
 const NON_ASCII = /[^\x21-\x7e]/;
 
-/** Credentials that a configuration could not hold. */
+/** Reports credentials that a configuration cannot contain. */
 export const requirePlain = (name: string, limits: readonly WantedLimit[]): readonly string[] =>
   [...new Set(limits.flatMap(({ places }) => places.flatMap(({ credentials }) => credentials)))]
     .filter((credential) => NON_ASCII.test(credential))

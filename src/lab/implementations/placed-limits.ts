@@ -1,22 +1,22 @@
-// The limits of a world where a gateway writes them: at an API, at one of its endpoints, at a key, and in the access of a
-// key to an API.
+// The limits of a world at the places where a gateway configures them: an API, one of its endpoints, a key, and the
+// access of a key to an API.
 import { describeLimit } from "./translation.ts";
 import type { WantedEndpoint, WantedLimit, WantedPlace, WantedWorld } from "./wanted.ts";
 
-/** A limit at one of its places. */
+/** A limit at one of the places where it applies. */
 interface PlacedLimit extends WantedPlace {
   readonly limit: WantedLimit;
 }
 
-/** An entry of a list of endpoints; without a limit it takes its requests out of the limits after it. */
+/** An entry of a list of endpoints. Without a limit it exempts its requests from the limits after it. */
 interface ListedEndpoint {
   readonly endpoint: WantedEndpoint;
   readonly limit: WantedLimit | null;
 }
 
 interface Listed {
-  readonly whole: WantedLimit | null; // of what matches no endpoint
-  readonly endpoints: readonly ListedEndpoint[]; // in their order: the first that matches counts
+  readonly whole: WantedLimit | null; // for requests that match no endpoint
+  readonly endpoints: readonly ListedEndpoint[]; // in order: the first match counts
 }
 
 function placeAll(
@@ -29,17 +29,17 @@ function placeAll(
     .flatMap((limit) => limit.places.filter(isPlace).map((place) => ({ ...place, limit })));
 }
 
-/** The API level. */
+/** Limits of the API level. */
 export function limitsOfApi(limits: readonly WantedLimit[], path: string): Listed {
   const isHere = (place: WantedPlace): boolean => place.path === path;
   return listOf(placeAll(limits, "api-endpoint", isHere), placeAll(limits, "api", isHere));
 }
 
 interface AccessLimits extends Listed {
-  readonly isOwn: boolean; // its whole limit is of this API alone, and not that of the key
+  readonly isOwn: boolean; // whether `whole` is a limit of this API, not of the key
 }
 
-/** The key level at one API; a client is the credential of its key. */
+/** Limits of the key level at one API. `client` is the credential of the key. */
 export function limitsOfAccess(
   limits: readonly WantedLimit[],
   client: string,
@@ -53,11 +53,11 @@ export function limitsOfAccess(
   return { ...listed, isOwn: own.length > 0 };
 }
 
-/** Of a key at all of its APIs together. */
+/** The limit of a key for all of its APIs together. */
 export const limitOfKey = (limits: readonly WantedLimit[], client: string): WantedLimit | null =>
   limitsOfKey(limits, client)[0] ?? null;
 
-/** For keys without policies: only policies with budgets apart give a key several limits. */
+/** Requires one limit per key: without policies, a key cannot express several, as policies with budgets apart can. */
 export const requireOneOfKey = (
   name: string,
   { credentials, limits }: WantedWorld,
@@ -76,7 +76,7 @@ const limitsOfKey = (limits: readonly WantedLimit[], client: string): readonly W
       scope === "key" && places.some(({ credentials }) => credentials.includes(client)),
   );
 
-/** Each entry names those before it, and the whole limit names all of them. */
+/** Restores the order: each entry's exceptions are the entries before it, and those of the whole limit are all. */
 function listOf(listed: readonly PlacedLimit[], whole: readonly PlacedLimit[]): Listed {
   const orders = [
     ...listed.map(({ except, endpoint }) => [...except, endpoint!]),

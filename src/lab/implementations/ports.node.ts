@@ -1,8 +1,8 @@
-// Ports of loopback that nothing listens on; another process may take one before it is used.
+// Free ports on loopback; another process may take one before it is used.
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 
-/** All at once, so that they differ. */
+/** Opens all ports at once, so that they differ. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const probes = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -1,4 +1,4 @@
-// When a server that was started takes requests, and what has to be sent to it before.
+// When a started server is ready for requests, and which requests set it up first.
 import { request, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Manifest } from "./manifest.ts";
@@ -7,10 +7,10 @@ import type { SetupRequest } from "./translation.ts";
 /** A path outside every limit. */
 const READY = { path: "/weir-ready", status: 204, within: 10_000_000 };
 
-/** With this header a server reports which configuration it has; it is optional. */
+/** Optional header in which a server reports the number of its current configuration. */
 const GENERATION = "weir-generation";
 
-/** A server without that header can have a path for each configuration. */
+/** A server without that header can use a separate path for each configuration. */
 export const readyPath = (ready: Manifest["ready"], generation: number): string =>
   (ready ?? READY).path.replaceAll("{generation}", `${generation}`);
 

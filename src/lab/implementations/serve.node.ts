@@ -1,4 +1,4 @@
-// Starts a server of others for one world: writes its files, starts it on a free port, and waits until it is ready.
+// Starts a foreign server for one world: writes its files, starts it on a free port, and waits until it is ready.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join } from "node:path";
@@ -15,12 +15,12 @@ import type { WantedWorld } from "./wanted.ts";
 
 export interface ServedImplementation {
   readonly url: URL;
-  readonly pid: number; // of its first process, and of the group of all that it starts
-  /** Its own API created a part of its configuration, which an empty store has lost. */
+  readonly pid: number; // its first process, and the process group of all that it starts
+  /** Whether requests to its own API created part of its configuration, which is lost if its store is emptied. */
   readonly hasSetup: boolean;
-  /** Why it ended by itself; pending while it runs, and after a stop. */
+  /** Why it ended by itself. Pending while it runs, and after a stop. */
   readonly exited: Promise<string>;
-  /** Other limits. By a restart it loses what it counted in its memory. */
+  /** Applies other limits. A server that has to restart loses the counts in its memory. */
   readonly change: (wanted: WantedWorld) => Promise<null | Failure>;
   readonly stop: () => Promise<void>;
 }
@@ -30,22 +30,22 @@ export interface ServeOrder {
   readonly wanted: WantedWorld;
   readonly upstream: URL;
   readonly redis: Site["redis"];
-  /** In tests: the port of the first attempt, which another program may have. */
+  /** Set by tests: the port of the first attempt, which another program may be using. */
   readonly firstPort?: number;
 }
 
-/** After a reload: workers with the configuration before end their connections, and some servers do not report it. */
+/** Time after a reload for old workers to end their connections, which some servers do not report. */
 const SETTLE_MS = 300;
 
 const LOOPBACK = "127.0.0.1";
 
-/** The command of this very Weir: source where this is source, and compiled where this is compiled. */
+/** The command of this Weir, from source or compiled, like this file. */
 const WEIR = join(import.meta.dirname, `../../cli/weir.node${extname(import.meta.filename)}`);
 
-/** Another process may take a port between its choice and its use; then the program ends at once. */
+/** Attempts to start: if another process takes the chosen port first, the program ends at once. */
 const ATTEMPTS = 3;
 
-/** A failure has the reasons why it cannot serve this world. */
+/** A failure has the reasons why the implementation cannot serve this world. */
 export async function serveImplementation(
   order: ServeOrder,
 ): Promise<ServedImplementation | Failure> {
@@ -97,7 +97,7 @@ async function serveIn(
   const url = new URL(`http://${LOOPBACK}:${site.port}`);
   let program = await startReady(implementation, site, first, url);
   const watch = (started: Program): void => void started.exited.then(ended.resolve, ended.reject);
-  ended.promise.catch(() => undefined); // the run that waits for the end gets the error
+  ended.promise.catch(() => undefined); // the run that waits for the end receives the error
   watch(program);
   let { generation } = site;
   return {
@@ -172,7 +172,7 @@ async function startReady(
   const ended = program.exited.then((why) => {
     throw new EndedAtStart(why);
   });
-  ended.catch(() => undefined); // it ends later too, when nothing waits for it to be ready
+  ended.catch(() => undefined); // it may end after the last wait for readiness
   try {
     await waitUntilReady(url, manifest, site.generation, ended);
     await sendSetup(url, manifest.name, configured.setup ?? []);

@@ -1,5 +1,5 @@
-// Starts a limiter that decides by lines, and lets it describe itself: checks of a program with another clock than that of
-// its manifest would be wrong.
+// Starts a limiter that decides by lines, and compares its description with its manifest: checks of a program whose
+// clock differs from the manifest would be wrong.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -54,7 +54,7 @@ export async function startLimiter(
       throw new Error(
         `${name} reports version ${described.version}, and its manifest has ${version}; correct one of them`,
       );
-    // Costs would be sent to a program that counts each request once, or never be tried.
+    // Otherwise costs would go to a program that counts each request as one, or would never be tested.
     if (described.cost !== capabilities.cost)
       throw new Error(
         `${name} reports cost: ${described.cost}, and the capabilities of its manifest have cost: ${capabilities.cost}; correct one of them`,

@@ -1,28 +1,28 @@
-// What a translator makes of a world: files and arguments for one implementation, or the reasons why it cannot, as sentences.
+// The result of a translator for one world: files and arguments for an implementation, or sentences why it cannot.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import type { Manifest } from "./manifest.ts";
 import type { WantedLimit, WantedWorld } from "./wanted.ts";
 
-/** Where a server is started, and where it sends what it admits. */
+/** Where a server is started, and where it forwards admitted requests. */
 export interface Site {
   readonly port: number;
-  readonly spare: readonly [number, number, number]; // ports of services that it starts itself
+  readonly spare: readonly [number, number, number]; // for services that it starts itself
   readonly upstream: { readonly host: string; readonly port: number };
-  readonly dir: string; // of this run
+  readonly dir: string; // the folder of this run
   readonly home: string; // the folder of the installation
-  readonly variant: string | null; // of the manifest's variants
-  readonly generation: number; // 1, and one more with each change of the limits
+  readonly variant: string | null; // which variant of the manifest
+  readonly generation: number; // 1, increased with each change of the limits
   readonly redis: { readonly host: string; readonly port: number } | null;
 }
 
 export interface Configured {
-  readonly files: Readonly<Record<string, string>>; // below the folder of this run
+  readonly files: Readonly<Record<string, string>>; // by path below the folder of this run
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Sent in order once it is ready: keys that are created by its own API. */
+  /** Requests to its own API, sent in order once it is ready, for example to create keys. */
   readonly setup?: readonly SetupRequest[];
-  /** The ids of the limits that this enforces: all, or the run stops. */
+  /** The ids of the limits that this enforces. If a limit is missing, the run stops. */
   readonly enforces: readonly string[];
 }
 
@@ -39,10 +39,10 @@ interface Inexpressible {
 
 export type Translation = Configured | Inexpressible;
 
-/** A translator whose result was checked. A failure has the reasons why it cannot. */
+/** A translator whose result has been checked. A failure has the reasons why it cannot translate. */
 export type Translate = (wanted: WantedWorld, site: Site) => Configured | Failure;
 
-/** Translators return plain objects, because those of users cannot import a class of Weir. */
+/** Translators return plain objects, because a user's translator cannot import Weir's classes. */
 export function decodeTranslation(file: string, value: unknown): Configured | Failure {
   const { cannot, files, enforces } = (value ?? {}) as Partial<Configured & Inexpressible>;
   if (Array.isArray(cannot) && cannot.length > 0) return new Failure(...(cannot as string[]));
@@ -52,11 +52,11 @@ export function decodeTranslation(file: string, value: unknown): Configured | Fa
   );
 }
 
-/** "5 per 1s (key)". */
+/** Such as "5 per 1s (key)". */
 export const describeLimit = ({ rate, perUs, scope }: WantedLimit): string =>
   `${rate} per ${formatDuration(micros(perUs))} (${scope})`;
 
-/** What no implementation of this manifest expresses; empty: its translator decides. */
+/** What the capabilities in the manifest exclude. If empty, the translator decides. */
 export function findUnsupported(
   {
     name,
@@ -96,11 +96,11 @@ type ClientIdentity = "credential" | "ip" | "header" | "pattern";
 const identityOf = ({ by }: Pick<WantedLimit, "by">): ClientIdentity =>
   typeof by === "string" ? by : "header";
 
-/** By addresses alone: each key then sends from an address of its own. */
+/** An implementation that knows only addresses can still separate keys: each key sends from its own address. */
 const canIdentify = (by: readonly ClientIdentity[], limit: WantedLimit): boolean =>
   by.includes(identityOf(limit)) || (by.join("") === "ip" && identityOf(limit) === "credential");
 
-/** The most limits that one request meets: requests to different APIs, and of different keys, meet different ones. */
+/** The most limits that one request meets: requests to other APIs or of other keys meet other limits. */
 function mostLevels(limits: readonly WantedLimit[]): number {
   const places = limits.flatMap((limit) =>
     limit.places.map(({ path, credentials }) => ({ path, credentials, level: levelOf(limit) })),
@@ -110,7 +110,7 @@ function mostLevels(limits: readonly WantedLimit[]): number {
 }
 
 interface PlacedLevel {
-  readonly credentials: readonly string[]; // empty: of every client
+  readonly credentials: readonly string[]; // empty for every client
   readonly level: string;
 }
 
@@ -140,7 +140,7 @@ const LEVEL_OF = {
 /** A request meets at most one limit of each level. */
 export const levelOf = ({ scope }: Pick<WantedLimit, "scope">): string => LEVEL_OF[scope];
 
-/** Throws if a translator left a limit out without saying so. */
+/** Throws if a translator omitted a limit without a reason. */
 export function requireAll(name: string, { limits }: WantedWorld, { enforces }: Configured): void {
   const lost = limits.filter(({ id }) => !enforces.includes(id));
   if (lost.length > 0)
@@ -149,7 +149,7 @@ export function requireAll(name: string, { limits }: WantedWorld, { enforces }: 
     );
 }
 
-/** A site for a translation that nothing is started from. */
+/** A site for trial translations, from which nothing is started. */
 export const SOMEWHERE: Omit<Site, "variant"> = {
   port: 1,
   spare: [2, 3, 4],
@@ -160,7 +160,7 @@ export const SOMEWHERE: Omit<Site, "variant"> = {
   redis: { host: "127.0.0.1", port: 6 },
 };
 
-/** The same text for worlds that one server can serve. */
+/** A text that is equal for worlds that one running server can serve. */
 export const identify = (
   { translate, variant }: { readonly translate: Translate | null; readonly variant: string | null },
   wanted: WantedWorld,

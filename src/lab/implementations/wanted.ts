@@ -1,4 +1,4 @@
-// What a world wants of a limiter: its limits one by one, whichever policies and merges they come from.
+// The limits that a world needs from a limiter, one by one, whatever policies and merges produce them.
 import { isForAll, isQuota, SCOPES, type Budget, type Scope } from "../../limiter/core/budget.ts";
 import type {
   ApiDefinition,
@@ -15,17 +15,17 @@ import { levelOf } from "../../limiter/core/select.ts";
 
 export interface WantedEndpoint {
   readonly method: string;
-  readonly pieces: readonly string[]; // of its path within the API, split where any text matches
-  readonly isOfRoot: boolean; // it also matches the listen path itself
+  readonly pieces: readonly string[]; // of the path within the API, split at wildcards
+  readonly isOfRoot: boolean; // whether it also matches the listen path itself
 }
 
-/** Requests that a limit counts. */
+/** A set of requests that a limit counts. */
 export interface WantedPlace {
   readonly path: string; // the listen path of an API
   readonly below: readonly string[]; // listen paths of other APIs below it
   readonly endpoint: WantedEndpoint | null;
-  readonly except: readonly WantedEndpoint[]; // requests that a more specific limit counts, or none
-  readonly credentials: readonly string[]; // whose requests; empty: of every client
+  readonly except: readonly WantedEndpoint[]; // requests that a more specific entry takes, with a limit or without
+  readonly credentials: readonly string[]; // credentials of the clients; empty for every client
 }
 
 export interface WantedLimit {
@@ -33,10 +33,10 @@ export interface WantedLimit {
   readonly scope: Scope;
   readonly rate: number;
   readonly perUs: number;
-  readonly burst: number; // how many are admitted at once: the whole rate, unless the world sets another number
+  readonly burst: number; // requests admitted at one instant; the whole rate unless configured
   readonly isSmoothed: boolean;
-  readonly isForAll: boolean; // one budget for all clients together
-  readonly by: KeyBy | "pattern"; // what identifies a client, if it is not for all
+  readonly isForAll: boolean; // whether one budget counts all clients together
+  readonly by: KeyBy | "pattern"; // what identifies a client unless isForAll
   readonly places: readonly WantedPlace[];
 }
 
@@ -65,7 +65,7 @@ export function readWantedWorld(configuration: Configuration): WantedWorld {
       burstOf,
     };
     for (const place of placesOf(api.definition.endpoints, api)) add(limits, place, among);
-    if (api.definition.keyless) continue; // its keys have no limits there
+    if (api.definition.keyless) continue; // keyless, so keys have no limits there
     for (const credential of configuration.keys.keys()) {
       const by = sessionOf(rules, credential)?.hasPattern === true ? "pattern" : api.keyBy;
       for (const place of budgetsOfKey(rules, api, credential))
@@ -87,12 +87,12 @@ export function readWantedWorld(configuration: Configuration): WantedWorld {
 /** A budget, and the requests that it counts. */
 type PlacedBudget = Pick<WantedPlace, "endpoint" | "except"> & { readonly budget: Budget };
 
-/** The first entry that matches counts a request; what matches none is counted by the limit of the whole. */
+/** The first matching entry counts a request. The limit of the whole counts requests that match no entry. */
 function placesOf(
   entries: readonly EndpointLimit[],
   { table, endpoints: budgets, otherwise }: Rules,
 ): readonly PlacedBudget[] {
-  // Without a table no entry counts anything (LIM-9).
+  // Without a table of endpoints no entry counts (LIM-9).
   const endpoints = (table === null ? [] : entries).map(({ method, pattern }): WantedEndpoint => ({
     method: method.toUpperCase(),
     pieces: pattern.pieces,
@@ -122,17 +122,17 @@ function budgetsOfKey(rules: Resolver, api: ApiRules, credential: string): reado
 const below = ({ listenPath }: ApiDefinition, apis: readonly ApiRules[]): readonly string[] =>
   apis.map(({ definition }) => definition.listenPath).filter((other) => isBelow(other, listenPath));
 
-/** Of two listen paths. */
+/** Whether one listen path is below another. */
 export const isBelow = (other: string, path: string): boolean =>
   other !== path && other.startsWith(path === "/" ? "/" : `${path}/`);
 
-/** The other algorithms admit their whole rate at once, or delay. */
+/** The burst if the algorithm has one. All others admit their whole rate at once, or delay. */
 function burstIn(options: GatewayOptions, budget: Budget): number {
   const { traits, burst } = levelOf(options, budget, 1);
   return traits.options.includes("burst") ? burst : capacityOf(budget.limit);
 }
 
-/** The id of the limit that a budget counts for; keys with limits of their own share a space. */
+/** The id of a budget's limit. Keys whose limits are their own share the budget's space. */
 export const limitId = ({ space, limit: { rate, perUs } }: Budget): string =>
   `${space} ${rate}/${perUs}`;
 
@@ -144,7 +144,7 @@ interface Among {
   readonly burstOf: (budget: Budget) => number;
   readonly api: ApiRules;
   readonly below: readonly string[];
-  readonly credential: string | null; // null: of every client
+  readonly credential: string | null; // null for every client
   readonly by: WantedLimit["by"];
 }
 
@@ -157,7 +157,7 @@ function add(
   const { rate, perUs, smoothing } = limit;
   const identity = isQuota(scope) ? "credential" : by;
   const id = limitId(budget);
-  // Clients may be identified differently at two APIs, and then they are two limits.
+  // If two APIs identify clients differently, their limits are different too.
   const name = JSON.stringify([id, identity]);
   let wanted = limits.get(name);
   if (wanted === undefined) {

@@ -1,4 +1,4 @@
-// The checks of a request before any limit is evaluated: which API, key and rights it has (LIM-C1, MGT-C9).
+// The checks of a request before any limit is evaluated: its API, key and access rights (LIM-C1, MGT-C9).
 import type { OracleApi, OracleConfiguration, OracleKey, OracleOptions } from "./configured.ts";
 import { merge, type OracleGrant, type Merged } from "./merge.ts";
 import { apiFor, routePath, spellings } from "./path.ts";
@@ -6,17 +6,17 @@ import type { FlowCredential } from "./world.ts";
 
 interface AdmissionRequest extends FlowCredential {
   readonly method: string;
-  readonly path: string; // as sent
+  readonly path: string; // as the client sent it
   readonly headers: Readonly<Record<string, string>>;
   readonly unixFromUs: number;
   readonly unixToUs: number;
 }
 
-/** Null key, merged and grant: a keyless API. */
+/** An admitted request. Of a keyless API, key, merged and grant are null. */
 export interface Served {
   readonly kind: "served";
   readonly api: OracleApi;
-  readonly paths: readonly string[]; // below the listen path, every spelling that means the same
+  readonly paths: readonly string[]; // path below the listen path, in every equivalent spelling
   readonly client: {
     readonly key: OracleKey;
     readonly merged: Merged;
@@ -58,7 +58,7 @@ export function resolveAdmission(
   return clientOf(key, api, paths, request, configuration);
 }
 
-/** The units that a request costs (LIM-C19); null: it states something else. */
+/** The cost of a request in units (LIM-C19); null if the header has an invalid value. */
 export function costOf(
   headers: AdmissionRequest["headers"],
   { costHeader }: Pick<OracleOptions, "costHeader">,

@@ -1,4 +1,4 @@
-// From the answers of the levels to the responses that are allowed.
+// Computes the allowed responses from the answers of the levels.
 import type { OracleOptions } from "./configured.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
@@ -49,7 +49,7 @@ export function computeExpected(
   return computeFromLevels(entry, answers, world, epochUs);
 }
 
-/** Budgets in memory are enforced in an outage too (ALG-C4); `on_store_error` replaces those in the store (ALG-C8). */
+/** Budgets in memory stay enforced in an outage (ALG-C4). For those in the store, `on_store_error` decides (ALG-C8). */
 function orWithoutStore(here: Expected, options: OracleOptions): Expected {
   const without = computeWithoutStore("certain", options);
   return {
@@ -101,7 +101,7 @@ function computeFromLevels(
 
 const NO_DELAY: Span = { from: 0, to: 0 };
 
-/** A request leaves when it is its turn at every level (ALG-C10); null: it is open when that is. */
+/** A request leaves at the latest of its turns at all levels (ALG-C10); null if a turn is open. */
 function longestTurn(answers: readonly LevelAnswer[]): Span | null {
   const turns = answers
     .filter(({ level }) => SPECS[level.algorithm].delays)
@@ -113,7 +113,7 @@ function longestTurn(answers: readonly LevelAnswer[]): Span | null {
   };
 }
 
-/** The levels that may be the first to refuse: every one before them may admit. Two quotas are evaluated together, so neither is first (LIM-C9). */
+/** Levels that may refuse first: all before them may admit. Quotas are evaluated together (LIM-C9). */
 function firstRefusers(answers: readonly LevelAnswer[]): LevelAnswer[] {
   const end = answers.findIndex(({ answer }) => !answer.pass);
   const last = answers[end];

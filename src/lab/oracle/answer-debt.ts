@@ -8,10 +8,10 @@ import { onlyAdmitted, type Filler, type OracleRule } from "./rule.ts";
 
 type NumberOf = (level: OracleLevel, context: EvaluationContext) => number;
 
-/** All of a burst leave at once. */
+/** All requests of a burst leave at once. */
 export const asDebt = (burstOf: NumberOf): OracleRule => ruleOfDebt(burstOf, false);
 
-/** One leaves, and as many as the queue is long wait for their turns (ALG-C10). */
+/** One request leaves at once, and up to the length of the queue wait for their turns (ALG-C10). */
 export const asQueue = (queueOf: NumberOf): OracleRule =>
   ruleOfDebt((level, context) => (level.limit.rate === 0 ? 0 : 1 + queueOf(level, context)), true);
 
@@ -40,8 +40,8 @@ const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
 });
 
 /**
- * Carried along from request to request, or a long run would take the square of its length. From the first request at
- * another rate on it does: what each of them owes depends on the order of all.
+ * Continues from the state of the previous request, because recounting would take quadratic time in long runs. If an
+ * attempt had another rate, it recounts, because the debt then depends on the order of all attempts.
  */
 function settleDebt(
   { limit: { rate, perUs } }: OracleLevel,
@@ -61,7 +61,7 @@ function settleDebt(
   return settled ?? nothing;
 }
 
-/** Those whose turns at this level are still to come. Without a queue it is the last that left. */
+/** Requests whose turns at this level are still to come; if there are none, the last that left. */
 function stillWaiting(owing: readonly Filler[], now: Moment, distanceUs: number): Filler[] {
   let nextUs = Number.NEGATIVE_INFINITY;
   const waiting = owing.filter(({ attempt }) => {
@@ -72,7 +72,7 @@ function stillWaiting(owing: readonly Filler[], now: Moment, distanceUs: number)
   return waiting.length === 0 ? owing.slice(-1) : waiting;
 }
 
-/** The requests after the last moment at which the budget was whole: they make up all that is owed. */
+/** The requests since the debt was last zero: together they make up all that is owed. */
 function sinceNothingWasOwed(
   admitted: readonly Past[],
   now: Moment,

@@ -1,4 +1,4 @@
-// The levels that are counted by a log: the attempts in the window, and the allowance that they are compared with.
+// The levels that are counted by a log: the attempts in the window, compared with the allowance A.
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import type { EvaluationContext } from "./context.ts";
 import { lastStampOf, propose, type Followed, type Proposal, type SmoothedPast } from "./follow.ts";
@@ -45,7 +45,7 @@ export function answerOfLog(
   const isSentinel = isMarked(level);
   const mark = configuration.options.sentinelMark;
   const { writes, window } = logPastOf(level, ledger, context, mark);
-  // Before A is needed: a record that was lost with its store is forgotten there.
+  // Comes first, because a record of A that was lost with the store no longer determines A.
   const lastWritten = survivorOf(running.lastWritten, moment, context.world);
   const lastRefunded = survivorOf(running.lastRefunded, moment, context.world);
   const past = { writes, window, lastWritten, lastRefunded };
@@ -68,7 +68,7 @@ export function answerOfLog(
       : evaluateLog(window, capacityOf(level), perUs, moment, written, cost);
     return { answer, proposal: null };
   }
-  // A sliding mark shows the A of its write: where that was open, it is not A that has fallen since. A fixed one is over.
+  // A sliding mark has the A of its write, so it is open if A was. A fixed mark then decides nothing.
   const isMarkOpen = isSentinel && (running.isOpen || (wasOpen && mark === "sliding"));
   if (isMarkOpen && mark === "fixed")
     return { answer: open("neither A nor the mark is known"), proposal };
@@ -99,16 +99,15 @@ export function answerOfLog(
 }
 
 interface CostedMoment extends Moment {
-  readonly cost: number; // of the request
+  readonly cost: number; // cost of the request in units
 }
 
-/** A mark decides, and the log is written after the decision (ALG-C5). */
+/** Levels whose mark decides; they write the log after the decision (ALG-C5). */
 const isMarked = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy === "mark";
 
 /**
- * A moves in the background write. After a refusal the next request is evaluated under the A of that write, which alone
- * decides whether it can pass. After an admission A moves upwards at most where nothing remains: the wait may be the one
- * under either.
+ * A moves in the background write. After a refusal, the next request meets the A of that write, which alone decides its
+ * wait. After an admission, A can only rise if nothing remains, so the wait is that under the old A or the new one.
  */
 function sentinelState(
   bounds: SmoothingBounds,
@@ -122,7 +121,7 @@ function sentinelState(
   const { perUs } = bounds;
   if (effect === "refused") {
     const { fromUs, toUs } = waitOf(window, Math.floor(allowance.value), perUs, now, units);
-    // Where the next request would pass at once, it is open whether a refusal waits for a microsecond.
+    // If the next request might pass at once, it is open whether a refusal still waits a microsecond.
     const waitUs = { fromUs, toUs: Math.max(1, toUs) };
     return logState(window, whole, perUs, now, effect, now.cost, waitUs);
   }
@@ -132,7 +131,7 @@ function sentinelState(
   return logState(window, whole, perUs, now, effect, now.cost, waitUs);
 }
 
-/** ALG-C5: floor(A) after the last attempt, cut to the present rule; the threshold if A is forgotten. */
+/** ALG-C5: floor(A) after the last attempt, cut to the present bounds; the threshold if A is forgotten. */
 function wholeOf(
   { limit }: OracleLevel,
   { record }: Followed,
@@ -147,7 +146,7 @@ function wholeOf(
 }
 
 interface LogPast {
-  readonly writes: readonly Past[]; // as far back as the answer needs
+  readonly writes: readonly Past[]; // only as far back as the answer needs
   readonly window: InWindow;
 }
 
@@ -175,7 +174,7 @@ function logPastOf(
     return { writes: past.filter(({ attempt }) => isWritten(attempt)), window };
   }
   const end = firstIndex(ledger.writes, ({ attempt }) => attempt.row >= moment.row);
-  // Without smoothing only a mark needs an attempt itself: the fixed one needs all, the other the last.
+  // Without smoothing only marks need the attempts themselves: a fixed mark needs all, a sliding one the last.
   const first =
     isSmoothed(level) || (isSentinel && mark === "fixed")
       ? firstIndex(ledger.writes, ({ attempt }) => attempt.hiUs >= reach.sinceUs)
@@ -186,7 +185,7 @@ function logPastOf(
   };
 }
 
-/** HDR-C1: either the window empties under A, or the hold-off ends and it empties under the next A. */
+/** HDR-C1: a refusal ends once the window has room under A, or under the next A after the hold-off. */
 function evaluateSmoothed(
   level: OracleLevel,
   window: InWindow,

@@ -47,10 +47,10 @@ export const inWindows = ({ shareOf, isByClock }: Windows): OracleRule => ({
   },
 });
 
-/** LIM-C9: windows of the renewal period, each from a request on. */
+/** LIM-C9: windows of the renewal period. Each begins with a request. */
 export const QUOTA: OracleRule = inWindows({ shareOf: capacityOf, isByClock: () => false });
 
-/** Where the window that now runs began: each begins with the first request after the one before it. */
+/** The start of the current window. Each window begins with the first request after the end of the one before. */
 function lastStart(admittedUs: readonly number[], perUs: number): number {
   let startUs = Number.NEGATIVE_INFINITY;
   for (const us of admittedUs) if (us >= startUs + perUs) startUs = us;
@@ -59,7 +59,7 @@ function lastStart(admittedUs: readonly number[], perUs: number): number {
 
 const NOTHING_SETTLED: Running["settled"] = { upTo: 0, possibilities: [NO_WINDOW], rule: null };
 
-/** What a window has counted does not depend on its capacity. */
+/** Whether the counts stay valid under the new rule: they do not depend on the capacity. */
 const isSameWindow = (before: WindowRule | null, now: WindowRule): boolean =>
   before?.perUs === now.perUs &&
   before.alignedToUs === now.alignedToUs &&

@@ -1,4 +1,4 @@
-// The answer of one level to one request: its algorithm evaluates the past of its budget.
+// The answer of one level to one request, which its algorithm computes from the past of its budget.
 import type { EvaluationContext, Running } from "./context.ts";
 import { ledgerOf } from "./book.ts";
 import { ruleOf } from "./by-algorithm.ts";
@@ -15,10 +15,10 @@ export interface LevelAnswer {
   readonly proposal: Proposal | null;
 }
 
-/** `written`: if this level refuses, the request stays in its log. */
+/** `written` is true if the request stays in the level's log when the level refuses it. */
 export function answerOf(
   level: OracleLevel,
-  name: string, // of its ledger
+  name: string, // name of its ledger
   context: EvaluationContext,
   running: Running,
   written: boolean,
@@ -36,7 +36,7 @@ export function answerOf(
   };
 }
 
-/** The earlier requests that filled a budget. */
+/** The earlier requests that used up a budget. */
 export function fillersOf(level: OracleLevel, context: EvaluationContext): Filler[] {
   const { book, world, entry, inSteps } = context;
   const reach = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
@@ -44,7 +44,7 @@ export function fillersOf(level: OracleLevel, context: EvaluationContext): Fille
   return ruleOf(level).fillers(level, context, past);
 }
 
-/** LIM-C11: a change of the algorithm may grant one further budget. */
+/** LIM-C11: after a change of the algorithm, the budget may admit its capacity once more. */
 function hasOtherAlgorithmCounted(level: OracleLevel, { book, entry }: EvaluationContext): boolean {
   const ledgers = book.siblings.get(level.budget)!;
   if (ledgers.length === 1) return false;

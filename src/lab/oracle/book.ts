@@ -1,5 +1,5 @@
-// The ledgers of a whole history: which requests met which budget, and how the history records each decision. What the
-// oracle would have allowed is not used, so that one wrong decision is one disagreement, not a cascade.
+// The ledgers of a whole history: which requests met which budget, and how the history records each decision. They
+// ignore what the oracle would have allowed, so that one wrong decision is one disagreement, not a cascade.
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import type { OracleOptions } from "./configured.ts";
 import { FOREIGN_DRIVER, NO_GATEWAY, isLost, REASONS, type History } from "../scenario/history.ts";
@@ -21,7 +21,7 @@ import type { Reset } from "./reset-calls.ts";
 export interface Book {
   readonly entries: readonly Entry[];
   readonly ledgers: ReadonlyMap<string, Ledger>;
-  /** Ledgers of one budget under its several algorithms. */
+  /** The ledgers that one budget has under different algorithms. */
   readonly siblings: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -35,7 +35,7 @@ interface KnownBook {
 
 const books = new WeakMap<History, KnownBook>();
 
-/** Of a finished history, which never changes: its book is built once. */
+/** The book of a finished history is built only once, because the history never changes. */
 export function bookOf(history: History, world: OracleWorld): Book {
   const known = books.get(history);
   if (known?.world === world) return known.book;
@@ -75,8 +75,8 @@ function buildBook(history: History, world: OracleWorld): Book {
 type Meetings = Pick<Entry, "levels" | "ledgers">;
 
 /**
- * The budgets that a request met. Between it and its loss the configuration may change, and then it may have been decided by
- * any of them.
+ * The budgets that a request met. If the configuration changed before the request was lost, budgets of either
+ * configuration may have decided it.
  */
 function meetingsOf(history: History, world: OracleWorld, entry: Entry): Meetings {
   const { levels, moment, between } = entry;
@@ -102,18 +102,18 @@ interface LevelTrace {
 function tracesOf(history: History, entry: Entry): LevelTrace[] {
   const { levels, moment, outage, configuration } = entry;
   const { requests, header } = history;
-  // A lost request was decided or not, and no history has how (LIM-C18).
+  // A history does not have whether, or how, a lost request was decided (LIM-C18).
   if (isLost(requests.status[moment.row]!))
     return levels.map(() => ({ trace: "admitted", certain: false }));
   const inMemory = levels.every(isCountedHere);
-  // Without the store it is open how the levels in memory counted the request.
+  // In an outage it is open how levels in memory counted the request.
   const certain = !entry.between && (outage === "none" || inMemory);
   const reason = REASONS[requests.reason[moment.row]!];
   if (reason === "none") return levels.map(() => ({ trace: "admitted", certain }));
-  // An operation from before the outage, or one that reached the store without a reply, may have been spent.
+  // An operation sent before the outage, or one whose reply was lost, may have spent the budget.
   if (outage !== "none" && !inMemory)
     return levels.map(() => ({ trace: "admitted", certain: false }));
-  // An error that a gateway of others passes on may be its upstream's, after each level has counted the request.
+  // A foreign gateway may pass on an error of its upstream, after each level has counted the request.
   if (header.driver === FOREIGN_DRIVER && reason !== "rate" && reason !== "quota")
     return levels.map(() => ({ trace: "admitted", certain: false }));
 
@@ -127,36 +127,36 @@ function tracesOf(history: History, entry: Entry): LevelTrace[] {
   return levels.map((level, index): LevelTrace => {
     const isRefusal = reason === "rate" && isLog(level);
     if (refuser < 0) return { trace: isRefusal ? "refused" : "visited", certain: false };
-    // Quotas are evaluated and spent together, whichever of them is named (LIM-C9).
+    // Quotas are evaluated and spent together, whichever of them the refusal names (LIM-C9).
     const isBefore = index < refuser && !(isQuota(level) && isQuota(levels[refuser]!));
     if (isBefore) return traceBefore(levels, configuration.options, certain);
     return { trace: index === refuser && isLog(level) ? "refused" : "visited", certain };
   });
 }
 
-/** At a level that would have admitted, before a later one refused. */
+/** The effect on a level that would have admitted, before a later level refused. */
 function traceBefore(
   levels: readonly OracleLevel[],
   options: OracleOptions,
   certain: boolean,
 ): LevelTrace {
-  // Upstream's order spends each level as it admits, a sentinel's in the background (ALG-C5).
+  // In Upstream's order each level spends when it admits; a sentinel spends in the background (ALG-C5).
   if (options.limitOrder === "key_first") return { trace: "admitted", certain };
   return { trace: isInSteps(levels, options) ? "passing" : "visited", certain };
 }
 
-/** LIM-C1: levels that cannot be evaluated and spent as one step take steps one after the other. */
+/** LIM-C1: whether the levels cannot be evaluated and spent in one step, and so take several steps. */
 export const isInSteps = (levels: readonly OracleLevel[], { limitOrder }: OracleOptions): boolean =>
   (limitOrder === "key_first" && levels.length > 1) ||
   levels.some(({ algorithm }) => SPECS[algorithm].overshootsBy === "commands") ||
   (levels.some(isCountedHere) && !levels.every(isCountedHere));
 
-/** What one ledger lost to resets by an operator (MGT-C11), from the requests of the admitted calls. */
+/** The resets of one ledger by an operator (MGT-C11), from the requests of the admitted calls. */
 const lossesOf = (level: OracleLevel, gateway: number, world: OracleWorld): Loss[] =>
   world.resets.flatMap((reset): Loss[] => {
     const match = matchReset(reset, level, world);
     if (match === "no") return [];
-    // A gateway cannot reset the counts that another one keeps for itself.
+    // A gateway cannot reset counts that another gateway keeps in its own memory.
     const isHere = !isCountedHere(level) || reset.gateway === gateway;
     const { fromUs, toUs } = reset;
     return [{ fromUs, toUs, certain: match === "yes" && isHere }];
@@ -168,7 +168,7 @@ function matchReset(reset: Reset, level: OracleLevel, world: OracleWorld): "yes"
   return level.holder !== "" && reset.budget.startsWith(`${level.scope}/`) ? "maybe" : "no";
 }
 
-/** The key itself, or the values of its pattern (LIM-C8); never an address or a header, which others have too (LIM-C17). */
+/** The key, or its pattern's values (LIM-C8). Addresses and headers stay: other keys share them (LIM-C17). */
 function holderOf({ key: id, toUs }: Reset, { epochs }: OracleWorld): string {
   const { configuration } = epochs.findLast(({ atUs }) => atUs <= toUs)!;
   const key = [...configuration.keys.values()].find((each) => each.id === id);

@@ -1,4 +1,4 @@
-// The oracle's rule of each algorithm. They are apart from the limiter's on purpose: neither imports the other.
+// The oracle's rule for each algorithm. Oracle and limiter do not import each other, so that they share no bug.
 import { asDebt, asQueue } from "./answer-debt.ts";
 import { answerOfLog } from "./answer-log.ts";
 import { inWindows, QUOTA } from "./answer-window.ts";
@@ -9,13 +9,13 @@ import { onlyAdmitted, type OracleRule } from "./rule.ts";
 import { evaluateTwoWindows } from "./two-windows.ts";
 import { modulo } from "./window.ts";
 
-/** Fixed window (ALG-C3): the whole rate in windows from a request on, or by the clock. */
+/** Fixed window (ALG-C3): admits the whole rate in each window. Windows begin with a request, or by the clock. */
 const FIXED_WINDOW = inWindows({
   shareOf: capacityOf,
   isByClock: ({ entry }) => entry.configuration.options.fixedWindowStart === "clock",
 });
 
-/** DRL (ALG-C4): windows of one gateway, with at least one request each, unless the limit admits nothing. */
+/** DRL (ALG-C4): each gateway has its own windows, with at least one request unless the limit admits nothing. */
 const DRL = inWindows({
   shareOf: (level, { entry }) =>
     capacityOf(level) < 1 ? 0 : Math.max(1, Math.floor(level.limit.rate / entry.gateways)),
@@ -23,8 +23,8 @@ const DRL = inWindows({
 });
 
 /**
- * Logs (ALG-C2): attempts of the last window. The pipelined log and the sentinel count the same; what can happen between
- * their steps follows from what the specification states of them.
+ * Logs (ALG-C2): count the attempts of the last window. The pipelined log and the sentinel count the same; other rules
+ * of the oracle cover what can happen between their steps.
  */
 const LOG: OracleRule = {
   answer: answerOfLog,
@@ -32,7 +32,7 @@ const LOG: OracleRule = {
     past.filter(({ attempt }) => isWritten(attempt) && attempt.hiUs > entry.moment.loUs - perUs),
 };
 
-/** Bounded log (ALG-C9): of the attempts in the window the newest, as many as the rate. */
+/** Bounded log (ALG-C9): counts at most as many of the newest attempts in the window as the rate. */
 const BOUNDED_LOG: OracleRule = {
   ...LOG,
   fillers: (level, request, past) => [
@@ -40,7 +40,7 @@ const BOUNDED_LOG: OracleRule = {
   ],
 };
 
-/** Sliding window counter (ALG-C9): two windows by the clock, the older one weighted. */
+/** Sliding window counter (ALG-C9): two clock windows, the older one weighted. */
 const TWO_WINDOWS: OracleRule = {
   answer: ({ limit }, { entry: { moment, cost }, world, inSteps, epochUs }, ledger) => {
     const { rate, perUs } = limit;
@@ -63,10 +63,10 @@ const TWO_WINDOWS: OracleRule = {
   },
 };
 
-/** Token bucket (ALG-C9): a debt, and a burst of the whole rate. */
+/** Token bucket (ALG-C9): a debt, with a burst of the whole rate. */
 const BUCKET = asDebt(capacityOf);
 
-/** GCRA (ALG-C9): a debt, and the configured burst. */
+/** GCRA (ALG-C9): a debt, with the configured burst. */
 const GCRA = asDebt((level, { entry }) => {
   const { burst } = entry.configuration.options;
   const capacity = capacityOf(level);

@@ -10,7 +10,7 @@ export interface OracleSmoothing {
   readonly delayUs: Micros;
 }
 
-/** A limit that is present: 0/0 and shadows are not (LIM-10, LIM-C13). -1 is unlimited, 0 admits nothing. */
+/** A limit that is set: 0/0 and shadows do not count (LIM-10, LIM-C13). -1 is unlimited, 0 admits nothing. */
 export interface OracleLimit {
   readonly rate: number;
   readonly perUs: Micros;
@@ -19,41 +19,41 @@ export interface OracleLimit {
 
 export interface OracleQuota {
   readonly max: number; // -1: unlimited
-  readonly renewalUs: Micros; // infinity: never
+  readonly renewalUs: Micros; // infinity: the quota never renews
 }
 
-/** The strings between the wildcards of a path; one if there is no wildcard. `text` names what is counted (EPT-C6). */
+/** The strings between the wildcards of a path. `text` is the counted name (EPT-C6). */
 export interface OraclePathPattern {
   readonly text: string;
   readonly pieces: readonly string[];
 }
 
 export interface OracleEndpointLimit {
-  readonly method: string; // in capitals
+  readonly method: string; // in upper case
   readonly pattern: OraclePathPattern;
   readonly limit: OracleLimit;
 }
 
-/** LIM-C17. A header's name in small letters. */
+/** LIM-C17. A header's name is in lower case. */
 export type OracleKeyBy = "credential" | "ip" | { readonly header: string };
 
 export interface OracleApi {
   readonly id: string;
-  readonly listenPath: string; // without a slash at its end, but for "/"
+  readonly listenPath: string; // without a final slash, except "/"
   readonly active: boolean;
   readonly keyless: boolean;
   readonly disableRateLimit: boolean;
   readonly globalRateLimit: OracleLimit | null;
   readonly endpoints: readonly OracleEndpointLimit[]; // in the order in which they are tried
-  readonly keyBy: OracleKeyBy | null; // null: as in the gateway options
+  readonly keyBy: OracleKeyBy | null; // null: the gateway options decide
 }
 
 export interface OracleAccessRight {
   readonly limit: OracleLimit | null;
-  readonly quota: OracleQuota | null; // of this API alone (LIM-C9)
+  readonly quota: OracleQuota | null; // for this API alone (LIM-C9)
   readonly isThrottled: boolean;
   readonly endpoints: readonly OracleEndpointLimit[];
-  readonly isUnenforced: boolean; // it restricts in ways that no gateway of this kind enforces (MGT-C8)
+  readonly isUnenforced: boolean; // whether it has restrictions that no such gateway enforces (MGT-C8)
 }
 
 interface Allotment {
@@ -72,7 +72,7 @@ export const PARTS = ["acl", "rate_limit", "quota"] as const;
 
 export interface OraclePolicy extends Allotment {
   readonly accessRights: ReadonlyMap<string, OracleAccessRight>;
-  /** The parts that it supplies (LIM-C14). */
+  /** The parts of a key that the policy supplies (LIM-C14). */
   readonly supplies: ReadonlySet<(typeof PARTS)[number]>;
   readonly isPerApi: boolean;
 }
@@ -80,7 +80,7 @@ export interface OraclePolicy extends Allotment {
 export interface OracleKey extends Allotment {
   readonly applyPolicies: readonly string[];
   readonly accessRights: ReadonlyMap<string, OracleAccessRight>;
-  readonly expiresUs: number; // infinity: never
+  readonly expiresUs: number; // infinity: never expires
 }
 
 /** Which other spellings of a path or a method mean the same endpoint (EPT-C7). */
@@ -111,13 +111,13 @@ export interface OracleOptions {
   readonly keyBy: OracleKeyBy;
   readonly ipv6Prefix: number;
   readonly costHeader: string | null; // in lower case (LIM-C19)
-  readonly imitates: boolean; // a limiter of others, which no requirement describes
+  readonly imitates: boolean; // whether it imitates a foreign limiter, which no requirement describes
 }
 
 export interface OracleConfiguration {
   readonly apis: ReadonlyMap<string, OracleApi>; // by id
   readonly policies: ReadonlyMap<string, OraclePolicy>; // by id
   readonly keys: ReadonlyMap<string, OracleKey>; // by credential
-  readonly credentials: ReadonlyMap<string, readonly string[]>; // by the name in the text
+  readonly credentials: ReadonlyMap<string, readonly string[]>; // by the name in the world's text
   readonly options: OracleOptions;
 }

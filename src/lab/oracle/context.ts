@@ -1,4 +1,4 @@
-// The input of an answer.
+// What an answer is computed from.
 import type { Book } from "./book.ts";
 import type { SettledDebt } from "./debt.ts";
 import type { Entry } from "./entries.ts";
@@ -14,17 +14,17 @@ export interface EvaluationContext {
   readonly inSteps: boolean;
 }
 
-/** What a ledger carries along from request to request. */
+/** The state of a ledger that is carried from request to request. */
 export interface Running extends Followed {
-  /** The windows after the first `upTo` attempts, so that they are not counted from the start each time. */
+  /** The possible windows after the first `upTo` attempts, so that each answer need not recount them. */
   windows: { readonly upTo: number; readonly possibilities: readonly Possibility[] };
-  /** The same where times overlap, up to the attempts that are settled. */
+  /** The same for overlapping times, after the attempts that are settled. */
   settled: {
     readonly upTo: number;
     readonly possibilities: readonly Possibility[];
-    readonly rule: WindowRule | null; // null: of none yet
+    readonly rule: WindowRule | null; // null if no attempt is settled yet
   };
-  debt: SettledDebt | null; // null: of none yet
+  debt: SettledDebt | null; // null if no attempt is settled yet
 }
 
 export const startRunning = (): Running => ({

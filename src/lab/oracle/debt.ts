@@ -1,7 +1,7 @@
-// Token bucket and GCRA by their definition (ALG-C9), not by their recurrence: each admitted request owes one per/rate
-// of time, time pays it back, nothing is paid in advance. The present debt is therefore the largest of (units since
-// some moment, less the part that the time since that moment has paid). Which moment that is does not depend on the
-// present, so that an account of the past need not be made up anew for each request.
+// Token bucket and GCRA by definition (ALG-C9), not by recurrence: each admitted request owes `per`/`rate` of time,
+// time pays it back, and nothing is paid in advance. So the present debt is the maximum, over all past moments, of the
+// units since that moment less what time has paid since. The maximizing moment does not depend on the present, so an
+// account of the past can be extended instead of recomputed.
 import {
   never,
   open,
@@ -17,25 +17,25 @@ import { unitsIn, type Moment, type Past } from "./ledger.ts";
 interface DebtRule {
   readonly rate: number;
   readonly perUs: number;
-  readonly burst: number; // how many are admitted at once
-  readonly cost: number; // of the request, in units
-  readonly isQueue: boolean; // of those all but the first leave later, each at its turn (ALG-C10)
+  readonly burst: number; // requests admitted at one instant
+  readonly cost: number; // units of the request
+  readonly isQueue: boolean; // whether all but the first leave later, each at its turn (ALG-C10)
 }
 
-/** Units and the stamps that they carry, from the oldest. */
+/** The units with their stamps so far, oldest first. */
 interface Account {
   readonly units: number;
-  /** The most of (what was paid up to the stamp of a unit, less all units before it); null: of none. */
+  /** The maximum, over all units, of what was paid up to its stamp less the units before it; null without units. */
   readonly most: bigint | null;
 }
 
-/** The accounts of what is settled, which is at one rate and in the order of its stamps. */
+/** The account of the settled attempts, all at one rate and in the order of their stamps. */
 export interface SettledDebt {
   readonly rate: number;
   readonly perUs: number;
-  readonly upTo: number; // attempts
+  readonly upTo: number; // number of attempts
   readonly certain: Account;
-  readonly latest: Account; // with the latest stamps that they may have had
+  readonly latest: Account; // as if each had the latest stamp that it may have had
   readonly latestUs: number;
 }
 
@@ -50,7 +50,7 @@ export const nothingSettled = (rate: number, perUs: number): SettledDebt => ({
   latestUs: Number.NEGATIVE_INFINITY,
 });
 
-/** Null: an attempt was at another rate. */
+/** Null if an attempt had another rate. */
 export function settle(
   before: SettledDebt,
   past: readonly Past[],
@@ -79,7 +79,7 @@ const admissionsIn = (past: readonly Past[]): readonly Past[] =>
 const certainIn = (admitted: readonly Past[]): readonly number[] =>
   admitted.filter(({ counts }) => counts === "yes").map(({ attempt }) => attempt.loUs);
 
-/** What a unit owes, and what a microsecond pays. */
+/** The debt of one unit, and the payment of one microsecond. */
 interface Price {
   readonly perUnit: bigint;
   readonly paidPerUs: bigint;
@@ -91,7 +91,7 @@ const priceOf = (rate: number, perUs: number): Price => ({
   paidPerUs: BigInt(Math.round(rate * 1e6)),
 });
 
-/** `past` without the attempts that are settled. */
+/** `past` excludes the settled attempts. */
 export function evaluateDebt(
   settled: SettledDebt,
   past: readonly Past[],
@@ -104,13 +104,13 @@ export function evaluateDebt(
   const admittedAtAnyRate = admissionsIn(past);
   const lastOther = admittedAtAnyRate.findLastIndex(({ attempt }) => attempt.rate !== rate);
   const admitted = admittedAtAnyRate.slice(lastOther + 1);
-  // Where clocks differ, time has perhaps paid up to the latest stamp, or has to catch up with it first.
+  // If clocks differ, time may have paid up to the latest stamp, or may have to reach that stamp first.
   const latest = latestStamps(admitted);
-  const latestUs = latest.at(-1) ?? settled.latestUs; // they never fall
+  const latestUs = latest.at(-1) ?? settled.latestUs; // stamps never fall
   const atLatestUs = Math.max(now.hiUs, latestUs);
   const least = debtAt(addTo(settled.certain, certainIn(admitted), price), atLatestUs, price);
   const most = debtAt(addTo(settled.latest, latest, price), now.loUs, price);
-  // A request at another rate was paid back at that rate, so the rest of it is open as long as any may be left.
+  // Debt at another rate was paid back at that rate, so what is left is open as long as any may be left.
   if (lastOther >= 0 && debtAtAnyRate() > most)
     return open("the budget was used at another rate a moment ago");
   function debtAtAnyRate(): bigint {
@@ -152,20 +152,20 @@ export function evaluateDebt(
     refuse: waitUs.toUs > 0,
     waitUs,
     ...(isQueue && { turnUs: { from: paidUs(least), to: paidUs(most) } }),
-    // A clock that is behind has to catch up before time pays again.
+    // A clock that is behind has to reach the latest stamp before time pays again.
     stateAfter: latestUs > now.loUs ? UNKNOWN : stateAfter,
     why,
   };
 }
 
-/** The most that can be left of a queue, which may last longer than a window: as if all was paid at the slowest rate. */
+/** The most that may be left of a queue, which can outlast a window: all of it paid at the slowest rate. */
 function debtInQueue(all: readonly Past[], rate: number, perUs: number, nowUs: number): bigint {
   const slowest = all.reduce((least, { attempt }) => Math.min(least, attempt.rate), rate);
   const price = priceOf(slowest, perUs);
   return debtAt(addTo(EMPTY, latestStamps(all), price), nowUs, price);
 }
 
-/** The most that was owed when the budget was last used at another rate. Without any use a window forgets it, or the time of a longer burst. */
+/** The most owed at an earlier rate. Without use, it is forgotten after a window or a longer burst. */
 function earlierDebt(
   all: readonly Past[],
   other: number,
@@ -185,7 +185,7 @@ function earlierDebt(
   return Array.from({ length: mostOwed }, () => takenUs);
 }
 
-/** For each attempt the latest stamp that any attempt carries which may have come before it, or its own. */
+/** For each attempt, the latest stamp of all attempts that may have come before it, itself included. */
 function latestStamps(admitted: readonly Past[]): number[] {
   const begun = admitted.map(({ attempt }) => attempt).toSorted((a, b) => a.fromUs - b.fromUs);
   let next = 0;
@@ -202,7 +202,7 @@ function latestStamps(admitted: readonly Past[]): number[] {
   });
 }
 
-/** With stamps that none of the account is after. */
+/** Adds units whose stamps are not before those of the account. */
 function addTo(before: Account, stamps: readonly number[], { perUnit, paidPerUs }: Price): Account {
   let { units, most } = before;
   for (const stampUs of stamps.toSorted((a, b) => a - b)) {

@@ -15,17 +15,17 @@ export interface Entry {
   readonly configuration: OracleConfiguration;
   readonly admission: Admission;
   readonly levels: readonly OracleLevel[];
-  readonly ledgers: readonly string[]; // one a level
-  readonly gateways: number; // n, in the view of its gateway
+  readonly ledgers: readonly string[]; // one for each level
+  readonly gateways: number; // number of gateways that its gateway counts
   readonly cost: number; // in units (LIM-C19)
   readonly outage: Outage;
-  /** The configuration changed while the request was under way, so it is open which one applied. */
+  /** The configuration changed while the request was in flight, so either configuration may have applied. */
   readonly between: boolean;
 }
 
-/** What follows from a request alone: the same for each request of one client of a flow. */
+/** What depends only on the request, so it is equal for all requests of a flow's client. */
 interface Resolved extends Pick<Entry, "admission" | "levels" | "ledgers" | "cost"> {
-  readonly windowsUs: readonly number[]; // of its levels that begin by the clock
+  readonly windowsUs: readonly number[]; // lengths of its clock windows
 }
 
 export function entriesOf(history: History, world: OracleWorld): Entry[] {
@@ -69,7 +69,7 @@ function resolveRow(
   if (!dependsOnTime(sent, configuration)) known.set(same, result);
   return {
     admission,
-    // A request that no gateway took met no limit (LIM-C18).
+    // A request that no gateway received met no limit (LIM-C18).
     ...(requests.gateway[row] === NO_GATEWAY ? NO_LEVELS : { levels, ledgers }),
     moment: byOtherClock(moment, header, windowsUs),
     configuration,
@@ -94,14 +94,14 @@ export function levelsIn(
   return resolve(sent, moment, history.header.epochUs, gateways, configuration).levels;
 }
 
-/** What a client sends. */
+/** What a client sends in a request. */
 interface SentRequest extends FlowCredential {
   readonly method: string;
   readonly path: string;
   readonly headers: Flow["headers"];
 }
 
-/** By row, and one for each credential of a flow. */
+/** The request of each row. Rows of a flow with the same credential share one object. */
 function requestsIn(history: History, world: OracleWorld): (row: number) => SentRequest {
   const { requests, header } = history;
   const byFlow = header.flows.map(() => new Map<number, SentRequest>());
@@ -114,7 +114,7 @@ function requestsIn(history: History, world: OracleWorld): (row: number) => Sent
   };
 }
 
-/** Of a flow that mixes keys or paths the history has an entry for each combination. */
+/** If a flow mixes keys or paths, the history has an entry for each combination. */
 function requestAt({ requests, header }: History, world: OracleWorld, row: number): SentRequest {
   const { name, as, method, path } = header.flows[requests.flow[row]!]!;
   const flow = world.flows.get(name);
@@ -128,11 +128,11 @@ function requestAt({ requests, header }: History, world: OracleWorld, row: numbe
 const addressIn = ({ requests, header }: History, row: number): string =>
   header.addresses?.[requests.address[row]!] ?? LOOPBACK;
 
-/** A change applies to the requests of its own instant. */
+/** A change already applies to requests at its own instant. */
 export const epochOf = ({ epochs }: OracleWorld, { toUs }: Moment): number =>
   epochs.findLastIndex(({ atUs }) => atUs <= toUs);
 
-/** The earliest one that may have applied to a request while it was under way: another gateway reads a change later. */
+/** The earliest epoch that may have applied in flight: other gateways read a change later. */
 export const firstEpochOf = (
   { epochs }: OracleWorld,
   { flightFromUs: sentUs, gateway: own }: Moment,
@@ -167,12 +167,12 @@ function resolve(
   };
 }
 
-/** Only a key that expires changes its result later. */
+/** Admission depends on time only if the key expires. */
 const dependsOnTime = ({ credential }: SentRequest, { keys }: OracleConfiguration): boolean =>
   credential !== null &&
   Number.isFinite(keys.get(credential)?.expiresUs ?? Number.POSITIVE_INFINITY);
 
-/** Without the gateway's own stamp, the span is all that is known. */
+/** If the gateway reported no stamp, only the span of the decision is known. */
 function momentOf({ requests, header }: History, world: OracleWorld, row: number): Moment {
   const [fromUs, toUs] = [requests.fromUs[row]!, requests.toUs[row]!];
   const { timing } = header;

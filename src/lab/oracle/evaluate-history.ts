@@ -28,7 +28,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
       if (context.inSteps || isBetween || (isCut && entry.outage !== "none"))
         openByText.add(entry.moment.row);
       rows.push(expectedIn(visit));
-      // Under the limit that has just been replaced, A may have moved once more.
+      // Under the replaced limit, the allowance A may have moved once more.
       const key = history.header.keys[history.requests.key[entry.moment.row]!];
       if (entry.between && key !== undefined) openKeys.add(key);
     },
@@ -41,7 +41,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
   return { rows, events, openKeys, openByText, allowance };
 }
 
-/** The decisions that are allowed for a request, also if lost requests may have moved the allowance of a budget before it. */
+/** The decisions that are allowed for a request. Lost requests before it may have moved the allowance of a budget. */
 export function historyEvaluator(history: History, world: OracleWorld): (visit: Visit) => Expected {
   const lost = lossesOfSmoothed(history, world);
   return ({ entry, answers }) => {
@@ -54,9 +54,9 @@ export function historyEvaluator(history: History, world: OracleWorld): (visit: 
 }
 
 /**
- * The smoothed budgets that a lost request met, and when the first of these was sent. The past of any other budget has it as
- * one that was spent or not; an allowance, though, may have moved, and is open from then on. One that no gateway took met
- * no budget.
+ * Smoothed budgets that lost requests met, with the time at which the first was sent. Other budgets record a lost
+ * request as perhaps spent, but an allowance may have moved and is open from then on. A request that no gateway
+ * received met no budget.
  */
 function lossesOfSmoothed(history: History, world: OracleWorld): ReadonlyMap<string, number> {
   const firstUs = new Map<string, number>();
@@ -71,7 +71,7 @@ function lossesOfSmoothed(history: History, world: OracleWorld): ReadonlyMap<str
   return firstUs;
 }
 
-/** A lost request may have spent the budget. It may also have begun the window, which then ends earlier. */
+/** A lost request may have spent the budget, or begun a window, which then ends earlier. */
 const openByLoss = (expected: Expected, { admission, levels }: Entry): Expected => ({
   ...expected,
   admit:

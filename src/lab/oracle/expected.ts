@@ -3,39 +3,39 @@ import type { Micros } from "../../kit/units.ts";
 import type { OracleOptions } from "./configured.ts";
 import type { Span } from "./level-answer.ts";
 
-/** Whole seconds that a Retry-After may have. */
+/** A range of whole seconds for Retry-After. */
 export interface Seconds {
   readonly fromS: number;
   readonly toS: number;
 }
 
-/** What the headers may report of one budget (HDR-C2). */
+/** What the headers may report about one budget (HDR-C2). */
 export interface BudgetHeaders {
   readonly name: string;
-  readonly windowS: number | null; // null: no whole number of seconds
+  readonly windowS: number | null; // null if the window is not an integer number of seconds
   readonly limit: number;
   readonly remaining: Span;
-  readonly resetUnixS: Span; // infinity: never
+  readonly resetUnixS: Span; // infinity: it never resets
   readonly resetInS: Span;
 }
 
 export interface ExpectedHeaders {
   readonly form: OracleOptions["rateLimitHeaders"];
-  /** The budgets that the headers may report; none if no budget applies. */
+  /** The budgets that the headers may report; empty if no budget applies. */
   readonly budgets: readonly BudgetHeaders[];
 }
 
-/** If both are true, the timing or the specification leaves the decision open. */
+/** If admit and refuse are both true, the timing or the specification leaves the decision open. */
 export interface Expected {
   readonly admit: boolean;
   readonly refuse: boolean;
-  /** Of a refusal; null if several are allowed. */
+  /** Status of a refusal; null if several are allowed. */
   readonly refusalStatus: number | null;
   /** Scope of the budget that a refusal must name; null if it is open or no budget refuses. */
   readonly refusalScope: string | null;
-  readonly retryAfter: Seconds | "absent" | null; // null: not asserted
-  readonly headers: ExpectedHeaders | null; // null: not asserted
-  /** How long an admitted request waits for its turn (ALG-C10); null: not asserted. */
+  readonly retryAfter: Seconds | "absent" | null; // null: not checked
+  readonly headers: ExpectedHeaders | null; // null: not checked
+  /** How long an admitted request waits for its turn (ALG-C10); null: not checked. */
   readonly delayUs: Span | null;
   readonly why: string;
 }
@@ -43,7 +43,7 @@ export interface Expected {
 export interface ExpectedEvent {
   readonly event: "RateLimitSmoothingUp" | "RateLimitSmoothingDown";
   readonly stampUs: Micros;
-  readonly row: number; // the request at which it shows
+  readonly row: number; // the request with the event
   readonly key: string;
   readonly budget: string;
   readonly value: number; // the new allowance
@@ -55,11 +55,11 @@ export interface OracleResults {
   /** Keys with a smoothed budget whose allowance the timing leaves open: their events are not comparable. */
   readonly openKeys: ReadonlySet<string>;
   /**
-   * Requests that the specification itself leaves open, however exact the times: operations of others may run between
-   * theirs (ALG-C5, ALG-C6), or the scenario takes their store away (ALG-C8).
+   * Requests that the specification leaves open even with exact times, because other operations may run between theirs
+   * (ALG-C5, ALG-C6), or because the scenario takes the store away (ALG-C8).
    */
   readonly openByText: ReadonlySet<number>;
-  /** A of the smoothed budget after each row, once the row is decided; NaN if there is none or it is open. */
+  /** The allowance A after the decision of each row; NaN if there is no smoothed budget, or if A is open. */
   readonly allowance: Float64Array;
 }
 

@@ -1,5 +1,5 @@
-// Follows the allowance of every smoothed budget through a history, request by request, as far as the
-// timing allows; where it does not, the allowance is open until the budget has surely been forgotten.
+// Follows the allowance A of every smoothed budget through a history, request by request. If the timing leaves A open,
+// it stays open until the budget has surely been forgotten.
 import { micros } from "../../kit/units.ts";
 import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
 import type { InWindow } from "./log.ts";
@@ -14,25 +14,25 @@ import {
 } from "./smoothing.ts";
 
 export interface Followed {
-  /** floor(A) after each request that was written, by row. */
+  /** floor(A) after each written request, by row. */
   readonly wholes: Map<number, number>;
   record: KnownAllowance | null;
   isOpen: boolean;
-  /** The longest hold-off that it ever had. */
+  /** The longest hold-off that the budget has had so far. */
   delayUs: number;
-  /** The last attempt that was written: a reset takes it out of the log, and leaves the record of A (EVT-1). */
+  /** The last written attempt. A reset removes it from the log but leaves the record of A (EVT-1). */
   lastWritten: LedgerAttempt | null;
-  /** The last attempt that was refunded: it is in no log, and the record of A may stem from it. */
+  /** The last refunded attempt. It is in no log, but the record of A may come from it. */
   lastRefunded: LedgerAttempt | null;
 }
 
-/** The effect that a request would have on A; null if A is open. */
+/** How a request would change A; null if A is open. */
 export interface Proposal {
   readonly settled: AllowanceMove;
   readonly stepped: AllowanceMove;
 }
 
-/** The past of a budget in its store: the attempts in its log, and the last ones that A may stem from. */
+/** The past of a budget in its store: the attempts in its log, and the last attempts that A may come from. */
 export interface SmoothedPast {
   readonly writes: readonly Past[];
   readonly window: InWindow;
@@ -40,7 +40,7 @@ export interface SmoothedPast {
   readonly lastRefunded: Past | null;
 }
 
-/** The latest stamp that was written, whether it is still in the log or not. */
+/** The latest written stamp, even if its attempt has left the log. */
 export const lastStampOf = ({ writes, lastWritten }: SmoothedPast): number =>
   writes.reduce(
     (lastUs, { attempt }) => Math.max(lastUs, attempt.hiUs),
@@ -58,7 +58,7 @@ export function propose(
   const { writes, window, lastWritten, lastRefunded } = past;
   const all = [...writes, lastWritten, lastRefunded].filter((one) => one !== null);
   if (all.every(({ attempt }) => attempt.hiUs < quietUs)) {
-    // Whatever A was, it is back at the threshold by now. Its falls are known only if A was.
+    // A is surely back at the threshold now. The falls on its way are known only if A was known.
     const isLost = writes.length === 0 && lastWritten === null;
     if (followed.isOpen || isLost) [followed.record, followed.isOpen] = [null, false];
   } else if (all.some(({ counts }) => counts === "maybe")) followed.isOpen = true;

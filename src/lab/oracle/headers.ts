@@ -13,20 +13,20 @@ import type { OracleWorld } from "./world.ts";
 interface EvaluatedEntry {
   readonly entry: Entry;
   readonly answers: readonly LevelAnswer[];
-  /** Those that may be the first to refuse; none if the request is admitted. */
+  /** Levels that may refuse first; empty if the request is admitted. */
   readonly refusers: readonly LevelAnswer[];
-  /** How long its response waits (ALG-C10), so that a reset in seconds is that much nearer; null: it is open. */
+  /** How long its response waits (ALG-C10), which makes a reset in seconds sooner; null if that is open. */
   readonly delayUs: Span | null;
 }
 
-/** Null if the requirement or the timing leaves it open. */
+/** Null if the requirement or the timing leaves the headers open. */
 export function headersOf(
   { entry, answers, refusers, delayUs }: EvaluatedEntry,
   world: OracleWorld,
   epochUs: number,
 ): ExpectedHeaders | null {
   if (isLostOnTheWay(entry, world) || delayUs === null) return null;
-  // A decision has the time before its store operation, and the response is written after the reply.
+  // The stamp of a decision is from before its store operation; the response is written after the reply.
   const { loUs, hiUs, fromUs, flightToUs } = entry.moment;
   const response = {
     loUs: loUs + delayUs.from,
@@ -37,7 +37,7 @@ export function headersOf(
   const refusing = refusers.filter(({ level }) => !isQuota(level));
   const isOfQuota = refusers.length > refusing.length;
   if (isOfQuota && refusing.length > 0) return null;
-  // The specification does not state how much the levels before a quota took, nor whether it is refunded before the response.
+  // The specification does not state how much earlier levels spent before a quota refused, or when that is refunded.
   const levels = answers.map(({ level }) => level);
   if (isOfQuota && rates.length > 0 && isInSteps(levels, options)) return null;
   const budgets =
@@ -52,7 +52,7 @@ export function headersOf(
   return known.length < budgets.length ? null : { form: options.rateLimitHeaders, budgets: known };
 }
 
-/** Of a response that no limit decided. */
+/** The headers of a response that no limit decided. */
 export const noHeaders = ({ configuration }: Entry): ExpectedHeaders => ({
   form: configuration.options.rateLimitHeaders,
   budgets: [],
@@ -87,7 +87,7 @@ function budgetHeadersOf(
   };
 }
 
-/** The fewest remaining, then the latest reset: all that may be it. */
+/** All candidates for the tightest budget: the fewest remaining, then the latest reset. */
 function tightest(all: readonly (Candidate | null)[]): readonly (Candidate | null)[] {
   const candidates = all.filter((one) => one !== null);
   if (candidates.length < all.length) return all;

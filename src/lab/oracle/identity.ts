@@ -1,10 +1,10 @@
-// LIM-C8, LIM-C17: the identity that a budget counts by. Each kind of identity has its own form of text, so that none
-// can be mistaken for another.
+// LIM-C8, LIM-C17: the identity that a budget counts by. Each type of identity has its own text form, so that two types
+// never coincide.
 import type { OracleKeyBy, OracleMetaData } from "./configured.ts";
 import type { Json } from "../../kit/reading/shape.ts";
 import { of, textIn } from "./text.ts";
 
-/** What a request has besides its credential. */
+/** Properties of a request other than its credential. */
 export interface RequestOrigin {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,8 +12,8 @@ export interface RequestOrigin {
 
 export interface Identity {
   readonly text: string;
-  readonly name: string | null; // in refusals and resets; null: it has none
-  readonly isShared: boolean; // by all clients with the same value
+  readonly name: string | null; // used in refusals and resets; null if it has no name
+  readonly isShared: boolean; // whether all clients with the same value share it
 }
 
 export const ofCredential = (keyId: string): Identity => ({
@@ -22,10 +22,10 @@ export const ofCredential = (keyId: string): Identity => ({
   isShared: false,
 });
 
-/** The most letters of an evaluated pattern, its bars included. Above it the credential counts. */
+/** The longest evaluated pattern, separators included. If a pattern is longer, the credential counts. */
 const ROOM = 4_096;
 
-/** The pattern of a credential's metadata; null where it has none that can be evaluated. */
+/** The identity from the pattern in a credential's metadata; null if no pattern can be evaluated. */
 export function ofPattern(metaData: OracleMetaData): Identity | null {
   const pattern = textIn(of(metaData, "rate_limit_pattern"));
   if (pattern === null) return null;
@@ -33,7 +33,7 @@ export function ofPattern(metaData: OracleMetaData): Identity | null {
   for (const part of pattern.split("|")) {
     const name = part.startsWith("$gw_meta.") ? part.slice("$gw_meta.".length) : null;
     const value = name === null ? part : metaDataText(of(metaData, name));
-    // A part is a name or a plain string; any other part with a dollar is neither.
+    // A part with a dollar that is not a metadata name is invalid.
     if (value === null || (name === null && part.includes("$"))) return null;
     values.push(value);
   }
@@ -46,16 +46,16 @@ export function ofPattern(metaData: OracleMetaData): Identity | null {
       };
 }
 
-/** A string that is not empty, a number or a boolean is present; anything else is missing. */
+/** A non-empty string, a number or a boolean is present; any other value counts as missing. */
 function metaDataText(value: Json | undefined): string | null {
   if (typeof value === "number" || typeof value === "boolean") return `${value}`;
   return textIn(value);
 }
 
-/** The most letters of a header's value in a name. For a longer value it contains a hash. */
+/** The longest header value that a name contains. A longer value is replaced by a hash. */
 const SPELLED = 64;
 
-/** By the address, or by a header and, if that is absent, the address. Null: by the credential. */
+/** The identity by address, or by a header, or by address if that header is absent. Null: the credential counts. */
 export function ofOption(
   by: OracleKeyBy,
   { address, headers }: RequestOrigin,
@@ -81,7 +81,7 @@ export function ofOption(
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** An IPv6 network of `bits` bits is one client; an IPv4 address is one, mapped or not. */
+/** An IPv6 network of `bits` bits is one client. An IPv4 address is one client, mapped or not. */
 function networkOf(address: string, bits: number): string {
   const four = MAPPED.exec(address)?.[1];
   if (four !== undefined || !address.includes(":")) return four ?? address;

@@ -1,58 +1,58 @@
-// The past of one budget, as the history recorded it: every request that met the budget, its effect, and its time.
-// Nothing is ever discarded.
+// The past of one budget as the history records it: every request that met the budget, with effect and time. Nothing is
+// ever discarded.
 import type { OracleLevel } from "./levels.ts";
 import type { OracleWorld } from "./world.ts";
 
-/** When a request was decided. Exact runs know the instant and the gateway's own stamp; others a span. */
+/** When a request was decided. Exact runs know the instant and the gateway's own stamp; other runs know a span. */
 export interface Moment {
   readonly row: number;
   readonly fromUs: number; // true time of the decision
   readonly toUs: number;
-  readonly loUs: number; // the stamp it carries
+  readonly loUs: number; // range of its stamp
   readonly hiUs: number;
-  readonly flightFromUs: number; // from its first store operation to its last
+  readonly flightFromUs: number; // from the start of its first store operation to the end of its last
   readonly flightToUs: number;
   readonly gateway: number;
 }
 
 /**
- * `admitted` was spent, `refused` was written to the log that refused it (ALG-3), `visited` only evaluated,
- * `passing` was spent and refunded because a later level refused (LIM-C1). To a request that came after the refund it is
- * `refunded`.
+ * The effect of an attempt: `admitted` spent the budget, `refused` was written to the log that refused it (ALG-3),
+ * `visited` was only evaluated, `passing` was spent and refunded, because a later level refused (LIM-C1). For later
+ * requests `passing` becomes `refunded`.
  */
 export type Trace = "admitted" | "refused" | "visited" | "passing" | "refunded";
 
 export interface LedgerAttempt extends Moment {
   readonly trace: Trace;
-  readonly certain: boolean; // false: perhaps it never reached the store
+  readonly certain: boolean; // false if it may not have reached the store
   readonly algorithm: OracleLevel["algorithm"];
-  readonly isCountedHere: boolean; // by its gateway for itself (ALG-C4)
-  readonly rate: number; // of the limit that it met
-  readonly capacity: number; // its whole part
-  readonly delayUs: number; // from its decision to its turn (ALG-C10)
+  readonly isCountedHere: boolean; // whether its gateway counts in its own memory (ALG-C4)
+  readonly rate: number; // rate of the limit that it met
+  readonly capacity: number; // integer part of that rate
+  readonly delayUs: number; // time from its decision to its turn (ALG-C10)
   readonly cost: number; // in units (LIM-C19)
 }
 
-/** An earlier attempt, as far as a later request can depend on it. */
+/** An earlier attempt that may affect a later request. */
 export interface Past {
   readonly attempt: LedgerAttempt;
   readonly counts: "yes" | "maybe";
 }
 
 export interface Ledger {
-  readonly past: Past[]; // in the order of the rows; all as if certain
-  readonly writes: Past[]; // those of them that were written, one for each unit
+  readonly past: Past[]; // in the order of rows, each as if certain
+  readonly writes: Past[]; // the written attempts among them, once for each unit
   readonly resets: readonly Loss[];
-  readonly capacities: Set<number>; // of the limits that writes met
-  leastCapacity: number; // of those that any attempt met
-  /** Nothing about these attempts is uncertain: instants, and each surely written or surely not. */
+  readonly capacities: Set<number>; // capacities of the limits that the writes met
+  leastCapacity: number; // the smallest capacity that any attempt met
+  /** Whether these attempts are free of uncertainty: instants, each surely written or surely not. */
   isPlain: boolean;
   latestUs: number;
-  disorderUs: number; // the most by which the end of a stamp's span is before that of an earlier row
-  longestUs: number; // the longest time between the first and the last moment of an attempt
+  disorderUs: number; // the most by which a stamp's latest time precedes that of an earlier row
+  longestUs: number; // the longest time from the first to the last moment of an attempt
 }
 
-/** Counts from before it are lost, or perhaps lost. */
+/** A loss of counts: those from before it are lost, or perhaps lost. */
 export interface Loss {
   readonly fromUs: number;
   readonly toUs: number;
@@ -62,7 +62,7 @@ export interface Loss {
 export const isWritten = ({ trace }: LedgerAttempt): boolean =>
   trace !== "visited" && trace !== "refunded";
 
-/** Each attempt as often as it has units: budgets count units (LIM-C19). */
+/** Repeats each attempt once for each of its units, because budgets count units (LIM-C19). */
 export const unitsIn = (past: readonly Past[]): readonly Past[] =>
   past.every(({ attempt }) => attempt.cost === 1)
     ? past

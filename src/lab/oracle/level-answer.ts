@@ -13,17 +13,17 @@ export interface Span {
 export interface BudgetState {
   readonly limit: number;
   readonly remaining: Span;
-  readonly resetUs: Span; // by the gateway's clock; infinity: never
+  readonly resetUs: Span; // by the gateway's clock; infinity: it never resets
 }
 
 export interface OracleAnswer {
   readonly pass: boolean;
-  readonly refuse: boolean; // both if it is open
-  /** How long until it would admit, without other requests; null if that is open. */
+  readonly refuse: boolean; // pass and refuse are both true if it is open
+  /** How long until the level would admit if no other requests came; null if that is open. */
   readonly waitUs: { readonly fromUs: number; readonly toUs: number } | null;
-  /** How long an admitted request then waits for its turn (ALG-C10). Left out: it leaves at once, or that is open. */
+  /** How long an admitted request waits for its turn (ALG-C10). Unset: it leaves at once, or that is open. */
   readonly turnUs?: Span;
-  /** Null if that is open. */
+  /** Null if the state is open. */
   readonly stateAfter: (effect: LevelEffect) => BudgetState | null;
   readonly why: string;
 }
@@ -55,8 +55,8 @@ const NOTHING: BudgetState = {
 };
 
 /**
- * The remaining part of a limit, and its reset: the time at which the next request would pass if nothing remains, else
- * the time at which the budget is full again.
+ * What remains of a limit, and its reset: when the next request would pass if nothing remains, else when the budget is
+ * full again.
  */
 export const budgetState = (
   limit: number,
@@ -72,7 +72,7 @@ export const budgetState = (
   };
 };
 
-/** After a refusal, the reset is the time at which all units of the request would fit. */
+/** After a refusal the budget resets when all units of the refused request would fit. */
 export const stateAfterRefusal = (
   limit: number,
   remaining: Span,
@@ -91,6 +91,6 @@ export const spanning = (spans: readonly Span[]): Span => ({
   to: Math.max(...spans.map(({ to }) => to)),
 });
 
-/** "5" if certain, "4 to 6" if not. */
+/** Formats "5" if certain, "4 to 6" if not. */
 export const span = (least: number, most: number): string =>
   least === most ? String(least) : `${least} to ${most}`;

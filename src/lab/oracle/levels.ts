@@ -23,9 +23,9 @@ type OracleScope =
 
 export interface OracleLevel {
   readonly scope: OracleScope;
-  readonly budget: string; // the identity of the counter; two algorithms count one budget apart
-  readonly holder: string; // the identity that has it; empty: all clients
-  readonly name: string | null; // in refusals and resets; null: it has none
+  readonly budget: string; // identifies the counter; two algorithms count one budget separately
+  readonly holder: string; // the identity whose counter it is; empty for all clients
+  readonly name: string | null; // for refusals and resets; null if it has none
   readonly limit: OracleLimit;
   readonly algorithm: SpecifiedAlgorithm | "quota";
   readonly because: readonly string[];
@@ -33,18 +33,18 @@ export interface OracleLevel {
 
 export const isLog = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].countsAttempts;
 
-/** Counted by each gateway for itself (ALG-C4): no store has it, and none loses it. */
+/** Whether each gateway counts in its own memory (ALG-C4): no store has these counts, and none loses them. */
 export const isCountedHere = ({ algorithm }: OracleLevel): boolean =>
   SPECS[algorithm].countedBy === "gateway";
 
-/** The name of its ledger: each algorithm counts apart, and DRL on each gateway (ALG-C4). */
+/** The name of a level's ledger. Each algorithm has its own ledger, and DRL has one for each gateway (ALG-C4). */
 const ledgerOf = (level: OracleLevel, gateway: number): string =>
   `${level.algorithm}${isCountedHere(level) ? ` of gateway ${gateway}` : ""} ${level.budget}`;
 
 export const ledgersOf = (levels: readonly OracleLevel[], gateway: number): readonly string[] =>
   levels.map((level) => ledgerOf(level, gateway));
 
-/** SMO-C5: smoothing acts on logs alone. */
+/** SMO-C5: smoothing applies only to logs. */
 export const isSmoothed = (level: OracleLevel): boolean =>
   level.limit.smoothing !== null && isLog(level);
 
@@ -54,7 +54,7 @@ export const capacityOf = (level: OracleLevel): number => Math.floor(level.limit
 export const isQuota = ({ scope }: { readonly scope: OracleScope }): boolean =>
   scope === "quota" || scope === "quota-api";
 
-/** The request of a client, with what it may be counted by (LIM-C17). */
+/** The request of a client, with the properties by which it may be counted (LIM-C17). */
 interface OracleRequest extends RequestOrigin {
   readonly method: string;
   readonly gateways: number;
@@ -88,7 +88,7 @@ export function levelsFor(
 
 type LevelBudget = Omit<OracleLevel, "algorithm">;
 
-/** A budget that several may share is shared only by those with equal window and smoothing (LIM-C8). */
+/** Several keys share a budget only if their window and smoothing are equal (LIM-C8). */
 const levelBudget = (
   scope: OracleScope,
   limit: OracleLimit,
@@ -112,7 +112,7 @@ const levelBudget = (
   ]),
 });
 
-/** `key-endpoint/orders/GET /slow/1000000us|key:ann` (MGT-C11). */
+/** A name such as `key-endpoint/orders/GET /slow/1000000us|key:ann` (MGT-C11). */
 const nameOf = (
   scope: OracleScope,
   perUs: number,
@@ -187,7 +187,7 @@ function keyLevel(
   );
 }
 
-/** LIM-C9: always the credential's, or its pattern's. */
+/** LIM-C9: a quota is always counted by the credential or its pattern. */
 function quotaLevels({ api, client }: Served): OracleLevel[] {
   if (client === null) return [];
   const identity = ofPattern(client.merged.metaData) ?? ofCredential(client.key.id);
@@ -212,7 +212,7 @@ function quotaLevels({ api, client }: Served): OracleLevel[] {
   }));
 }
 
-/** ALG-C1 and ALG-C9, as a list: the first that is true decides. */
+/** ALG-C1 and ALG-C9 as a list of conditions: the first that is true decides. */
 function algorithmFor(
   limit: OracleLimit,
   gateways: number,

@@ -1,4 +1,4 @@
-// The sliding log by its definition (ALG-C2): in the window are all attempts younger than `per`.
+// The sliding log by its definition (ALG-C2): the window has all attempts younger than `per`.
 import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
 import {
   never,
@@ -13,16 +13,16 @@ import {
 import { firstIndex } from "./past.ts";
 
 export interface InWindow {
-  readonly least: number; // how many units are certainly in the window
-  readonly most: number; // and how many perhaps
-  /** The k-th newest stamp, from 1, of those that are certainly in it; undefined if there are fewer. */
+  readonly least: number; // units that are certainly in the window
+  readonly most: number; // units that may be in the window
+  /** The k-th newest stamp among the certain units, from k = 1; undefined if there are fewer. */
   readonly certain: (k: number) => number | undefined;
   readonly possible: (k: number) => number | undefined;
 }
 
 /**
- * An entry that a later stamp has pushed out of the window may have been dropped before a request of a gateway whose
- * clock is behind: it counts among the most, not among the least.
+ * If a gateway's clock is behind, a later stamp may already have pushed an entry out of the log. Such an entry counts
+ * in `most`, not in `least`.
  */
 export function inWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
   let latestUs = now.hiUs;
@@ -52,8 +52,8 @@ export function inWindow(past: readonly Past[], now: Moment, perUs: number): InW
 }
 
 /**
- * The same for a ledger without uncertainty, with stamps in order: then the window is one slice of the writes, and its
- * two ends are found by bisection. `atMost`: only the newest, as many as this.
+ * The same for a ledger without uncertainty whose stamps are in order: its window is a slice of the writes, found by
+ * bisection. `atMost` limits the window to that many newest writes.
  */
 export function inOrderedWindow(
   { writes }: Ledger,
@@ -69,7 +69,7 @@ export function inOrderedWindow(
   return { least: count, most: count, certain: newest, possible: newest };
 }
 
-/** Refused if the units before and those of this one exceed the allowance. `written`: a refusal stays in this log. */
+/** Refuses if earlier units and this request's exceed the allowance. `written`: a refusal stays in this log. */
 export function evaluateLog(
   window: InWindow,
   allowance: number,
@@ -89,13 +89,13 @@ export function evaluateLog(
   return { pass: window.least + cost <= k, refuse, waitUs, stateAfter, why };
 }
 
-/** Units that a log has of this request, and units that have to fit next: one, or all of a refused request. */
+/** The request's units in the log, and the units that must fit next: one, or all of a refused request. */
 export const unitsAfter = (effect: LevelEffect, cost: number): WaitingUnits => ({
   own: effect === "visited" ? 0 : cost,
   next: effect === "refused" ? cost : 1,
 });
 
-/** What a log has left of `k`. `waitUs`: how long until one more passes, if that is more than a place in the window. */
+/** What a log has left of `k`. `waitUs` overrides the time until another unit fits. */
 export function logState(
   window: InWindow,
   k: number,
@@ -106,8 +106,8 @@ export function logState(
   waitUs = waitOf(window, k, perUs, now, unitsAfter(effect, cost)),
 ): BudgetState {
   const { own } = unitsAfter(effect, cost);
-  // Full again once the newest has left: this one if it was written. A gateway whose clock is behind may take its own
-  // for the newest, because the specification does not state which clock counts.
+  // The log is empty once its newest entry has left: this request's own entry if it was written. A gateway whose clock
+  // is behind may use its own stamp, because the specification does not state which clock counts.
   const emptyUs = (newest: number | undefined, ownUs: number): number =>
     newest === undefined && own === 0
       ? ownUs
@@ -124,13 +124,13 @@ export function logState(
 }
 
 export interface WaitingUnits {
-  readonly own: number; // of this request, in the log; 0: none
-  readonly next: number; // that have to fit
+  readonly own: number; // units of this request in the log; 0 if none
+  readonly next: number; // units that have to fit
 }
 
 /**
- * HDR-C1: the newest units must leave until the next ones fit, this request's units counted as the newest if they stay in
- * the log. Under a smaller allowance than the next units nothing ever passes.
+ * HDR-C1: as many units must leave as the next units need. Units of this request count as the newest if they stay in
+ * the log. If the allowance is smaller than the next units, nothing ever passes.
  */
 export function waitOf(
   { certain, possible }: InWindow,
@@ -151,7 +151,7 @@ export function waitOf(
   };
 }
 
-/** The k-th newest once the units of this request have joined: they take the places that their stamp gives them. */
+/** The k-th newest stamp after this request's units have joined at the position of their stamp. */
 function withOwn(
   stamps: InWindow["certain"],
   ownUs: number,
@@ -164,8 +164,8 @@ function withOwn(
 }
 
 /**
- * The bounded log keeps the newest attempts only, as many as the largest rate that used the budget; after
- * a raise it may have forgotten what the full log still counts (ALG-C9).
+ * The bounded log retains only the newest attempts, as many as the largest rate that used the budget. After a rate
+ * increase it may have forgotten attempts that a full log still counts (ALG-C9).
  */
 export function inBoundedWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
   const writes = past.filter(({ attempt }) => isWritten(attempt));

@@ -1,5 +1,5 @@
-// The merged policies of a key, policy by policy, with the result of the rule that was retired (LIM-5, LIM-C6): the
-// largest rate and the longest window, each taken by itself.
+// The merged policies of a key, policy by policy, with the result of the retired rule (LIM-5, LIM-C6): the largest rate
+// and the longest window, each taken by itself.
 import { micros, type Micros } from "../../kit/units.ts";
 import type { OracleConfiguration, OracleKey, OracleLimit } from "./configured.ts";
 import {
@@ -14,20 +14,20 @@ import { isFaster, isUnlimited } from "./rates.ts";
 
 interface MergeRow {
   readonly policy: string;
-  /** `root`: it grants the API without a limit of its own, so the merged root limit applies. */
+  /** `root`: the policy grants the API without a limit of its own, so the merged root limit applies. */
   readonly from: "own" | "root";
   readonly limit: OracleLimit | null;
 }
 
 export interface MergedLimit {
-  readonly api: string | null; // null: the root limit
+  readonly api: string | null; // null for the root limit
   readonly rows: readonly MergeRow[];
   readonly winner: number | null; // index of the row
-  /** Null if the two rules cannot differ: fewer than two limits, or one that is unlimited. */
+  /** Null if both rules give the same result: with fewer than two limits, or an unlimited one. */
   readonly retired: { readonly rate: number; readonly perUs: Micros } | null;
 }
 
-/** The root limit, and every API that some policy limits by itself; with budgets apart every API. */
+/** The root limit, and each API that a policy limits separately; with budgets apart, every API. */
 export function listMergedLimits(
   key: OracleKey,
   configuration: OracleConfiguration,
@@ -59,7 +59,7 @@ const rowOf = ({ policy, from, of }: PolicyOffer<OracleLimit>): MergeRow => ({
   from: from === "root" ? "root" : "own",
   limit: of,
 });
-/** The table has row by row what `merge` computes at once: the two must be equal. */
+/** Checks that this table, built row by row, agrees with `merge`. */
 function requireSameResult(table: MergedLimit, merged: OracleLimit | null): MergedLimit {
   const won = table.winner === null ? null : table.rows[table.winner]!.limit;
   if (won?.rate !== merged?.rate || won?.perUs !== merged?.perUs)

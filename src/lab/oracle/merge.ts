@@ -14,7 +14,7 @@ import type {
 import { spelt } from "./path.ts";
 import { fastest, isFaster } from "./rates.ts";
 
-/** The budget is of this API alone, the key's one for all APIs, or the key's for one policy (LIM-C6, apart). */
+/** The budget is of this API alone, of the key for all APIs, or of the key for one policy (LIM-C6, apart). */
 export type BudgetSource = "own" | "root" | { readonly policy: string };
 
 interface ChosenLimit {
@@ -29,19 +29,19 @@ interface ChosenQuota {
 
 export interface OracleGrant {
   readonly chosen: ChosenLimit | null;
-  readonly quotas: readonly ChosenQuota[]; // of the API before that of the key
+  readonly quotas: readonly ChosenQuota[]; // the API's quota before the key's
   readonly endpoints: readonly OracleEndpointLimit[];
   readonly isThrottled: boolean;
   readonly isUnenforced: boolean;
 }
 
 export interface Merged {
-  /** The key names policies, and none of them exists (LIM-C7). */
+  /** The key names policies, but none of them exists (LIM-C7). */
   readonly lost: boolean;
   readonly inactive: boolean;
   readonly isUnenforced: boolean;
   readonly metaData: OracleMetaData;
-  readonly grantOf: (api: string) => OracleGrant | null; // null: no access
+  readonly grantOf: (api: string) => OracleGrant | null; // null if the key has no access
 }
 
 export function merge(key: OracleKey, { policies: all, options }: OracleConfiguration): Merged {
@@ -75,7 +75,7 @@ export const policiesOf = (
   policies: OracleConfiguration["policies"],
 ): readonly OraclePolicy[] => key.applyPolicies.flatMap((id) => policies.get(id) ?? []);
 
-/** Later ones win. Fields are defined, not assigned, so that one called `__proto__` is like any other. */
+/** Later records win. `fromEntries` defines fields, so that `__proto__` is an ordinary name. */
 const mergeMetaData = (records: readonly OracleMetaData[]): OracleMetaData =>
   Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 
@@ -85,7 +85,7 @@ const supplying = (
 ): readonly OraclePolicy[] => policies.filter(({ supplies }) => supplies.has(part));
 
 /**
- * One for each grant of the API: does it have a restriction that no gateway enforces? A policy that requires signatures
+ * For each grant of the API, whether it has a restriction that no gateway enforces. A policy that requires signatures
  * at an API requires them whatever else it supplies, because access never fails open (MGT-C8).
  */
 function accessTo(
@@ -102,7 +102,7 @@ function accessTo(
   return rights.map(({ isUnenforced }) => isSigned || isUnenforced);
 }
 
-/** A key and its policies, as one API sees them. */
+/** A key and its policies, as they apply at one API. */
 export interface KeyAtApi {
   readonly api: string;
   readonly key: OracleKey;
@@ -117,11 +117,11 @@ export interface PolicyOffer<T> {
   readonly of: T | null;
 }
 
-/** With budgets apart the root of a policy without any access takes part everywhere (LIM-C6); `per_api` leaves none (LIM-C14). */
+/** With budgets apart, a root without access rights applies everywhere (LIM-C6); `per_api` has none (LIM-C14). */
 const coversApi = (api: string, { accessRights, isPerApi }: OraclePolicy): boolean =>
   accessRights.has(api) || (accessRights.size === 0 && !isPerApi);
 
-/** The offer of each policy that covers the API; `offered` is what a right or a policy has of its kind. */
+/** What each policy that covers the API offers. `offered` selects the limit or quota of a right or a policy. */
 function offers<T>(
   { api, isApart }: KeyAtApi,
   policies: readonly OraclePolicy[],
@@ -153,7 +153,7 @@ export const rateOffers = (laid: KeyAtApi): PolicyOffer<OracleLimit>[] =>
     laid.isApart ? rootAt(laid) : { from: "root", of: rootOf(laid) },
   );
 
-/** With budgets apart: the merged root of the policies that cover the API, counted with the policy that it is from. */
+/** With budgets apart: the merged root of the policies that cover the API, and the policy that counts it. */
 function rootAt({ api, key, policies }: KeyAtApi): Pick<PolicyOffer<OracleLimit>, "from" | "of"> {
   const speaking = rootsOf(policies).filter((policy) => coversApi(api, policy));
   const limit = fastest(speaking.flatMap((policy) => policy.limit ?? []));
@@ -163,11 +163,11 @@ function rootAt({ api, key, policies }: KeyAtApi): Pick<PolicyOffer<OracleLimit>
     : { from: { policy: policy.id }, of: policy.limit };
 }
 
-/** The merged root, or its replacement (LIM-C5). */
+/** The merged root limit, or what replaces it (LIM-C5). */
 const rootOf = ({ key, policies }: KeyAtApi): OracleLimit | null =>
   fastest(rootsOf(policies).flatMap(({ limit }) => limit ?? [])) ?? key.limit;
 
-/** LIM-C6, LIM-C14: the fastest that is offered; if no policy covers the API, the key's own. */
+/** LIM-C6, LIM-C14: the fastest limit offered; the key's own if no policy covers the API. */
 function ratesOf(keyAtApi: KeyAtApi): Pick<OracleGrant, "chosen" | "endpoints" | "isThrottled"> {
   const { api, key, policies, isApart, options } = keyAtApi;
   const supplied = supplying(policies, "rate_limit");
@@ -203,9 +203,9 @@ const firstsOf = (
 };
 
 /**
- * EPT-C5: one entry for all that name the same requests, at the place where it is first seen. The fastest supplies its
- * spelling too, which names the budget: keys that share a pattern share what comes from one policy. Entries are tried in
- * the order of their list (EPT-3), so of one list only the first of each counts.
+ * EPT-C5: merges entries for the same requests into one, at the place of the first. The fastest entry also supplies the
+ * spelling that names the budget, so keys with a common pattern share budgets of one policy. A list is tried in order
+ * (EPT-3), so only its first such entry counts.
  */
 function mergeEndpoints(
   rights: readonly OracleAccessRight[],
@@ -219,7 +219,7 @@ function mergeEndpoints(
   });
 }
 
-/** LIM-C9: the largest maximum with its own renewal; -1 is larger than any number, and then there is none. */
+/** LIM-C9: the largest maximum, with its own renewal. -1 is larger than any number and means no quota. */
 const largest = (offered: readonly ChosenQuota[]): ChosenQuota | undefined => {
   const size = ({ quota: { max } }: ChosenQuota): number =>
     max === -1 ? Number.POSITIVE_INFINITY : max;
@@ -227,7 +227,7 @@ const largest = (offered: readonly ChosenQuota[]): ChosenQuota | undefined => {
   return offered.find((one) => size(one) === most);
 };
 
-/** A quota of the API, and one of the key or, with budgets apart, of a policy. */
+/** The quota of the API, and the quota of the key or, with budgets apart, of a policy. */
 function quotasOf(keyAtApi: KeyAtApi): readonly ChosenQuota[] {
   const { api, key, policies, isApart } = keyAtApi;
   const supplied = supplying(policies, "quota");
@@ -241,7 +241,7 @@ function quotasOf(keyAtApi: KeyAtApi): readonly ChosenQuota[] {
   const narrow = isSpoken
     ? offered.filter((one) => one.from === "own")
     : from("own", key.accessRights.get(api)?.quota);
-  // The quota of the API is added to the policy's own, and does not replace it.
+  // The API's quota applies in addition to the policy's own.
   const wide = roots(supplied)
     .filter((policy) => !isApart || coversApi(api, policy))
     .flatMap(({ id, quota }) => from(isApart ? { policy: id } : "root", quota));

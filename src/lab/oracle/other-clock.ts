@@ -1,20 +1,20 @@
-// Windows of the clock begin by the gateway's clock (ALG-C3), and the history of a gateway of others has the client's.
+// The gateway's clock starts clock windows (ALG-C3), but the history of a foreign gateway has the client's times.
 import { MILLISECOND } from "../../kit/units.ts";
 import { FOREIGN_DRIVER, type HistoryHeader } from "../scenario/history.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import type { Moment } from "./ledger.ts";
 import type { OracleLevel } from "./levels.ts";
 
-/** By how much the clocks of two programs of one machine may differ, as `identify` assumes too. */
+/** By how much the clocks of two programs on one machine may differ; `identify` assumes the same. */
 export const CLOCKS_DIFFER_US = 20 * MILLISECOND;
 
-/** Of a gateway of others: by how much its clock may differ. Null: the history has the gateway's own times. */
+/** By how much a foreign gateway's clock may differ. Null if the history has the gateway's own times. */
 export const clockDifferenceUs = ({ driver, timing }: HistoryHeader): number | null =>
   driver === FOREIGN_DRIVER && timing.kind === "bounded" && !timing.isStamped
     ? (timing.clockUs ?? CLOCKS_DIFFER_US)
     : null;
 
-/** The lengths of the windows among the levels that begin at multiples of their length. */
+/** The lengths of those levels' windows that begin at multiples of their length. */
 export const clockWindowsUs = (
   levels: readonly OracleLevel[],
   { options: { fixedWindowStart } }: OracleConfiguration,
@@ -28,7 +28,7 @@ export const clockWindowsUs = (
     )
     .map(({ limit }) => limit.perUs);
 
-/** By a clock of which nothing is known, any window may be the next or the one before. */
+/** Widens the stamp by the clock difference, at most to the next window and the previous one. */
 export function byOtherClock(
   moment: Moment,
   header: HistoryHeader,

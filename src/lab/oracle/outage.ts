@@ -1,5 +1,5 @@
-// While the store does not reply, `on_store_error` applies (ALG-C8). The moment at which each gateway noticed is known
-// only as far as the history has it.
+// While the store does not reply, `on_store_error` applies (ALG-C8). The history shows only partly when each gateway
+// noticed.
 import { SECOND } from "../../kit/units.ts";
 import type { OracleOptions } from "./configured.ts";
 import type { History } from "../scenario/history.ts";
@@ -7,18 +7,18 @@ import type { Expected } from "./expected.ts";
 import type { Moment } from "./ledger.ts";
 import type { OracleWorld } from "./world.ts";
 
-/** `maybe`: near the beginning or the end, or until a gateway has found out that the store is back. */
+/** `maybe`: near the start or end of an outage, or until a gateway has noticed that the store is back. */
 export type Outage = "none" | "maybe" | "certain";
 
 interface Silence {
   readonly isCertain: boolean;
-  readonly gateway: number | null; // null: all of them
+  readonly gateway: number | null; // null: all gateways
   readonly fromUs: number;
   readonly toUs: number;
   readonly returnUs: (gateway: number) => number;
 }
 
-/** Collects the outages of the history once, and then finds the one of each request. */
+/** Collects the outages of the history once, then finds the outage of each request. */
 export function outagesOf(
   history: History,
   world: OracleWorld,
@@ -31,7 +31,7 @@ export function outagesOf(
     .filter(({ what }) => what !== "fault")
     .map((span): Silence => {
       const { gateway, fromUs, toUs } = span;
-      // While a gateway is on its own, the reply to an earlier operation may still arrive in time.
+      // Without a cut of the store, replies to earlier operations may still arrive in time.
       const isCertain = span.what === "store_down";
       const searchUs = isCertain ? toUs + SECOND : toUs;
       return {
@@ -55,8 +55,8 @@ export function outagesOf(
 }
 
 /**
- * A gateway probes at most once a second, and for a request: the first one after that second reaches the store, but is
- * itself decided without it.
+ * When a gateway returns to the store. It probes at most once a second, and only for a request: the first request after
+ * that second reaches the store, but is itself decided without it.
  */
 function returnFinder(
   { requests }: History,

@@ -1,21 +1,21 @@
-// The part of a budget's past that a request depends on: attempts decided before it, and not lost since.
+// The part of a budget's past that affects a request: attempts decided before it, and not lost since.
 import type { LedgerAttempt, Ledger, Loss, Moment, Past } from "./ledger.ts";
 import type { OracleWorld } from "./world.ts";
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 
 interface Reach {
-  /** Attempts stamped before it do not matter to the answer. */
+  /** Attempts with earlier stamps do not affect the answer. */
   readonly sinceUs: number;
-  /** The operations of one request are not one step, so requests in flight see each other in part. */
+  /** A request takes several operations, so requests in flight see part of each other's effects. */
   readonly inSteps: boolean;
-  readonly settled?: number; // of the first attempts, which are left out
+  readonly settled?: number; // number of first attempts that are omitted
 }
 
-/** Of requests that are under way at the store together each may have been the first to count. */
+/** Whether each of several requests in flight at the store may have been counted first. */
 export const isRaced = (world: OracleWorld, inSteps: boolean): boolean =>
   inSteps && world.storeFlightUs > 0;
 
-/** Is the past simply the rows before the request? */
+/** Whether the past is simply the rows before the request. */
 export const isPlainPast = (ledger: Ledger, world: OracleWorld, inSteps: boolean): boolean =>
   ledger.isPlain && !isRaced(world, inSteps);
 
@@ -31,14 +31,14 @@ export function pastOf(
   while (first > leftOut && past[first - 1]!.attempt.hiUs >= sinceUs - disorderUs) first--;
   if (isPlainPast(ledger, world, inSteps)) return past.slice(first, here);
 
-  // Later rows too may have been decided before, as long as they overlap.
+  // Later rows may have been decided before the request if they overlap with it.
   let end = here;
   const untilUs = Math.max(now.toUs, now.flightToUs) + longestUs;
   while (end < past.length && past[end]!.attempt.fromUs <= untilUs) end++;
   return pastAmong(past.slice(first, end), ledger, now, world, inSteps);
 }
 
-/** What these attempts are to the request. */
+/** The attempts that affect the request, each with its certainty. */
 export const pastAmong = (
   some: readonly Past[],
   { resets }: Ledger,
@@ -47,18 +47,18 @@ export const pastAmong = (
   inSteps: boolean,
 ): Past[] => some.flatMap(({ attempt }) => pastFor(attempt, resets, now, world, inSteps));
 
-/** For each number of first attempts. */
+/** Properties of the first n attempts, by n. */
 interface Ends {
-  readonly settled: Uint32Array; // how many of them are
-  readonly stampUs: Float64Array; // the latest one that they carry
-  readonly sentUs: Float64Array; // of the first of all others
+  readonly settled: Uint32Array; // how many of the first n are settled
+  readonly stampUs: Float64Array; // latest stamp of the first n
+  readonly sentUs: Float64Array; // earliest sending time of all others
 }
 
 const knownEnds = new WeakMap<Ledger, Ends>();
 
 /**
- * How many of the first attempts are settled: they ended before all others began, this request too, and with earlier
- * stamps. So they are the same to every later request. None is where counts may be lost.
+ * How many of the first attempts are settled: they ended before all others and this request began, with earlier stamps.
+ * So they affect every later request in the same way. None is settled if counts may be lost.
  */
 export function countSettled(ledger: Ledger, { row }: Moment, world: OracleWorld): number {
   const { storeRestartsUs, gatewayRestarts } = world;
@@ -66,7 +66,7 @@ export function countSettled(ledger: Ledger, { row }: Moment, world: OracleWorld
   return losses > 0 ? 0 : endsOf(ledger).settled[rowsAbove(ledger, row)]!;
 }
 
-/** Between these rows of the past are all attempts with stamps after one time that were sent until another one. */
+/** A range of rows with all attempts whose stamps are after `sinceUs` and that were sent until `untilUs`. */
 export function rowsWithin(
   ledger: Ledger,
   sinceUs: number,
@@ -98,7 +98,7 @@ function endsIn({ past }: Ledger): Ends {
     stampUs[index + 1] = Math.max(stampUs[index]!, attempt.hiUs);
   }
   let beganUs = Number.POSITIVE_INFINITY;
-  let earliestUs = Number.POSITIVE_INFINITY; // stamp
+  let earliestUs = Number.POSITIVE_INFINITY; // earliest stamp
   for (let count = past.length; count > 0; count--) {
     if (endUs[count]! < beganUs && stampUs[count]! <= earliestUs) settled[count] = count;
     const { fromUs, flightFromUs, loUs } = past[count - 1]!.attempt;
@@ -115,7 +115,7 @@ function endsIn({ past }: Ledger): Ends {
 export const rowsAbove = ({ past }: Ledger, row: number): number =>
   firstIndex(past, ({ attempt }) => attempt.row >= row);
 
-/** The index of the first item that holds, in a list whose items hold from some index on. */
+/** The index of the first item that holds, if every item after it holds too. */
 export function firstIndex<Item>(list: ArrayLike<Item>, holds: (one: Item) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -126,7 +126,7 @@ export function firstIndex<Item>(list: ArrayLike<Item>, holds: (one: Item) => bo
   return low;
 }
 
-/** Is the past the rows before the request, in the order of its stamps too, the request's own the latest? */
+/** Whether the past is the rows before the request, in the order of stamps, and none after the request's own. */
 export function isInOrder(
   ledger: Ledger,
   { row, loUs }: Moment,
@@ -139,8 +139,8 @@ export function isInOrder(
 }
 
 /**
- * Far enough back for a log: `per` before now, or before the last attempt that was surely written and all uncertain
- * ones since, because a smoothed budget makes up for the falls that were due since then.
+ * How far back a log matters: `per` before now, or before the last attempt that was surely written and all uncertain
+ * ones since, because a smoothed allowance also falls for times without requests.
  */
 export function logSinceUs(ledger: Ledger, now: Moment, perUs: number): number {
   let sinceUs = now.loUs;
@@ -165,15 +165,15 @@ function pastFor(
   inSteps: boolean,
 ): Past[] {
   if (attempt.row === now.row) return [];
-  // A budget that others have spent in steps is refunded in a step of its own, which no response waits for (LIM-C1).
-  // A request without a response may have been written at any moment on its way.
+  // A refund is an operation of its own that no response waits for (LIM-C1), if other requests can run between. A
+  // request without a response may have been written at any time in flight.
   const isOpen = inSteps || attempt.trace === "passing" || !attempt.certain;
   const before = isOpen && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
   const survival = both(survives(attempt, now, world), outlives(attempt, resets, now));
   if (before === "no" || survival === "no") return [];
   const isSure = before === "yes" && survival === "yes" && attempt.certain;
   const counts = isSure ? "yes" : "maybe";
-  // Of it nothing is left, except that its evaluation may have dropped old entries of the log, and begun a window.
+  // After its refund only side effects remain: it may have dropped old log entries and begun a window.
   if (attempt.trace === "passing" && before === "yes")
     return [{ attempt: { ...attempt, trace: "refunded" }, counts }];
   return [{ attempt, counts }];
@@ -181,7 +181,7 @@ function pastFor(
 
 const isInstant = (moment: Moment): boolean => moment.fromUs === moment.toUs;
 
-/** Was `a` decided before `b`? Instants are ordered by time and line (architecture.md 5). */
+/** Whether `a` was decided before `b`. Instants are ordered by time and then row (architecture.md 5). */
 function order(a: Moment, b: Moment): Certainty {
   if (isInstant(a) && isInstant(b)) return a.row < b.row ? "yes" : "no";
   if (a.toUs < b.fromUs) return "yes";
@@ -193,7 +193,7 @@ const overlaps = (a: Moment, b: Moment, world: OracleWorld): boolean =>
   a.flightFromUs <= b.flightToUs &&
   a.flightToUs >= b.flightFromUs;
 
-/** An attempt whose effect is not surely lost with its store. */
+/** The attempt, unless its effect was surely lost with its store. */
 export function survivorOf(
   attempt: LedgerAttempt | null,
   now: Moment,
@@ -203,13 +203,13 @@ export function survivorOf(
   return attempt === null || survival === "no" ? null : { attempt, counts: survival };
 }
 
-/** A store that restarts is empty; a gateway that restarts has perhaps lost its own counts. */
+/** A restarted store is empty; a restarted gateway may have lost the counts in its memory. */
 function survives(attempt: LedgerAttempt, now: Moment, world: OracleWorld): Certainty {
-  // A sentinel's mark is written after the response (ALG-C5), and may reach the store after its restart.
+  // A sentinel writes its mark after the response (ALG-C5), so the mark may reach the restarted store.
   const isMark = SPECS[attempt.algorithm].overshootsBy === "mark";
   const writtenUs = isMark ? attempt.flightToUs : attempt.toUs;
   const isLostAt = (atUs: number): Certainty => {
-    // A loss at an instant affects the requests of that instant.
+    // A loss affects requests at the same instant too.
     if (writtenUs < atUs && now.fromUs >= atUs) return "yes";
     return attempt.fromUs < atUs && now.toUs >= atUs ? "maybe" : "no";
   };
@@ -227,7 +227,7 @@ const both = (a: Certainty, b: Certainty): Certainty => {
   return a === "yes" ? b : a;
 };
 
-/** Was the attempt reset before the request (MGT-C11)? */
+/** Whether the attempt still counts in spite of resets before the request (MGT-C11). */
 function outlives(attempt: LedgerAttempt, resets: readonly Loss[], now: Moment): Certainty {
   const between = resets.filter(({ fromUs, toUs }) => attempt.fromUs < toUs && now.toUs >= fromUs);
   if (between.length === 0) return "yes";

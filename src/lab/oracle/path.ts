@@ -1,5 +1,5 @@
-// EPT-C1 and EPT-C7 by hand: a path gets its one spelling, and is then compared with a pattern piece by piece, with
-// every way in which a wildcard could stretch.
+// EPT-C1 and EPT-C7 computed naively: a path is normalized, and then compared with a pattern piece by piece, trying
+// every length of each wildcard.
 import { patternOf } from "./reader-apis.ts";
 import type {
   OracleApi,
@@ -10,11 +10,11 @@ import type {
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
-/** Null for a path that is rejected with 400. */
+/** Null if the path is rejected with 400. */
 export function normalize(sent: string): string | null {
   const path = sent.replace(/[?#].*/s, "");
   if (/%2f|%5c|%00|\\|\0/i.test(path)) return null;
-  if (/%(?![0-9a-f]{2})/i.test(path)) return null; // no two parsers agree on a broken escape
+  if (/%(?![0-9a-f]{2})/i.test(path)) return null; // parsers disagree about broken escapes
   const decoded = path.replaceAll(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16));
     return UNRESERVED.test(character) ? character : escape.toUpperCase();
@@ -30,11 +30,11 @@ export function normalize(sent: string): string | null {
   return `/${resolved.join("/")}${isFolder && resolved.length > 0 ? "/" : ""}`;
 }
 
-/** The path that finds the API, and that is forwarded. Null for one that is rejected with 400. */
+/** The path that finds the API and is forwarded. Null if it is rejected with 400. */
 export const routePath = (sent: string, { normalizePath }: OracleOptions): string | null =>
   normalizePath ? normalize(sent) : sent.replace(/\?.*/s, "");
 
-/** Below the listen path: what endpoint entries are compared with (EPT-C7). Null if the specification leaves it open. */
+/** The paths below the listen path for endpoint entries (EPT-C7). Null if the specification leaves them open. */
 export function spellings(
   sent: string,
   path: string,
@@ -50,8 +50,8 @@ export function spellings(
 }
 
 /**
- * Parameters are removed before dot segments are resolved: /fast/..;x/slow is /slow. That may lead out of the listen
- * path, and then it is open whether the rest is read with that path before it: it is known only if both are equal.
+ * Parameters are removed before dot segments are resolved: /fast/..;x/slow is /slow. If that leaves the listen path,
+ * the rest may be read with the listen path or without. The result is known only if both give the same path.
  */
 function bareBelow(
   sent: string,
@@ -67,7 +67,7 @@ function bareBelow(
   return bare(withoutListenPath(path, listenPath)) === whole ? whole : null;
 }
 
-/** Without the parameters of its segments, if these make no difference. */
+/** Removes the parameters of path segments if they make no difference. */
 const removeParameters = (path: string, { pathParameters }: OracleOptions["sameness"]): string =>
   pathParameters ? path.replaceAll(/;[^/]*/g, "") : path;
 
@@ -93,7 +93,7 @@ export function withoutListenPath(path: string, listenPath: string): string {
   return rest === "" ? "/" : rest;
 }
 
-/** The first entry of this method and path (EPT-3, EPT-6: the order is the configuration's). */
+/** The first entry for this method and path, in the order of the configuration (EPT-3, EPT-6). */
 export function endpointFor(
   entries: readonly OracleEndpointLimit[],
   method: string,
@@ -125,10 +125,10 @@ const patternText = (
 ): string =>
   unifyCase(removeParameters(normalizePath ? inCapitals(text) : text, sameness), sameness);
 
-/** The same for entries that name the same requests (EPT-C7). */
+/** An equal text for all entries that name the same requests (EPT-C7). */
 export function spelt(entry: OracleEndpointLimit, options: OracleOptions): string {
   const { sameness } = options;
-  const path = patternOf(patternText(entry, options)).pieces.join("*"); // whatever a parameter is called
+  const path = patternOf(patternText(entry, options)).pieces.join("*"); // names of parameters do not matter
   const shortened = sameness.trailingSlash && path !== "/" ? path.replace(/\/$/, "") : path;
   return `${verb(entry.method, sameness)} ${shortened}`;
 }
@@ -136,7 +136,7 @@ export function spelt(entry: OracleEndpointLimit, options: OracleOptions): strin
 const inSmallLetters = (text: string): string =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** The hex digits of an escape. */
+/** Writes the hex digits of escapes in upper case. */
 const inCapitals = (text: string): string =>
   text.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
 
@@ -145,7 +145,7 @@ export const matches = ({ pieces }: OraclePathPattern, path: string): boolean =>
   return path.startsWith(first) && stretches(rest, path.slice(first.length));
 };
 
-/** Each of `pieces` has a wildcard in front of it; the last one must reach the end. */
+/** A wildcard precedes each of `pieces`; the last piece must end the path. */
 function stretches(pieces: readonly string[], path: string): boolean {
   const [piece, ...rest] = pieces;
   if (piece === undefined) return path === "";

@@ -1,4 +1,4 @@
-// Rates as exact fractions. The core has its own; the oracle's are apart on purpose.
+// Rates as exact fractions. The oracle has its own code for them, so that it shares no bug with the core.
 import type { OracleLimit } from "./configured.ts";
 
 /** A decimal of at most six places as a fraction of a million (LIM-C2). */
@@ -6,7 +6,7 @@ const fraction = (value: number): bigint => BigInt(Math.round(value * 1e6));
 
 export const isUnlimited = (limit: OracleLimit): boolean => limit.rate === -1;
 
-/** LIM-5, LIM-C4: is `a` the strictly higher effective rate? */
+/** LIM-5, LIM-C4: whether `a` has the strictly higher effective rate. */
 export function isFaster(a: OracleLimit, b: OracleLimit): boolean {
   if (isUnlimited(b)) return false;
   if (isUnlimited(a)) return true;
@@ -21,7 +21,7 @@ export const isAboveThreshold = (
 ): boolean =>
   fraction(limit.rate) * 1_000_000n > fraction(threshold) * BigInt(gateways) * BigInt(limit.perUs);
 
-/** Of several, the one with the highest effective rate; of equals, the first. */
+/** The limit with the highest effective rate; among equals, the first. */
 export const fastest = (limits: readonly OracleLimit[]): OracleLimit | null =>
   limits.reduce<OracleLimit | null>(
     (best, limit) => (best === null || isFaster(limit, best) ? limit : best),

@@ -9,7 +9,7 @@ import type {
 import { limitOf } from "./reader-limits.ts";
 import { at, entriesIn, isMembers, listIn, membersIn, textIn, type WorldFields } from "./text.ts";
 
-/** A field that only one form has identifies the form, wrapped or plain. Weir's own fields may be in the wrapping. */
+/** A field that only one form has identifies the form, wrapped or plain. Weir's own fields may be in the wrapper. */
 export function apiOf(name: string, fields: WorldFields): OracleApi {
   const { openapi, definition } = fields;
   if (isMembers(openapi)) return ofOas(name, openapi, fields);
@@ -20,7 +20,7 @@ export function apiOf(name: string, fields: WorldFields): OracleApi {
 
 const OF_CLASSIC = ["api_id", "id", "proxy", "extended_paths", "version_data", "use_keyless"];
 
-/** The form's own field, or Weir's word, inside the definition or around it. */
+/** The listen path from the form's own field, or from Weir's `listen` in the definition or its wrapper. */
 const listenPath = (own: Json | undefined, fields: WorldFields, around: WorldFields): string =>
   bare(own ?? fields["listen"] ?? around["listen"]);
 
@@ -35,7 +35,7 @@ const ofShort = (name: string, fields: WorldFields): OracleApi => ({
   keyBy: keyByOf(fields["key_by"]),
 });
 
-/** EPT-3: in the order of the array; those of versions after those of the definition itself. */
+/** EPT-3: in the order of the array. Entries of versions come after those of the definition itself. */
 function ofClassic(name: string, fields: WorldFields, around: WorldFields = {}): OracleApi {
   const versions = entriesIn(at(fields, "version_data", "versions")).map(([, version]) => version);
   return {
@@ -52,7 +52,7 @@ function ofClassic(name: string, fields: WorldFields, around: WorldFields = {}):
   };
 }
 
-/** EPT-2: a missing switch is on; a disabled entry is skipped, and the next one is tried. */
+/** EPT-2: an entry without the switch is enabled; a disabled entry is skipped, and the next one is tried. */
 const isOn = (entry: Json | undefined): boolean =>
   at(entry, "enabled") !== false && at(entry, "disabled") !== true;
 
@@ -66,7 +66,7 @@ function endpoint(method: string, path: string, entry: Json | undefined): Oracle
   return limit === null ? [] : [{ method: method.toUpperCase(), pattern: patternOf(path), limit }];
 }
 
-/** EPT-4: an operation is found by its id, and `paths` has its method and path. */
+/** EPT-4: an operation is found by its id; `paths` has its method and path. */
 function ofOas(name: string, fields: WorldFields, around: WorldFields = {}): OracleApi {
   const extension = membersIn(fields["x-gw-api-gateway"]);
   const limits = new Map(
@@ -92,7 +92,7 @@ function ofOas(name: string, fields: WorldFields, around: WorldFields = {}): Ora
   };
 }
 
-/** EPT-6, EPT-C3: without a wildcard first, then the longer beginning, then more that is literal, then by the text. */
+/** EPT-6, EPT-C3: paths without a wildcard first, then longer prefixes, then more literal text, then alphabetically. */
 function bySpecificity(
   { pattern: a }: OracleEndpointLimit,
   { pattern: b }: OracleEndpointLimit,
@@ -112,7 +112,7 @@ export const patternOf = (text: string): OraclePathPattern => ({
   pieces: text.split(WILDCARD),
 });
 
-/** "/orders/" and "/orders" listen alike. */
+/** "/orders/" and "/orders" are the same listen path. */
 const bare = (path: Json | undefined): string => (textIn(path) ?? "/").replace(/(?<=.)\/+$/, "");
 
 /** LIM-C17: `ip`, or `{ header: X-Tenant }`; null if the field is missing. */

@@ -22,7 +22,7 @@ const smoothingOf = (fields: WorldFields): OracleSmoothing | null =>
       }
     : null;
 
-/** LIM-C9: absent and 0 are none; -1 is unlimited. One whose renewal is not above 0 never renews. */
+/** LIM-C9: missing and 0 mean no quota; -1 is unlimited. A quota with a renewal of at most 0 never renews. */
 export function quotaOf(fields: WorldFields): OracleQuota | null {
   const max = numberIn(fields["quota_max"]);
   const renewalUs = timeIn(fields["quota_renewal_rate"]);

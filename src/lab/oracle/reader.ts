@@ -27,7 +27,7 @@ import {
 
 const configurations = new WeakMap<WorldFields, OracleConfiguration>();
 
-/** The same text is read once. */
+/** A world text is read once and then cached. */
 export function configurationOf(raw: WorldFields): OracleConfiguration {
   const configuration = configurations.get(raw) ?? read(raw);
   configurations.set(raw, configuration);
@@ -83,7 +83,7 @@ const withRights = <Holder extends OraclePolicy | OracleKey>(
   ),
 });
 
-/** `count: 3` makes three keys alike: name-1 to name-3. */
+/** `count: 3` makes three equal keys: name-1 to name-3. */
 function credentialsOf(name: string, fields: WorldFields): readonly string[] {
   const count = numberIn(fields["count"]);
   return count <= 1 ? [name] : Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
@@ -163,7 +163,7 @@ function policyOf(name: string, fields: WorldFields): OraclePolicy {
   };
 }
 
-/** LIM-C7: the list wins where it is not empty. */
+/** LIM-C7: if the list is not empty, it wins. */
 function keyOf(name: string, fields: WorldFields): OracleKey {
   const listed = textsIn(fields["apply_policies"]);
   const single = textIn(fields["apply_policy_id"]);

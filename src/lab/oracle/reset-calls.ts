@@ -5,9 +5,9 @@ import type { Json } from "../../kit/reading/shape.ts";
 import { at, textIn } from "./text.ts";
 
 export interface Reset {
-  readonly key: string; // its id
-  readonly budget: string | null; // its name; null: all that are the key's
-  readonly gateway: number; // that received the call
+  readonly key: string; // id of the key
+  readonly budget: string | null; // name of the budget; null: all budgets of the key
+  readonly gateway: number; // gateway that received the call
   readonly fromUs: number;
   readonly toUs: number;
 }

@@ -6,7 +6,7 @@ import type { Expected, Seconds } from "./expected.ts";
 import { isCountedHere, isQuota } from "./levels.ts";
 import type { OracleWorld } from "./world.ts";
 
-/** Null if the requirement asserts nothing. */
+/** Null if the requirement does not determine it. */
 export function retryAfterOf(
   refuser: LevelAnswer,
   answers: readonly LevelAnswer[],
@@ -24,7 +24,7 @@ export function retryAfterOf(
     ({ level, answer }) => answer.refuse && (!isOfQuota || isQuota(level)),
   );
   if (refusing.some(({ answer }) => answer.pass)) return null;
-  // The specification leaves open what is reported of a quota that never renews, next to a rate that would pass again.
+  // If a quota that never renews and a rate that would pass again both refuse, the specification leaves it open.
   if (
     !isOfQuota &&
     refusing.some(
@@ -35,7 +35,7 @@ export function retryAfterOf(
   return secondsOf(refusing);
 }
 
-/** The entries that decided may be lost by the time at which the wait is read from the store. */
+/** Whether the entries that decided may be lost before the wait is read from the store. */
 export const isLostOnTheWay = (
   { moment: { flightFromUs, flightToUs } }: Entry,
   { storeFlightUs, storeRestartsUs }: OracleWorld,

@@ -7,7 +7,7 @@ import type { OracleLevel } from "./levels.ts";
 
 export interface RuleAnswer {
   readonly answer: OracleAnswer;
-  readonly proposal: Proposal | null; // of an allowance, where one moves
+  readonly proposal: Proposal | null; // change of the allowance, if it is smoothed
 }
 
 /** An earlier request that counts against a budget. */
@@ -17,7 +17,7 @@ export interface Filler {
 }
 
 export interface OracleRule {
-  /** `written`: if this level refuses, the request stays in its log. */
+  /** `written` is true if the request stays in the level's log when the level refuses it. */
   answer(
     level: OracleLevel,
     context: EvaluationContext,
@@ -25,7 +25,7 @@ export interface OracleRule {
     running: Running,
     written: boolean,
   ): RuleAnswer;
-  /** The earlier requests that the budget was full of. */
+  /** The earlier requests that used up the budget. */
   fillers(level: OracleLevel, context: EvaluationContext, past: readonly Past[]): Filler[];
 }
 

@@ -1,5 +1,5 @@
 // The sentinel by its mark (ALG-C5): the background write after each response sets a mark at the k-th newest attempt
-// plus `per`. The next request is decided by that mark, as long as the allowance is the one of that write.
+// plus `per`. This mark decides the next request, as long as the allowance is the same as at that write.
 import type { OracleOptions } from "./configured.ts";
 import { never, NEVER_PASSES, NO_WAIT, open, UNKNOWN, type OracleAnswer } from "./level-answer.ts";
 import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
@@ -7,13 +7,13 @@ import { evaluateLog, logState, waitOf, type InWindow } from "./log.ts";
 
 export interface SentinelRule {
   readonly perUs: number;
-  readonly capacity: number; // now
-  readonly whole: number; // floor(A), or floor(rate), of the present rule
+  readonly capacity: number; // of the present limit
+  readonly whole: number; // floor(A), or floor(rate) without smoothing, of the present limit
   readonly isSmoothed: boolean;
-  /** floor(A), or floor(rate), at the write of an attempt: the k of its mark. */
+  /** floor(A), or floor(rate), when an attempt was written: the k of its mark. */
   readonly wholeAt: (attempt: LedgerAttempt) => number;
   readonly mark: OracleOptions["sentinelMark"];
-  readonly cost: number; // of the request, in units
+  readonly cost: number; // units of the request
 }
 
 export function evaluateSentinel(
@@ -43,7 +43,7 @@ export function evaluateSentinel(
           rule,
         );
 
-  // A mark under the same allowance has the result of the log, and one under another does not count.
+  // A mark of the same allowance decides as the log does. A mark of another allowance is ignored.
   const { pass, refuse, why } = evaluateLog(window, rule.whole, rule.perUs, now, false, 1);
   return {
     pass,
@@ -59,7 +59,7 @@ export function evaluateSentinel(
   };
 }
 
-/** A mark blocks until one unit fits; whether several fit is in the log (LIM-C19). */
+/** A mark shows when one unit fits. Whether several units fit follows from the log (LIM-C19). */
 function evaluateSeveral(
   writes: readonly Past[],
   window: InWindow,
@@ -89,7 +89,7 @@ function evaluateSeveral(
   };
 }
 
-/** Upstream's mark: it lives for `per`, and is set only where there is none. */
+/** Upstream's mark expires after `per`, and is set only if no mark exists. */
 function evaluateFixedMark(
   attempts: readonly LedgerAttempt[],
   now: Moment,

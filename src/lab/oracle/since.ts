@@ -1,10 +1,10 @@
-// Since when a request has had its present limit.
+// Since when the present limit has applied to a request.
 import type { History } from "../scenario/history.ts";
 import { epochOf, levelsIn, type Entry } from "./entries.ts";
 import type { OracleLevel } from "./levels.ts";
 import type { Epoch, OracleWorld } from "./world.ts";
 
-/** The change that made this limit apply to the request; null: it has applied from the beginning. */
+/** The change that made this limit apply to the request; null if it has applied from the start. */
 export function findLastChange(
   level: OracleLevel,
   entry: Entry,

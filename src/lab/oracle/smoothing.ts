@@ -1,5 +1,5 @@
-// The allowance A by the specification (SMO-1 to SMO-9, SMO-C1 to SMO-C6), on exact fractions: everything is counted in
-// millionths of a millionth, so that no comparison rounds.
+// The allowance A by the specification (SMO-1 to SMO-9, SMO-C1 to SMO-C6), as exact fractions: all amounts are integers
+// in units of 10^-12, so that no comparison rounds.
 import type { OracleLimit, OracleSmoothing } from "./configured.ts";
 
 export interface Allowance {
@@ -23,7 +23,7 @@ export const boundsOf = ({ rate, perUs, smoothing }: OracleLimit): SmoothingBoun
   return { ...smoothing, rate, perUs };
 };
 
-/** A before a request, and the rule that applied to the last attempt. */
+/** A before a request, and the limit that applied to the last attempt. */
 export interface KnownAllowance extends Allowance {
   readonly rule: SmoothingBounds;
 }
@@ -31,7 +31,7 @@ export interface KnownAllowance extends Allowance {
 export interface AllowanceMove {
   readonly allowance: Allowance;
   readonly changes: readonly PredictedChange[];
-  /** A was created or cut at this request: no step may follow. */
+  /** Whether this request created or cut A: then no step may follow. */
   readonly isFresh: boolean;
 }
 
@@ -50,7 +50,7 @@ const isFallDue = (r: number, a: number, bounds: SmoothingBounds): boolean =>
 const fallsBelow = (a: number, { step, trigger }: SmoothingBounds): bigint =>
   millionths(a) * MILLION - millionths(step) * (MILLION + millionths(trigger));
 
-/** The most attempts in the window at which an evaluation between requests lets A fall: it counts as one, if there is any other. */
+/** The most attempts with which A falls between requests. An evaluation counts as one unless the window is empty. */
 function mostForFall(a: number, bounds: SmoothingBounds): number {
   const whole = MILLION * MILLION;
   const mostWithLook = Number((fallsBelow(a, bounds) - 1n) / whole);
@@ -68,19 +68,19 @@ const createAllowance = ({ threshold, delayUs }: SmoothingBounds, nowUs: number)
   holdUntilUs: nowUs + delayUs,
 });
 
-/** (1) of SMO-C6: at rest, and without a request for long enough. */
+/** (1) of SMO-C6: A is at the threshold, and the budget has been unused for long enough. */
 export const isAbsent = ({ value, rule }: KnownAllowance, quietUs: number): boolean =>
   value === rule.threshold && quietUs >= idleUs(rule);
 
-/** Attempts written to the budget: those in its log, and the last one, which a reset may have taken out (MGT-C11). */
+/** Attempts written to the budget: those in its log, and the last one, which a reset may have removed (MGT-C11). */
 interface WrittenAttempts {
   readonly stamps: readonly number[];
-  readonly lastUs: number; // minus infinity: none
+  readonly lastUs: number; // minus infinity if there is none
 }
 
 /**
- * A before the request counts (SMO-C6): forgotten if it was idle at the threshold for long enough, else lowered by the
- * falls that were due without a request, else cut to bounds that have moved (MGT-C5).
+ * A before this request counts (SMO-C6): forgotten if the budget was unused at the threshold for long enough, else
+ * lowered by the falls that were due without a request, else cut to changed bounds (MGT-C5).
  */
 export function settle(
   record: KnownAllowance | null,
@@ -101,7 +101,7 @@ export function settle(
   let { value, holdUntilUs } = record;
   const start = Math.min(value, bounds.rate);
   for (let a = start; a > bounds.threshold; a = value) {
-    const leaving = newest[mostForFall(a, bounds)]; // once it is gone, few enough are left
+    const leaving = newest[mostForFall(a, bounds)]; // once it leaves, few enough remain
     const fewUs = leaving === undefined ? lastUs : leaving + bounds.perUs;
     const dueUs = Math.max(lastUs + 1, holdUntilUs, fewUs);
     if (dueUs >= nowUs) break;
@@ -127,7 +127,7 @@ export function settle(
 export const cut = (a: number, { threshold, rate }: SmoothingBounds): number =>
   Math.min(Math.max(a, threshold), rate);
 
-/** SMO-C1 to SMO-C3: one step at most, a rise before a fall; `r` counts this request too. */
+/** SMO-C1 to SMO-C3: at most one step, and a rise before a fall. `r` counts this request too. */
 export function step(
   moved: AllowanceMove,
   bounds: SmoothingBounds,
@@ -151,10 +151,10 @@ export function step(
   };
 }
 
-/** After this time without an attempt the record of an A at the threshold is forgotten (SMO-C6). */
+/** After this time without an attempt, an A at the threshold is forgotten (SMO-C6). */
 export const idleUs = ({ perUs, delayUs }: SmoothingBounds): number => Math.max(perUs, 2 * delayUs);
 
-/** After this time without an attempt A is surely back at the threshold and forgotten. */
+/** After this time without an attempt, A is surely back at the threshold and forgotten. */
 export const forgottenAfterUs = ({
   perUs,
   delayUs,

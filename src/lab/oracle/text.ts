@@ -1,4 +1,4 @@
-// Small readers of the fields of a world: none reports a problem, because only worlds without errors are evaluated.
+// Readers for the fields of a world. They report no problems, because only worlds without errors are evaluated.
 import { micros, type Micros } from "../../kit/units.ts";
 import type { Json } from "../../kit/reading/shape.ts";
 
@@ -9,7 +9,7 @@ export const isMembers = (value: Json | undefined): value is WorldFields =>
 
 export const membersIn = (value: Json | undefined): WorldFields => (isMembers(value) ? value : {});
 
-/** Members by name, own ones only: a name such as `constructor` is a name like any other. */
+/** Own fields by name, so that `constructor` is an ordinary name. */
 export const entriesIn = (value: Json | undefined): [string, Json][] =>
   Object.entries(membersIn(value));
 
@@ -22,7 +22,7 @@ export const textsIn = (value: Json | undefined): readonly string[] =>
 export const of = (members: WorldFields, name: string): Json | undefined =>
   Object.hasOwn(members, name) ? members[name] : undefined;
 
-/** Down the members, one name after the other. */
+/** Follows a path of field names. */
 export const at = (value: Json | undefined, ...names: readonly string[]): Json | undefined =>
   names.reduce<Json | undefined>((within, name) => of(membersIn(within), name), value);
 
@@ -32,7 +32,7 @@ export const textIn = (value: Json | undefined): string | null =>
 export const numberIn = (value: Json | undefined): number =>
   typeof value === "number" ? value : 0;
 
-/** A number of seconds, or spelled out: `1m30s` (EPT-C4), in scenarios with fractions too. */
+/** A number of seconds, or text such as `1m30s` (EPT-C4); scenarios allow fractions. */
 export function timeIn(value: Json | undefined): Micros {
   if (typeof value !== "string") return micros(Math.round(numberIn(value) * 1e6));
   let us = 0;

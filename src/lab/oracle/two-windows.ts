@@ -1,5 +1,5 @@
-// The sliding window counter by its formula (ALG-C9): admitted requests of the window before, weighted by
-// how much of it is still inside, plus those of this one and the request itself, may not exceed the rate.
+// The sliding window counter by its formula (ALG-C9): the admitted requests of the previous window, weighted by its
+// part that is still inside, plus those of this window and the request itself, may not exceed the rate.
 import {
   never,
   open,
@@ -16,9 +16,9 @@ import { modulo } from "./window.ts";
 interface TwoWindowRule {
   readonly rate: number;
   readonly perUs: number;
-  readonly cost: number; // of the request, in units
+  readonly cost: number; // units of the request
   readonly epochUs: number; // windows begin at multiples of `per` since the Unix epoch
-  readonly isRaced: boolean; // of requests that are under way at the store together each may have been first
+  readonly isRaced: boolean; // whether each of several requests in flight may have been counted first
 }
 
 const MILLION = 1_000_000n;
@@ -31,7 +31,7 @@ export function evaluateTwoWindows(
   if (rule.rate < 1) return never("the limit admits nothing");
   const startOf = (us: number): number => us - modulo(rule.epochUs + us, rule.perUs);
   const startUs = startOf(now.loUs);
-  /** Of all attempts that may have been decided before its end, whatever the order of the rows. */
+  /** The latest window of attempts that may have been decided before the end of this one, in whatever order of rows. */
   const latestBefore = ({ toUs, flightToUs }: Moment): number =>
     Math.max(
       ...counted.map(({ attempt: { fromUs, flightFromUs, hiUs } }) =>
@@ -43,7 +43,7 @@ export function evaluateTwoWindows(
   const counted = unitsIn(past.filter(({ attempt }) => attempt.trace === "admitted"));
   const isOrdered =
     !rule.isRaced && counted.every(({ attempt: { fromUs, toUs } }) => fromUs === toUs);
-  // A clock that is behind may have counted in the window that an earlier request has begun.
+  // A gateway whose clock is behind counts in a window that an earlier request has begun.
   let latestUs = Number.NEGATIVE_INFINITY;
   const admitted = counted.map(({ attempt, counts }) => {
     latestUs = Math.max(latestUs, startOf(attempt.hiUs));
@@ -104,7 +104,7 @@ function twoWindowsState(
   );
 }
 
-/** How many more units would pass at once. */
+/** How many more units would be admitted at once. */
 function passing(
   { previous, current, nowUs }: Counts,
   startUs: number,
@@ -134,7 +134,7 @@ const passes = (
   );
 };
 
-/** The first microsecond that passes: within a window the weight only falls, so halving finds it. */
+/** The wait until a request passes. Within a window the weight only falls, so bisection finds the instant. */
 function waitOf(counts: Counts, startUs: number, rule: TwoWindowRule): number {
   if (rule.cost > rule.rate) return Number.POSITIVE_INFINITY;
   if (passes(counts, startUs, rule)) return 0;

@@ -17,7 +17,7 @@ const NAME = "the ratelimit service";
 const DOMAIN = "weir";
 const LARGEST = 4_294_967_295;
 
-/** The units of its documentation. */
+/** The units in its documentation, by length. */
 const UNIT_OF: ReadonlyMap<number, string> = new Map([
   [1_000_000, "second"],
   [60_000_000, "minute"],
@@ -77,7 +77,7 @@ const environmentOf = ({
   RUNTIME_ROOT: `${dir}/runtime`,
   RUNTIME_SUBDIRECTORY: "weir",
   RUNTIME_WATCH_ROOT: "false",
-  HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED: "true", // without its limits it would admit everything
+  HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED: "true", // with an empty configuration it would admit everything
   LOG_LEVEL: "error",
   USE_STATSD: "false",
   STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT: `${variant === "stop-over-limit"}`,
@@ -106,7 +106,7 @@ function envoyOf(world: WantedWorld, site: Site): JsonMap {
       },
     ],
     rateLimits: world.limits.flatMap((limit, index) => actionsOf(limit, index, world)),
-    // Ready as soon as the service is.
+    // Responds once the service is ready.
     ready: { route: { cluster: "health", prefix_rewrite: "/healthcheck" } },
     clusters: [
       clusterOf("health", { host, port: http }),

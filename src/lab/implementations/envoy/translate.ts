@@ -37,7 +37,7 @@ function filterOf(limit: WantedLimit, index: number, world: WantedWorld): JsonMa
     typed_config: {
       "@type": `${HTTP}.local_ratelimit.v3.LocalRateLimit`,
       stat_prefix: counted,
-      // Requests that the limit does not count take from this one; it is never empty.
+      // Requests that the limit does not count use this bucket, which never runs empty.
       token_bucket: {
         max_tokens: 1_000_000_000,
         tokens_per_fill: 1_000_000_000,

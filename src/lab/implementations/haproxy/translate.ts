@@ -1,6 +1,6 @@
-// HAProxy: each limit is a stick table, and a request is tracked in the tables of its limits. A request meets at most one
-// limit of an API and one of a key, so two counters are enough for any number of limits. In the recipe `rate` the table
-// counts each request that it tracks, and in `admitted` a general purpose counter counts those that no limit refuses.
+// HAProxy: each limit is a stick table, and a request is tracked in the tables of its limits. A request meets at most
+// one limit of an API and one of a key, so two counters suffice for any number of limits. In the recipe `rate` the
+// table counts each tracked request; in `admitted` a general purpose counter counts admitted requests.
 import { requirePlain, requireWhole, patternsOf, type RequestPatterns } from "../matching.ts";
 import { describeLimit, levelOf, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
@@ -66,11 +66,11 @@ const slotOf = (limit: WantedLimit): number => SLOTS[levelOf(limit)]!;
 interface PlacedLimit {
   readonly limit: WantedLimit;
   readonly index: number;
-  readonly patterns: RequestPatterns | null; // null: it counts every request
+  readonly patterns: RequestPatterns | null; // null if the limit counts every request
   readonly counts: string; // the condition of its rules
 }
 
-/** Lines of one name are alternatives. */
+/** HAProxy combines `acl` lines of the same name with "or". */
 function linesOfCondition({ index, patterns }: PlacedLimit): readonly string[] {
   if (patterns === null) return [];
   const acl = (name: string, pattern: string): string =>
@@ -101,7 +101,7 @@ const ifOf = (...conditions: readonly string[]): string => {
   return all.length === 0 ? "" : ` if ${all.join(" ")}`;
 };
 
-/** Never missing, also without a credential: a request without a key would not be tracked. */
+/** Never empty, even without a credential: HAProxy does not track a request that has no key. */
 function keyOf({ isForAll, by }: WantedLimit): string {
   if (isForAll) return "str(all)";
   return by === "credential" ? "var(txn.client)" : "src";

@@ -1,12 +1,12 @@
-// nginx: each limit is a zone, which counts a request by a key. A map gives an empty key, which is not counted, to the
-// requests of other limits alone.
+// nginx: each limit is a zone, which counts a request by a key. A map gives requests that the limit does not count an
+// empty key, which nginx does not count.
 import { requirePlain, requireWhole, patternsOf } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
 const SECOND_US = 1_000_000;
 
-/** nginx reads whole requests per second or per minute. */
+/** nginx reads integer rates per second or per minute. */
 function rateOf({ rate, perUs }: WantedLimit): string | null {
   const perSecond = (rate * SECOND_US) / perUs;
   if (Number.isInteger(perSecond)) return `${perSecond}r/s`;
@@ -63,7 +63,7 @@ ${limits.map(({ burst }, i) => `      limit_req zone=limit_${i}${burst === 1 ? "
   return { files: { "nginx.conf": config }, enforces: limits.map(({ id }) => id) };
 }
 
-/** The first entry of a map that matches counts. */
+/** nginx uses the first entry of a map that matches. */
 function zoneOf(limit: WantedLimit, index: number, world: WantedWorld): string {
   const patterns = patternsOf(limit, world);
   const zone = (key: string): string =>
@@ -80,7 +80,7 @@ function zoneOf(limit: WantedLimit, index: number, world: WantedWorld): string {
   ].join("\n");
 }
 
-/** Never empty, also without a credential. */
+/** Never empty, even without a credential. */
 function keyOf({ isForAll, by }: WantedLimit): string {
   if (isForAll) return "all";
   if (by === "credential") return '"of $http_authorization"';

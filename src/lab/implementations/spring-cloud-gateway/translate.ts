@@ -1,5 +1,5 @@
-// Spring Cloud Gateway: each limit is a route with the filter RequestRateLimiter, and a route has one such limit. A limit per
-// several seconds is written as its documentation has it: a request takes as many tokens as the period has seconds.
+// Spring Cloud Gateway: each limit is a route with the filter RequestRateLimiter, one per route. For a limit per
+// several seconds, as its documentation describes, a request takes as many tokens as the period has seconds.
 import { patternsOf, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
@@ -56,7 +56,7 @@ const routeTo = ({ host, port }: Site["upstream"], id: string): JsonMap => ({
   uri: `http://${host}:${port}`,
 });
 
-/** A request that no limit takes is for the route without one, so the first limit takes what is of no place. */
+/** Requests outside all places would use the route without a limit, so the first limit matches them too. */
 function predicatePattern(limit: WantedLimit, world: WantedWorld): string {
   const patterns = patternsOf(limit, world);
   if (patterns === null) return ANYTHING;

@@ -1,5 +1,5 @@
-// Tyk: each API is a file, and each key is created by the gateway's own API once it is ready. A variant is one of the four
-// limiters that its configuration selects.
+// Tyk: each API is a file, and each key is created through Tyk's own API once it is ready. A variant is one of the four
+// limiters that Tyk's configuration selects.
 import { escape, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
 import { limitOfKey, limitsOfAccess, limitsOfApi, requireOneOfKey } from "../placed-limits.ts";
 import { describeLimit, type SetupRequest, type Site, type Translation } from "../translation.ts";
@@ -9,10 +9,10 @@ import type { JsonMap } from "../../../kit/reading/shape.ts";
 const SECRET = "weir-starts-this-gateway";
 const ORGANISATION = "weir";
 
-/** Shorter ones are rejected before they are looked up. */
+/** Tyk rejects shorter keys before it looks them up. */
 const SHORTEST_KEY = 3;
 
-/** From 1 January of the year 1 to 1970: its windows are multiples of the period from there. */
+/** From 1 January of the year 1 to 1970: Tyk's windows are multiples of the period from year 1. */
 const YEAR_ONE_S = 62_135_596_800;
 
 const LIMITERS: Readonly<Record<string, JsonMap>> = {
@@ -47,7 +47,7 @@ export function translate(wanted: WantedWorld, site: Site): Translation {
           JSON.stringify(apiOf(api, index, limits, site), null, 1),
         ]),
       ),
-      // The bodies of its errors; it does not start without any.
+      // Templates of its error responses; Tyk does not start without them.
       "templates/error.json": '{"error": "{{.Message}}"}\n',
       "templates/error.xml": "<error>{{.Message}}</error>\n",
     },
@@ -74,7 +74,7 @@ const configOf = ({ port, dir, redis, variant }: Site): JsonMap => ({
 
 const idOf = (index: number): string => `api-${index}`;
 
-/** A rate of -1 is no limit, and takes its requests out of other limits. */
+/** A rate of -1 means no limit, and exempts the requests from other limits. */
 const numbersOf = (limit: WantedLimit | null): JsonMap =>
   limit === null ? { rate: -1, per: 1 } : { rate: limit.rate, per: secondsOf(limit) };
 
@@ -125,7 +125,7 @@ function apiOf(
   };
 }
 
-/** Access to every API, because a world of limits alone has no access that is missing. */
+/** Access to every API, because a world that has only limits never refuses access. */
 function createKey(credential: string, { apis, limits }: WantedWorld): SetupRequest {
   const key = {
     org_id: ORGANISATION,
@@ -164,7 +164,7 @@ function accessOf(
   };
 }
 
-/** A counter of an endpoint has the name of its API only if the key has a limit of its own there. */
+/** Reports endpoints that Tyk counts together. Its counter is named after the API only if the key has a limit there. */
 function findCountersOfTwo(credential: string, { apis, limits }: WantedWorld): readonly string[] {
   const shared = apis
     .map(({ path }) => limitsOfAccess(limits, credential, path))

@@ -1,4 +1,4 @@
-// Varnish: each limit is a call of vsthrottle, which takes a token of the bucket of a key or denies the request.
+// Varnish: each limit is a call of vsthrottle, which takes a token from the bucket of a key or refuses the request.
 import { requirePlain, requireWhole, patternsOf, type RequestPatterns } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
@@ -70,10 +70,10 @@ function conditionOf({ counted, others }: RequestPatterns): string {
   ].join(" || ");
 }
 
-/** A header has no spaces at its start, and the credential may be missing: "of" is before it. */
+/** Prefixes "of", because a header cannot start with a space, as it would without a credential. */
 const afterWord = (pattern: string): string => pattern.replace("^", "^of ");
 
-/** A bucket is filled in a period; one that holds less than the rate is filled in a part of it. */
+/** vsthrottle fills a bucket of `burst` in one period, so a burst below the rate needs a shorter period. */
 const periodUs = ({ rate, perUs, burst }: WantedLimit): number => (perUs * burst) / rate;
 
 function keyOf({ isForAll, by }: WantedLimit): string {

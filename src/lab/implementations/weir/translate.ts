@@ -24,7 +24,7 @@ export function translate(wanted: WantedWorld, site: Site): Translation {
   };
 }
 
-/** With records off the world is read from its file, again at each reload. */
+/** With records off, the gateway reads the world from its file, again at each reload. */
 const settingsOf = ({ port, spare, upstream, dir }: Site): JsonMap => ({
   world: `${dir}/world.yaml`,
   records: "off",
@@ -41,7 +41,7 @@ function worldOf(
   const burst = burstIn(limits);
   return {
     apis: {
-      // Its path shows which world is effective.
+      // The path shows which generation of the world is effective.
       "weir-ready": { listen: `/weir-ready/${generation}`, keyless: true },
       ...Object.fromEntries(apis.map((api) => [api.path, apiOf(api, limits)])),
     },
@@ -77,7 +77,7 @@ function apiOf(api: WantedApi, limits: readonly WantedLimit[]): JsonMap {
   };
 }
 
-/** Access to every API, because a world of limits alone has no access that is missing. */
+/** Access to every API, because a world that has only limits never refuses access. */
 function keyOf(
   credential: string,
   apis: readonly WantedApi[],
@@ -106,7 +106,7 @@ function accessOf(credential: string, path: string, limits: readonly WantedLimit
 
 // ---------------------------------------------------------------- what it cannot express
 
-/** What identifies the clients of an API, for each limit that does not count all of them together. */
+/** The properties by which limits identify clients of an API, for limits that do not count all together. */
 const identitiesAt = (
   { path }: WantedApi,
   limits: readonly WantedLimit[],
@@ -127,7 +127,7 @@ function identityProblems(api: WantedApi, limits: readonly WantedLimit[]): reado
       ];
 }
 
-/** `rate` for all limits, or one number for all of them; null: they differ. */
+/** The common burst of all limits: `rate`, or one number. Null if they differ. */
 function burstIn(limits: readonly WantedLimit[]): number | "rate" | null {
   if (limits.every(({ rate, burst }) => burst === Math.floor(rate))) return "rate";
   const bursts = new Set(limits.map(({ burst }) => burst));
