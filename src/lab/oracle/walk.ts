@@ -1,5 +1,5 @@
-// Goes through a history request by request: each level evaluates its past, then the request joins the past as the
-// history recorded it.
+// Goes through a history request by request: each level evaluates its past, then the request is added to the past as
+// the history recorded it.
 import { micros } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import { answerOf, type LevelAnswer } from "./answer.ts";
@@ -16,7 +16,7 @@ import type { OracleWorld } from "./world.ts";
 export interface Visit {
   readonly entry: Entry;
   readonly answers: readonly LevelAnswer[];
-  /** The answers of the levels to the same request at another time, with the same past. */
+  /** What the levels would answer to the same request at another time, with the same past. */
   readonly answersAt: (stampUs: number) => readonly LevelAnswer[];
   readonly context: EvaluationContext;
   readonly run: ReadonlyMap<string, Running>;
@@ -25,13 +25,13 @@ export interface Visit {
 interface Smoothed {
   readonly row: number;
   readonly key: string | null;
-  readonly allowance: number | null; // null: open
+  readonly allowance: number | null; // null if it is open
   readonly events: readonly ExpectedEvent[];
 }
 
 /**
- * `look` gets every request before it joins the past; `after` gets each smoothed budget that it met. A caller that needs
- * few requests passes `isWanted`: of the others only those are evaluated that move an allowance.
+ * `look` receives each request before it is added to the past, `after` each smoothed budget that the request met. With
+ * `isWanted`, other requests are evaluated only if they meet a smoothed budget.
  */
 export function walk(
   history: History,
@@ -82,7 +82,7 @@ function answersFor(context: EvaluationContext, run: Map<string, Running>): Leve
 const copyRun = (run: ReadonlyMap<string, Running>): Map<string, Running> =>
   new Map([...run].map(([ledger, running]) => [ledger, { ...running }]));
 
-/** The same request at another time, as if there were no other requests since its real time. */
+/** The same request at another time, without other requests since its real time. */
 function contextAt(
   context: EvaluationContext,
   ledgers: EvaluationContext["book"]["ledgers"],
@@ -104,7 +104,7 @@ function contextAt(
   return { ...context, entry: { ...entry, moment }, book: { ...book, ledgers } };
 }
 
-/** Without the requests after this one. */
+/** The ledgers without the requests after this one. */
 function ledgersBefore({ entry, book }: EvaluationContext): EvaluationContext["book"]["ledgers"] {
   const { row } = entry.moment;
   return new Map(
@@ -118,7 +118,7 @@ function ledgersBefore({ entry, book }: EvaluationContext): EvaluationContext["b
 const attemptOf = (ledger: Ledger, row: number): LedgerAttempt =>
   ledger.past[rowsAbove(ledger, row)]!.attempt;
 
-/** The later attempt, with the latest times of both where clocks differ. */
+/** The later attempt, with the latest times of the two, which matter if clocks differ. */
 const latestOf = (before: LedgerAttempt | null, attempt: LedgerAttempt): LedgerAttempt => ({
   ...attempt,
   fromUs: Math.max(before?.fromUs ?? -Infinity, attempt.fromUs),
@@ -126,7 +126,7 @@ const latestOf = (before: LedgerAttempt | null, attempt: LedgerAttempt): LedgerA
   hiUs: Math.max(before?.hiUs ?? -Infinity, attempt.hiUs),
 });
 
-/** The effect of the request on A, if it was written (LIM-C1, SMO-C6). */
+/** Applies the request's effect on the allowance A if it was written (LIM-C1, SMO-C6). */
 function commit(
   { level, ledger, proposal }: LevelAnswer,
   { book, entry }: EvaluationContext,
@@ -139,7 +139,7 @@ function commit(
   const isMoved = proposal !== null && proposal.stepped.changes.length > 0;
   if (trace === "passing") running.lastRefunded = latestOf(running.lastRefunded, attempt);
   else if (trace !== "visited") running.lastWritten = latestOf(running.lastWritten, attempt);
-  // A step that was taken by a request that was refunded can perhaps not be undone.
+  // If a request moved A and was then refunded, it is open whether the move was undone.
   if (!certain || (trace === "passing" && (isMoved || running.record === null)))
     running.isOpen = true;
   if (running.isOpen || proposal === null) return { row, key, allowance: null, events: [] };

@@ -1,5 +1,5 @@
 // Windows that begin with the first request counted: the fixed window, DRL's share and the quota. If times are
-// uncertain it may be open which request began the window; every possibility is followed.
+// uncertain, several requests may have begun the window; every possibility is followed.
 import {
   never,
   NEVER_PASSES,
@@ -17,10 +17,10 @@ import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
 
 /** One possible state: when the current window began, and how many units it has counted. */
 export interface Possibility {
-  readonly name: string; // of the request, or of the instant, that began it
+  readonly name: string; // request or instant that began it
   readonly startLoUs: number;
   readonly startHiUs: number;
-  readonly underWayUntilUs: number; // the request that began it, as far as is known
+  readonly underWayUntilUs: number; // end of the request that began it, as far as is known
   readonly least: number;
   readonly most: number;
 }
@@ -28,15 +28,15 @@ export interface Possibility {
 export interface WindowRule {
   readonly perUs: number;
   readonly capacity: number;
-  readonly shown: number; // as the limit: under DRL the capacity is a share of it (HDR-C2)
-  /** Windows begin at multiples of `per` since this moment before the run; null: the first request begins one. */
+  readonly shown: number; // the limit that headers report; under DRL the capacity is a share of it (HDR-C2)
+  /** Windows begin at multiples of `per` since this moment before the run; null: each begins with a request. */
   readonly alignedToUs: number | null;
-  /** Of requests that were under way at the store together each may have been the first to count. */
+  /** Whether each of several requests in flight at the store may have been counted first. */
   readonly isRaced: boolean;
-  readonly cost: number; // of the request that is evaluated, in units
+  readonly cost: number; // units of the evaluated request
 }
 
-/** Before anything has been counted. */
+/** The state before any request has been counted. */
 export const NO_WINDOW: Possibility = {
   name: "none",
   startLoUs: Number.NEGATIVE_INFINITY,
@@ -46,7 +46,7 @@ export const NO_WINDOW: Possibility = {
   most: 0,
 };
 
-/** The possible states after `past`, from those before it. */
+/** The possible states after `past`, given those before it. */
 export function possibilitiesAfter(
   before: readonly Possibility[],
   past: readonly Past[],
@@ -70,23 +70,23 @@ export function possibilitiesAfter(
 
 const isEmpty = ({ name, most }: Possibility): boolean => most === 0 && name !== NO_WINDOW.name;
 
-/** A window without a count ends when the request that began it is refunded. */
+/** False if the window counts nothing and the request that began it has surely been refunded. */
 const isThere = (possibility: Possibility, { flightFromUs }: Moment): boolean =>
   !isEmpty(possibility) || flightFromUs <= possibility.underWayUntilUs;
 
-/** It may have begun a window, which goes on if others counted in it before the refund. */
+/** A refunded request may have begun a window, which continues if other requests counted in it before the refund. */
 function beginEmpty(
   possibilities: readonly Possibility[],
   attempt: LedgerAttempt,
   rule: WindowRule,
 ): readonly Possibility[] {
-  // A window of the clock has no beginning of its own.
+  // A clock window is not begun by a request.
   if (rule.alignedToUs !== null) return possibilities;
   const before = possibilities.filter((possibility) => isThere(possibility, attempt));
   const begun = before.some((possibility) => mayBeOver(possibility, attempt, rule))
     ? begunBy({ ...attempt, cost: 0 }, rule)
     : [];
-  // Until its own refund it keeps a window that another one began.
+  // Until its refund, the request also keeps alive a window that another request began.
   const longer = before.map((possibility) => ({
     ...possibility,
     underWayUntilUs: isEmpty(possibility)
@@ -97,8 +97,8 @@ function beginEmpty(
 }
 
 /**
- * In a window of the clock that `beginning` may begin, the units of earlier rows whose clocks are behind: at the store
- * each may have come second, and counts in the window that runs (ALG-C3).
+ * For a clock window that `beginning` may begin: the units of earlier rows whose clocks are behind. At the store each
+ * of them may have come second, and then counts in the running window (ALG-C3).
  */
 function lateUnits(
   beginning: Moment,
@@ -142,7 +142,7 @@ export function evaluateWindow(
   return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, stateAfter, why };
 }
 
-/** A refusal takes nothing (ALG-C3, ALG-C4). Both resets are the end of the window. */
+/** A refusal spends nothing (ALG-C3, ALG-C4). The budget resets at the end of its window, whatever remains. */
 function windowState(
   possibilities: readonly Possibility[],
   now: Moment,
@@ -170,7 +170,7 @@ function windowState(
     endUs:
       own > 0
         ? { from: startLoUs + perUs, to: startHiUs + perUs }
-        : { from: now.loUs, to: now.hiUs }, // it is full
+        : { from: now.loUs, to: now.hiUs }, // a new window that nothing was spent from is full already
   }));
   const states = [...running, ...fresh];
   const endUs = (): Span => spanning(states.map((one) => one.endUs));
@@ -185,7 +185,7 @@ const mayBeInside = (
   { loUs }: Moment,
   { perUs }: WindowRule,
 ): boolean => loUs < startHiUs + perUs;
-/** Without a count no window runs, however long one lasts: a quota may never renew. */
+/** Before the first count no window runs, even if windows never end: a quota may never renew. */
 const mayBeOver = ({ startLoUs }: Possibility, { hiUs }: Moment, { perUs }: WindowRule): boolean =>
   startLoUs === Number.NEGATIVE_INFINITY || hiUs >= startLoUs + perUs;
 
@@ -201,7 +201,7 @@ function countAttempt(
     next.set(possibility.name, same === undefined ? possibility : union(same, possibility));
   };
   for (const possibility of possibilities) {
-    // An attempt whose span contains the beginning may have counted in the window before it.
+    // An attempt whose span contains the start of the window may have been counted in the previous one.
     const isAfter =
       attempt.loUs >= possibility.startHiUs || followsBeginning(possibility, attempt, rule);
     if (mayBeInside(possibility, attempt, rule))
@@ -219,7 +219,7 @@ interface CostedMoment extends Moment {
   readonly cost: number;
 }
 
-/** Surely decided after the window began, though its stamp is before: by a clock that is behind, for one of the clock. */
+/** Whether the attempt surely came after the window began, even if its stamp is from a clock behind. */
 const followsBeginning = (
   { underWayUntilUs }: Possibility,
   { fromUs, toUs, flightFromUs }: Moment,
@@ -227,7 +227,7 @@ const followsBeginning = (
 ): boolean =>
   fromUs === toUs && (!isRaced || alignedToUs === null || flightFromUs > underWayUntilUs);
 
-/** Of two whose spans overlap either may have come first and begun the window. */
+/** If the spans of two requests overlap, either may have come first and begun the window. */
 function joinWindow(
   possibility: Possibility,
   { fromUs, toUs, loUs, hiUs, flightFromUs, cost }: CostedMoment,
@@ -274,7 +274,7 @@ function begunBy(
 
 export const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
-/** For two that one request or one instant began: only the beginning may have moved further back. */
+/** Unites two states of the window that one request or instant began. Only the start may have moved back. */
 const union = (a: Possibility, b: Possibility): Possibility => ({
   ...a,
   underWayUntilUs: Math.max(a.underWayUntilUs, b.underWayUntilUs),

@@ -1,5 +1,5 @@
-// What the oracle uses of a run: the configuration and its changes, the requests and their clients, and the
-// injected faults that removed state. It reads them from the scenario, never from what the gateway did with them.
+// What the oracle uses of a run: configuration and changes, requests and clients, and injected faults that removed
+// state. It reads these from the scenario, never from what the gateway did.
 import { micros, type Micros } from "../../kit/units.ts";
 import { changesBy, type ChangingCall } from "../scenario/after-calls.ts";
 import type { OracleConfiguration } from "./configured.ts";
@@ -10,11 +10,11 @@ import type { Fault, Flow, Variant } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 
 export interface Epoch {
-  readonly atUs: Micros; // from when on it applies
+  readonly atUs: Micros; // when it becomes effective
   readonly configuration: OracleConfiguration;
-  /** The gateway that applies it at once, the others within a second (MGT-C5); null: all of them at once. */
+  /** The gateway that applies it at once; others follow within a second (MGT-C5). Null: all apply it at once. */
   readonly gateway: number | null;
-  readonly call: ChangingCall | null; // that changed it; null: the beginning, or an injected fault
+  readonly call: ChangingCall | null; // the call that changed it; null for the start and for an injected fault
 }
 
 export interface OracleWorld {
@@ -24,7 +24,7 @@ export interface OracleWorld {
   readonly resets: readonly Reset[];
   readonly storeRestartsUs: readonly number[];
   readonly gatewayRestarts: readonly GatewayEnd[];
-  /** When a gateway that was not there from the beginning joined. */
+  /** When each gateway joined that was not in the fleet from the start. */
   readonly joinsUs: ReadonlyMap<number, number>;
   /** How long a gateway counts as active after its last heartbeat. */
   readonly heartbeatUs: number;
@@ -32,14 +32,14 @@ export interface OracleWorld {
   readonly storeFlightUs: number;
 }
 
-/** A gateway ends, or starts again, without its counters. */
+/** A gateway ends or restarts, and loses its counters. */
 export interface GatewayEnd {
   readonly gateway: number;
   readonly atUs: number;
   readonly how: "crashed" | "left" | "restarted";
 }
 
-/** Why there is no oracle for this variant, as a sentence; null: there is one. */
+/** Why there is no oracle for this variant, as a sentence; null if there is one. */
 export function whyNoOracle({ world, faults }: Variant): string | null {
   if (world.configuration === null) return "the configuration has errors, so no gateway runs";
   const raws = [world.raw, ...faults.flatMap((fault) => ("raw" in fault ? [fault.raw] : []))];
@@ -55,7 +55,7 @@ interface ReadWorld {
 
 const worlds = new WeakMap<History, ReadWorld>();
 
-/** Null if there is no oracle (`whyNoOracle`). Several checks need the same world: it is read once. */
+/** Null if there is no oracle (`whyNoOracle`). The world is cached, because several checks need it. */
 export function worldOf(variant: Variant, history: History | null = null): OracleWorld | null {
   if (history === null) return read(variant, null);
   const known = worlds.get(history);
@@ -109,8 +109,8 @@ function read(variant: Variant, history: History | null): OracleWorld | null {
 }
 
 /**
- * A flow states its cost in a header even if no configuration names one, and every gateway then reads that header of all
- * flows. A later configuration that names none retains the first one's.
+ * Adds the header in which flows send costs if no configuration names one: every gateway reads this header in all
+ * flows. If a later configuration names none, it retains the first one's header.
  */
 function costReader({
   world,
@@ -126,7 +126,7 @@ function costReader({
   };
 }
 
-/** In real time an injected fault happens a moment after its planned time; the history has that moment. */
+/** When each injected fault began, according to the history: in real time a moment after its planned time. */
 function injectionTimes(
   history: History | null,
 ): (kind: Fault["kind"], index: number) => Micros | undefined {
@@ -137,7 +137,7 @@ function injectionTimes(
       .toSorted((a, b) => a.fromUs - b.fromUs)[index]?.toUs;
 }
 
-/** Gateways that join have the next numbers. */
+/** Gateways that join are numbered after the first ones. */
 function joinsOf({ nodes }: Environment, faults: readonly Fault[]): ReadonlyMap<number, number> {
   const joins = faults
     .filter((fault) => fault.kind === "gateway_join")
@@ -162,13 +162,13 @@ const restartOf = (fault: Fault): GatewayEnd[] =>
 /** The credential of a client of a flow: in Authorization, or else in X-API-Key (MGT-C10). */
 export interface FlowCredential {
   readonly credential: string | null;
-  readonly isAmbiguous: boolean; // two under one name, and a server may take either
+  readonly isAmbiguous: boolean; // two values in one header, of which a server may use either
 }
 
 const ofKey = ({ credentials }: OracleWorld, as: string | null): readonly string[] =>
   as === null ? [] : (credentials.get(as) ?? [as]);
 
-/** Clients that are as many apart present the same. */
+/** Clients whose numbers differ by a multiple of this use the same credential. */
 export const countCredentials = (world: OracleWorld, as: string | null): number =>
   Math.max(1, ofKey(world, as).length);
 
@@ -190,7 +190,7 @@ export function credentialOf(
   };
 }
 
-const MOST_OPERATIONS = 8; // of one request, one after the other, with its background write
+const MOST_OPERATIONS = 8; // store operations of one request in sequence, background write included
 
 function flightUs(environment: Environment, faults: readonly Fault[]): number {
   const slow = faults
@@ -201,7 +201,7 @@ function flightUs(environment: Environment, faults: readonly Fault[]): number {
   return MOST_OPERATIONS * (2 * oneWayUs + 10 * perCommandUs + 10_000 * perEntryUs);
 }
 
-/** Practically never exceeded: fewer than one in a thousand million are above it. */
+/** A bound on the latency: less than one value in a thousand million is above it. */
 function longestUs(distribution: Environment["storeUs"]): number {
   switch (distribution.kind) {
     case "constant":

@@ -1,6 +1,6 @@
-// Limiters of others and how they behave, as plain text: the content of a page.
+// Foreign limiters and how they behave, as plain text: the content of a page.
 
-/** How a verdict looks: good, bad, doubtful, or of no weight. */
+/** How a verdict is displayed: good, bad, doubtful, or unimportant. */
 export type LimiterLook = "good" | "bad" | "doubtful" | "faint";
 
 interface LimiterVerdict {
@@ -11,24 +11,24 @@ interface LimiterVerdict {
 
 export interface LimiterCell {
   readonly behaviour: string;
-  readonly verdict: string; // the name of one
+  readonly verdict: string; // a key of `verdicts`
   readonly evidence: readonly string[];
-  readonly documentation: string | null; // a sentence
+  readonly documentation: string | null; // a sentence of its documentation
   readonly source: string | null;
-  readonly confirmed: string | null; // how it was seen again
+  readonly confirmed: string | null; // how a second run confirmed it
   readonly decisions: readonly string[];
-  readonly scenario: string | null; // a smaller one that shows it
+  readonly scenario: string | null; // a smaller scenario that shows it
   readonly reduction: string | null; // what that scenario is, or why there is none
-  readonly again: string; // a command
+  readonly again: string; // the command that repeats it
 }
 
-/** Whether its profile decides as it does. */
+/** Whether the limiter's profile decides as the limiter does. */
 interface LimiterProof {
   readonly verdict: string;
   readonly look: LimiterLook;
   readonly sentence: string;
   readonly file: string;
-  readonly again: string; // a command
+  readonly again: string; // the command that repeats it
 }
 
 export interface ForeignLimiter {
@@ -37,7 +37,7 @@ export interface ForeignLimiter {
   readonly version: string;
   readonly language: string;
   readonly clock: string;
-  readonly proof: LimiterProof | null; // null: none is saved
+  readonly proof: LimiterProof | null; // null if no proof is saved
   readonly cells: readonly LimiterCell[];
 }
 
@@ -47,6 +47,6 @@ export interface LimitersPart {
   readonly behaviours: readonly { readonly id: string; readonly title: string }[];
   readonly limiters: readonly ForeignLimiter[];
   readonly notRun: readonly (readonly [id: string, why: string])[];
-  /** Where and how it was found out: by name. */
+  /** Where and how the results were obtained, by name. */
   readonly facts: readonly (readonly [name: string, what: string])[];
 }

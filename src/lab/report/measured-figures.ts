@@ -1,8 +1,8 @@
-// Figures of measurements. Their builders decide what the numbers mean; this room only lays them out.
+// Figures of measurements. Their builders decide what the numbers mean; this room only defines their form.
 
 import type { TimeFigure } from "./model-figures.ts";
 
-/** The meaning of a mark. Each has a colour and a sign or word in addition. */
+/** The meaning of a mark. Each has a colour and, in addition, a sign or a word. */
 export type MarkTone = "own" | "refused" | "control" | "good" | "bad" | "doubt" | "faint";
 
 /** A tick or a dot is at `from`; a bar and a rule reach to `to`. */
@@ -17,12 +17,12 @@ export interface RowMark {
 export interface MeasuredRow {
   readonly what: string;
   readonly isControl: boolean;
-  readonly value: string; // in words, at its end
-  readonly tone: MarkTone; // of the words
-  readonly marks: readonly RowMark[]; // later ones over earlier ones
+  readonly value: string; // text at the end of the row
+  readonly tone: MarkTone; // of `value`
+  readonly marks: readonly RowMark[]; // later marks are drawn above earlier ones
 }
 
-/** One row for each that was measured, all on one axis. */
+/** One row for each measured thing, all on one axis. */
 export interface RowsFigure {
   readonly kind: "rows";
   readonly title: string;
@@ -30,7 +30,7 @@ export interface RowsFigure {
   readonly scale: Scale;
   readonly from: number;
   readonly to: number;
-  readonly band: readonly [from: number, to: number] | null; // what does not matter
+  readonly band: readonly [from: number, to: number] | null; // range of differences that do not matter
   readonly references: readonly { readonly at: number; readonly what: string }[];
   readonly rows: readonly MeasuredRow[];
 }
@@ -38,7 +38,7 @@ export interface RowsFigure {
 /** `symlog` shows small values on both sides of zero together with large ones. */
 type Scale = "linear" | "log" | "symlog";
 
-/** One row for each, over one time: a column is as high as its value, of `most`. */
+/** One row for each measured thing over a common time. Columns show values as parts of the greatest value. */
 export interface LanesFigure {
   readonly kind: "lanes";
   readonly title: string;
@@ -55,7 +55,7 @@ export interface Lane {
   readonly values: readonly number[];
 }
 
-/** How long answers took, one line each: the axis has the number of responses of which one takes longer. */
+/** Response times, one line each. The axis shows one in how many responses takes longer. */
 export interface PercentilesFigure {
   readonly kind: "percentiles";
   readonly title: string;
@@ -66,18 +66,18 @@ export interface PercentilesFigure {
 export interface PercentileLine {
   readonly what: string;
   readonly isControl: boolean;
-  /** One of this number takes longer: 100 for p99. Ascending. */
+  /** One in this many takes longer: 100 for p99. Ascending. */
   readonly oneIn: readonly number[];
   readonly values: readonly number[];
 }
 
-/** Each as a point with its interval: less of both is better, and no point beats one on the front. */
+/** Points with intervals in two quantities, of which less is better. No point beats a point on the front. */
 export interface FrontFigure {
   readonly kind: "front";
   readonly title: string;
   readonly across: string;
   readonly up: string;
-  readonly weighed: string; // by what one beats another: it may be more than is drawn
+  readonly weighed: string; // the quantities by which points beat each other, which may be more than the two axes
   readonly points: readonly FrontPoint[];
 }
 
@@ -90,24 +90,24 @@ export interface FrontPoint {
   readonly isOnFront: boolean | null; // null: unknown
 }
 
-/** Clients by the most that they send within one window, and what a limit would refuse: the limit is a line that readers move. */
+/** Clients by their most requests in one window, and what a limit, which readers move, would refuse. */
 export interface PeaksFigure {
   readonly kind: "peaks";
   readonly title: string;
   readonly unit: "requests" | "units";
-  readonly per: string; // the window
-  readonly requests: number; // all
+  readonly per: string; // length of the window
+  readonly requests: number; // total
   readonly clients: number;
-  /** The limits with counts, ascending. From 1 on each has one, and large ones are further apart. */
+  /** Limits with known counts, ascending: every integer from 1 on, and further apart when large. */
   readonly limits: readonly number[];
-  readonly start: number; // the limit that is shown first
-  /** Clients whose most is above each limit. */
+  readonly start: number; // the limit that is displayed first
+  /** The number of clients whose maximum exceeds each limit. */
   readonly peaksAbove: readonly number[];
-  /** What algorithms refuse at each limit. */
+  /** What each algorithm refuses at each limit. */
   readonly rules: readonly PeakRule[];
 }
 
-/** A list for each placement of requests within seconds; the numbers that are shown first are those of the first. */
+/** One list for each assumption about the times of requests within a second; the first list is displayed first. */
 interface PeakRule {
   readonly what: string;
   readonly requestsAbove: readonly (readonly number[])[];
@@ -119,11 +119,11 @@ export interface TimelinesFigure {
   readonly kind: "timelines";
   readonly title: string;
   readonly startS: number; // since 1970
-  readonly untilS: number; // since then
+  readonly untilS: number; // since `startS`
   readonly rows: readonly TimelineRow[];
 }
 
-/** A few requests have a mark each; many are counted in bins of equal length, and a row is as high as its largest bin. */
+/** Few requests are single marks. Many are counted in equal bins; the largest bin sets the row's height. */
 export type TimelineRow = { readonly name: string; readonly what: string } & (
   | {
       readonly kind: "marks";
@@ -138,7 +138,7 @@ export type TimelineRow = { readonly name: string; readonly what: string } & (
     }
 );
 
-/** A share in percent over the values of a choice. */
+/** A percentage as a function of a choice. */
 export interface CurveFigure {
   readonly kind: "curve";
   readonly title: string;
@@ -148,7 +148,7 @@ export interface CurveFigure {
   readonly isSmall: boolean;
   readonly from: number;
   readonly to: number;
-  readonly top: number; // of the shares
+  readonly top: number; // greatest percentage of the axis
   readonly points: readonly {
     readonly x: number;
     readonly y: number;

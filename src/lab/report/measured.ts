@@ -1,17 +1,17 @@
-// A document of measurements as plain text and numbers: its builder does not depend on pages, and the page trusts
-// nothing in it.
+// A document of measurements as plain text and numbers. Its builder does not depend on pages, and the page does not
+// trust its content.
 import type { MeasuredFigure } from "./measured-figures.ts";
 import type { TimeFigure } from "./model-figures.ts";
 
 export interface MeasuredPart {
-  readonly title: string; // of the document, among others
+  readonly title: string; // title of this document if several are shown
   readonly headline: string;
-  readonly word: MeasuredWord | null; // the result
-  /** What a reader has to know before believing any of it. */
+  readonly word: MeasuredWord | null; // the result in one word
+  /** What a reader has to know before trusting the results. */
   readonly doubts: readonly string[];
   readonly summary: readonly string[]; // sentences
   readonly sections: readonly MeasuredSection[];
-  /** Where and how it was measured: by name. */
+  /** Where and how it was measured, by name. */
   readonly facts: readonly (readonly [name: string, what: string])[];
 }
 
@@ -34,8 +34,8 @@ export interface MeasuredSection {
 export interface MeasuredTable {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Folded under these words; null: shown at once. */
+  /** Hidden under this summary until opened; null: displayed at once. */
   readonly folded: string | null;
-  /** Columns at the beginning that are words and not amounts. */
+  /** How many columns at the left contain names instead of amounts. */
   readonly names: 1 | 2 | 3;
 }

@@ -1,4 +1,4 @@
-// The figures of a report, as columns, without any style.
+// The figures of a report, as columns without any style.
 import * as z from "zod";
 
 const text = z.string();
@@ -15,7 +15,7 @@ const span = z.strictObject({ what: text, fromS: seconds, toS: seconds, text }).
 const mark = z.strictObject({ what: text, atS: seconds, text }).readonly();
 
 const SUBJECTS = [
-  "asked", // the charts of the scenario file
+  "asked", // a chart of the scenario file
   "demand",
   "allowance",
   "gateways",
@@ -23,7 +23,7 @@ const SUBJECTS = [
   "entries",
   "bytes",
   "latency",
-  "candidate", // of several, for the same traffic
+  "candidate", // one of several candidates for the same traffic
 ] as const;
 
 const timeFigure = z
@@ -34,17 +34,17 @@ const timeFigure = z
     unit: text,
     untilS: z.number().positive(),
     binS: z.number().positive(),
-    bars: z.array(bars).readonly(), // on top of each other, one value for each bin
-    curves: z.array(curve).readonly(), // one value for each bin; null where there was nothing
+    bars: z.array(bars).readonly(), // stacked, one value for each bin
+    curves: z.array(curve).readonly(), // one value for each bin; null if the bin has no data
     lines: z.array(steps).readonly(), // a value holds until the next one
-    limits: z.array(steps).readonly(), // bounds that the others are compared with
+    limits: z.array(steps).readonly(), // limits that the other series are compared with
     spans: z.array(span).readonly(),
     marks: z.array(mark).readonly(),
-    top: z.number().nullable(), // of the axis, where figures are to be compared
+    top: z.number().nullable(), // of the axis, if figures are to be compared
   })
   .readonly();
 
-/** The answers of each flow in planned order, equal ones together. */
+/** The results of each flow in planned order, equal neighbours joined. */
 const sequenceFigure = z
   .strictObject({
     kind: z.literal("sequence"),
@@ -53,12 +53,12 @@ const sequenceFigure = z
       .array(
         z
           .strictObject({
-            flow: text, // with the time at which it starts
+            flow: text, // and its start time
             from: count, // 0 for the first request of the flow
             to: count,
             status: z.int(),
-            isRejected: z.boolean(), // by something else than a limit
-            isDelayed: z.literal(true).optional(), // admitted, and waited for its turn
+            isRejected: z.boolean(), // rejected for another reason than a limit
+            isDelayed: z.literal(true).optional(), // admitted after a wait for its turn
           })
           .readonly(),
       )
@@ -66,7 +66,7 @@ const sequenceFigure = z
   })
   .readonly();
 
-/** The same quantity of several, one below the other; the parts of each share a row. */
+/** The same quantity of several things, one row each; the parts of a thing share its row. */
 const comparedFigure = z
   .strictObject({
     kind: z.literal("compared"),

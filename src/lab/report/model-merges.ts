@@ -6,10 +6,10 @@ const us = z.number();
 
 const table = z
   .strictObject({
-    keys: z.array(text).readonly(), // a few of them
+    keys: z.array(text).readonly(), // examples of them
     moreKeys: z.int().min(0),
-    api: text.nullable(), // null: the root limit
-    sinceUs: us.nullable(), // null: from the beginning
+    api: text.nullable(), // null for the root limit
+    sinceUs: us.nullable(), // null: since the start of the run
     rows: z
       .array(
         z

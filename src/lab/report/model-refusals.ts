@@ -1,4 +1,4 @@
-// Refusals of one variant, which limits gave, and why each of them was: part of the document of a report.
+// The refusals by limits in one variant, and the reason of each: part of the document of a report.
 import * as z from "zod";
 
 const text = z.string();
@@ -11,26 +11,26 @@ const budget = z
     scope: text,
     algorithm: text,
     rate: z.number(),
-    perUs: us.nullable(), // null: it never renews
+    perUs: us.nullable(), // null if it never renews
     because: z.array(text).readonly(), // ids of requirements
   })
   .readonly();
 
-/** Neighbours in time of one flow that took room in the budget. */
+/** Requests of one flow, close in time, that used the budget. */
 const fillers = z
   .strictObject({
     flow: text,
     fromUs: us,
     toUs: us,
     count,
-    what: z.enum(["admitted", "refused", "perhaps"]), // a log holds what it refused
+    what: z.enum(["admitted", "refused", "perhaps"]), // "refused" occurs only with logs, which count refusals
   })
   .readonly();
 
 const explained = z
   .strictObject({
-    agrees: z.enum(["yes", "no", "open"]), // the specification
-    text, // what the request met there
+    agrees: z.enum(["yes", "no", "open"]), // whether the specification agrees with the decision
+    text, // what the request met at the budget
     passesAtUs: us.nullable(), // null: never
     missedByUs: us.nullable(),
   })
@@ -39,13 +39,13 @@ const explained = z
 const refused = z
   .strictObject({
     row: count,
-    request: text.nullable(), // "first:6"; null: a client came again
+    request: text.nullable(), // such as "first:6"; null for a retry
     atUs: us,
-    explained: explained.nullable(), // null: too many to explain them all
+    explained: explained.nullable(), // null if there are too many refusals to explain all
   })
   .readonly();
 
-/** Refusals of one flow, one after the other, by the same budget for the same reason. */
+/** Consecutive refusals of one flow by the same budget for the same reason. */
 const refusal = z
   .strictObject({
     flow: text,
@@ -54,13 +54,13 @@ const refusal = z
     budget: count.nullable(), // index; null: no budget decided
     count,
     first: refused,
-    last: refused.nullable(), // null: it is the only one
-    cited: z.array(refused).readonly(), // those between that verdicts have as evidence
-    citedRows: z.array(count).readonly(), // rows of it that verdicts have as evidence
-    /** What the first one found there, and how many requests are left out of it. */
+    last: refused.nullable(), // null if `first` is the only one
+    cited: z.array(refused).readonly(), // refusals between first and last that verdicts cite
+    citedRows: z.array(count).readonly(), // rows of this entry that verdicts cite
+    /** What the first refusal found in the budget; `unlisted` counts requests left out. */
     filledBy: z.array(fillers).readonly(),
     unlisted: count,
-    /** The management call, or the change of the scenario, that set the limit. */
+    /** The management call, or the scenario's change, that set the limit. */
     since: z.strictObject({ atUs: us, call: text.nullable(), request: text }).readonly().nullable(),
   })
   .readonly();

@@ -1,5 +1,5 @@
 // A report of scenarios as data. The page renders it, and other programs may read it. Its strings come from scenarios
-// and histories: a renderer must not trust them.
+// and histories, so a renderer must not trust them.
 import * as z from "zod";
 import { OUTCOMES } from "../scenario/verdict.ts";
 import { REPORT_FORMAT } from "./format.ts";
@@ -16,20 +16,20 @@ const outcome = z.enum([...OUTCOMES, "unsupported"]);
 const verdict = z
   .strictObject({
     expectation: text,
-    line: count, // of the scenario's file
+    line: count, // in the scenario file
     proves: texts,
     outcome: z.enum(OUTCOMES),
     observed: text,
     expected: text,
     examined: count,
-    open: count.optional(), // of the examined decisions: the specification allows both outcomes
+    open: count.optional(), // examined decisions for which the specification allows both outcomes
     evidence: numbers, // rows of the history, at most ten
     evidenceTotal: count,
-    requests: texts, // the same by name: "first:6", or "request 17" for what a client sent again
+    requests: texts, // the same rows by name: "first:6", or "request 17" for a retry
   })
   .readonly();
 
-/** A line each, as sentences. */
+/** Sentences, one for each line. */
 const words = z.strictObject({ world: texts, traffic: texts }).readonly();
 
 const loss = z
@@ -37,7 +37,7 @@ const loss = z
     cause: text,
     requests: count,
     first: text,
-    fromUs: z.number(), // when they were sent
+    fromUs: z.number(), // sending times of the first and the last
     toUs: z.number(),
   })
   .readonly();
@@ -46,18 +46,18 @@ const variant = z
   .strictObject({
     name: text,
     driver: text,
-    algorithms: texts, // of the budgets that requests met
+    algorithms: texts, // algorithms of the budgets that requests met
     outcome,
     requests: count,
     admitted: count,
-    delayed: count.default(0), // of the admitted ones; older documents have none
+    delayed: count.default(0), // admitted after a wait; older documents lack it
     refused: count, // by a limit
-    rejected: count, // otherwise
-    lost: count.default(0), // without a response; older documents have none
+    rejected: count, // for other reasons
+    lost: count.default(0), // without a response; older documents lack it
     losses: z.array(loss).readonly().default([]),
     rejections: z.record(text, count).readonly(), // by status
     peak: z.strictObject({ admitted: count, perUs: z.number() }).readonly().nullable(), // most admitted in any window
-    /** Why, the most frequent first; those that are left out are in `rejected` alone. */
+    /** Causes of rejections, the most frequent first. Those left out count only in `rejected`. */
     rejectionCauses: z
       .array(
         z.strictObject({ status: z.int(), cause: text, count, first: text.nullable() }).readonly(),
@@ -65,11 +65,11 @@ const variant = z
       .readonly(),
     undecided: count,
     virtualUs: z.number().min(0),
-    unsupported: texts, // why it was not run, in sentences
+    unsupported: texts, // sentences why it did not run
     verdicts: z.array(verdict).readonly(),
     figures: z.array(figure).readonly(),
     seed: count,
-    words, // what the other variants do not share
+    words, // the words that belong to this variant only
     refusals,
     merges,
   })
@@ -81,11 +81,11 @@ const scenario = z
     title: text,
     about: text,
     file: text,
-    source: text, // at the time of the run
+    source: text, // text of the file when it ran
     proves: texts,
     outcome,
-    figures: z.array(figure).readonly(), // of variants side by side
-    words, // of all variants
+    figures: z.array(figure).readonly(), // figures that compare variants
+    words, // what all variants share
     variants: z.array(variant).readonly(),
   })
   .readonly();
@@ -101,12 +101,12 @@ export const reportSchema = z
     tookSeconds: z.number().min(0),
     commit: text.nullable(),
     versions: z.record(text, text).readonly(),
-    isComplete: z.boolean(), // false: it was stopped or interrupted
-    faults: texts, // why the run fails whatever the outcomes of its variants are, in sentences
-    warnings: texts.optional(), // of the scenario files
+    isComplete: z.boolean(), // false if it was stopped or interrupted
+    faults: texts, // sentences why the run fails whatever its variants' outcomes are
+    warnings: texts.optional(), // warnings about the scenario files
     requirements: z.array(requirement).readonly(),
     scenarios: z.array(scenario).readonly(),
-    /** A report without it was cut off. */
+    /** If the footer is missing, the report was cut off. */
     footer: z
       .strictObject({
         scenarios: count,
@@ -114,8 +114,8 @@ export const reportSchema = z
         passed: count,
         failed: count,
         skipped: count,
-        head: text, // a digest of the fields other than scenarios
-        digests: texts, // one a scenario, of what was written of it
+        head: text, // a digest of all fields except scenarios
+        digests: texts, // one for each scenario, of its written text
       })
       .readonly(),
   })

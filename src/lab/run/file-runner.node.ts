@@ -29,11 +29,11 @@ import { plan } from "../scenario/plan/plan.ts";
 
 export interface RunSettings {
   readonly seed: number;
-  readonly only: readonly string[]; // patterns; none: everything
-  readonly histories: string | undefined; // a folder
-  readonly store?: string | undefined; // an address; undefined: only memory
-  readonly hasDigests?: boolean; // a digest of each history is wanted
-  readonly hasReport?: boolean; // the part of a report is wanted
+  readonly only: readonly string[]; // patterns; empty: everything
+  readonly histories: string | undefined; // folder in which to save them
+  readonly store?: string | undefined; // address of a store; undefined: only memory
+  readonly hasDigests?: boolean; // whether to digest each history
+  readonly hasReport?: boolean; // whether to build the part of a report
 }
 
 /** Messages to and from a thread: only data, because it is copied. */
@@ -43,20 +43,20 @@ export interface FileWork {
 }
 
 export interface FileSummary extends ProblemLines {
-  /** Null if there is an error, or if nothing of the scenario is selected. */
+  /** Null if the file has an error or nothing of its scenario is selected. */
   readonly id: string | null;
-  readonly matchingPatterns: readonly string[]; // of `only`
+  readonly matchingPatterns: readonly string[]; // patterns of `only` that match
   readonly size: RunSize | null; // of the selected variants
-  readonly isSmall: boolean; // no variant keeps a thread busy for long
+  readonly isSmall: boolean; // whether no variant keeps a thread busy for long
 }
 
 export interface FileRun {
   readonly results: readonly Result[];
-  readonly digests: readonly string[]; // one a result, or none at all
-  readonly tookMs: readonly number[]; // one a result
-  readonly part: ScenarioReport | null; // of the report
-  readonly problem: string | null; // why its histories could not be saved
-  readonly unreachable?: string | null; // why nothing more can be sent to a target
+  readonly digests: readonly string[]; // one for each result, or empty
+  readonly tookMs: readonly number[]; // one for each result
+  readonly part: ScenarioReport | null; // part of the report
+  readonly problem: string | null; // why histories could not be saved
+  readonly unreachable?: string | null; // why no more requests can be sent to the target
 }
 
 interface FileRunner {
@@ -66,7 +66,7 @@ interface FileRunner {
 
 export function createFileRunner(settings: RunSettings): FileRunner {
   const { seed, only, histories, store, hasDigests = false, hasReport = false } = settings;
-  // The client for Redis is loaded only if it is needed: most runs have no Redis.
+  // The Redis client is loaded only when needed, because most runs use no Redis.
   const replaying =
     store === undefined
       ? null
@@ -106,7 +106,7 @@ export function createFileRunner(settings: RunSettings): FileRunner {
   return {
     read,
     run: async (source) => {
-      // Another thread may have read it: then the same text is read again.
+      // If another thread read the file before, this thread reads the same text again.
       if (!decoded.has(source.file)) read(source);
       const scenario = decoded.get(source.file) ?? null;
       const selected = scenario === null ? null : selectIn(scenario);
@@ -131,7 +131,7 @@ export function createFileRunner(settings: RunSettings): FileRunner {
   };
 }
 
-/** Collects the wanted parts of each run; the history is released with the run. */
+/** Collects the requested parts of each run and releases its history. */
 async function collectRuns(
   runs: Iterable<ReportedRun> | AsyncIterable<ReportedRun>,
   part: ScenarioPart | null,
@@ -159,7 +159,7 @@ async function collectRuns(
 
 const FEW_REQUESTS = 5_000;
 const FEW_CLIENTS = 10_000;
-/** Something happens at each gateway even where no request arrives. */
+/** Gateways also do work while no request arrives, such as heartbeats. */
 const BRIEF_US = 3_600 * SECOND;
 
 const areSmall = (variants: readonly Variant[]): boolean =>
@@ -168,7 +168,7 @@ const areSmall = (variants: readonly Variant[]): boolean =>
   sum(variants, countClients) <= FEW_CLIENTS &&
   sum(variants, gatewayUs) <= BRIEF_US;
 
-/** Clients that return, or wait for their turn, send at other times and more often than is planned. */
+/** True if clients send exactly what is planned: retries and sequential clients send more, and at other times. */
 const sendsAsPlanned = ({ traffic }: Variant): boolean =>
   traffic.every(({ behaviour, isSequential }) => behaviour.kind === "ignore" && !isSequential);
 
@@ -182,7 +182,7 @@ const sum = (variants: readonly Variant[], of: (variant: Variant) => number): nu
   variants.reduce((all, variant) => all + of(variant), 0);
 
 /**
- * A decision that differs from that of the memory store is a failure. A variant that the store cannot run is reported as such.
+ * Fails if a decision differs from that of the memory store. A variant that the store cannot run is reported as such.
  */
 async function runOverStore(
   store: ReplayStore,

@@ -1,4 +1,4 @@
-// `--history`: saves histories, one file a variant.
+// `--history`: saves histories, one file for each variant.
 import { dirname, join } from "node:path";
 import { writeHistory } from "../scenario/history/write.ts";
 import type { History } from "../scenario/history.ts";
@@ -6,7 +6,7 @@ import { createFolders } from "../../kit/reading/folder.node.ts";
 import { whyUnreadable, writeWhole } from "../../kit/reading/text-file.node.ts";
 
 export interface HistoryFolder {
-  /** Returns a sentence if the history cannot be saved. */
+  /** Returns a sentence if the history cannot be saved, else null. */
   readonly save: (history: History) => string | null;
 }
 
@@ -29,7 +29,7 @@ export function historyFolder(folder: string | undefined): HistoryFolder {
 
 const LONGEST = 120;
 
-/** "limits/first/algorithm=drl+order=2.ndjson": characters that a file system may reject become "_". */
+/** Such as "limits/first/algorithm=drl+order=2.ndjson". Characters that a file system may reject become "_". */
 function fileName({ scenario, variant }: History["header"], taken: Set<string>): string {
   const words = variant.replaceAll(" ", "+").replaceAll(/[^A-Za-z0-9=+.,_-]/g, "_");
   const base = variant === "" ? scenario : `${scenario}/${words.slice(0, LONGEST)}`;

@@ -1,4 +1,4 @@
-// Saved histories, with their scenarios.
+// Reads saved histories and finds their scenarios.
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { Failure } from "../../kit/reading/failure.ts";
 import { readHistory } from "../scenario/history/read.ts";
@@ -47,7 +47,7 @@ export function readStoredRun(file: string, scenarioFile: string | undefined): S
   return { scenario, variant, history };
 }
 
-/** The file of that id if its scenario has no other id; if there is none, the one that Weir would write. */
+/** An existing file whose path corresponds to the id, else the path that Weir would write. */
 function scenarioFileOf(id: string): string {
   const usual = `${DEFAULT_FOLDER}/${id}.yaml`;
   const places = [usual, `${DEFAULT_FOLDER}/${id}.yml`, `${id}.yaml`, `${id}.yml`];
@@ -56,7 +56,7 @@ function scenarioFileOf(id: string): string {
 
 const CHUNK = 1 << 16;
 
-/** Line by line: a long history does not fit into one string. */
+/** Yields lines, because a long history does not fit into one string. */
 function* linesOf(file: string): Generator<string, void> {
   const handle = openSync(file, "r");
   try {

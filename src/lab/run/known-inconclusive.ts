@@ -1,5 +1,5 @@
-// Variants that real time is known to leave inconclusive, by driver: which ones, and in how many of the runs. The list may
-// only shrink, so a run compares itself with it.
+// Variants that are known to be inconclusive in real time, by driver, with the number of runs in which they were. The
+// list may only shrink, so each run compares itself with it.
 import { Failure } from "../../kit/reading/failure.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
 import { isUndecided } from "../check/counts.ts";
@@ -7,7 +7,7 @@ import { isUndecided } from "../check/counts.ts";
 interface InconclusiveVariant {
   readonly scenario: string;
   readonly variant: string;
-  readonly inconclusive: number; // in this many of the runs
+  readonly inconclusive: number; // number of runs in which it was inconclusive
 }
 
 interface InconclusiveOfDriver {
@@ -66,21 +66,21 @@ export function readInconclusiveList(text: string): InconclusiveList | Failure {
     : new Failure(`its driver ${wrong} has a field of the wrong type`);
 }
 
-/** In the order of names, so that a change is a small difference. */
+/** Sorted by name, so that a change causes a small diff. */
 export const inconclusiveListText = (list: InconclusiveList): string =>
   `${JSON.stringify(list, null, 2)}\n`;
 
 interface ListedVariant {
   readonly name: string;
-  readonly inconclusive: number; // in this many
+  readonly inconclusive: number; // number of runs in which it was inconclusive
   readonly runs: number;
 }
 
 /** How a run differs from the list. */
 export interface InconclusiveDrift {
   readonly unlisted: readonly Result[];
-  readonly decided: readonly ListedVariant[]; // on the list, and passed in this run
-  readonly absent: readonly string[]; // on the list, and not in this run
+  readonly decided: readonly ListedVariant[]; // listed variants that passed in this run
+  readonly absent: readonly string[]; // listed variants that were not in this run
 }
 
 const nameOf = ({ scenario, variant }: Pick<Result, "scenario" | "variant">): string =>
@@ -103,7 +103,7 @@ export function compareWithList(
   };
 }
 
-/** The list after one more run: a variant that was inconclusive again counts once more, and a new one is added. */
+/** The list after one more run: variants inconclusive again count once more, new ones are added. */
 export function addRun(
   list: InconclusiveList,
   driver: string,

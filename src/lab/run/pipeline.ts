@@ -1,4 +1,4 @@
-// The main flow: plan, run, check. The commands do what precedes it (read files) and follows it (print, render).
+// The main flow: plan, run, check. Commands do what comes before it (read files) and after it (print, render).
 import { checkAcross, isAcross, type AcrossVerdict } from "../check/across.ts";
 import { hintsOf } from "../check/hints.ts";
 import { serveClients } from "../check/per-client.ts";
@@ -34,8 +34,8 @@ export interface ScenarioRun {
 }
 
 /**
- * One variant after the other, so that the caller need not hold the histories: a history is as long as its traffic. Only a
- * scenario that compares its variants runs all of them before it checks them.
+ * Runs one variant after the other, so that the caller need not hold histories, which are as long as their traffic. A
+ * scenario that compares its variants runs all of them before it checks any.
  */
 export async function* runsOf(
   scenario: Scenario,
@@ -78,7 +78,7 @@ export function checkHistories(
   };
 }
 
-/** A comparison is checked once for the variants that it compares, and its verdict counts for each of them. */
+/** A comparison is checked once, and its verdict counts for each variant that it compares. */
 const comparisonsOf = (
   { name, expectations }: Variant,
   across: readonly AcrossVerdict[],
@@ -90,7 +90,7 @@ const comparisonsOf = (
     return ownVerdicts.length > 0 ? ownVerdicts : across.filter((verdict) => verdict.line === line);
   });
 
-/** Counts the decisions that the times leave open, without those that the specification leaves open. */
+/** Counts decisions left open by the times only, not those left open by the specification. */
 function countUndecided({ history, oracle }: CheckSubject): number {
   if (history.header.timing.kind === "exact") return 0;
   const oracleResult = oracle();
@@ -133,7 +133,7 @@ function resultOf(
   };
 }
 
-/** Of a variant that was not run. */
+/** The result of a variant that did not run. */
 export const resultWithoutHistory = (
   { driver, against, seed }: Pick<Result, "driver" | "seed" | "against">,
   { id, file }: Scenario,

@@ -1,4 +1,4 @@
-// From the paths that a user typed to decoded scenarios, or to all problems in any of them.
+// Turns paths that a user typed into decoded scenarios, or into all problems in any of them.
 import { isFailure } from "../../kit/reading/failure.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { ScenarioInput } from "../scenario/read/trace.ts";
@@ -7,15 +7,15 @@ import { traceReaderFor, sourcesAt } from "./scenario-files.node.ts";
 import { problemLinesOf, type ProblemLines } from "../../kit/reading/source.ts";
 
 interface BrokenFile {
-  readonly file: string | null; // null: a path of the caller
+  readonly file: string | null; // null: the error is about a path, not a file
   readonly errors: readonly string[];
 }
 
 interface ReadScenarios extends ProblemLines {
   readonly scenarios: readonly Scenario[];
-  /** Files that have errors, and paths that name no file: the same errors by file. */
+  /** The errors by file, including paths that match no file. */
   readonly broken: readonly BrokenFile[];
-  readonly inputs: ReadonlyMap<string, ScenarioInput>; // by the file of a scenario
+  readonly inputs: ReadonlyMap<string, ScenarioInput>; // by path of the scenario file
 }
 
 export function readScenarios(paths: readonly string[]): ReadScenarios {

@@ -1,4 +1,4 @@
-// The results of variants that were selected for a driver in real time, whether it could run them or not.
+// The results of the variants selected for a real-time driver, including those that it could not run.
 import { isLoopback } from "../drivers/allowed-target.ts";
 import type { Against, Reason } from "../drivers/driver.ts";
 import { stretchVariant } from "../drivers/stretch.ts";
@@ -17,7 +17,7 @@ export type RealOutcome =
       readonly variant: Variant;
       readonly history: History;
       readonly isStoreLate: boolean;
-      /** The factor by which this run was slowed down; left out: that of all. */
+      /** The factor by which this run was slowed down; unset: the common one. */
       readonly stretch?: number;
     }
   | { readonly kind: "failed"; readonly variant: Variant; readonly why: string };
@@ -27,17 +27,17 @@ interface RealOptions {
   readonly against?: Against | undefined;
   readonly seed: number;
   readonly stretch: number;
-  /** Capabilities, or drivers, whose absence is a failure. */
+  /** Capabilities or drivers whose absence makes the run fail. */
   readonly required: ReadonlySet<string>;
   readonly hasReport?: boolean;
 }
 
 export interface RealReport {
   readonly results: readonly Result[];
-  readonly part: ScenarioReport | null; // null: no report is wanted, or it would be empty
+  readonly part: ScenarioReport | null; // null if no report is requested or it would be empty
 }
 
-/** Results of the selected variants; the others ran only for comparison. */
+/** Reports the selected variants; others ran only for comparison. */
 export function reportRealRun(
   options: RealOptions,
   scenario: Scenario,
@@ -48,7 +48,7 @@ export function reportRealRun(
   const stretches = new Map(
     outcomes.map((outcome) => [outcome.variant.name, stretchOf(outcome, options)]),
   );
-  // The stretched variants ran, so they are checked and reported.
+  // Checks and reports the stretched variants, because those ran.
   const slower = {
     ...scenario,
     variants: scenario.variants.map((variant) =>
@@ -75,7 +75,7 @@ export function reportRealRun(
   const { hasReport = false } = options;
   return {
     results: runs.map(({ result }) => result),
-    // Of a sample most scenarios have no variants.
+    // In a sample, most scenarios have no variants.
     part: hasReport && runs.length > 0 ? scenarioReport({ scenario: slower, runs }, source) : null,
   };
 }
@@ -115,7 +115,7 @@ function resultOf(
   );
 }
 
-/** With a late store the gateway decided by itself, so the run proves nothing about the world in the file. */
+/** If the store was late, the gateway decided without it, so the run proves nothing about the scenario's world. */
 function markInconclusive(result: Result): Result {
   const verdicts = result.verdicts.map((verdict) =>
     verdict.outcome === "pass"
@@ -134,7 +134,7 @@ function markInconclusive(result: Result): Result {
   };
 }
 
-/** How many times as slow a variant is run again if the machine was too busy for a verdict. */
+/** The factors by which a variant is slowed down in repetitions if the machine was too busy for a verdict. */
 export const PATIENCE: readonly number[] = [2, 4, 8];
 
 const countOpen = ({ results }: RealReport): number =>
@@ -146,14 +146,14 @@ const hasFailed = ({ results }: RealReport): boolean =>
 export interface Repetition<T> {
   readonly run: (by: number) => Promise<T>;
   readonly isOver: () => boolean;
-  /** Whether the verdicts are decided if every request is a little late. */
+  /** Whether the verdicts are still decided if requests are slightly late. */
   readonly isDecidable: () => Promise<boolean>;
   readonly patience?: readonly number[];
 }
 
 /**
- * Runs again, and slower, as long as decisions or verdicts are open and that helps, and returns the run with the fewest of
- * them. A failure always stays: it ends the repetition.
+ * Repeats a run, ever slower, while decisions or verdicts are open and a repetition helps. Returns the run with the
+ * fewest open ones. A failure ends the repetition, and is never replaced.
  */
 export async function runUntilDecided<T extends { readonly report: RealReport }>({
   run,
@@ -175,7 +175,7 @@ export async function runUntilDecided<T extends { readonly report: RealReport }>
       best = again;
       least = open;
     }
-    // Every decision is exact, and a verdict is open all the same: it may need an edge that no real clock meets.
+    // If all decisions are exact but a verdict is open, it may need an instant that no real clock meets.
     const isExact = again.report.results.every(({ undecided }) => undecided === 0);
     if (isNoBetter && isExact && !(await isDecidable())) break;
   }
@@ -192,7 +192,7 @@ const gatewayOption = (against: Against | undefined): Pick<Result, "against"> =>
             : `--implementation ${shellWord(against.name)}`,
       };
 
-/** A host that is not this machine has to be allowed again. */
+/** A command for a remote host has to allow that host again. */
 const targetOption = ({ href, hostname }: URL): string =>
   `--target ${shellWord(href)}${isLoopback(hostname) ? "" : ` --allow-target ${shellWord(hostname)}`}`;
 

@@ -1,4 +1,4 @@
-// Scenarios in real time: several worlds at a time in one thread, checked in this one.
+// Runs scenarios in real time: several worlds at a time in another thread; this thread checks them.
 import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -34,13 +34,13 @@ import { wholeAfterUs, whyNotWait } from "./whole-again.ts";
 
 export interface RealSettings extends RunSettings, RealTimeOptions {
   readonly driver: RealName;
-  readonly sample: number; // the largest number of variants
+  readonly sample: number; // the most variants to run
   readonly isStretchFixed: boolean;
-  /** Capabilities, or drivers, whose absence is a failure. */
+  /** Capabilities or drivers whose absence makes the run fail. */
   readonly required: ReadonlySet<string>;
-  /** Of the driver `remote`: whose gateway. */
+  /** Which gateway the driver `remote` uses. */
   readonly against?: Against | undefined;
-  /** The rules that it claims, as options of Weir's gateway; left out: those of the world. */
+  /** Rules that the gateway claims, as options of Weir's gateway; unset: those of the world. */
   readonly model?: JsonMap | undefined;
 }
 
@@ -66,7 +66,7 @@ export type RealReply =
       readonly kind: "failed";
       readonly id: number;
       readonly why: string;
-      readonly isUnreachable: boolean; // a target that does not respond
+      readonly isUnreachable: boolean; // whether a target does not respond
     };
 
 /** A line about a run that seems to hang. */
@@ -75,7 +75,7 @@ export interface RealNotice {
   readonly line: string;
 }
 
-/** More would wait for each other on a machine with two cores. */
+/** With more worlds, requests wait for each other on a machine with two cores. */
 const WORLDS_AT_A_TIME = 10;
 
 export interface RealRunThread {
@@ -85,12 +85,12 @@ export interface RealRunThread {
 }
 
 export function startRealThread(settings: RealSettings, offer: Offer): RealRunThread {
-  keepRequestsYoung(); // also in its threads, which serve gateways
+  keepRequestsYoung(); // set here and in the threads that serve gateways
   const file = `./real-worker.node${extname(import.meta.filename)}`;
   const worker = new Worker(new URL(file, import.meta.url), { workerData: settings });
   const waiting = new Map<number, (answer: RealReply) => void>();
   const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => undefined); // the caller that waits for a reply gets the error
+  failed.promise.catch(() => undefined); // the error reaches the caller that waits for a reply
   let notice: RunWatch["notice"];
   worker.on("message", (answer: RealReply | RealNotice) => {
     if (answer.kind === "notice") {
@@ -139,19 +139,19 @@ interface RealRun {
   readonly sendWork: SendWork;
 }
 
-/** In the order of the files, whatever is done first. */
+/** Yields results in the order of the files, whichever ends first. */
 async function* runAll(
   run: RealRun,
   sources: readonly SourceFile[],
   { underWay, choosing, waitsFor, stop }: RunWatch,
 ): AsyncGenerator<FileRun, void> {
-  // A gateway that runs already counts what other scenarios sent too.
+  // A running gateway also counts requests of other scenarios, so only one world runs at a time.
   const isTarget = run.settings.against?.kind === "target";
   const free = lanes(isTarget ? 1 : WORLDS_AT_A_TIME);
   const busy = new Set<string>();
   let isOver = false;
-  let unreachable: string | null = null; // why nothing more is sent
-  let wholeAtMs = 0; // the limits of a target, by `performance.now()`
+  let unreachable: string | null = null; // why no more requests are sent
+  let wholeAtMs = 0; // when the target's limits are unused again, by `performance.now()`
   const folder = historyFolder(run.settings.histories);
   const runOnce = async (
     { source, scenario, selected }: SelectedScenario,
@@ -196,7 +196,7 @@ async function* runAll(
   };
   const runScenario = async (one: SelectedScenario): Promise<FileRun> => {
     const { settings } = run;
-    // Lanes are assigned in order, so a repetition runs after everything else, when the machine has less to do.
+    // Lanes are assigned in order, so a repetition runs last, when the machine is less busy.
     const decided = await Promise.all(
       variantsApart(one).map((part) =>
         runUntilDecided({
@@ -226,7 +226,7 @@ async function* runAll(
     const { part } = isJoined
       ? reportRealRun(settings, one.scenario, one.selected, outcomes, one.source.text)
       : (decided[0]?.best.report ?? { part: null });
-    // The traffic of a run in real time is as long as the run.
+    // In real time, a run takes as long as its traffic.
     const tookMs = results.map(({ virtualUs }) => virtualUs / 1_000);
     return { part, results, digests: [], tookMs, problem, unreachable };
   };
@@ -235,7 +235,7 @@ async function* runAll(
     const all = await Promise.race([stop, selectScenarios(run, sources, () => isOver)]);
     if (all === "stop") return;
     const started = new Map(longestFirst(all).map((one) => [one, runScenario(one)]));
-    for (const promise of started.values()) promise.catch(() => undefined); // reported where it is awaited
+    for (const promise of started.values()) promise.catch(() => undefined); // handled where it is awaited
     for (const scenario of all) {
       const next = await Promise.race([stop, started.get(scenario)!]);
       if (next === "stop") return;
@@ -247,8 +247,8 @@ async function* runAll(
 }
 
 /**
- * The settings of the run, if the scenario cannot be slower: whole seconds cannot be stretched, `--max-duration` holds, and
- * so does `--stretch`: a limiter that counts whole seconds may be wrong at one speed alone.
+ * The settings with the greatest stretch that the scenario allows. Whole seconds cannot be stretched, `--max-duration`
+ * still applies, and a given `--stretch` stays: a limiter that counts whole seconds may fail at one speed only.
  */
 function settingsStretchedBy(
   { settings, offer }: RealRun,
@@ -278,7 +278,7 @@ function outcomeOf(variant: Variant, answer: RealReply, stretch: number): RealOu
   };
 }
 
-/** At most `count` at a time, in the order of the calls. */
+/** Lets at most `count` tasks run at a time, in the order of calls. */
 function lanes(count: number): () => Promise<() => void> {
   let free = count;
   const queue: (() => void)[] = [];

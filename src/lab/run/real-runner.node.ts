@@ -1,4 +1,4 @@
-// The work of the thread with a real driver: calibrates, and runs one variant after the other.
+// The work of the thread with a real driver: calibrates it, and runs one variant after the other.
 import { driverOf } from "../drivers/by-name.node.ts";
 import { calibrate } from "../drivers/calibrate.node.ts";
 import { playOn, UnreachableTarget } from "../drivers/driver.ts";
@@ -48,8 +48,8 @@ export function createRealRunner(
 }
 
 /**
- * On a busy machine a remote store may reply too late, although the scenario injects no outage. A gateway that misses its local
- * store is wrong.
+ * On a busy machine a remote store may reply late without an injected outage. A gateway that loses a local store is
+ * wrong.
  */
 const isStoreLate = (
   { faults }: Variant,
@@ -62,7 +62,7 @@ const isStoreLate = (
 
 const MOST_CACHED = 16;
 
-/** Reads a file once for all of its variants that run at about this time. */
+/** Reads a file only once for all of its variants that run at about the same time. */
 function createScenarioCache(model: JsonMap | null): (source: SourceFile) => Scenario {
   const cache = new Map<string, Scenario>();
   return ({ file, text }) => {

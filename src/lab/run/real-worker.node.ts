@@ -1,5 +1,5 @@
-// Gateways and load have a thread of their own, so that checks and output of the first thread cannot delay a
-// request or its response.
+// Gateways and clients run in this thread, so that checks and output of the first thread cannot delay a request or a
+// response.
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { RealNotice, RealReply, RealSettings, RealWork } from "./real-run.node.ts";

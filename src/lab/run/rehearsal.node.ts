@@ -1,5 +1,5 @@
-// Whether real time can decide a variant. Some expectations need an instant that no real clock meets, such as a request at
-// the very end of a window. So the variant runs in virtual time first, with requests that are late.
+// Whether real time can decide a variant. Some expectations need an instant that no real clock meets, such as a request
+// at the very end of a window. So the variant first runs in virtual time, with late requests.
 import { micros, MILLISECOND, type Micros } from "../../kit/units.ts";
 import { playVariant } from "../drivers/virtual.node.ts";
 import { MOST_UNCERTAIN_US } from "../drivers/driver.ts";
@@ -11,13 +11,13 @@ import { checkHistories } from "./pipeline.ts";
 import type { Rehearsed } from "./sample.ts";
 
 /**
- * The most by which a request is late, in each rehearsal. Short delays find an expectation that needs two requests at the
- * same distance as planned; long ones are those of a busy machine.
+ * The greatest delay of a request in each rehearsal. Short delays reveal expectations that depend on the exact distance
+ * between two requests; long delays are typical of a busy machine.
  */
 const LATE_MS = [20, 5, 20, 50, 2, 200, 50];
 const LATEST_STORE_MS = 20;
 
-/** The worst of a few rehearsals. */
+/** The worst result of several rehearsals. */
 export async function rehearse(
   scenario: Scenario,
   variant: Variant,
@@ -51,7 +51,7 @@ const upTo = (toUs: Micros): Variant["world"]["environment"]["networkUs"] => ({
   toUs,
 });
 
-/** Each request takes its time to the gateway, and so does each operation to the store. */
+/** Delays each request on its way to the gateway, and each operation on its way to the store. */
 const delayRequests = (variant: Variant, lateUs: Micros): Variant => ({
   ...variant,
   world: {

@@ -1,14 +1,14 @@
-// Runs what is small in the first thread, where it ends about when another thread would have loaded its modules. Everything
-// else gets threads, because the first one receives no signal while it runs a variant.
+// Runs small files in the first thread, where they end about when another thread would have loaded its modules. Larger
+// runs use threads, because the first thread receives no signal while it runs a variant.
 import { setImmediate as turn } from "node:timers/promises";
 import type { FileRun, RunSettings } from "./file-runner.node.ts";
 import { startRunThreads, threadsFor, type RunThreads, type RunWatch } from "./run-threads.node.ts";
 import type { SourceFile } from "./scenario-files.node.ts";
 
-/** Characters of all files, because their size is known only after they have been decoded. */
+/** The most characters of all files together, which are known before the files are decoded. */
 const SMALL_TEXTS = 200_000;
 
-/** In threads, unless all of it is small. */
+/** Uses threads, unless all files are small. */
 export async function startRun(
   sources: readonly SourceFile[],
   settings: RunSettings,
@@ -18,7 +18,7 @@ export async function startRun(
     count === 1 &&
     settings.store === undefined && // its operations take as long as they take
     sources.reduce((sum, { text }) => sum + text.length, 0) <= SMALL_TEXTS &&
-    !sources.some(({ text }) => text.includes("trace")); // of a file of any length
+    !sources.some(({ text }) => text.includes("trace")); // a trace file may have any length
   return isSmall ? startHere(settings) : startRunThreads(count, settings);
 }
 

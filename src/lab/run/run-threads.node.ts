@@ -1,6 +1,6 @@
-// Scenarios share nothing, so each core can read and run its own. The results do not depend on the number of
-// threads: they are in the order of the files. The first thread only distributes work and reports, so
-// that it always receives a signal; run-small.node.ts has the runs that end too soon for that to matter.
+// Scenarios share nothing, so each core can read and run its own. Results are in the order of the files, whatever the
+// number of threads. The first thread only distributes work and reports, so that it always receives signals;
+// run-small.node.ts has runs too short for that to matter.
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
@@ -9,7 +9,7 @@ import { YOUNG_MB } from "../../kit/pool.node.ts";
 import type { FileRun, FileSummary, RunSettings, FileWork } from "./file-runner.node.ts";
 import type { SourceFile } from "./scenario-files.node.ts";
 
-/** Fewer files are done before another thread has loaded its modules. */
+/** Fewer files than this end before another thread has loaded its modules. */
 const WORTH_A_THREAD = 12;
 const MOST_THREADS = 4;
 
@@ -17,15 +17,15 @@ export const threadsFor = (files: number): number =>
   Math.min(availableParallelism(), MOST_THREADS, 1 + Math.floor(files / WORTH_A_THREAD));
 
 export interface RunWatch {
-  /** Called with the files under way whenever a file begins or ends. */
+  /** Called whenever a file begins or ends, with the files that are running. */
   readonly underWay: (files: ReadonlySet<string>) => void;
-  /** Called before a sample is chosen, which can take a while. */
+  /** Called before a sample is selected, which can take a while. */
   readonly choosing?: () => void;
-  /** Called before a wait until the limits of a target are unused again. */
+  /** Called before a wait until the target's limits are unused. */
   readonly waitsFor?: (us: number) => void;
-  /** Gets lines about a run that seems to hang. */
+  /** Receives lines about a run that seems to hang. */
   readonly notice?: (line: string) => void;
-  /** As soon as it resolves, nothing more is waited for. */
+  /** Once it resolves, the run waits for nothing more. */
   readonly stop: Promise<"stop">;
 }
 
@@ -37,7 +37,7 @@ export interface RunThreads {
 
 interface RunThread {
   readonly worker: Worker;
-  readonly hasRead: Set<string>; // files
+  readonly hasRead: Set<string>; // names of files
 }
 
 export function startRunThreads(count: number, settings: RunSettings): RunThreads {
@@ -57,13 +57,13 @@ export function startRunThreads(count: number, settings: RunSettings): RunThread
   };
 }
 
-/** Without a listener. */
+/** For a run without listeners. */
 export const UNWATCHED: RunWatch = {
   underWay: () => undefined,
   stop: Promise.withResolvers<"stop">().promise,
 };
 
-/** Each thread has one file at a time, preferably one that it has read itself. */
+/** Gives each thread one file at a time, preferably a file that this thread read. */
 async function* runInThreads<Reply extends FileSummary | FileRun>(
   threads: readonly RunThread[],
   kind: FileWork["kind"],
@@ -94,7 +94,7 @@ async function* runInThreads<Reply extends FileSummary | FileRun>(
       reportUnderWay();
     }
   };
-  // Only a failure settles it early; else every reply arrives before it.
+  // Resolves after all replies, unless a thread fails.
   const work = Promise.all(threads.map(workThrough)).then(() => "done" as const);
   try {
     for (const reply of replies.values()) {
@@ -103,7 +103,7 @@ async function* runInThreads<Reply extends FileSummary | FileRun>(
       yield next;
     }
   } finally {
-    // After the last reply that the caller wants, nothing new begins, and later replies are dropped.
+    // After the last reply that the caller needs, no work begins, and later replies are dropped.
     isOver = true;
     waiting.length = 0;
   }

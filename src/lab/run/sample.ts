@@ -1,5 +1,5 @@
-// A few variants that represent a suite if there is no time for all of it: each requirement once for each
-// algorithm that it is shown with, as far as the sample reaches.
+// Selects a few variants that represent a suite if there is no time for all of it: as far as the sample reaches, each
+// requirement with each algorithm.
 import { isAcross } from "../check/across.ts";
 import type { GatewayOptions } from "../../limiter/core/config.ts";
 import { limitOf } from "../../limiter/core/limit.ts";
@@ -12,15 +12,15 @@ export interface SampleCandidate {
   readonly durationUs: number;
 }
 
-/** What late requests leave of its verdicts. `wrong`: a late request may look like a failure. */
+/** Whether verdicts stay decided if requests are late. `wrong`: late requests may look like a failure. */
 export type Rehearsed = "decided" | "open" | "wrong";
 
-/** The time to apply and close a world, in addition to its traffic. */
+/** Time to apply and close a world, in addition to its traffic. */
 const OVERHEAD_US = 500_000;
 
 /**
- * First variants that show a new requirement, then those that show one with another algorithm. A variant that real time
- * leaves open is taken only for a requirement that no other variant shows.
+ * Selects variants that show a new requirement, then those that show one with a new algorithm. A variant left open by
+ * real time is selected only if no other variant shows its requirement.
  */
 export async function selectSample(
   candidates: readonly SampleCandidate[],
@@ -65,7 +65,7 @@ interface RatedCandidate {
   readonly shows: readonly ShownRequirement[];
 }
 
-/** The candidate that shows the most new requirements for its time, and among equals the first; null: none shows a new one. */
+/** The candidate with the most new requirements for its time, the first among equals; null if none has a new one. */
 function findWorthiest(
   left: readonly RatedCandidate[],
   isNew: (shown: ShownRequirement) => boolean,
@@ -80,11 +80,11 @@ function findWorthiest(
 }
 
 interface ShownRequirement {
-  readonly id: string; // of a requirement, or of a scenario
-  readonly pair: string; // with an algorithm
+  readonly id: string; // id of a requirement, or of a scenario without any
+  readonly pair: string; // the id with an algorithm
 }
 
-/** A scenario without requirements shows itself. */
+/** A scenario without requirements counts as one itself. */
 function requirementsShownBy({
   scenario,
   variant: { expectations, world },
@@ -97,6 +97,6 @@ function requirementsShownBy({
   return [...ids].map((id) => ({ id, pair: `${id} ${algorithm}` }));
 }
 
-/** For any rate: `drl_threshold` chooses by each limit. */
+/** The algorithm for any rate: without `drl_threshold`, which decides by rate. */
 const algorithmOf = (options: GatewayOptions): string =>
   chooseAlgorithm({ ...options, drlThreshold: 0 }, limitOf(1, 1), 1);

@@ -1,4 +1,4 @@
-// From the paths that a user typed to the contents of files.
+// Reads the files that match paths typed by a user.
 import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
@@ -10,13 +10,13 @@ import { readText, whyUnreadable } from "../../kit/reading/text-file.node.ts";
 export const DEFAULT_FOLDER = "scenarios";
 
 export interface SourceFile {
-  readonly file: string; // as results and problems name it
+  readonly file: string; // as named in results and problems
   readonly text: string;
 }
 
 export interface SourceFiles {
   readonly sources: readonly SourceFile[];
-  /** One line each, of missing paths and files that cannot be read. */
+  /** One line for each missing path and each unreadable file. */
   readonly problems: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export const traceReaderFor =
 export const isWholeSuite = (path: string): boolean =>
   basename(path) === DEFAULT_FOLDER && isFolder(path);
 
-/** The reasons why paths cannot be watched, a line each. A pattern may match files later. */
+/** Why paths cannot be watched, one line each. A pattern may match files later. */
 export function watchProblemsOf(paths: readonly string[]): readonly string[] {
   const problemAt = (path: string): string | null => {
     try {
@@ -60,7 +60,7 @@ export function watchProblemsOf(paths: readonly string[]): readonly string[] {
   });
 }
 
-/** Only Weir's own scenarios are compared with its specification; those of a user are not, whatever their folder is called. */
+/** Only Weir's own scenarios are compared with its specification, not a user's folder of the same name. */
 export const isOwnSuite = (path: string): boolean => realPath(path) === OWN;
 
 export const isInOwnSuite = (path: string): boolean =>
@@ -68,7 +68,7 @@ export const isInOwnSuite = (path: string): boolean =>
 
 const realPath = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
 
-/** The path is the same from source and from compiled output. */
+/** The same relative path works from source and from compiled output. */
 const OWN = realPath(join(import.meta.dirname, "../../..", DEFAULT_FOLDER));
 
 /** Scenarios of the suite that `weir new` copies. */
@@ -79,7 +79,7 @@ const isPattern = (path: string): boolean => /[*?[\]{}]/.test(path);
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** Editors leave links to missing files next to an open file. */
+/** False for dangling links, which editors create next to an open file. */
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
@@ -88,7 +88,7 @@ interface FileList {
   readonly problems: readonly string[];
 }
 
-/** Takes files as they are, searches folders, matches patterns; each file once, in order of name. */
+/** Uses files as given, searches folders and matches patterns. Each file occurs once, sorted by name. */
 export function findFiles(paths: readonly string[], what: string, wanted: RegExp): FileList {
   const files = new Set<string>();
   const problems: string[] = [];
@@ -125,7 +125,7 @@ const missingMessage = (path: string): string =>
     ? `there is no such folder here; "${commandLine("new limits/first")}" creates a first scenario`
     : "there is no such file or folder";
 
-/** As short as possible, with forward slashes, for problems and results. */
+/** The shortest path, with forward slashes, for problems and results. */
 function shortPath(file: string): string {
   const fromHere = relative(process.cwd(), file);
   return (fromHere.startsWith("..") ? file : fromHere).replaceAll(sep, "/");

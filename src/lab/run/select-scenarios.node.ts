@@ -1,4 +1,4 @@
-// Which variants run in real time, and which of them together.
+// Selects which variants run in real time, and which of them run together.
 import { setImmediate } from "node:timers/promises";
 import type { Offer } from "../drivers/driver.ts";
 import { durationUs, reasonsAgainst, type RealTimeOptions } from "../drivers/support.ts";
@@ -17,7 +17,7 @@ export interface RealSelection {
   readonly settings: RealTimeOptions & {
     readonly seed: number;
     readonly only: readonly string[];
-    readonly sample: number; // the largest number of variants
+    readonly sample: number; // the most variants to run
     readonly model?: JsonMap | undefined;
   };
 }
@@ -25,13 +25,13 @@ export interface RealSelection {
 export interface SelectedScenario {
   readonly source: SourceFile;
   readonly scenario: Scenario;
-  readonly selected: ReadonlySet<string>; // variants
+  readonly selected: ReadonlySet<string>; // names of variants
 }
 
 export async function selectScenarios(
   { settings, offer }: RealSelection,
   sources: readonly SourceFile[],
-  isOver: () => boolean, // the selection is not needed any more
+  isOver: () => boolean, // whether the caller no longer needs the selection
 ): Promise<readonly SelectedScenario[]> {
   const all = sources.map((source): SelectedScenario => {
     const scenario = applyClaims(decodeScenario(source), settings.model ?? null);
@@ -48,7 +48,7 @@ export async function selectScenarios(
       .map((variant) => ({ scenario, variant, durationUs: durationUs(variant) })),
   );
   const chosen = await selectSample(candidates, settings.sample, async ({ scenario, variant }) => {
-    await setImmediate(); // a signal may end it between two variants
+    await setImmediate(); // lets a signal end the selection between two variants
     return isOver() ? "wrong" : rehearse(scenario, variant, settings.seed);
   });
   return all.map(({ source, scenario }) => ({
@@ -60,7 +60,7 @@ export async function selectScenarios(
   }));
 }
 
-/** A long variant that starts last would run alone at the end. */
+/** Long variants start first, because a long one that starts last would run alone at the end. */
 export function longestFirst(all: readonly SelectedScenario[]): readonly SelectedScenario[] {
   const longestUs = ({ scenario, selected }: SelectedScenario): number =>
     Math.max(
@@ -79,7 +79,7 @@ function decodeScenario({ file, text }: SourceFile): Scenario {
   return scenario;
 }
 
-/** Runs other variants only if a selected one is compared with them. */
+/** Adds other variants only if a selected one is compared with them. */
 export const variantsToRun = (
   { variants }: Scenario,
   selected: ReadonlySet<string>,
@@ -88,7 +88,7 @@ export const variantsToRun = (
     ? variants
     : variants.filter(({ name }) => selected.has(name));
 
-/** Each variant alone, so that one is run again without the others, unless they are compared. */
+/** Separates variants, so that each can be repeated alone, unless they are compared. */
 export function variantsApart(one: SelectedScenario): readonly SelectedScenario[] {
   const own = one.scenario.variants.filter(({ name }) => one.selected.has(name));
   return own.some(needsOtherVariants)
@@ -96,7 +96,7 @@ export function variantsApart(one: SelectedScenario): readonly SelectedScenario[
     : own.map(({ name }) => ({ ...one, selected: new Set([name]) }));
 }
 
-/** Whether late requests leave every verdict decided. */
+/** Whether every verdict is decided even if requests are late. */
 export async function areDecidedLate(
   { scenario, selected }: SelectedScenario,
   seed: number,

@@ -2,7 +2,7 @@
 import type { Scenario } from "../scenario/types.ts";
 import { fullName } from "../scenario/verdict.ts";
 
-/** Names of the variants that any pattern selects, all of them without a pattern; null: none of this scenario. */
+/** Names of the selected variants (all of them without a pattern); null if no variant of this scenario is selected. */
 export function selectVariants(
   scenario: Scenario,
   only: readonly string[],
@@ -12,7 +12,7 @@ export function selectVariants(
   return names.length === 0 ? null : new Set(names);
 }
 
-/** The patterns that select a variant of this scenario. */
+/** The patterns that match a variant of this scenario. */
 export const matchingPatterns = (scenario: Scenario, only: readonly string[]): readonly string[] =>
   only.filter((each) => variantsOf(scenario, each).length > 0);
 
@@ -28,7 +28,7 @@ function variantsOf({ id, variants }: Scenario, only: string): readonly string[]
   return selected.map(({ name }) => name);
 }
 
-/** `*` is any text, slashes included, so that folders need not be counted. */
+/** `*` matches any text, slashes included, so that a pattern need not count folders. */
 export function compilePattern(only: string): (text: string) => boolean {
   const parts = only
     .split("*")

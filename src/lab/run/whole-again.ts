@@ -1,5 +1,5 @@
-// How long a gateway that runs already needs until the limits that a variant has used are whole again. Nothing resets it
-// between two variants, so the second would meet what the first has used up.
+// How long the limits of a running gateway need until they are unused again after a variant. Nothing resets the gateway
+// between two variants, so the second would meet what the first has spent.
 import { chooseAlgorithm } from "../../limiter/core/select.ts";
 import type { Configuration } from "../../limiter/core/config.ts";
 import { limitOf } from "../../limiter/core/limit.ts";
@@ -9,10 +9,10 @@ import { readWantedWorld, type WantedLimit } from "../implementations/wanted.ts"
 import type { Variant } from "../scenario/types.ts";
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 
-/** A scenario that would wait for longer has to be run alone. */
+/** A scenario that would wait longer has to run alone. */
 const MOST_WAIT_US = 120 * SECOND;
 
-/** Until the last of its limits is unused, after the last request. */
+/** Time from the last request until all limits of the variant are unused. */
 export function wholeAfterUs({ world, faults }: Variant): number {
   const later = faults.flatMap((fault) =>
     fault.kind === "configure" ? [fault.configuration] : [],
@@ -26,7 +26,7 @@ export function wholeAfterUs({ world, faults }: Variant): number {
   );
 }
 
-/** How many windows back a request counts. A debt is paid back at the rate. */
+/** For how many windows a request counts. A debt is paid back at the rate. */
 function windowsOf({ scope, rate, perUs }: WantedLimit, { options }: Configuration): number {
   if (rate <= 0) return 0;
   if (scope === "quota" || scope === "quota-api") return 1;
@@ -36,7 +36,7 @@ function windowsOf({ scope, rate, perUs }: WantedLimit, { options }: Configurati
   return spec.budget({ rate, perUs, gateways: 1, burst, queue, fixedWindowStart }) / rate;
 }
 
-/** Why a variant does not wait for so long; null: it does. */
+/** Why a variant does not wait this long; null if it does. */
 export const whyNotWait = (us: number): Reason | null =>
   us <= MOST_WAIT_US
     ? null

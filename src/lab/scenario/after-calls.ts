@@ -1,25 +1,25 @@
-// The configuration after each admitted call, from the call's own request: what a gateway made of it is not used.
+// The configuration after each admitted call, derived from the call's request, not from what a gateway did with it.
 import type { Micros } from "../../kit/units.ts";
 import { hasSucceeded, type HistoryCall } from "./history.ts";
 import { isJsonMap, type JsonMap, type Json } from "../../kit/reading/shape.ts";
 import type { ManagementCall } from "./types.ts";
 import type { World } from "./world.ts";
 
-/** A call, as a report of its change names it. */
+/** A call, as named in a report about its change. */
 export interface ChangingCall {
   readonly name: string;
   readonly method: string;
-  readonly path: string; // with the interface's base
+  readonly path: string; // including the interface's base
 }
 
 interface ConfigurationChange {
   readonly atUs: Micros;
-  readonly gateway: number; // that took the call
+  readonly gateway: number; // gateway that received the call
   readonly call: ChangingCall;
-  readonly raw: JsonMap; // the configuration from then on
+  readonly raw: JsonMap; // the configuration after the change
 }
 
-/** The changes of the configuration; calls that change something else, such as a user, are left out. */
+/** Changes of the configuration. Calls that change something else, such as a user, are left out. */
 export function changesBy(
   calls: readonly ManagementCall[],
   responses: readonly HistoryCall[],
@@ -47,7 +47,7 @@ export function changesBy(
 interface ConfiguredRecordType {
   readonly name: "keys" | "policies" | "apis";
   readonly path: string;
-  /** The fields of a response and a record that have its id, if its name in the file is not the id. */
+  /** The fields of responses and records that contain the id, if the name in the file is not the id. */
   readonly ids: readonly string[];
 }
 
@@ -57,7 +57,7 @@ const RECORD_TYPES: readonly ConfiguredRecordType[] = [
   { name: "apis", path: "/api/apis", ids: ["api_id"] },
 ];
 
-/** Null: the call changes nothing that gateways enforce. */
+/** Null if the call changes nothing that gateways enforce. */
 function applyCall(
   written: JsonMap,
   { method, path, body }: ManagementCall,
@@ -89,7 +89,7 @@ function idOf({ ids }: ConfiguredRecordType, name: string, records: JsonMap): st
   return typeof value === "string" ? value : name;
 }
 
-/** In a file the name of a key is its secret, which the gateway returns once, when it creates the key. */
+/** In a file, a key is named by its secret, which the gateway returns only once, when it creates the key. */
 function nameOf({ ids }: ConfiguredRecordType, fields: JsonMap, { body }: HistoryCall): string {
   const response = membersOf(body);
   const shownIds = ["key", "Meta", "Message"].map((member) => response[member]);
@@ -99,7 +99,7 @@ function nameOf({ ids }: ConfiguredRecordType, fields: JsonMap, { body }: Histor
   return typeof id === "string" ? id : "";
 }
 
-/** A field that is left out stays, and null removes one (MGT-C5). The short `apis` of a file is access rights. */
+/** A missing field stays, and null removes one (MGT-C5). The short form `apis` means access rights. */
 function mergeFields(record: JsonMap, fields: JsonMap): JsonMap {
   const next = new Map(Object.entries(record));
   if (Object.hasOwn(fields, "access_rights")) next.delete("apis");

@@ -1,4 +1,4 @@
-// What a scenario expects: a measure of the history, and what it is compared with.
+// What a scenario expects: a measure of the history, and the value that it is compared with.
 import { NO_STATUS, isLost } from "./history.ts";
 import type { Micros } from "../../kit/units.ts";
 import type { Network } from "./networks.ts";
@@ -8,35 +8,35 @@ export interface Filter {
   readonly flow: readonly string[] | null;
   readonly as: readonly string[] | null;
   readonly api: readonly string[] | null;
-  readonly endpoint: string | null; // "GET /path", as sent
+  readonly endpoint: string | null; // "GET /path", as the client sends it
   readonly status: readonly number[] | null;
   readonly stage: readonly string[] | null;
-  readonly during: { readonly fromUs: Micros; readonly toUs: Micros } | null; // [from, to)
+  readonly during: { readonly fromUs: Micros; readonly toUs: Micros } | null; // from inclusive, to exclusive
   readonly gateway: readonly number[] | null;
-  readonly delayed?: boolean; // whether they waited for their turns (ALG-C10); left out: either
+  readonly delayed?: boolean; // whether they waited for their turns (ALG-C10); unset: both
   readonly from: readonly Network[] | null; // addresses of the clients
 }
 
-/** In a sequence, an admitted request that waited for its turn (ALG-C10). */
+/** The word for an admitted request that waited for its turn, in sequences (ALG-C10). */
 export const DELAYED = "delayed";
 
-/** In place of the status of a request that got no response (LIM-C18). */
+/** The word for a request without a response, in place of its status (LIM-C18). */
 export const LOST = "lost";
 
 export const formatStatus = (status: number): string => (isLost(status) ? LOST : String(status));
 
 export const parseStatus = (text: string): number => (text === LOST ? NO_STATUS : Number(text));
 
-/** If the specification leaves open a larger share of the decisions, a comparison with it shows too little. */
+/** If the specification leaves a larger share of decisions open, a comparison with it proves too little. */
 export const MOST_OPEN_SHARE = 0.1;
 
-/** A larger share, for a scenario whose subject leaves decisions open. */
+/** A larger bound, for a scenario that is about decisions that the specification leaves open. */
 export interface OpenBound {
   readonly atMost: number;
   readonly because: string;
 }
 
-/** "5*200 3*429": statuses or event names, run-length. */
+/** Statuses or event names in runs: "5*200 3*429". */
 export type Runs = readonly { readonly times: number; readonly what: string }[];
 
 export type Comparison =
@@ -44,7 +44,7 @@ export type Comparison =
   | { readonly op: "atLeast" | "atMost"; readonly value: number }
   | { readonly op: "between"; readonly from: number; readonly to: number };
 
-/** Comparisons that look at the other variants of the scenario along one axis of the matrix. */
+/** Comparisons with the other variants of the scenario along one axis of the matrix. */
 export type AcrossVariants =
   | { readonly op: "growsWith" | "constantIn"; readonly axis: string }
   | { readonly op: "lessThan"; readonly axis: string; readonly value: Json };
@@ -62,7 +62,7 @@ export type Measure =
       readonly filter: Filter;
       readonly equals: Runs | null;
       readonly agreeWith: "oracle" | null;
-      readonly open?: OpenBound; // left out: MOST_OPEN_SHARE
+      readonly open?: OpenBound; // unset: MOST_OPEN_SHARE
     }
   | {
       readonly kind: "decisions";
@@ -83,14 +83,14 @@ export type Measure =
       readonly comparison: Comparison;
     }
   | {
-      readonly kind: "timeToAdmission"; // from the planned time to the answer of the admitted attempt
-      readonly filter: Filter; // of first attempts
-      readonly percentile: number | null; // null: of every request
-      readonly comparison: Comparison; // microseconds
+      readonly kind: "timeToAdmission"; // from the planned time to the response of the admitted attempt
+      readonly filter: Filter; // selects first attempts
+      readonly percentile: number | null; // null: every request is compared
+      readonly comparison: Comparison; // in microseconds
     }
   | {
-      readonly kind: "gaveUp"; // requests of which no attempt was admitted
-      readonly filter: Filter; // of first attempts
+      readonly kind: "gaveUp"; // requests without an admitted attempt
+      readonly filter: Filter; // selects first attempts
       readonly comparison: Comparison;
     }
   | {
@@ -120,8 +120,8 @@ export type Measure =
       readonly stage: readonly string[] | null;
       readonly when: "always" | "never" | "eventually";
       readonly comparison: Comparison;
-      readonly withinUs: Micros | null; // eventually: from the stage's start
-      readonly sometimes: readonly number[]; // values that must be seen
+      readonly withinUs: Micros | null; // for `eventually`, from the start of the stage
+      readonly sometimes: readonly number[]; // values that must occur
     }
   | {
       readonly kind: "quantity";
@@ -132,29 +132,29 @@ export type Measure =
   | {
       readonly kind: "response";
       readonly filter: Filter;
-      readonly nth: number | "all" | "last"; // among the filtered, from 0
+      readonly nth: number | "all" | "last"; // index among the selected ones, from 0
       readonly status: number | null;
-      readonly headers: Readonly<Record<string, string | number | null>>; // null: absent
-      readonly body: Json | null; // subset
+      readonly headers: Readonly<Record<string, string | number | null>>; // null: the header must be absent
+      readonly body: Json | null; // fields that the body must have
     }
   | {
-      readonly kind: "answer"; // to calls
+      readonly kind: "answer"; // responses to management calls
       readonly call: readonly string[];
       readonly nth: number | "all" | "last";
       readonly status: number | null;
-      readonly headers: Readonly<Record<string, string | number | null>>; // null: absent
-      readonly body: Json | null; // subset
+      readonly headers: Readonly<Record<string, string | number | null>>; // null: the header must be absent
+      readonly body: Json | null; // fields that the body must have
     }
   | {
-      readonly kind: "deliveries"; // attempts, to webhooks
+      readonly kind: "deliveries"; // attempts to deliver to webhooks
       readonly webhook: readonly string[] | null;
       readonly event: string | null; // a glob
       readonly url: string | null;
       readonly during: Filter["during"];
-      readonly nth: number | "all" | "last"; // among the filtered, from 0
-      readonly matches: Json | null; // subset
+      readonly nth: number | "all" | "last"; // index among the selected ones, from 0
+      readonly matches: Json | null; // fields that the attempt must have
       readonly count: Comparison | null;
-      readonly ids: Comparison | null; // of the deliveries that the attempts belong to
+      readonly ids: Comparison | null; // number of deliveries that the attempts belong to
     }
   | {
       readonly kind: "configuration";
@@ -179,12 +179,12 @@ export const INVARIANTS = [
   "changes",
   "retry-after",
 ] as const;
-/** Holds in every run, for every configuration and every client. */
+/** A rule that holds in every run, for any configuration and any client. */
 export type Invariant = (typeof INVARIANTS)[number];
 
 export interface Expectation {
   readonly id: string;
-  readonly line: number; // of the file
-  readonly proves: readonly string[]; // its own, else the scenario's
+  readonly line: number; // in the file
+  readonly proves: readonly string[]; // the expectation's own, else the scenario's
   readonly measure: Measure;
 }

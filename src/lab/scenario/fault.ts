@@ -1,4 +1,4 @@
-// What goes wrong during a run, and when.
+// What a scenario injects during a run, and when.
 import type { Configuration } from "../../limiter/core/config.ts";
 import type { Distribution } from "../../kit/chance/distribution.ts";
 import type { Micros } from "../../kit/units.ts";
@@ -29,9 +29,9 @@ export type Fault =
       readonly kind: "configure";
       readonly atUs: Micros;
       readonly configuration: Configuration;
-      readonly raw: World["raw"]; // the same as it is written
+      readonly raw: World["raw"]; // its source text
     };
 
-/** All that a variant ever has: `nodes` at the start, and those that join. */
+/** The number of gateways over the whole run: `nodes` at the start, and those that join. */
 export const countGateways = (nodes: number, faults: readonly Fault[]): number =>
   faults.reduce((sum, fault) => sum + (fault.kind === "gateway_join" ? fault.count : 0), nodes);

@@ -1,27 +1,27 @@
-// What each client got, as results have it.
+// What each client got, as a part of results.
 
-/** Clients with the same number are the same one, in whichever flow. */
+/** A client with the same number in several flows counts as one client. */
 export interface ClientServed {
   readonly client: number;
   readonly requests: number;
   readonly attempts: number;
-  readonly admitted: number; // requests
-  readonly gaveUp: number; // requests that no attempt got admitted
-  readonly servedShare: number; // of its requests
-  readonly successUs: number | null; // the median from when a request was due until its admission; null: never
+  readonly admitted: number; // admitted requests
+  readonly gaveUp: number; // requests without an admitted attempt
+  readonly servedShare: number; // share of its requests that were admitted
+  readonly successUs: number | null; // median time from when a request was due to its admission; null: never
 }
 
 export interface ServedClients {
-  readonly clients: number; // that sent at least one request
+  readonly clients: number; // clients that sent at least one request
   readonly distribution: Readonly<Record<ServedMeasure, ClientQuantiles>>;
-  readonly worst: readonly ClientServed[]; // the smallest share first, then the longest time to success
+  readonly worst: readonly ClientServed[]; // the smallest share first, then the longest time to admission
 }
 
 type ServedMeasure = "requests" | "attempts" | "gaveUp" | "servedShare" | "successUs";
 
-/** By nearest rank: values of clients. */
+/** By nearest rank, so each is the value of a client. */
 export interface ClientQuantiles {
-  readonly least: number | null; // null: never
+  readonly least: number | null; // null: never admitted
   readonly p10: number | null;
   readonly median: number | null;
   readonly p90: number | null;

@@ -1,5 +1,5 @@
-// A decoded scenario file: nothing in here is text any more. Times are Micros from the start of the run, not since the
-// epoch; a driver adds the epoch.
+// A decoded scenario file, without any text that still has to be parsed. Times are Micros from the start of the run,
+// not since the epoch; a driver adds the epoch.
 import type { Distribution } from "../../kit/chance/distribution.ts";
 import type { GapFamily } from "../../kit/chance/gaps.ts";
 import type { RateSpread } from "../../kit/chance/rates.ts";
@@ -22,7 +22,7 @@ export type {
   Expectation,
 } from "./expectation.ts";
 
-/** What a driver must offer for a scenario to run on it; anything missing makes it `unsupported`. */
+/** Capabilities that a scenario may need from a driver. If one is missing, the scenario is `unsupported`. */
 export type Capability =
   | "events"
   | "gauges"
@@ -37,22 +37,22 @@ export type Capability =
   | "sequential-clients";
 
 export interface Scenario {
-  readonly id: string; // folder/name, as the file is called
+  readonly id: string; // folder/name, from the path of the file
   readonly file: string;
   readonly title: string;
   readonly about: string;
   readonly proves: readonly string[];
   readonly needs: readonly Capability[];
-  readonly variants: readonly Variant[]; // one without axes where there is no matrix
+  readonly variants: readonly Variant[]; // without a matrix, one variant without axes
   readonly charts: readonly Json[];
   readonly lists: readonly ResultList[];
 }
 
-/** What the results of a run list in addition. */
+/** Additional lists that the results of a run can have. */
 export const RESULT_LISTS = ["clients"] as const;
 type ResultList = (typeof RESULT_LISTS)[number];
 
-/** One cell of the matrix, fully decoded: its world, traffic and expectations. */
+/** One cell of the matrix, decoded: its world, traffic and expectations. */
 export interface Variant {
   readonly name: string; // "algorithm=sliding_log order=2", "" without a matrix
   readonly axes: Readonly<Record<string, Json>>;
@@ -60,7 +60,7 @@ export interface Variant {
   readonly traffic: readonly Flow[];
   readonly calls: readonly ManagementCall[]; // in order of time
   readonly faults: readonly Fault[];
-  readonly expectations: readonly Expectation[]; // those whose `where` holds in this cell
+  readonly expectations: readonly Expectation[]; // those whose `where` includes this cell
 }
 
 // ---------------------------------------------------------------- traffic
@@ -74,23 +74,23 @@ export type Behaviour =
       readonly factor: number;
       readonly jitter: number;
       readonly maxAttempts: number;
-      readonly maxUs?: Micros; // no wait is longer; left out: any may be
+      readonly maxUs?: Micros; // longest wait; unset: no limit
     }
   | {
       readonly kind: "atb";
-      readonly bucket: number; // tokens
-      readonly perMinute: number; // at the start
-      readonly step: number; // the rate times this after an admission, below the rate of the last 429
-      readonly stepAbove: number; // and otherwise
+      readonly bucket: number; // capacity in tokens
+      readonly perMinute: number; // initial rate
+      readonly step: number; // factor of the rate after an admission, while below the rate of the last 429
+      readonly stepAbove: number; // factor of the rate above that rate
       readonly maxAttempts: number;
     }
   | {
       readonly kind: "aatb";
       readonly bucket: number;
       readonly perMinute: number;
-      readonly step: number; // of a client that sends little
-      readonly stepBusy: number; // of others
-      readonly quotaPerMinute: number; // of the budget that the clients share
+      readonly step: number; // factor for a client that sends little
+      readonly stepBusy: number; // factor for all others
+      readonly quotaPerMinute: number; // limit of the clients' common budget
       readonly reportUs: Micros;
       readonly maxAttempts: number;
     };
@@ -119,74 +119,74 @@ export type TrafficShape =
       readonly forUs: Micros;
     }
   | {
-      readonly kind: "population"; // each client sends by itself
-      readonly rate: number; // of all clients, per second
+      readonly kind: "population"; // clients that send independently
+      readonly rate: number; // of all clients together, per second
       readonly forUs: Micros;
       readonly gaps: GapFamily;
-      readonly cv: number; // of the gaps of each client: deviation over mean
-      readonly rates?: Exclude<RateSpread, { kind: "zipf" }>; // drawn; left out: by the skew of the flow
+      readonly cv: number; // coefficient of variation of a client's gaps
+      readonly rates?: Exclude<RateSpread, { kind: "zipf" }>; // drawn rates; unset: rates follow the flow's skew
     }
   | {
-      readonly kind: "cron"; // all clients together
+      readonly kind: "cron"; // all clients send at the same times
       readonly everyUs: Micros;
-      readonly jitterUs: Micros; // a client is late by less than this
-      readonly count: number; // requests of each client each time
+      readonly jitterUs: Micros; // each client is late by less than this
+      readonly count: number; // requests of each client at each time
       readonly forUs: Micros;
     }
   | { readonly kind: "trace"; readonly timesUs: readonly Micros[] };
 
 export interface Flow {
   readonly name: string;
-  readonly as: string | null; // null: no credential
+  readonly as: string | null; // null: without a credential
   readonly method: string;
-  readonly path: string; // as sent, listen path included
+  readonly path: string; // as sent, with the listen path
   readonly headers: Readonly<Record<string, string>>;
   readonly atUs: Micros;
   readonly shape: TrafficShape;
   readonly clients: number; // independent clients; client i uses credential i modulo their number
-  readonly skew: number; // Zipf exponent of the choice among clients; 0: in turn
+  readonly skew: number; // Zipf exponent for choosing clients; 0: in turn
   readonly behaviour: Behaviour;
-  /** Each client waits for the end of a request before it sends the next one. Left out: no, unless its behaviour does. */
+  /** Whether each client waits for the end of a request before the next. Unset: if its behaviour does. */
   readonly isSequential?: true;
-  readonly cost?: number; // units of each request (LIM-C19); left out: 1
-  readonly from?: Senders; // left out: 127.0.0.1
-  /** A flow that mixes keys or paths is several of one name, one for each combination. Left out: this is all of it. */
+  readonly cost?: number; // units of each request (LIM-C19); unset: 1
+  readonly from?: Senders; // unset: 127.0.0.1
+  /** A flow that mixes keys or paths is stored as several parts with one name. Unset: this is the whole flow. */
   readonly mix?: Mixture;
-  readonly item?: number; // its place in the traffic of the file
+  readonly item?: number; // index in the traffic of the file
 }
 
-/** The addresses of a flow's clients: in turn, or drawn by weight. */
+/** The addresses of a flow's clients, used in turn or drawn by weight. */
 interface Senders {
   readonly networks: readonly Network[];
   readonly weights: readonly number[] | null;
 }
 
-/** The parts of a flow follow one another: for the first key one for each path, then for the next. */
+/** Parts are sorted by key, and for each key by path. */
 export interface Mixture {
   readonly as: { readonly count: number; readonly weights: readonly number[] | null };
   readonly send: { readonly count: number; readonly weights: readonly number[] | null };
-  readonly part: number; // which of them this is
+  readonly part: number; // index of this part
 }
 
-/** A request to a management API, once, at a time of its own. */
+/** A single request to a management API at a given time. */
 export interface ManagementCall {
   readonly name: string;
   readonly on: ManagementInterface;
   readonly method: string;
-  readonly path: string; // after the interface's base, with its slash
+  readonly path: string; // below the interface's base, with a leading slash
   readonly as: CallCredential;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null; // as it is sent
+  readonly body: string | null; // as sent
   readonly atUs: Micros;
 }
 
-/** The credential that a call sends. */
+/** Which credential a call sends. */
 export const CALL_CREDENTIALS = ["valid", "invalid", "empty", "none"] as const;
 type CallCredential = (typeof CALL_CREDENTIALS)[number];
 
 // ---------------------------------------------------------------- plan
 
-/** Every arrival fixed before anything runs, as columns sorted by time. Retries are consequences, not plan. */
+/** All arrivals, fixed before anything runs, as columns sorted by time. Retries depend on responses. */
 export interface Plan {
   readonly scenario: string;
   readonly variant: string;
@@ -194,11 +194,11 @@ export interface Plan {
   readonly flows: readonly Flow[];
   readonly atUs: Float64Array;
   readonly flow: Uint32Array; // index in flows
-  readonly client: Uint32Array; // within its flow
-  readonly stage: Int32Array; // index in the flow's stages, -1 without
-  readonly address?: Int32Array; // index in addresses, -1: 127.0.0.1; left out where no flow has `from`
+  readonly client: Uint32Array; // number within its flow
+  readonly stage: Int32Array; // index in the flow's stages; -1 without stages
+  readonly address?: Int32Array; // index in addresses, -1: 127.0.0.1; unset if no flow has `from`
   readonly addresses?: readonly string[];
-  readonly untilUs: Micros; // the last arrival or the end of the last shape, whichever is later
-  /** With retries, at least as many as are planned: a run that sends more is ended. Left out: as many as fit into memory. */
+  readonly untilUs: Micros; // the later one of the last arrival and the end of the last shape
+  /** A run with more attempts, retries included, is ended. Unset: memory is the only limit. */
   readonly mostAttempts?: number;
 }

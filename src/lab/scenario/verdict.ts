@@ -3,7 +3,7 @@ import { FOREIGN_DRIVER, type BudgetText } from "./history.ts";
 import type { ServedClients } from "./served-clients.ts";
 import type { Json } from "../../kit/reading/shape.ts";
 
-/** Worst first. `vacuous`: nothing was examined. `inconclusive`: the timing leaves it open. */
+/** Worst first. `vacuous`: nothing was examined. `inconclusive`: the times allow both outcomes. */
 export const OUTCOMES = ["fail", "error", "vacuous", "inconclusive", "pass"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -20,31 +20,31 @@ export interface Interval {
 
 export interface Verdict {
   readonly expectation: string;
-  readonly line: number; // of the scenario file
+  readonly line: number; // in the scenario file
   readonly proves: readonly string[];
   readonly outcome: Outcome;
   readonly observed: string; // "5*200 3*429", "2400", "[3, 5]"
   readonly expected: string;
-  readonly examined: number; // how many requests, events or samples were looked at
-  readonly open?: number; // of the examined decisions, if compared with the specification: it allows both outcomes
+  readonly examined: number; // number of requests, events or samples that were examined
+  readonly open?: number; // examined decisions for which the specification allows both outcomes
   readonly evidence: readonly number[]; // rows of the history, at most ten
-  readonly evidenceTotal: number; // how many there are
+  readonly evidenceTotal: number; // number of rows before the cut
 }
 
-/** With what a report shows in addition. */
+/** A verdict with what a report shows in addition. */
 export interface ReportedVerdict extends Verdict {
   readonly requests: readonly string[]; // the evidence by name, as "first:6"
 }
 
 /**
- * The requests by their result. A limit refuses; everything else that turns a request away rejects it (LIM-C16). A lost one
- * got no response (LIM-C18).
+ * Requests by result. A limit refuses; anything else that turns a request away rejects it (LIM-C16). A lost request got
+ * no response (LIM-C18).
  */
 export interface Totals {
   readonly requests: number;
   readonly admitted: number;
-  readonly delayed: number; // of the admitted ones: they waited for their turns (ALG-C10)
-  readonly refused: number; // 429, or 403 of a quota
+  readonly delayed: number; // admitted requests that waited for their turns (ALG-C10)
+  readonly refused: number; // status 429, or 403 for a quota
   readonly rejected: number;
   readonly lost: number;
   readonly losses: readonly LostRequests[]; // the most frequent reason first
@@ -52,7 +52,7 @@ export interface Totals {
   readonly peak: Peak | null;
 }
 
-/** The requests that are lost for one reason, and when they were sent. */
+/** The requests lost for one reason, and when they were sent. */
 export interface LostRequests {
   readonly cause: string; // a sentence without a full stop
   readonly requests: number;
@@ -61,7 +61,7 @@ export interface LostRequests {
   readonly toUs: Micros;
 }
 
-/** The most admitted in any window of this length. */
+/** The most requests admitted in any window of this length. */
 export interface Peak {
   readonly admitted: number;
   readonly perUs: Micros;
@@ -79,7 +79,7 @@ export const NO_TOTALS: Totals = {
   peak: null,
 };
 
-/** Budgets of one scope exist because of the same requirements. */
+/** A scope of budgets that decided, with the requirements behind it. */
 export interface DecidedBy {
   readonly scope: BudgetText["scope"];
   readonly because: readonly string[];
@@ -87,38 +87,38 @@ export interface DecidedBy {
 
 /** One variant of one scenario on one driver. */
 export interface Result extends Totals {
-  /** Of a scenario with `lists: [clients]`. */
+  /** Set if the scenario has `lists: [clients]`. */
   readonly perClient?: ServedClients;
   readonly scenario: string;
   readonly file: string;
   readonly variant: string;
   readonly axes: Readonly<Record<string, Json>>;
   readonly driver: string;
-  /** Of the driver `remote`: the option that names the gateway. */
+  /** The flag that names the gateway of the driver `remote`. */
   readonly against?: string;
   readonly seed: number;
   readonly outcome: Outcome | "unsupported";
-  readonly unsupported: readonly string[]; // why it was not run, in sentences
+  readonly unsupported: readonly string[]; // sentences why it did not run
   readonly verdicts: readonly ReportedVerdict[];
-  readonly because: readonly string[]; // ids of requirements, of all budgets that decided
-  readonly decidedBy: readonly DecidedBy[]; // kinds of budgets
-  readonly undecided: number; // requests whose times do not fix the right response
+  readonly because: readonly string[]; // requirement ids of all budgets that decided
+  readonly decidedBy: readonly DecidedBy[]; // scopes of the budgets that decided
+  readonly undecided: number; // requests whose times leave the decision open
   readonly virtualUs: number;
-  readonly hints?: readonly string[]; // where a default decided
-  readonly playedBefore?: number; // earlier runs without a verdict, because the machine was too busy
-  readonly stretch?: number; // the factor by which the run was slowed down
+  readonly hints?: readonly string[]; // sentences where a default decided
+  readonly playedBefore?: number; // earlier runs without a verdict on a busy machine
+  readonly stretch?: number; // the factor by which this run was slowed down
 }
 
 /** The name of a variant in a run. */
 export const fullName = (scenario: string, variant: string): string =>
   variant === "" ? scenario : `${scenario} ${variant}`;
 
-/** Above this share of open decisions, a run in real time proves nothing about Weir's own gateways. */
+/** A real-time run with a greater share of open decisions proves nothing about Weir's own gateways. */
 export const MOST_OPEN = 0.02;
 
 /**
- * A gateway of Weir reports when it decided, so open decisions are those of a busy machine. One of others reports nothing:
- * there the order of requests at once is always open, and each expectation alone states what is shown.
+ * Weir's gateways report when they decide, so open decisions mean a busy machine. A foreign gateway reports nothing:
+ * the order of simultaneous requests is always open, and only the expectations show what is proved.
  */
 const reportsDecisions = ({ driver }: Pick<Result, "driver">): boolean =>
   driver !== "virtual" && driver !== FOREIGN_DRIVER;
@@ -127,7 +127,7 @@ export const isLeftOpen = (result: Result): boolean =>
   result.outcome === "inconclusive" ||
   (reportsDecisions(result) && result.undecided > result.requests * MOST_OPEN);
 
-/** Whether the open decisions of Weir's own gateways are too many for a proof. */
+/** Whether too many decisions of Weir's own gateways are open for a proof. */
 export function isMostlyOpen(results: readonly Result[]): boolean {
   const own = results.filter(reportsDecisions);
   const sum = (of: (result: Result) => number): number =>
@@ -135,7 +135,7 @@ export function isMostlyOpen(results: readonly Result[]): boolean {
   return sum(({ undecided }) => undecided) > sum(({ requests }) => requests) * MOST_OPEN;
 }
 
-/** The results as they count: in a run that is mostly open, a variant with open decisions has not passed. */
+/** The results that count: in a run that is mostly open, a variant with open decisions does not pass. */
 export const withoutUnproven = (results: readonly Result[]): readonly Result[] =>
   isMostlyOpen(results)
     ? results.map((result) =>
@@ -145,7 +145,7 @@ export const withoutUnproven = (results: readonly Result[]): readonly Result[] =
       )
     : results;
 
-/** In real time an inconclusive variant has not failed. If nothing passed besides, the run shows nothing. */
+/** In real time an inconclusive variant has not failed. If no variant passed either, the run shows nothing. */
 export const showsNothing = (results: readonly Result[]): boolean =>
   results.some((result) => result.outcome === "inconclusive" && result.driver !== "virtual") &&
   results.every(({ outcome }) => outcome === "inconclusive" || outcome === "unsupported");

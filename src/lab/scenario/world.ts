@@ -8,12 +8,12 @@ import type { Json } from "../../kit/reading/shape.ts";
 export interface World {
   /** Null if the configuration has errors, which only `configuration` expectations may examine. */
   readonly configuration: Configuration | null;
-  /** The same as it is written: calls change records, which are created from this. */
+  /** The source text of the world, from which the records that calls change are created. */
   readonly raw: { readonly [name: string]: Json };
   readonly management: ManagementEnvironment;
-  /** All problems that the configuration check finds in this world; paths from its top: `keys.alice.rate`. */
+  /** All problems that the configuration check found, with paths from the top of the world: `keys.alice.rate`. */
   readonly problems: readonly Problem[];
-  /** The name of a client in `as:` -> its credentials; several if the key has a `count`. */
+  /** Credentials by the name of a client in `as:`; several if the key has a `count`. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
   readonly environment: Environment;
 }
@@ -22,7 +22,7 @@ export const MANAGEMENT_INTERFACES = ["studio", "dashboard", "admin", "broker", 
 
 export type ManagementInterface = (typeof MANAGEMENT_INTERFACES)[number];
 
-/** What the operator of the gateways has set for the management APIs. */
+/** Settings of the management APIs, made by the operator of the gateways. */
 export interface ManagementEnvironment {
   readonly catalogues: boolean; // MGT-2
   readonly pageSize: number; // MGT-C3
@@ -35,7 +35,7 @@ export type Balancer =
   | { readonly kind: "round_robin" | "random" | "least_connections" | "sticky" }
   | { readonly kind: "weighted"; readonly weights: readonly number[] };
 
-/** Everything around the gateways. Zero everywhere by default: then requests do not overlap. */
+/** Everything around the gateways. All times are zero by default, so that requests do not overlap. */
 export interface Environment {
   readonly nodes: number; // gateways at the start, 1 to 100
   readonly balancer: Balancer;
@@ -43,13 +43,13 @@ export interface Environment {
   readonly storeUs: Distribution; // gateway to store, one way
   readonly storeCost: { readonly perCommandUs: number; readonly perEntryUs: number };
   readonly upstreamUs: Distribution; // service time
-  readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // of its responses
-  readonly skewUs: readonly Micros[]; // clock of node i minus the true time; missing: 0
+  readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // headers of its responses
+  readonly skewUs: readonly Micros[]; // clock of each gateway minus true time; missing: 0
 }
 
-/** What the receiver of a webhook does with each attempt; the last item of a list applies to all later ones. */
+/** How the receiver of a webhook treats each attempt; the last item of a list applies to all later attempts. */
 export interface Receiver {
   readonly answers: readonly (number | "no response" | "connection reset")[];
   readonly afterUs: Micros;
-  readonly addresses: readonly string[]; // of its name, at each attempt
+  readonly addresses: readonly string[]; // addresses of its host, one for each attempt
 }

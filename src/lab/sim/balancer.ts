@@ -8,7 +8,7 @@ export interface BalancedGateway {
   inFlight: number;
 }
 
-/** Which gateway gets the next request; null if none serves. `client` names the sender, for `sticky`. */
+/** Chooses the gateway for the next request; null if none serves. `client` names the sender, for `sticky`. */
 export type Pick<Node extends BalancedGateway> = (client: string) => Node | null;
 
 export function balance<Node extends BalancedGateway>(
@@ -58,7 +58,7 @@ function pickByWeight<Node extends BalancedGateway>(
   return candidates.at(-1) ?? null;
 }
 
-/** FNV-1a: the same client meets the same gateway in every run. */
+/** FNV-1a, so that the same client gets the same gateway in every run. */
 function hash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -1,4 +1,4 @@
-// Bytes that a Redis would hold for what is counted here, by what was measured (measured-costs.ts).
+// How many bytes a Redis would need for the simulated counters, from measured sizes (measured-costs.ts).
 import { countOf } from "../../limiter/algorithms/sliding-log/stamps.ts";
 import type { MemoryStore } from "../../limiter/store/memory.ts";
 import type { LogTable, BudgetTable } from "../../limiter/store/table.ts";
@@ -12,7 +12,7 @@ const RECORD_OF = {
   two_windows: forms.sliding_window_counter.recordBytes,
 } as const;
 
-/** One counter, wherever it is. */
+/** The bytes of one counter, in a store or a gateway. */
 export const BYTES_PER_COUNTER = RECORD_OF.counter;
 
 export function bytesIn({ tables }: MemoryStore): number {
@@ -24,7 +24,7 @@ export function bytesIn({ tables }: MemoryStore): number {
 const bytesOfTable = (table: BudgetTable): number =>
   table.kind === "log" ? bytesOfLogs(table) : table.rows.byIdentity.size * RECORD_OF[table.kind];
 
-/** A log is a key of its own, and so is the record of an allowance and a mark. */
+/** A log is one key; the record of an allowance and a mark is another. */
 function bytesOfLogs({ rows, stamps, bounds, allowances, marks }: LogTable): number {
   let bytes = 0;
   for (const row of rows.byIdentity.values()) {
@@ -36,9 +36,9 @@ function bytesOfLogs({ rows, stamps, bounds, allowances, marks }: LogTable): num
   return bytes;
 }
 
-/** On a straight line between two measured sizes, and beyond the last one as between the last two. */
+/** Interpolates linearly between measured sizes, and extrapolates beyond the largest. */
 export function bytesOfLog({ logBytes }: Pick<FormCosts, "logBytes">, stamps: number): number {
-  if (stamps === 0) return 0; // an empty log is no key
+  if (stamps === 0) return 0; // Redis has no key for an empty log
   const next = logBytes.findIndex(([measured]) => measured >= stamps);
   const upper = logBytes[next === -1 ? logBytes.length - 1 : next]!;
   const lower = logBytes[(next === -1 ? logBytes.length - 1 : next) - 1];

@@ -1,5 +1,4 @@
-// Behaviour of the clients of a flow: the credential in their requests, and their wait before they send a refused
-// request again.
+// Behaviour of a flow's clients: the credential in their requests, and their wait before they retry a refused request.
 import { retryAfterSeconds } from "../../limiter/core/decision.ts";
 import type { Sender } from "../../limiter/core/client.ts";
 import { credentialIn, hasTwoCredentials, type ReceivedHeaders } from "../../gateway/credential.ts";
@@ -9,7 +8,7 @@ import type { GatewayRequest, RequestOutcome } from "../../gateway/outcome.ts";
 import type { Behaviour, Flow } from "../scenario/types.ts";
 import { LAST_US, type Engine } from "./engine.ts";
 
-/** Client i uses credential i modulo their number. */
+/** Client i uses the credential with index i modulo the number of credentials. */
 export function credentialOf(
   credentials: ReadonlyMap<string, readonly string[]>,
   { as }: Flow,
@@ -20,7 +19,7 @@ export function credentialOf(
   return ofKey[client % ofKey.length] ?? null;
 }
 
-/** The headers of a flow and, in the usual place, the credential of its key; a name that is there twice has a list. */
+/** The headers of a flow and its key's credential in the usual header. A header that occurs twice becomes a list. */
 export function headersSent(
   { headers }: Flow,
   credential: string | null,
@@ -40,7 +39,7 @@ const requestHeadersOf = (
   client: number,
 ): ReceivedHeaders => headersSent(flow, credentialOf(credentials, flow, client));
 
-/** The credential that a gateway reads from a client's request, which may also have it in a header of its flow. */
+/** The credential that a gateway reads from a client's request, which the flow's own headers may contain too. */
 export const credentialShown = (
   credentials: ReadonlyMap<string, readonly string[]>,
   flow: Flow,
@@ -68,7 +67,7 @@ function senderOf(
   return { address, header: (name) => [headers[name] ?? []].flat().join(", ") || null };
 }
 
-/** A request of a flow's client, as a gateway receives it. */
+/** A request of a flow's client as a gateway receives it. */
 export const requestOf = (
   credentials: ReadonlyMap<string, readonly string[]>,
   flow: Flow,
@@ -85,7 +84,7 @@ export const requestOf = (
 export const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
   plan.flows[plan.flow[arrival]!]!.behaviour;
 
-/** Null if the client gives up; `retryAfter` is that of the refusal, in seconds. */
+/** Null if the client gives up. `retryAfter` is from the refusal, in seconds. */
 export function patienceUs(
   behaviour: Behaviour,
   attempt: number,
@@ -93,7 +92,7 @@ export function patienceUs(
   chance: Rng,
 ): number | null {
   if (behaviour.kind === "ignore" || attempt + 1 >= behaviour.maxAttempts) return null;
-  if (behaviour.kind === "atb" || behaviour.kind === "aatb") return 0; // until it has a token
+  if (behaviour.kind === "atb" || behaviour.kind === "aatb") return 0; // waits only for its token
   if (behaviour.kind === "backoff") {
     const { baseUs, factor, jitter, maxUs = Number.POSITIVE_INFINITY } = behaviour;
     const us = Math.min(baseUs * factor ** attempt, maxUs / (1 + jitter));
@@ -102,12 +101,12 @@ export function patienceUs(
   return retryAfter === null ? null : retryAfter * SECOND;
 }
 
-/** Null if it gives up: a wait cannot end after the last time that a clock can show. */
+/** Null if the client gives up, or if the wait would end after the last time that a clock can show. */
 export function waitBeforeRetry(
   engine: Engine,
   behaviour: Behaviour,
   attempt: number,
-  decision: RequestOutcome["decision"], // null: the request is lost, or no limiter decided it
+  decision: RequestOutcome["decision"], // null if the request was lost or no limiter decided it
 ): number | null {
   const retryAfter = decision === null ? null : retryAfterSeconds(decision);
   const waitUs = patienceUs(behaviour, attempt, retryAfter, engine.random.clients);

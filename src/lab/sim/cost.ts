@@ -1,5 +1,5 @@
-// What operations cost a store on the network, in commands and bytes. The figures are measured on a Redis by
-// `npm run costs` (measured-costs.ts); here they are added up for a request (ALG-5, ALG-6, ALG-9, ALG-11).
+// What operations cost a networked store, in commands and bytes. `npm run costs` measures them on a Redis
+// (measured-costs.ts); this file adds them up for a request (ALG-5, ALG-6, ALG-9, ALG-11).
 import { ALGORITHMS, TRAITS, type Algorithm } from "../../limiter/core/algorithms.ts";
 import { isOfApi } from "../../limiter/core/budget.ts";
 import type { GatewayOptions } from "../../limiter/core/config.ts";
@@ -25,7 +25,7 @@ export interface OperationCost {
   readonly inner: number; // run inside scripts
 }
 
-/** The name of a measured form. A share of one gateway costs as much as a complete budget of the same state. */
+/** The name of a measured form. A gateway's share costs as much as a whole budget with the same state. */
 export const formName = ({ algorithm, traits, rule }: Level): string => {
   const counted = traits.place === "store" ? algorithm : inStore(traits.state);
   return rule === null ? counted : `${counted}, smoothed`;
@@ -46,7 +46,7 @@ const formOf = (level: Level): FormCosts => {
 export const commandsOf = (level: Level, part: keyof LevelCommands): CommandCounts =>
   formOf(level).commands[part];
 
-const READ_AT_ONCE = "mget"; // the records of all levels
+const READ_AT_ONCE = "mget"; // one command reads the records of all levels
 
 function script(parts: readonly CommandCounts[]): OperationCost {
   let inner = 0;
@@ -64,7 +64,7 @@ interface ScriptCalls {
   readonly others: number;
 }
 
-/** Added up once: every simulated operation is counted when it is sent, and again by its reply. */
+/** Cached, because each simulated operation is counted when it is sent, and again when its reply arrives. */
 function callsIn(counts: CommandCounts): ScriptCalls {
   let known = knownCalls.get(counts);
   if (known === undefined) {
@@ -81,15 +81,15 @@ const single = (counts: CommandCounts): OperationCost => ({
   inner: 0,
 });
 
-/** The result of a request, by indexes of levels; -1: none. */
+/** The result of a request, as indexes of levels; -1 if there is none. */
 export interface Fate {
   readonly refusedBy: number;
-  readonly spent: number; // has nothing left after it
+  readonly spent: number; // a level with nothing left
 }
 
 const ADMITTED: Fate = { refusedBy: -1, spent: -1 };
 
-/** Of a reply; before the reply, of an admitted request. */
+/** The result from a reply. While there is none, the request counts as admitted. */
 const fateOf = (answer: StoreResult | null): Fate =>
   answer === null || hasFailed(answer)
     ? ADMITTED
@@ -106,21 +106,21 @@ function partOf(
 ): keyof LevelCommands {
   if (refusedBy < 0) return intent === "evaluate" ? "dryRun" : "admitted";
   const refuser = levels[refusedBy]!;
-  // A quota shows no values of its own: those of the levels before it are read (HDR-C2).
+  // A refusal by a quota reports the values of the levels before it, which have to be read (HDR-C2).
   if (index < refusedBy && refuser.budget.scope === "quota") return "dryRun";
   if (index !== refusedBy) return "evaluated";
   if (intent === "evaluate") return "dryRunFull";
   return intent === "spend" || isOfApi(refuser.budget.scope) ? "refused" : "evaluated";
 }
 
-/** Added up once: many operations take the same levels, and few things become of them. */
+/** Cached: many operations use the same levels, and few results are possible. */
 function takeCost(
   levels: readonly Level[],
   transaction: GatewayOptions["storeTransaction"],
   intent: Intent,
   fate: Fate,
 ): OperationCost {
-  const one = levels.length === 1 ? levels[0]! : levels; // operations of one level have lists of their own
+  const one = levels.length === 1 ? levels[0]! : levels; // an array of one level is new for each operation
   let known = takeCosts.get(one);
   if (known === undefined) takeCosts.set(one, (known = []));
   const fates = levels.length + 1;
@@ -132,7 +132,7 @@ function takeCost(
 const takeCosts = new WeakMap<Level | readonly Level[], OperationCost[]>();
 const INTENTS: readonly Intent[] = ["spend", "try", "evaluate"];
 
-/** The cost of an operation's levels that are in the store: one script, except for a log in a transaction. */
+/** The cost of the levels in the store: one script, except for a log in a transaction. */
 function addTakeCost(
   levels: readonly Level[],
   transaction: GatewayOptions["storeTransaction"],
@@ -158,7 +158,7 @@ const sum = (costs: readonly OperationCost[]): OperationCost => ({
   inner: costs.reduce((total, { inner }) => total + inner, 0),
 });
 
-/** One cost for each round trip. With nothing left, the attempt that has to expire first is read as well. */
+/** One cost for each round trip. If nothing is left, the attempt that expires first is read as well. */
 function costsAsCommands(level: Level, index: number, fate: Fate): readonly OperationCost[] {
   const { step } = formOf(level);
   return [
@@ -189,17 +189,17 @@ export function costOf(
   }
 }
 
-/** The background write of a sentinel. */
+/** The cost of a sentinel's background write. */
 export const markCost = (level: Level): OperationCost => script([formOf(level).background ?? {}]);
 
-/** The cost on the network of a request that this process decides at once. */
+/** What a request that this process decides at once would cost on the network. */
 export interface Bill {
   readonly before: number; // commands sent until the response
-  readonly inner: number; // and run inside them
+  readonly inner: number; // commands run inside these
   readonly roundTrips: number;
 }
 
-/** As in limiter/core/sequence.ts: level by level if they cannot be one step, else one operation. */
+/** Follows limiter/core/sequence.ts: one operation if the levels can be one step, else one for each level. */
 export function billOf(
   levels: readonly Level[],
   options: Pick<GatewayOptions, "storeTransaction" | "limitOrder">,
@@ -222,7 +222,7 @@ export function billOf(
   };
 }
 
-/** The cost of a level in an operation of its own: levels after a refusal are evaluated for their wait. */
+/** The cost of a level as a separate operation. Levels after the refusing one are evaluated for their wait. */
 function apartCosts(
   level: Level,
   index: number,

@@ -25,53 +25,53 @@ import type { Pacer } from "./token-clients.ts";
 import type { LocalStore } from "../../limiter/core/store.ts";
 
 /**
- * A way of counting that other products have and Weir does not offer, for comparison (sim/models): it replaces the
- * memories that a simulated gateway counts in. It is for worlds whose algorithm is `drl`, which the gateway counts itself,
- * so that no request needs the store. Each run creates its own, because it has the counters that gateways share.
+ * A way of counting that other products have and Weir does not, for comparison (sim/models). It replaces the memory in
+ * which a simulated gateway counts. The world's algorithm has to be `drl`, which gateways count themselves, so that no
+ * request needs the store. Each run creates its own model, which has the counters that gateways share.
  */
 export interface Model {
-  /** Where a gateway counts, from when its process starts. */
+  /** The store in which a gateway counts, created when its process starts. */
   readonly gateway: (engine: Engine, node: NodeProcess) => LocalStore;
-  /** The number of counters in store and gateways at this time. */
+  /** The present number of counters in the store and all gateways. */
   readonly countCounters: () => number;
 }
 
-/** 2026-01-01T00:00:00Z: fixed, so that windows aligned to the clock fall alike in every run. */
+/** 2026-01-01T00:00:00Z. It is fixed, so that clock windows are the same in every run. */
 export const EPOCH_US = micros(1_767_225_600_000_000);
 
-/** Until then a clock counts whole microseconds: two centuries of a run. */
+/** The last time that a clock can count in whole microseconds: two centuries after the start. */
 export const LAST_US = Number.MAX_SAFE_INTEGER - EPOCH_US;
 
-/** A simulated gateway before it serves: its gateway needs the clock, and so the node. */
+/** A simulated gateway before it serves. Its clock is created first, because the gateway needs it. */
 export interface NodeProcess extends BalancedGateway {
   own: MemoryStore;
   skewUs: number;
-  generation: number; // counts restarts: replies to an earlier process are ignored
-  readonly underWay: Set<SentAttempt>; // of a run in which a gateway ends; else it stays empty
+  generation: number; // number of restarts; replies to an earlier process are ignored
+  readonly underWay: Set<SentAttempt>; // filled only in runs in which a gateway ends
 }
 
 export interface Node extends NodeProcess {
   gateway: Gateway;
 }
 
-/** Clients that send one request at a time. */
+/** Sequential clients, which send one request at a time. */
 export interface Turns {
   readonly send: (engine: Engine, arrival: number, attempt: number) => void;
-  readonly isSequential: readonly boolean[]; // by flow
+  readonly isSequential: readonly boolean[]; // one for each flow
   readonly clients: ReadonlyMap<string, SequentialClient>;
 }
 
 export interface SequentialClient {
-  readonly pacer: Pacer | null; // null: it sends as soon as it may
-  readonly planned: number[]; // arrivals whose time has come
-  begun: number; // of these
+  readonly pacer: Pacer | null; // null if it sends without waiting for tokens
+  readonly planned: number[]; // arrivals that are due
+  begun: number; // how many of them have begun
   left: number; // requests that have not ended
   isBusy: boolean;
 }
 
 interface RunCounts {
   requests: number;
-  refused: number; // every response that is not the upstream's
+  refused: number; // responses that are not the upstream's
 }
 
 export interface Engine {
@@ -82,12 +82,12 @@ export interface Engine {
   readonly nodes: Node[];
   readonly shared: MemoryStore;
   readonly remote: SimulatedStore;
-  readonly model: Model | null; // counts instead of both; null: the algorithms of the core count
-  readonly isImmediate: boolean; // the store answers in no time and never fails
-  readonly gatewaysEnd: boolean; // and lose the requests that are under way
+  readonly model: Model | null; // replaces the algorithms; null if the core's algorithms count
+  readonly isImmediate: boolean; // whether the store replies in no time and never fails
+  readonly gatewaysEnd: boolean; // whether gateways end and lose requests in flight
   readonly recorder: Recorder | null;
-  readonly watch: StoreWatch | null; // null: no gauge of the store is recorded
-  onEvent: ((event: LimiterEvent, atUs: Micros) => void) | null; // null: the record is enough
+  readonly watch: StoreWatch | null; // null if no gauge of the store is recorded
+  onEvent: ((event: LimiterEvent, atUs: Micros) => void) | null; // null if events are only recorded
   readonly counts: RunCounts;
   readonly random: {
     readonly network: Rng;
@@ -95,29 +95,29 @@ export interface Engine {
     readonly upstream: Rng;
     readonly clients: Rng;
   };
-  readonly draft: DecisionDraft; // of a request that ends when it arrives: used again for the next
+  readonly draft: DecisionDraft; // reused for each request that ends at once
   readonly allowancesSeen: Set<string>;
-  readonly bills: WeakMap<Prepared, Bill[]>; // by the result of a request
-  /** The same object for every request of a client from one address. */
+  readonly bills: WeakMap<Prepared, Bill[]>; // costs by the result of a request
+  /** Returns the same object for all requests of a client from one address. */
   readonly requestOf: (flow: number, client: number, address: number) => GatewayRequest;
   readonly pick: Pick<Node>;
   resolver: Resolver;
-  turns: Turns | null; // null: every client sends at the planned times
+  turns: Turns | null; // null if every client sends at the planned times
   nowUs: number; // since the start of the run
-  awaitedUs: number; // the run does not end before the event of this time and place
+  awaitedUs: number; // time of an event without which the run may not end
   awaitedPlace: number;
   decided: number;
 }
 
-/** Messages between gateways, apart from all other events: most runs never read most of them. */
+/** Messages between gateways, separate from other events, because most runs never read most of them. */
 interface Heartbeats {
-  readonly queue: EventQueue; // numbered together with the engine's own
-  onTheWay: number; // messages, replies and time-outs
-  longestUs: number; // between two beats of one gateway, so far
-  quietSinceUs: number; // when something else than heartbeats last happened
+  readonly queue: EventQueue; // numbered together with the engine's queue
+  onTheWay: number; // messages, replies and time-outs in flight
+  longestUs: number; // longest time so far between two heartbeats of one gateway
+  quietSinceUs: number; // time of the last event other than heartbeats
 }
 
-/** How much of a run is recorded: attempts are a part of a history that takes a quarter of its time. */
+/** How much of a run is recorded. Attempts are a part of a history that takes a quarter of its time. */
 export type Keeping = "history" | "attempts" | "counts";
 
 interface EngineParts {
@@ -194,7 +194,7 @@ export function addNode(engine: Engine): Node {
   return node;
 }
 
-/** As a process that has just started: it serves, has no other gateway in its fleet, and no counts. */
+/** Restarts the node as a new process: it serves, and has no other gateways in its fleet and no counts. */
 export function restart(engine: Engine, node: Node): void {
   node.serves = true;
   node.own = memoryStore();
@@ -205,7 +205,7 @@ export function restart(engine: Engine, node: Node): void {
 const newGateway = (engine: Engine, node: NodeProcess): Gateway =>
   gateway(newLimiter(engine, node), () => clockOf(engine, node));
 
-/** The time by the node's own clock. */
+/** The time on the node's own clock. */
 export const clockOf = (engine: Engine, node: NodeProcess): Micros =>
   micros(EPOCH_US + engine.nowUs + node.skewUs);
 
@@ -242,7 +242,7 @@ function recordEvent(
   });
 }
 
-/** Something that the run waits for. */
+/** Schedules an event that the run waits for. */
 export function later<About>(
   engine: Engine,
   afterUs: number,
@@ -264,16 +264,16 @@ export function laterAt<About>(
 export function awaits(engine: Engine, atUs: number, place: number): void {
   if (atUs < engine.awaitedUs) return;
   engine.awaitedUs = atUs;
-  engine.awaitedPlace = place; // of events at one time the newest is last
+  engine.awaitedPlace = place; // the newest of several events at one time is last
 }
 
-/** The next attempt at an arrival, after a wait. */
+/** Schedules the next attempt of an arrival after a wait. */
 export function sendAgain(engine: Engine, arrival: number, attempt: number, waitUs: number): void {
   const atUs = engine.nowUs + Math.round(waitUs);
   awaits(engine, atUs, scheduleNumbered(engine.queue, atUs, arrival, attempt + 1));
 }
 
-/** Something that goes on in the background and ends with the run. */
+/** Schedules a background event, which does not keep the run going. */
 export const meanwhile = (engine: Engine, atUs: number, what: () => void): number =>
   schedule(engine.queue, atUs, what, undefined);
 

@@ -1,8 +1,8 @@
-// The events of virtual time. Events of one instant leave the queue in the order in which they were added, which no
-// queue on the registry promises and which makes a run repeatable. The next few events are in a sorted row, the others
-// in a heap of four children: most runs have so few pending events that they never need the heap. Of very many events,
-// those that are further off wait without an order (far-events.ts). Only numbers are moved; the function of an event and
-// its argument stay in their slot. Events of the one kind that a run has millions of have two numbers in place of a slot.
+// The events of virtual time. Events at one instant leave the queue in the order in which they were added, which no
+// published queue guarantees and which makes runs repeatable. The next few events are in a sorted row, the others in a
+// heap with four children per node: most runs never need the heap. Of very many events, later ones wait unsorted
+// (far-events.ts). Only numbers are moved; the function of an event and its argument stay in their slot. The one type
+// of event of which a run has millions has two numbers instead of a slot.
 import {
   addFar,
   enlarge,
@@ -17,11 +17,11 @@ import {
 type Happening = (about: unknown) => void;
 
 export interface EventQueue {
-  readonly row: RankedEvents; // the last of it comes next, and all of it before the heap
+  readonly row: RankedEvents; // sorted in reverse: its last event is next; all come before the heap
   readonly heap: RankedEvents;
-  readonly far: FarEvents; // comes after both
-  mostNear: number; // events of the heap, before most of them become far
-  readonly what: Happening[]; // by slot, as the next
+  readonly far: FarEvents; // events after those of row and heap
+  mostNear: number; // size of the heap above which most of its events become far
+  readonly what: Happening[]; // function by slot
   readonly about: unknown[];
   readonly free: number[];
   issued: number;
@@ -30,7 +30,7 @@ export interface EventQueue {
 
 const IN_A_ROW = 32;
 
-/** Events that the cache of a processor holds. */
+/** As many events as a processor cache holds. */
 const MOST_NEAR = 4096;
 
 export const eventQueue = (): EventQueue => ({
@@ -54,34 +54,34 @@ export function nextTimeUs(queue: EventQueue): number {
   return heap.size > 0 ? heap.timeUs[0]! : Number.POSITIVE_INFINITY;
 }
 
-/** Its place among the events of its instant. */
+/** The place of the next event among the events at its instant. */
 const nextPlace = ({ row, heap }: EventQueue): number =>
   row.size > 0 ? row.place[row.size - 1]! : heap.place[0]!;
 
-/** Whether anything is left to happen up to an event of this time and place. */
+/** Whether any event is left up to this time and place. */
 export function isAnyUntil(queue: EventQueue, atUs: number, place: number): boolean {
   const nextUs = nextTimeUs(queue);
   return nextUs < atUs || (nextUs === atUs && nextPlace(queue) <= place);
 }
 
-/** Of two queues whose events are numbered together: true where the next of all is in the first. */
+/** Whether the next event of two queues with common numbering is in the first. */
 export function comesFirst(queue: EventQueue, other: EventQueue): boolean {
   const nextUs = nextTimeUs(queue);
   const otherUs = nextTimeUs(other);
   return nextUs < otherUs || (nextUs === otherUs && nextPlace(queue) < nextPlace(other));
 }
 
-/** Moves everything that is still to come; its order stays. */
+/** Delays all remaining events and keeps their order. */
 export function postpone(queue: EventQueue, byUs: number): void {
   const { row, heap, far } = queue;
   while (far.size > 0) approach(queue);
   for (const { timeUs, size } of [row, heap]) for (let at = 0; at < size; at++) timeUs[at]! += byUs;
 }
 
-/** A place among the events of an instant, for what may turn out not to happen. */
+/** Reserves a place among the events at an instant, for an event that may not happen. */
 export const reserve = (queue: EventQueue): number => queue.issued++;
 
-/** Adds an event about a subject; returns its place among the events of its instant. */
+/** Adds an event about a subject. Returns its place among the events at its instant. */
 export function schedule<About>(
   queue: EventQueue,
   atUs: number,
@@ -93,7 +93,7 @@ export function schedule<About>(
   return place;
 }
 
-/** The same at a place that was reserved. */
+/** Adds an event at a reserved place. */
 export function scheduleAt<About>(
   queue: EventQueue,
   atUs: number,
@@ -109,7 +109,7 @@ export function scheduleAt<About>(
 
 const IS_SLOT = 0;
 
-/** Adds an event for `onNumbered`, with a number above 0; returns its place among the events of its instant. */
+/** Adds an event for `onNumbered`, with a number above 0. Returns its place among the events at its instant. */
 export function scheduleNumbered(
   queue: EventQueue,
   atUs: number,
@@ -147,7 +147,7 @@ function add(
   }
 }
 
-/** Takes the next event out and lets it happen; the caller moves its clock to `nextTimeUs` first. */
+/** Removes the next event and runs it. The caller moves its clock to `nextTimeUs` first. */
 export function happenNext(queue: EventQueue): void {
   const { row, heap, far, what, about, free } = queue;
   let from = row;
@@ -211,7 +211,7 @@ function dropLatest(row: RankedEvents): void {
 
 // ---------------------------------------------------------------- far events
 
-/** The next far events are near from now on. */
+/** Moves the next far events into the heap. */
 function approach(queue: EventQueue): void {
   const events = takeNext(queue.far, MOST_NEAR / 16);
   const { timeUs, place, subject, number, size } = events;
@@ -220,13 +220,13 @@ function approach(queue: EventQueue): void {
   events.size = 0;
 }
 
-/** Most events of a large heap are far from now on. */
+/** Makes most events of a large heap far. */
 function separate(queue: EventQueue): void {
   const { heap, far } = queue;
   startFar(far, heap, heap.timeUs[0]!);
   const nearAgain = Math.max(MOST_NEAR, far.size / 4);
   approach(queue);
-  // So that this is rare, also where very many events are of one instant and all of them came back.
+  // Keeps this rare, even if very many events at one instant came back into the heap.
   queue.mostNear = Math.max(nearAgain, heap.size * 2);
 }
 
@@ -261,7 +261,7 @@ function insertInHeap(
   put(heap, hole, atUs, place, subject, number);
 }
 
-/** Takes its first event out. */
+/** Removes the first event. */
 function pop(heap: RankedEvents): void {
   const { timeUs, place, subject, number } = heap;
   const last = --heap.size;

@@ -1,5 +1,5 @@
-// When each gateway decided without the store: from the failure that it noticed first to the answer that
-// brought the store back (ALG-C8: a change-over is an event, and a span in the history).
+// When each gateway decided without the store: from the first failure that it noticed to the reply with which the store
+// came back (ALG-C8: a change-over is an event, and a span in the history).
 import type { HistoryEvent, HistorySpan } from "../scenario/history.ts";
 import type { Micros } from "../../kit/units.ts";
 
@@ -9,7 +9,7 @@ export function fallbacksOf(
 ): readonly HistorySpan[] {
   return events.flatMap(({ event, gateway, atUs }, index): HistorySpan[] => {
     if (event !== "StoreUnavailable") return [];
-    // A process that started anew in between has forgotten, and notices the store's absence itself.
+    // A restarted process does not know of the outage, and has to notice it again.
     const next = events.find(
       (later, at) => at > index && later.gateway === gateway && later.event.startsWith("Store"),
     );

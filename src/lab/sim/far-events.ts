@@ -1,6 +1,6 @@
-// Events of an event queue that are further off than most. They need no order until their time is near, so that each waits
-// in a group: that of the highest bit in which its time differs from a start. Groups are added to at their ends, and read
-// from their starts, which is quick however many events wait.
+// Far events of a queue. They need no order until their time is near, so each waits in a group, which is determined by
+// the highest bit in which its time differs from a start time. Adding to groups and reading them takes little time
+// however many events wait.
 
 /** Events by their time and place, as columns. */
 export interface RankedEvents {
@@ -12,19 +12,19 @@ export interface RankedEvents {
 }
 
 export interface FarEvents {
-  startUs: number; // no event is before it
-  endUs: number; // of the time that is near: all events from here on are far. Infinity: there are none
+  startUs: number; // no event is earlier
+  endUs: number; // end of the near times: all later events are far. Infinity without far events
   size: number;
-  readonly groups: RankedEvents[]; // by the place of that bit
+  readonly groups: RankedEvents[]; // by the position of that bit
 }
 
-/** Of a time, and its bits in each half. */
+/** The number of bits of a time, in two halves. */
 const [HALF, HALF_BITS] = [2 ** 32, 32];
 const GROUPS = 2 * HALF_BITS + 1;
 
 const BYTES_OF_EVENT = 2 * Float64Array.BYTES_PER_ELEMENT + 2 * Uint32Array.BYTES_PER_ELEMENT;
 
-/** In one piece of memory: most queues are short, and to allocate a piece takes as long as some events. */
+/** Allocates one piece of memory, because most queues are short and allocation is slow. */
 export function newRankedEvents(capacity: number): RankedEvents {
   const memory = new ArrayBuffer(capacity * BYTES_OF_EVENT);
   return {
@@ -36,7 +36,7 @@ export function newRankedEvents(capacity: number): RankedEvents {
   };
 }
 
-/** Most groups stay without events. */
+/** The start value of a group, because most groups stay empty. */
 const NONE = newRankedEvents(0);
 
 export const farEvents = (): FarEvents => ({
@@ -55,7 +55,7 @@ export function enlarge(events: RankedEvents): void {
   Object.assign(events, { ...larger, size: events.size });
 }
 
-/** Begins anew with these events and all that wait already, which are later. */
+/** Starts again with these events and all waiting ones, which are later. */
 export function startFar(far: FarEvents, events: RankedEvents, firstUs: number): void {
   const waiting = far.groups.splice(0).filter(({ size }) => size > 0);
   far.size += events.size;
@@ -85,13 +85,13 @@ export function addFar(
   far.size++;
 }
 
-/** The next events, at most this number unless they are of one instant; one at least is far. The caller empties them. */
+/** Takes the next events: at most `most`, unless at one instant, and at least one. The caller empties them. */
 export function takeNext(far: FarEvents, most: number): RankedEvents {
   for (;;) {
     const group = far.groups.findIndex(({ size }) => size > 0);
     const events = far.groups[group]!;
     const width = group === 0 ? 1 : 2 ** (group - 1);
-    // Times of this group have the bits of the start down to its own, which is one.
+    // All times in this group share the start's higher bits, and have a one at the group's own bit.
     if (group > 0) far.startUs = Math.floor(far.startUs / width) * width + width;
     if (group === 0 || events.size <= most) {
       far.size -= events.size;
@@ -102,7 +102,7 @@ export function takeNext(far: FarEvents, most: number): RankedEvents {
   }
 }
 
-/** Into the groups that the start has for them now. */
+/** Moves events into the groups that the present start assigns to them. */
 function moveAll(far: FarEvents, events: RankedEvents): void {
   const { timeUs, place, subject, number, size } = events;
   far.size -= size;

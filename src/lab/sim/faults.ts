@@ -1,4 +1,4 @@
-// What the faults of a scenario do to a run, and when.
+// What the injected faults of a scenario do to a run, and when.
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import { reconfigure } from "../../gateway/gateway.ts";
 import type { HistorySpan } from "../scenario/history.ts";
@@ -22,8 +22,8 @@ type Table<F extends Fault, Result> = {
 const INSTANT: Table<InstantFault, void> = {
   store_restart: (engine) => {
     restartEmpty(engine.remote);
-    engine.allowancesSeen.clear(); // each starts at its threshold again, without an event
-    for (const node of engine.nodes) node.gateway.limiter.prepared = []; // bound to rows that are gone
+    engine.allowancesSeen.clear(); // allowances start at their thresholds again, without an event
+    for (const node of engine.nodes) node.gateway.limiter.prepared = []; // these refer to rows that no longer exist
   },
   gateway_restart: (engine, fault) => {
     const node = requireNode(engine, fault.node);
@@ -38,7 +38,7 @@ const INSTANT: Table<InstantFault, void> = {
     loseUnderWay(engine, node);
   },
   gateway_leave: (engine, fault) => {
-    requireNode(engine, fault.node).serves = false; // it finishes its requests
+    requireNode(engine, fault.node).serves = false; // it finishes its running requests
   },
   gateway_join: (engine, { count }) => {
     for (let i = 0; i < count; i++) joinFleet(engine, addNode(engine));
@@ -91,7 +91,7 @@ export function scheduleFault(engine: Engine, fault: Fault): void {
   engine.recorder?.spans.push({ what, gateway: null, fromUs, toUs, text });
 }
 
-/** `kind` is that of the fault: a parameter of its own, because types follow it then. */
+/** `kind` is a parameter of its own, so that the compiler infers the types from it. */
 const apply = <F extends Fault, Result, Kind extends keyof ByKind<F>>(
   table: Table<F, Result>,
   engine: Engine,
@@ -107,8 +107,8 @@ function requireNode({ nodes }: Engine, index: number): Node {
 }
 
 /**
- * A limiter of others may convert what is left of its budgets when a limit changes, and not with the next request. So each
- * client that has sent a request meets the new limits at once, and spends nothing.
+ * A foreign limiter may convert its counters when a limit changes, not at the next request. So each client that has
+ * sent requests meets the new limits at once, without spending.
  */
 function meetLimits(engine: Engine): void {
   const requests = requestsSoFar(engine);

@@ -10,8 +10,8 @@ import { LOOKS, type StoreWatch } from "./store-state.ts";
 import { sizeOf } from "../../limiter/store/memory.ts";
 
 /**
- * A smoothed budget starts at its threshold without an event (SMO-1): the gauge records that once, if the gateway
- * that decided counted by a log. `gateways` is how many it knew of.
+ * Records the threshold at which a smoothed budget starts without an event (SMO-1), once, and only if the deciding
+ * gateway counted by a log. `gateways` is the number that it counted.
  */
 export function noteAllowances(
   engine: Engine,
@@ -43,8 +43,8 @@ export function noteAllowances(
 }
 
 /**
- * What a step of a run has changed, or a call between two of them. A sample holds until the next one: what did not
- * change gets none.
+ * Records the number of entries after a step or a call. A sample holds until the next one, so an unchanged number needs
+ * none.
  */
 function countEntries(engine: Engine, watch: StoreWatch): void {
   const { entries } = sizeOf(engine.shared);
@@ -55,8 +55,8 @@ function countEntries(engine: Engine, watch: StoreWatch): void {
 }
 
 /**
- * Follows each step of a run that can change the store. Bytes take a walk over all logs: only a look counts them, and
- * looks become rarer in a run that takes more steps than its plan.
+ * Called after each step that may change the store. Counting bytes needs a walk over all logs, so only some steps do
+ * it, and fewer in a run with more steps than planned.
  */
 export function watchStore(engine: Engine): void {
   const { watch } = engine;

@@ -10,7 +10,7 @@ const names: string[] = [];
 
 const nameOf = ({ index }: Node): string => (names[index] ??= `gateway-${index}`);
 
-/** A fleet that has been up for a while: each gateway has just received a heartbeat of each other. */
+/** Makes the fleet look long-running: each gateway has just received a heartbeat from every other. */
 export function startFleet(engine: Engine): void {
   for (const node of engine.nodes) {
     announce(engine, node);
@@ -18,7 +18,7 @@ export function startFleet(engine: Engine): void {
   }
 }
 
-/** A gateway joins: it publishes at once, and receives the next heartbeats of the others. */
+/** Adds a gateway: it publishes at once, and receives the next heartbeats of the others. */
 export function joinFleet(engine: Engine, node: Node): void {
   publish(engine, node);
   beat(engine, node);
@@ -46,13 +46,13 @@ function onTheWay(engine: Engine, atUs: number, what: () => void): void {
   });
 }
 
-/** After this many failures in a row, or rounds, more of them change nothing (ALG-C8). */
+/** After this many rounds, or failures in a row, further ones change nothing (ALG-C8). */
 const ROUNDS_THAT_SETTLE = 6;
 
 /**
- * If nothing else happens for long, all rounds are alike: all but the first and the last few are skipped, or else a
- * client that returns after a century would have to wait for three thousand million of them.
- * True if some were skipped; `untilUs` is the time of the next other event.
+ * If nothing else happens for long, all rounds are alike, so all but the first and the last few are skipped: else a
+ * client that returns after a century would wait for three thousand million rounds. Returns true if rounds were
+ * skipped. `untilUs` is the time of the next other event.
  */
 export function skipRounds(engine: Engine, untilUs: number): boolean {
   const { queue, onTheWay: messages, longestUs, quietSinceUs } = engine.heartbeats;
@@ -69,8 +69,8 @@ export function skipRounds(engine: Engine, untilUs: number): boolean {
 }
 
 /**
- * One way to the store, and from there one way to the others and one back. A store that is away loses the message, so
- * that a gateway without other operations also notices that its heartbeats are lost (ALG-C8).
+ * A heartbeat goes to the store, and from there to the other gateways and back to its sender. In an outage it is lost,
+ * so that a gateway without other operations notices the outage too (ALG-C8).
  */
 function publish(engine: Engine, node: Node): void {
   if (engine.isImmediate) {
@@ -90,7 +90,7 @@ function publish(engine: Engine, node: Node): void {
 
 const travel = ({ remote, random }: Engine): number => sample(remote.latency, random.store);
 
-/** The reply or the time-out, whichever is first, to the process that published. */
+/** Handles the reply or the time-out, whichever is first, unless the process has restarted since. */
 function noteOnce(node: Node): (hasFailed: boolean) => void {
   const { generation } = node;
   let noted = false;

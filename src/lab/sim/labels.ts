@@ -1,4 +1,4 @@
-// The names that the columns of a history point to: keys, APIs, budgets.
+// The names that columns of a history refer to: keys, APIs, budgets.
 import { budgetName, budgetClient } from "../../limiter/core/budget.ts";
 import type { Client } from "../../limiter/core/client.ts";
 import type { Level } from "../../limiter/core/store.ts";
@@ -9,11 +9,11 @@ import type { BudgetText } from "../scenario/history.ts";
 export interface Labels {
   readonly keys: Map<string, number>;
   readonly apis: Map<string, number>;
-  readonly bodies: Map<RefusalResponse, number>; // a gateway has one of each
+  readonly bodies: Map<RefusalResponse, number>; // each gateway has one object for each response
   readonly texts: BudgetText[];
-  readonly budgets: Map<Level, Map<string, number>>; // by identity
+  readonly budgets: Map<Level, Map<string, number>>; // index by level and identity
   readonly budgetsByText: Map<string, number>;
-  readonly met: (RequestLabels | undefined)[][]; // by flow and client
+  readonly met: (RequestLabels | undefined)[][]; // last labels by flow and client
 }
 
 export const labels = (): Labels => ({
@@ -32,18 +32,18 @@ export function bodyIndex({ bodies }: Labels, refused: RefusalResponse): number 
   return known ?? bodies.size - 1;
 }
 
-/** Session, API and level of a client's last request, and the indexes of their names. */
+/** Session, API and level of a client's last request, with the indexes of their names. */
 interface RequestLabels {
   readonly session: RequestOutcome["session"];
   readonly client: Client;
   readonly definition: RequestOutcome["api"];
   readonly level: Level | null;
-  readonly key: number; // -1: none
+  readonly key: number; // -1 if there is none
   readonly api: number;
   readonly budget: number;
 }
 
-/** A client uses the same key, API and budget again and again, so that its last labels usually hold. */
+/** A client mostly uses the same key, API and budget, so its last labels are tried first. */
 export function labelRequest(
   known: Labels,
   flow: number,
@@ -87,7 +87,7 @@ function budgetIndex(known: Labels, level: Level, client: Client): number {
   return index;
 }
 
-/** Two levels may be the same budget to a person: a fleet has one for each gateway. */
+/** Levels of different gateways are the same budget to a reader, so budgets are indexed by their text. */
 function indexByText(known: Labels, { budget, algorithm }: Level, client: Client): number {
   const text: BudgetText = {
     name: budgetName(budget, client),

@@ -1,5 +1,5 @@
-// Requests without a response (LIM-C18): no gateway took them, or theirs ended while they were under way. The client knows
-// it at that instant.
+// Requests without a response (LIM-C18): no gateway received them, or their gateway ended meanwhile. The client notices
+// at that instant.
 import { gatewaysAt } from "../../limiter/core/limiter.ts";
 import { NO_LIMIT_VALUES } from "../../gateway/headers.ts";
 import { UNDECIDED } from "../../gateway/outcome.ts";
@@ -11,7 +11,7 @@ import { placeOfAddress } from "./places.ts";
 import { record, type Recorder, type SentAttempt } from "./recorder.ts";
 import { goOn, takesTurns } from "./turns.ts";
 
-/** `node`: the gateway that had the request; null: none. */
+/** `node` is the gateway that had the request, or null. */
 export function lose(
   engine: Engine,
   node: Node | null,
@@ -25,7 +25,7 @@ export function lose(
   else if (waitUs !== null) sendAgain(engine, arrival, attempt, waitUs);
 }
 
-/** Its gateway ends, and its connections break. */
+/** Loses all requests of a gateway that ends, because its connections break. */
 export function loseUnderWay(engine: Engine, node: Node): void {
   node.generation++;
   const lost = [...node.underWay];

@@ -1,4 +1,4 @@
-// What `npm run costs` measures on a Redis, and writes as numbers. test/redis/costs.test.ts compares them with another one.
+// The numbers that `npm run costs` measures on a Redis. test/redis/costs.test.ts compares them with another Redis.
 import measured from "./measured-costs.json" with { type: "json" };
 
 /** How often Redis runs each command, by its name. */
@@ -7,10 +7,10 @@ export type CommandCounts = Readonly<Record<string, number>>;
 /** The commands that one level adds to a script, by the result of the request. */
 export interface LevelCommands {
   readonly admitted: CommandCounts;
-  readonly refused: CommandCounts; // by this level
-  readonly evaluated: CommandCounts; // another level refuses, or it is not written (LIM-C9)
-  readonly dryRun: CommandCounts; // `evaluate`, with budget left
-  readonly dryRunFull: CommandCounts; // `evaluate`, with nothing left
+  readonly refused: CommandCounts; // this level refuses
+  readonly evaluated: CommandCounts; // another level refuses, or the level is not written (LIM-C9)
+  readonly dryRun: CommandCounts; // `evaluate` with budget left
+  readonly dryRunFull: CommandCounts; // `evaluate` with nothing left
   readonly givenBack: CommandCounts;
   readonly reset: CommandCounts;
 }
@@ -18,17 +18,17 @@ export interface LevelCommands {
 export interface FormCosts {
   readonly commands: LevelCommands;
   readonly background: CommandCounts | null; // the background write of a sentinel
-  readonly step: CommandCounts | null; // one step of A alone
-  readonly recordBytes: number; // its few numbers; 0: there is no such record
-  readonly logBytes: readonly (readonly [stamps: number, bytes: number])[]; // empty: there is no log
+  readonly step: CommandCounts | null; // a step of the allowance A by itself
+  readonly recordBytes: number; // fixed size of a record; 0 if the form has none
+  readonly logBytes: readonly (readonly [stamps: number, bytes: number])[]; // empty if the form has no log
 }
 
 export interface MeasuredCosts<Form extends string = string> {
-  readonly redis: string; // version
+  readonly redis: string; // version of Redis
   readonly allocator: string;
-  readonly scripts: string; // SHA-1 of all that Weir sends
-  readonly pipeline: CommandCounts; // a log as single commands (ALG-C6)
-  readonly transaction: CommandCounts; // the same between MULTI and EXEC (ALG-C7)
+  readonly scripts: string; // SHA-1 of all scripts that Weir sends
+  readonly pipeline: CommandCounts; // commands of a log in a pipeline (ALG-C6)
+  readonly transaction: CommandCounts; // the same commands between MULTI and EXEC (ALG-C7)
   readonly forms: Readonly<Record<Form, FormCosts>>; // by `formName`
 }
 

@@ -2,14 +2,14 @@
 import { LOOPBACK } from "../scenario/history.ts";
 import type { Plan } from "../scenario/types.ts";
 
-/** The index of the address in those of the plan; -1: the flow has none. */
+/** The index of the address in the plan's list; -1 if the flow has no addresses. */
 export const placeOfAddress = ({ address }: Plan, arrival: number): number =>
   address?.[arrival] ?? -1;
 
 export const addressOf = ({ addresses }: Plan, place: number): string =>
   place < 0 ? LOOPBACK : addresses![place]!;
 
-/** The balancer's name for a client without a credential: the same for all its requests. */
+/** The balancer's name for a client, which is the same for all its requests, even without a credential. */
 export function clientName({ flows, flow, client }: Plan, arrival: number): string {
   const place = flow[arrival]!;
   return `${place - (flows[place]!.mix?.part ?? 0)}/${client[arrival]}`;

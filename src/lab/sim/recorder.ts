@@ -1,5 +1,5 @@
-// The history of a run while it is recorded: typed columns that grow, and the names of their indexes. Nothing here
-// decides or times anything.
+// The history of a run while it is recorded: growing typed columns, and the names that their indexes refer to. Nothing
+// here decides or measures time.
 import type { LimiterEvent } from "../../limiter/core/events.ts";
 import { SECOND } from "../../kit/units.ts";
 import type { RequestOutcome } from "../../gateway/outcome.ts";
@@ -20,7 +20,7 @@ import { bodyIndex, labelRequest, labels, type Labels } from "./labels.ts";
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
 type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
 
-/** What figures of clients need of each attempt. */
+/** The columns of an attempt that charts of clients need. */
 const BRIEF = [
   "plannedUs",
   "sentUs",
@@ -34,19 +34,19 @@ const BRIEF = [
   "commandsAll",
 ] as const satisfies readonly (keyof Columns)[];
 
-/** The rows of a history without all other columns. */
+/** The rows of a history with only these columns. */
 export type AttemptColumns = Pick<Requests, "length" | (typeof BRIEF)[number]>;
 
 export interface Recorder {
   readonly plan: Plan;
-  readonly isBrief: boolean; // keeps `AttemptColumns`: no other column, no event, no gauge
+  readonly isBrief: boolean; // whether only `AttemptColumns` are recorded, without events and gauges
   columns: Columns;
-  order: Float64Array; // in which the decisions fell
-  readonly epochUs: number; // the history counts from here
+  order: Float64Array; // number of each row's decision in the order of decisions
+  readonly epochUs: number; // start of the run; times count from here
   length: number;
   capacity: number;
   readonly labels: Labels;
-  readonly fields: Map<string, number>; // texts of the standard's fields
+  readonly fields: Map<string, number>; // texts of the standard header fields
   readonly events: HistoryEvent[];
   readonly gauges: GaugeSample[];
   readonly spans: HistorySpan[];
@@ -95,7 +95,7 @@ function columnsIn(memory: ArrayBuffer, rows: number, isBrief: boolean): Columns
   };
 }
 
-/** Each column begins at a multiple of it, so that it can be read as items of any width. */
+/** Each column starts at a multiple of this, so that a typed array of any width can be placed there. */
 const WIDEST = Float64Array.BYTES_PER_ELEMENT;
 
 const NO_ROWS = columnsIn(new ArrayBuffer(), 0, false);
@@ -105,13 +105,13 @@ const bytesOfRow = (names: readonly (keyof Columns)[]): number =>
   names.reduce((sum, name) => sum + NO_ROWS[name].BYTES_PER_ELEMENT, 0);
 const BYTES_OF_ROW = { every: bytesOfRow(EVERY), brief: bytesOfRow(BRIEF) };
 
-/** In one piece of memory: most histories are short, and to allocate a piece takes as long as some requests. */
+/** Allocates one piece of memory, because most histories are short and allocation is slow. */
 function newColumns(rows: number, isBrief: boolean): Columns {
   const bytes = rows * (isBrief ? BYTES_OF_ROW.brief : BYTES_OF_ROW.every);
   return columnsIn(new ArrayBuffer(bytes + EVERY.length * WIDEST), rows, isBrief);
 }
 
-/** Without the path: a history has the requests themselves. */
+/** Omits the path, because a history has the request itself. */
 export const eventInHistory = (
   { event, key, api, budget, value }: LimiterEvent,
   { atUs, stampUs, gateway }: Pick<HistoryEvent, "atUs" | "stampUs" | "gateway">,
@@ -137,10 +137,10 @@ export function recorder(plan: Plan, epochUs: number, isBrief = false): Recorder
 
 /** One request as its client sent it. */
 export interface SentAttempt {
-  readonly arrival: number; // of the plan
-  readonly attempt: number; // 0 for the planned one
+  readonly arrival: number; // index in the plan
+  readonly attempt: number; // 0 for the planned attempt
   readonly sentUs: number;
-  isLost: boolean; // its gateway ended while it was under way
+  isLost: boolean; // whether its gateway ended while it was in flight
 }
 
 /** How a request was decided, and when. */
@@ -152,16 +152,16 @@ export interface DecisionRecord extends AttemptRecord {
   readonly commandsBefore: number;
 }
 
-/** The part of it that a brief recorder keeps. */
+/** The part of a decision that a brief recorder uses. */
 interface AttemptRecord {
   readonly outcome: RequestOutcome;
   readonly toUs: number;
   readonly order: number;
   readonly commandsAll: number;
-  readonly lost?: LossReason; // left out: it has a response
+  readonly lost?: LossReason; // unset if there was a response
 }
 
-/** Returns the row. `values` are those that the client receives. */
+/** Records a request and returns its row. `values` are those that the client received. */
 export function record(
   recorder: Recorder,
   sent: SentAttempt,
@@ -200,7 +200,7 @@ export function record(
   return row;
 }
 
-/** Of a brief recorder this is all of it. Returns the row. */
+/** Records only the columns of a brief recorder. Returns the row. */
 export function recordAttempt(
   recorder: Recorder,
   { arrival, attempt, sentUs }: SentAttempt,
@@ -237,10 +237,10 @@ function placeIn(fields: Map<string, number>, text: string | null): number {
   return known ?? fields.size - 1;
 }
 
-/** Thrown where the plan has a bound: retries that follow each other at once have no other end. */
+/** Thrown if the plan limits the attempts, because immediate retries might never end. */
 export class TooManyAttempts extends Error {}
 
-/** The bound is compared here and not for each attempt: a history without retries is never enlarged. */
+/** The limit is compared here, not for each attempt: without retries, a history is never enlarged. */
 function enlarge(recorder: Recorder): void {
   const { mostAttempts = Number.POSITIVE_INFINITY } = recorder.plan;
   if (recorder.length >= mostAttempts)
@@ -255,10 +255,10 @@ function enlarge(recorder: Recorder): void {
   recorder.capacity = capacity;
 }
 
-/** The rows in the order in which they were decided, cut to their number. */
+/** The rows in the order of their decisions, cut to their number. */
 export const finishRequests = (recorder: Recorder): Requests => finishColumns(recorder, EVERY);
 
-/** The same of a brief recorder. */
+/** The same for a brief recorder. */
 export const finishAttempts = (recorder: Recorder): AttemptColumns =>
   finishColumns(recorder, BRIEF);
 
@@ -270,7 +270,7 @@ function finishColumns<Name extends keyof Columns>(
   const rows = inOrder(recorder);
   const isWhole = rows === null && length === capacity;
   if (isWhole && !isBrief) return { ...columns, length };
-  // Of a brief one, the other columns are empty, and would keep its memory.
+  // The other columns of a brief recorder are empty but would retain its memory.
   const result: Partial<Record<keyof Columns, Column>> = isBrief ? {} : { ...columns };
   for (const name of names) {
     const column = columns[name];
@@ -280,7 +280,7 @@ function finishColumns<Name extends keyof Columns>(
   return { ...result, length } as Pick<Requests, "length" | Name>;
 }
 
-/** Decisions are numbered as time goes by, so each row has its place already. Null: all are in order already. */
+/** The row at each place in the order of decisions. Null if the rows are already in order. */
 function inOrder({ length, order }: Recorder): Uint32Array | null {
   let last = -1;
   let isSorted = true;
@@ -305,7 +305,7 @@ function permute(column: Column, rows: Uint32Array): Column {
   return moved;
 }
 
-/** As one of four kinds: a loop that meets more of them is slow for all. */
+/** Views a column as one of four types, because a loop over more types runs slowly for all. */
 function byWidth({ buffer, byteOffset, length, BYTES_PER_ELEMENT }: Column): Column {
   switch (BYTES_PER_ELEMENT) {
     case Float64Array.BYTES_PER_ELEMENT:
@@ -319,7 +319,7 @@ function byWidth({ buffer, byteOffset, length, BYTES_PER_ELEMENT }: Column): Col
   }
 }
 
-/** The addresses of clients in the header of a history; nothing if no flow has any. */
+/** The clients' addresses for the header of a history; nothing if no flow has any. */
 export const addressesOf = ({ addresses }: Plan): Pick<History["header"], "addresses"> =>
   addresses === undefined ? {} : { addresses };
 

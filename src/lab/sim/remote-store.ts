@@ -1,5 +1,5 @@
-// A store over a network: operations take time to reach it, it works on one command after the other, and it can be
-// slow or away. Operations are performed in memory; only their times are simulated.
+// A store over a network: operations take time to reach it, it runs one command after the other, and it can be slow or
+// unreachable. Operations are performed in memory; only their times are simulated.
 import { sample } from "../../kit/chance/distribution.ts";
 import {
   emptyReply,
@@ -14,7 +14,7 @@ import { awaits, laterAt, type Engine } from "./engine.ts";
 import { reserve, scheduleAt } from "./event-queue.ts";
 import type { Turn } from "./store-state.ts";
 
-/** An operation on its way to the store and back. */
+/** An operation on its way to the store or back. */
 export interface SentOperation<Asker = unknown> {
   readonly engine: Engine;
   readonly op: StoreOp;
@@ -22,19 +22,19 @@ export interface SentOperation<Asker = unknown> {
   readonly onResult: (sending: SentOperation<Asker>) => void;
   readonly deadlineUs: number;
   readonly deadlinePlace: number;
-  readonly restarts: number; // of the store, as it was sent
-  isLate: boolean; // will arrive after the deadline
-  isOver: boolean; // `onResult` was called
-  turns: number; // that the store has taken for it
+  readonly restarts: number; // restarts of the store when it was sent
+  isLate: boolean; // whether it will arrive after the deadline
+  isOver: boolean; // whether `onResult` was called
+  turns: number; // commands that the store has run for it
   answer: StoreResult;
-  fromUs: number; // when it took effect: the decision fell between the first and the last command
+  fromUs: number; // range of its effect: the decision was made between the first and the last command
   toUs: number;
   order: number;
 }
 
 /**
- * Sends an operation. `onResult` is called once, with `answer` set: the reply, an error from a store that is away, or
- * the time-out, whichever is first. An operation that reached the store takes effect even after the time-out.
+ * Sends an operation. `onResult` is called once, with `answer` set: the reply, an error in an outage, or the time-out,
+ * whichever is first. An operation that reached the store takes effect even after the time-out.
  */
 export function send<Asker>(
   engine: Engine,
@@ -69,8 +69,8 @@ const TIMEOUT: StoreResult = { failed: "timeout" };
 const ERROR: StoreResult = { failed: "error" };
 
 /**
- * One leg of the way. What takes no time leaves no room for others: requests overlap only where a way is
- * long (LIM-C1). The time-out becomes an event only where it is known that no answer comes before it.
+ * One leg of the way. A leg that takes no time runs at once, so that requests overlap only if the way takes time
+ * (LIM-C1). A time-out is scheduled only if the reply is known to be later.
  */
 function leg<Asker>(
   sending: SentOperation<Asker>,
@@ -98,14 +98,14 @@ function reach<Asker>(sending: SentOperation<Asker>): void {
   else takeTurn(sending);
 }
 
-/** One script or command at a time; the commands of a pipeline leave room for others between them. */
+/** The store runs one script or command at a time. Other commands may run between those of a pipeline. */
 const takeTurn = <Asker>(sending: SentOperation<Asker>): void =>
   leg(sending, busyFor(sending.engine, turnOf(sending)), tookTurn);
 
 const turnOf = ({ op, turns }: Pick<SentOperation, "op" | "turns">): Turn =>
   op.op === "pipeline" ? op.commands[turns]! : op;
 
-/** How long until the store has done this and all that came before it. */
+/** How long until the store has finished this and everything before it. */
 function busyFor({ remote, environment, nowUs }: Engine, turn: Turn): number {
   const { perCommandUs, perEntryUs } = environment.storeCost;
   const startUs = Math.max(nowUs, remote.busyUntilUs);
@@ -120,7 +120,7 @@ function tookTurn<Asker>(sending: SentOperation<Asker>): void {
   const turn = turnOf(sending);
   const reply = performTurn(sending, turn);
   engine.remote.witness?.onPerformed(turn, reply);
-  // The count is the only reply of a pipeline that is used.
+  // Of a pipeline's replies, only that of the count is used.
   if (op.op !== "pipeline" || turn.op === "count") sending.answer = reply;
   if (sending.turns === 0) sending.fromUs = engine.nowUs;
   sending.toUs = engine.nowUs;
@@ -130,7 +130,7 @@ function tookTurn<Asker>(sending: SentOperation<Asker>): void {
   else leg(sending, travel(engine), arrive);
 }
 
-/** Levels that were bound before the store restarted refer to rows that no longer exist. */
+/** Levels bound before a restart of the store refer to rows that no longer exist. */
 function performTurn(
   { engine, restarts }: Pick<SentOperation, "engine" | "restarts">,
   turn: Turn,
@@ -166,5 +166,5 @@ const commandsIn = (turn: Turn): number =>
 const isSingle = (turn: Turn): turn is LogCommand =>
   turn.op === "prune" || turn.op === "count" || turn.op === "add" || turn.op === "expire";
 
-/** Members of a sorted set that an operation has to find its way through: the depth of its tree. */
+/** The entries of sorted sets that an operation passes, one for each level: the depth of a set's tree. */
 const entriesTouched = (turn: Turn): number => (turn.op === "take" ? turn.levels.length : 1);

@@ -1,5 +1,4 @@
-// One request on its way: client, network, gateway, store, upstream, and back to a client that may try
-// again.
+// The way of one request: client, network, gateway, store, upstream, and back to the client, which may retry.
 import { sample } from "../../kit/chance/distribution.ts";
 import { gatewaysAt, optionsOf, prepare } from "../../limiter/core/limiter.ts";
 import { performNow } from "../../limiter/core/sequence.ts";
@@ -28,7 +27,7 @@ import { send, type SentOperation } from "./remote-store.ts";
 import { account, settleAccount } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
 
-/** Sends one attempt at what the plan has in this place. Where nothing takes time, it is over when this returns. */
+/** Sends one attempt of a planned arrival. If nothing takes time, the attempt has ended on return. */
 export function sendAttempt(engine: Engine, arrival: number, attempt: number): void {
   const { plan } = engine;
   const request = engine.requestOf(
@@ -84,7 +83,7 @@ function recordNow(
   else if (refused !== null) tryAgain(engine, arrival, attempt, outcome);
 }
 
-/** Returns the time of the upstream. */
+/** Returns the time that the upstream takes. */
 function recordDecision(
   engine: Engine,
   recorder: Recorder,
@@ -115,25 +114,25 @@ function recordDecision(
 
 // ---------------------------------------------------------------- the long way
 
-/** A request that others may overtake. */
+/** A request in flight, which others may overtake. */
 interface Flight extends SentAttempt {
   readonly engine: Engine;
   readonly node: Node;
   readonly request: GatewayRequest;
-  beginning: OneOperation | InSteps | null; // null: it has not arrived
-  sent: Sent | null; // null: it needs no store, or it will be decided anew
-  decided: Decided | null; // null: no store has decided it
+  beginning: OneOperation | InSteps | null; // null until it has arrived
+  sent: Sent | null; // null if it needs no store, or is evaluated again
+  decided: Decided | null; // null if no store has decided it yet
   commands: number;
 }
 
-/** When a request was sent to the store, and what its gateway knew then: the reply has neither. */
+/** When a request was sent to the store, and its gateway's state then, which the reply does not contain. */
 interface Sent {
   readonly atUs: number;
-  readonly stampUs: Micros; // by the gateway's clock
-  readonly fleet: number; // its count of gateways
+  readonly stampUs: Micros; // on the gateway's clock
+  readonly fleet: number; // gateways that it counted
 }
 
-/** The span of time in which it was decided, and its place among decisions of one instant. */
+/** The time span of the decision, and its place among decisions at one instant. */
 interface Decided {
   readonly fromUs: number;
   readonly toUs: number;
@@ -165,7 +164,7 @@ function newFlight(
   return flight;
 }
 
-/** Apart from the short way, which creates nothing that outlives it. */
+/** Separate from the immediate path, which allocates nothing that outlives the request. */
 function sendOverNetwork(
   engine: Engine,
   node: Node,
@@ -217,7 +216,7 @@ function resume(
   while (next.done !== true) {
     const effect = next.value;
     if (effect.op === "sleep") {
-      flight.sent = flight.decided = null; // it will be decided anew
+      flight.sent = flight.decided = null; // it is evaluated again
       later(engine, effect.us, wake, flight);
       return;
     }
@@ -248,7 +247,7 @@ function receive({ asker: flight, op, answer, fromUs, toUs, order }: SentOperati
   updateHealth(gateway.limiter, hasFailed(answer), gateway.clock());
   const { storeTransaction } = optionsOf(gateway.limiter);
   flight.commands += settleAccount(flight.engine.remote, op, storeTransaction, answer);
-  // Refunds and operations for headers come after the decision.
+  // Operations after the decision only refund or read values for headers.
   if (op.op === "pipeline" || (op.op === "take" && op.intent !== "evaluate"))
     flight.decided = { fromUs: flight.decided?.fromUs ?? fromUs, toUs, order };
   continueWith(flight, answer);
@@ -300,7 +299,7 @@ function complete(flight: Flight, outcome: RequestOutcome): void {
     later(engine, backUs, () => tryAgain(engine, arrival, attempt, outcome), undefined);
 }
 
-/** By the store, if it counts every level. Else by this gateway, which may be after the store has replied. */
+/** When the store decided, if it counts every level. Otherwise the gateway decided, which may be after the reply. */
 function whenDecided(
   { engine, node, sent, decided }: Flight,
   { decision, resolved }: RequestOutcome,

@@ -14,7 +14,7 @@ import { record, type DecisionRecord, type SentAttempt } from "./recorder.ts";
 
 const PASSED = 200;
 
-/** `upstreamUs`: from the gateway to the upstream and back; `backUs`: from the gateway to the client. */
+/** `upstreamUs` is the time from the gateway to the upstream and back, `backUs` from the gateway to the client. */
 export function respondInTurn(
   engine: Engine,
   node: Node,
@@ -36,13 +36,13 @@ export function respondInTurn(
   }
 }
 
-/** The next request decides into the same draft. */
+/** Copies the outcome, because the next request reuses the same draft. */
 const copyOf = (outcome: RequestOutcome): RequestOutcome => ({
   ...outcome,
   decision: outcome.decision === null ? null : { ...outcome.decision },
 });
 
-/** A gateway that ends meanwhile loses the request, although it is decided and spent already. */
+/** If the gateway ends meanwhile, the request is lost although it has been decided and spent. */
 function waitUnderWay(
   engine: Engine,
   node: Node,
@@ -84,7 +84,7 @@ function respond(
   });
 }
 
-/** The gateway's own values, and Retry-After of an upstream that was reached. They are text only if the upstream has some. */
+/** The gateway's own values, with an upstream's Retry-After. Parsed from text only if the upstream has headers. */
 function valuesReceived(
   { environment }: Engine,
   { gateway }: Node,

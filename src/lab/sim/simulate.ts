@@ -1,4 +1,4 @@
-// One run in virtual time: arrivals of the plan and everything they cause, in order of time.
+// One run in virtual time: the arrivals of the plan and everything they cause, in order of time.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import { noRoute, type GatewayRequest } from "../../gateway/outcome.ts";
@@ -23,8 +23,8 @@ export interface Simulation {
   readonly environment: Environment;
   readonly faults: readonly Fault[];
   readonly keeps: Keeping;
-  readonly witness?: Witness | null; // null: none
-  readonly model?: Model | null; // null: the algorithms of the core count
+  readonly witness?: Witness | null; // null if there is none
+  readonly model?: Model | null; // null if the core's algorithms count
 }
 
 export function simulate(simulation: Simulation): Engine {
@@ -33,10 +33,10 @@ export function simulate(simulation: Simulation): Engine {
   return run.engine;
 }
 
-/** A run that can pause at a time, for a caller whose work there is asynchronous. */
+/** A run that can pause at a time, so that its caller can do asynchronous work. */
 interface SimulationRun {
   readonly engine: Engine;
-  next: number; // of the arrivals
+  next: number; // index of the next arrival
 }
 
 export function begin(simulation: Simulation): SimulationRun {
@@ -62,7 +62,7 @@ export function begin(simulation: Simulation): SimulationRun {
   return { engine, next: 0 };
 }
 
-/** Of a gateway. One that leaves responds first, and so has to know what is under way. */
+/** Injected faults that end a gateway. One that leaves responds first, so its requests in flight are tracked too. */
 const ENDS: ReadonlySet<Fault["kind"]> = new Set([
   "gateway_crash",
   "gateway_restart",
@@ -72,7 +72,7 @@ const ENDS: ReadonlySet<Fault["kind"]> = new Set([
 const takesNoTime = (distribution: Distribution): boolean =>
   distribution.kind === "constant" && distribution.us === 0;
 
-/** Nothing overlaps, so that every decision is one call. */
+/** True if no requests overlap, so that each decision is a single call. */
 function isImmediate(
   { networkUs, storeUs, storeCost }: Environment,
   faults: readonly Fault[],
@@ -87,13 +87,13 @@ function isImmediate(
   );
 }
 
-/** A client of a flow is always the same request: made once for each address, however often it is sent. */
+/** Creates the request of a client once for each address, because all its requests are equal. */
 function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
-  // Of a flow that mixes, few clients ever send what one part of it does.
+  // In a flow that mixes, only few clients send each part, so the list starts empty.
   const made = plan.flows.map(({ clients, mix }) =>
     mix === undefined ? Array.from<GatewayRequest | undefined>({ length: clients }) : [],
   );
-  const elsewhere = new Map<string, GatewayRequest>(); // by flow, client and address, where there are any
+  const elsewhere = new Map<string, GatewayRequest>(); // by flow, client and address, if the flow has addresses
   const make = (flow: number, client: number, address: number): GatewayRequest => {
     const request = requestOf(credentials, plan.flows[flow]!, client, addressOf(plan, address));
     return { ...request, last: noRoute() };
@@ -107,13 +107,13 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
   };
 }
 
-/** Everything up to a time, without arrivals at that time itself. */
+/** Runs everything up to a time, except arrivals at that time. */
 export function runUntil(run: SimulationRun, untilUs: number): void {
   const { engine } = run;
   const { queue, heartbeats, plan } = engine;
   const { atUs } = plan;
   if (engine.watch !== null && sizeOf(engine.shared).entries !== engine.watch.entries)
-    lookAtStore(engine, engine.watch); // a call has changed it
+    lookAtStore(engine, engine.watch); // a call has changed the store
   let next = run.next;
   for (; next < atUs.length && atUs[next]! < untilUs; next++) {
     const arrivalUs = atUs[next]!;
@@ -146,7 +146,7 @@ export function finish(run: SimulationRun): void {
   engine.nowUs = Math.max(engine.nowUs, engine.awaitedUs);
 }
 
-/** The next event; after it the run continues at `untilUs` at the earliest. */
+/** Runs the next event. The run then continues at `untilUs` at the earliest. */
 function happen(engine: Engine, untilUs: number): void {
   const { queue, heartbeats } = engine;
   const nextUs = nextTimeUs(queue);

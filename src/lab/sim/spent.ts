@@ -1,4 +1,4 @@
-// The cost of a request for a store on the network, which a store in this process does not show.
+// What a request would cost a networked store, if its store is in this process.
 import type { Decision } from "../../limiter/core/decision.ts";
 import {
   needsBackgroundWrite,
@@ -13,7 +13,7 @@ import { billOf, fateBy, markCost, type Bill } from "./cost.ts";
 import type { Engine, Node } from "./engine.ts";
 import { account, charge } from "./store-state.ts";
 
-/** What the same request would have cost a store on the network. */
+/** What the request would have cost a networked store. */
 export function spentAt(
   engine: Engine,
   node: Node,
@@ -36,7 +36,7 @@ export function spentAt(
 
 const NOTHING = { before: 0, all: 0 };
 
-/** What its shadows would have cost it there (LIM-C13). */
+/** What the request's shadow limits would have cost a networked store (LIM-C13). */
 export function shadowsCost(
   engine: Engine,
   { gateway }: Node,
@@ -58,7 +58,7 @@ export function shadowsCost(
   return commands;
 }
 
-/** Each is made once: few things become of a request, and many requests meet the same levels. */
+/** Cached by result, because many requests meet the same levels and few results are possible. */
 function billFor(
   { bills }: Engine,
   limiter: Limiter,

@@ -1,4 +1,4 @@
-// The simulated store between two operations: its content, its state, and the cost of its operations so far.
+// The simulated store between two operations: content, state, and the cost so far.
 import type { GatewayOptions } from "../../limiter/core/config.ts";
 import {
   hasFailed,
@@ -14,7 +14,7 @@ import { costOf, type OperationCost } from "./cost.ts";
 /** A part of an operation that a store performs in one step. */
 export type Turn = Exclude<StoreOp, { op: "pipeline" }> | LogCommand;
 
-/** Receives everything that the store does, in that order, so that another store can do the same. */
+/** Receives everything that the store does, in order, so that another store can repeat it. */
 export interface Witness {
   readonly onPerformed: (turn: Turn, reply: Reply) => void;
   readonly onRestarted: () => void;
@@ -25,8 +25,8 @@ export interface SimulatedStore {
   readonly witness: Witness | null;
   restarts: number;
   latency: Distribution; // one way
-  readonly slow: Distribution[]; // faults under way: the newest applies
-  outages: number; // under way
+  readonly slow: Distribution[]; // delays of active injected faults: the newest applies
+  outages: number; // number of active outages
   busyUntilUs: number;
   commands: number;
   inner: number;
@@ -35,13 +35,13 @@ export interface SimulatedStore {
   peakBytes: number;
 }
 
-/** How many looks at the bytes in the store a run is worth, if each request of its plan takes one step. */
+/** How often a run counts the bytes in the store, if each planned request takes one step. */
 export const LOOKS = 200;
 
-/** What the samples of the store hold so far. */
+/** The state of the samples of the store so far. */
 export interface StoreWatch {
-  every: number; // steps that share one look
-  steps: number; // of the run, since the last look
+  every: number; // steps between two counts of bytes
+  steps: number; // steps of the run since the last count
   looks: number;
   entries: number; // in the last sample
   bytes: number; // in the last sample
@@ -80,14 +80,14 @@ export function restartEmpty(store: SimulatedStore): void {
   store.witness?.onRestarted();
 }
 
-/** Counts an operation; returns how many commands it is, those inside a script included. */
+/** Counts an operation and returns its number of commands, including those inside scripts. */
 export const account = (
   store: SimulatedStore,
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
 ): number => charge(store, costOf(op, transaction));
 
-/** Corrects the cost of an operation by its reply; when it was sent, it was counted as an admitted one. */
+/** Corrects an operation's cost after its reply. When it was sent, it was counted as admitted. */
 export function settleAccount(
   store: SimulatedStore,
   op: StoreOp,
@@ -95,7 +95,7 @@ export function settleAccount(
   answer: StoreResult,
 ): number {
   if (op.op !== "take" || hasFailed(answer)) return 0;
-  if (answer.refusedBy < 0 && answer.remaining !== 0) return 0; // as it was counted
+  if (answer.refusedBy < 0 && answer.remaining !== 0) return 0; // this is what was counted
   const sent = costOf(op, transaction);
   const done = costOf(op, transaction, answer);
   store.commands += done.commands - sent.commands;

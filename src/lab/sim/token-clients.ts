@@ -1,25 +1,25 @@
-// Clients that wait for a token of their own before each attempt, first ones too, and adapt the rate of these tokens to the
-// responses. Both follow the program that was published with arXiv 2510.04516 (docs/clients.md): ATB knows the responses of
-// its own client only, AATB also what a collector has summed up from the reports of all.
+// Clients that wait for a token before each attempt, and adapt the rate of their tokens to the responses. Both types
+// follow the program published with arXiv 2510.04516 (docs/clients.md): ATB knows only the responses of its own client,
+// AATB also what a collector has summed up from the reports of all.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import type { Behaviour } from "../scenario/types.ts";
 
 type TokenBehaviour = Extract<Behaviour, { kind: "atb" | "aatb" }>;
 
-/** Of one client. Times are microseconds of one clock, and never go back. */
+/** The pacer of one client. All times are microseconds of one clock, which never goes back. */
 export interface Pacer {
-  /** Takes a token: the time from which the next attempt may be sent. */
+  /** Takes a token, and returns the time from which the next attempt may be sent. */
   readonly take: (nowUs: number) => number;
   readonly onResponse: (nowUs: number, isRefused: boolean) => void;
-  /** Every so often, as long as the client has requests; null: never. */
+  /** Reports at this interval while the client has requests; null if it never reports. */
   readonly report: { readonly everyUs: number; readonly send: (nowUs: number) => void } | null;
 }
 
 const LEAST_RATE = 0.01; // tokens a second
 const LEAST_STEP = 0.01;
 
-/** The program has rates with two decimals. */
+/** The published program rounds rates to two decimals. */
 const roundRate = (perSecond: number): number =>
   Math.max(LEAST_RATE, Math.round(perSecond * 100) / 100);
 
@@ -38,7 +38,7 @@ class TokenBucket {
     this.#usedUs = startUs;
   }
 
-  /** `earliestUs`: no attempt before it. */
+  /** The attempt is sent at `earliestUs` at the earliest. */
   take(nowUs: number, earliestUs: number): number {
     const filled = this.tokens + ((nowUs - this.#usedUs) * this.rate) / SECOND;
     this.tokens = Math.min(this.#most, filled);
@@ -74,14 +74,14 @@ const SLICE_US = 2 * SECOND;
 const ACTIVE_US = 60 * SECOND;
 const ACTIVE_SLICE_US = 10 * SECOND;
 
-/** What all clients have reported: of slices of time that are complete. */
+/** What all clients have reported, over complete slices of time. */
 export interface ReportSums {
   readonly requests: number;
   readonly refusals: number;
   readonly clients: number; // at least 1
 }
 
-/** Sums up the reports of the clients that share a budget. */
+/** Sums up the reports of clients that share a budget. */
 export class ReportCollector {
   #slices = new Map<number, { requests: number; refusals: number }>();
   #active = new Map<number, Set<number>>();
@@ -113,8 +113,8 @@ export class ReportCollector {
   }
 }
 
-const LITTLE_LOAD = 0.75; // of the mean: such a client takes the large step
-const LOW_LOAD = 0.5; // of the mean: such a client halves its rate, and others divide it by three
+const LITTLE_LOAD = 0.75; // share of the mean below which a client takes the large step
+const LOW_LOAD = 0.5; // share of the mean below which a client halves its rate, while others divide it by three
 const TOKENS_AFTER_429 = 1.1;
 
 interface ReportingClient {
@@ -130,8 +130,8 @@ export function aatbPacer(
 ): Pacer {
   const { quotaPerMinute, step, stepBusy, reportUs } = behaviour;
   const bucket = new TokenBucket(behaviour, startUs);
-  let earliestUs = 0; // of the next attempt only
-  let [sent, sentBefore] = [0, 0]; // since the last report, and in the time before it
+  let earliestUs = 0; // applies to the next attempt only
+  let [sent, sentBefore] = [0, 0]; // since the last report, and between the two reports before
   let changedUs = startUs;
   let refusedUs = Number.NEGATIVE_INFINITY;
   const reportNow = (nowUs: number, refusals: number): ReportSums => {

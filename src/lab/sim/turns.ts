@@ -1,4 +1,4 @@
-// Clients that send one request at a time: the next one waits until the one before is admitted or given up.
+// Sequential clients: the next request waits until the one before has been admitted or given up.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import type { RequestOutcome } from "../../gateway/outcome.ts";
@@ -17,7 +17,7 @@ import {
 import type { SentAttempt } from "./recorder.ts";
 import { aatbPacer, atbPacer, ReportCollector, type Pacer } from "./token-clients.ts";
 
-/** Null: no client waits for its turn. */
+/** Null if no client waits for its turn. */
 export function newTurns(engine: Engine, send: Turns["send"]): Turns | null {
   const { plan } = engine;
   const sequential = plan.flows.map(isSequential);
@@ -37,7 +37,7 @@ export function newTurns(engine: Engine, send: Turns["send"]): Turns | null {
   return { send, isSequential: sequential, clients };
 }
 
-/** Flows of one key share their clients; a flow without a key has clients of its own. */
+/** Flows with the same key share their clients; a flow without a key has its own clients. */
 const groupOf = ({ flows, flow }: Plan, arrival: number): string => {
   const { as, name } = flows[flow[arrival]!]!;
   return as === null ? `flow ${name}` : `key ${as}`;
@@ -72,7 +72,7 @@ function pacerOf(
     : null;
 }
 
-/** Clients begin half a second after one another, within ten seconds, as in the published program. */
+/** Clients start half a second apart, all within ten seconds, as in the published program. */
 const BETWEEN_STARTS_US = SECOND / 2;
 const STARTS_WITHIN_US = 10 * SECOND;
 
@@ -98,7 +98,7 @@ export const takesTurns = ({ turns, plan }: Engine, arrival: number): boolean =>
 const clientOf = ({ turns, plan }: Engine, arrival: number): SequentialClient =>
   turns!.clients.get(nameOf(plan, arrival))!;
 
-/** A planned request, at its time. */
+/** Starts a planned request when it is due, or queues it. */
 export function takeTurn(engine: Engine, arrival: number): void {
   const client = clientOf(engine, arrival);
   client.planned.push(arrival);
@@ -108,7 +108,7 @@ export function takeTurn(engine: Engine, arrival: number): void {
   else sendAt(engine, arrival, 0, atUs);
 }
 
-/** The client has the response in `afterUs`, if its gateway does not end before. */
+/** Continues once the client has the response, in `afterUs`, unless its gateway ends before. */
 export function afterResponse(
   engine: Engine,
   sent: SentAttempt,
@@ -117,7 +117,7 @@ export function afterResponse(
 ): void {
   const { arrival, attempt } = sent;
   const isRefused = outcome.refused !== null;
-  // A draft of the decision is used again for the next request.
+  // Computed now, because the next request reuses the draft of the decision.
   const waitUs = isRefused
     ? waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome.decision)
     : null;
@@ -131,7 +131,7 @@ export function afterResponse(
 }
 
 /**
- * `waitUs`: until the next attempt at this request; null: there is none. After a loss nothing else happens: a pacer learns
+ * `waitUs` is the wait until the next attempt; null if there is none. After a loss only this is called: a pacer learns
  * from responses alone.
  */
 export function goOn(
@@ -149,7 +149,7 @@ export function goOn(
   sendAt(engine, arrival, attempt + 1, atUs);
 }
 
-/** The request is admitted or given up. */
+/** Ends a request that has been admitted or given up. */
 function endTurn(engine: Engine, arrival: number): void {
   const client = clientOf(engine, arrival);
   client.left--;
@@ -159,14 +159,14 @@ function endTurn(engine: Engine, arrival: number): void {
   sendAt(engine, next, 0, beginNext(engine, client));
 }
 
-/** When its first attempt may be sent. */
+/** Begins the client's next request, and returns when its first attempt may be sent. */
 function beginNext({ nowUs }: Engine, client: SequentialClient): number {
   client.isBusy = true;
   client.begun++;
   return client.pacer?.take(nowUs) ?? nowUs;
 }
 
-/** As an event even if it is now: a row of requests that end at once would else call each other. */
+/** Always schedules an event: requests that end at once would otherwise call each other recursively. */
 function sendAt(engine: Engine, arrival: number, attempt: number, atUs: number): void {
   if (atUs > LAST_US) endTurn(engine, arrival);
   else laterAt(engine, atUs, () => engine.turns!.send(engine, arrival, attempt), undefined);

@@ -8,7 +8,7 @@ import { allowancesOf } from "./gauges.ts";
 import type { TimeFrame } from "./setting.ts";
 import { stepsOf } from "./steps.ts";
 
-/** Null where no allowance ever moved. */
+/** Null if no allowance ever moved. */
 export function allowanceFigure(
   variant: Variant,
   history: History,
@@ -41,7 +41,7 @@ export function allowanceFigure(
   };
 }
 
-/** A reader cannot distinguish more than these. */
+/** The most levels that a reader can distinguish. */
 const MOST_LEVELS = 3;
 
 function level(what: string, values: readonly number[], { untilS }: Bins): readonly StepLine[] {
@@ -55,7 +55,7 @@ function level(what: string, values: readonly number[], { untilS }: Bins): reado
       }));
 }
 
-/** As configured wherever a limit reads as the budget does: a rate and its smoothing come together. */
+/** The thresholds of limits whose rate and period are those of a budget: rate and smoothing are configured together. */
 function thresholdsOf({ world, faults }: Variant, texts: readonly BudgetText[]): readonly number[] {
   const configured = [
     world.configuration,

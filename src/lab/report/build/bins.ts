@@ -1,4 +1,4 @@
-// A run's time in equal bins: few enough to distinguish and to store, however long it lasted.
+// Divides a run into equal bins of time: few enough to distinguish and to store, however long the run was.
 import { binRows, endUsOf, type BinnedRows } from "../../check/series.ts";
 import { SECOND } from "../../../kit/units.ts";
 import type { History } from "../../scenario/history.ts";
@@ -9,10 +9,10 @@ const NICE = [1, 2, 5];
 export interface Bins extends BinnedRows {
   readonly binS: number;
   readonly untilS: number;
-  readonly used: number; // bins in which there are requests
+  readonly used: number; // number of bins that contain requests
 }
 
-/** A round number of seconds, so that a run has no more bins than a reader can distinguish. */
+/** A round number of seconds that gives at most MOST_BINS bins, which a reader can still distinguish. */
 export function binSecondsFor(lengthS: number): number {
   for (let power = -3; ; power++)
     for (const nice of NICE) {
@@ -21,12 +21,12 @@ export function binSecondsFor(lengthS: number): number {
     }
 }
 
-/** Fewer bins than these show little. */
+/** With fewer bins a chart shows too little. */
 const FEW_BINS = 8;
 
 /**
- * Bins as long as the shortest window, where that makes enough of them and not too many: then what is admitted in
- * a bin can be compared with the limit by eye.
+ * Bins as long as the shortest window if their number is suitable: then the bar of a bin can be compared with the limit
+ * by eye.
  */
 function binSecondsOf({ budgets }: History["header"], lengthS: number): number {
   const windowS = Math.min(...budgets.map(({ perUs }) => perUs)) / SECOND;
@@ -39,7 +39,7 @@ function binSecondsOf({ budgets }: History["header"], lengthS: number): number {
 export function binsOf({ header, requests }: History): Bins {
   const endUs = endUsOf(requests);
   const binS = binSecondsOf(header, Math.max(endUs / SECOND, 0.001));
-  // As rows are divided: 2.05 / 0.05 is below 41, and a row at that instant would be in no bin.
+  // Divides as `binRows` does: 2.05 / 0.05 is below 41, so a row at that instant would have no bin.
   const binUs = binS * SECOND;
   const count = Math.floor(endUs / binUs) + 1;
   const rows = binRows(requests, { fromUs: 0, binUs, count });
@@ -48,7 +48,7 @@ export function binsOf({ header, requests }: History): Bins {
 
 export const roundDigits = (value: number): number => Number(value.toPrecision(6));
 
-/** The rows of each bin by when they were sent, in their order. */
+/** The rows of each bin by sending time, in their order. */
 export function rowsByBin({ sent, count }: Bins): readonly (readonly number[])[] {
   const rows = Array.from({ length: count }, (): number[] => []);
   for (let row = 0; row < sent.length; row++) rows[sent[row]!]!.push(row);

@@ -1,4 +1,4 @@
-// The results of the algorithms of one scenario, side by side: the variants that differ in nothing else.
+// Compares the algorithms of one scenario: variants that differ only in the algorithm.
 import type { History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
 import type { Json } from "../../../kit/reading/shape.ts";
@@ -8,11 +8,11 @@ import { roundDigits } from "./bins.ts";
 
 export interface VariantData {
   readonly variant: Variant;
-  readonly work: StoreWork | null; // null: it was not run
+  readonly work: StoreWork | null; // null if it did not run
   readonly report: VariantReport;
 }
 
-/** All that is left of a history here: the requests of many variants would need too much memory. */
+/** The part of each history that is retained: the requests of many variants would need too much memory. */
 interface StoreWork {
   readonly operations: number;
   readonly peakEntries: number;
@@ -31,7 +31,7 @@ interface Side {
 
 const MOST_SIDES = 12;
 
-/** None where there is one algorithm, or where all of them do the same. */
+/** Empty if the variants have one algorithm. */
 export function figuresByAlgorithm(all: readonly VariantData[]): readonly RunFigure[] {
   const [first] = all;
   if (first === undefined) return [];
@@ -43,11 +43,11 @@ export function figuresByAlgorithm(all: readonly VariantData[]): readonly RunFig
   return [];
 }
 
-/** Another axis may change the algorithm too, for example while the store is unreachable. */
+/** Another axis may also change the algorithm, such as one that makes the store unreachable. */
 const isNamedByAlgorithm = ({ name, report }: Side): boolean =>
   report.algorithms.some((algorithm) => name.includes(algorithm));
 
-/** The other axes have their first value. */
+/** Variants in which all other axes have the value of the first variant. */
 function along(axis: string, first: VariantData, all: readonly VariantData[]): readonly Side[] {
   const others = Object.keys(first.variant.axes).filter((name) => name !== axis);
   return all.flatMap(({ variant: { axes }, work, report }) =>
@@ -122,7 +122,7 @@ function different(figure: ComparedFigure): readonly ComparedFigure[] {
   return rows.size > 1 ? [figure] : [];
 }
 
-/** On one scale, so that they can be compared by eye. */
+/** All on one scale, so that they can be compared by eye. */
 function latencies(sides: readonly Side[], rest: string): readonly TimeFigure[] {
   const own = sides.flatMap(({ name, report: { figures } }) =>
     figures.flatMap((figure) =>

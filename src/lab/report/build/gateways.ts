@@ -1,4 +1,4 @@
-// What each gateway of a fleet gave out.
+// How many requests each gateway of a fleet admitted, refused or rejected.
 import { answerTo } from "../../check/rejections.ts";
 import { countsBy } from "../../check/series.ts";
 import { NO_GATEWAY, type History } from "../../scenario/history.ts";
@@ -8,7 +8,7 @@ import { limitLines } from "./limits.ts";
 import { answerName } from "./over-time.ts";
 import type { TimeFrame } from "./setting.ts";
 
-/** The last place is for all others. */
+/** The last row of the chart is for all further gateways. */
 const MOST_GATEWAYS = 8;
 
 const numbersOf = ({ requests }: History): readonly number[] =>
@@ -18,7 +18,7 @@ const numbersOf = ({ requests }: History): readonly number[] =>
 
 export const isFleet = (history: History): boolean => numbersOf(history).length > 1;
 
-/** By the number of a gateway, its position and its name. */
+/** The row of each gateway, by its number, and the names of the rows. */
 function placesOf(history: History): {
   readonly places: ReadonlyMap<number, number>;
   readonly names: readonly string[];
@@ -72,14 +72,14 @@ export function sharesOverTime(
   };
 }
 
-/** For traffic whose order matters more than its time. */
+/** A chart for traffic whose order matters more than its times. */
 export function sharesInAll(history: History): ComparedFigure {
   const { gateway, length } = history.requests;
   const { places, names } = placesOf(history);
   const parts = names.map(() => new Map<string, number>([["admitted", 0]]));
   for (let row = 0; row < length; row++) {
     const place = places.get(gateway[row]!);
-    if (place === undefined) continue; // no gateway took it
+    if (place === undefined) continue; // no gateway received it
     const own = parts[place]!;
     const what = answerName(history, row);
     own.set(what, (own.get(what) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import type { GaugeSample } from "../../scenario/history.ts";
 
-/** More lines than these are a tangle. */
+/** A reader cannot distinguish more lines than this in one chart. */
 const MOST_LINES = 6;
 
 interface AllowanceSeries {
@@ -10,10 +10,10 @@ interface AllowanceSeries {
 
 interface Allowances {
   readonly drawn: readonly AllowanceSeries[];
-  readonly cut: string; // the end of a title: the number not drawn
+  readonly cut: string; // suffix of a title that counts the lines not drawn
 }
 
-/** By budget, with the shortest names that are different. */
+/** One series for each budget, with the shortest names that differ. */
 export function allowancesOf(gauges: readonly GaugeSample[]): Allowances {
   const samples = gauges.filter(({ gauge }) => gauge === "allowance");
   const series = [...Map.groupBy(samples, ({ budget }) => budget).values()];

@@ -1,4 +1,4 @@
-// World and traffic of a scenario in words: what all of its variants share, and what each has of its own.
+// Describes world and traffic of a scenario: what all variants share, and what is special to each.
 import { plural } from "../../../kit/reading/legible.ts";
 import { formatDuration } from "../../../kit/units.ts";
 import type { Fault, Variant } from "../../scenario/types.ts";
@@ -10,7 +10,7 @@ import { trafficTexts } from "./traffic-in-words.ts";
 
 interface InWords {
   readonly shared: WordsReport;
-  readonly own: readonly WordsReport[]; // one a variant
+  readonly own: readonly WordsReport[]; // one for each variant
 }
 
 export function inWords(variants: readonly Variant[]): InWords {
@@ -65,7 +65,7 @@ function worldTexts({ world, faults }: Variant): readonly string[] {
   ];
 }
 
-/** As the file has it: unset options have their defaults. */
+/** Describes the options that the file sets: all others have their defaults. */
 function gatewayText(gateway: Json | undefined): string {
   const options = Object.entries((gateway ?? {}) as { readonly [name: string]: Json }).map(
     ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,

@@ -1,4 +1,4 @@
-// The configuration, a line each for what has a limit.
+// Describes the configuration, one line for each object with limits.
 import { formatDuration } from "../../../kit/units.ts";
 import type { World } from "../../scenario/world.ts";
 
@@ -37,7 +37,7 @@ export function apiText({ name, listenPath, keyless, disableRateLimit, ...api }:
   ]);
 }
 
-/** What a key and a policy have in common. */
+/** The limits that keys and policies can both have. */
 const worthOf = ({ limit, quota, throttle }: Pick<Key, "limit" | "quota" | "throttle">) => [
   ...(limit === null ? [] : [limitText(limit)]),
   ...(quota === null
@@ -68,7 +68,7 @@ export const policyText = (policy: Policy): string =>
 
 const MOST_NAMES = 3;
 
-/** Keys that differ in nothing but their name are one line. */
+/** One line for all keys that differ only in their names. */
 export function keyTexts(keys: WorldConfiguration["keys"]): readonly string[] {
   const groups = Map.groupBy(keys.values(), keyParts);
   return [...groups].map(([parts, alike]) => {

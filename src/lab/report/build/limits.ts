@@ -1,4 +1,4 @@
-// The line that bars are compared with: what the deciding limits admit together, if that is one number.
+// The limit line that bars are compared with: what the deciding limits admit together, if that is a single number.
 import { formatDuration, SECOND } from "../../../kit/units.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { resultUs } from "../../check/series.ts";
@@ -7,11 +7,11 @@ import type { StepLine } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 
 /**
- * Bars are the sum of all traffic, so a line through them is read as the limit of all traffic, and is drawn only
- * if it is that: one limit over everything, or several that everything is divided among, as of keys that have one
- * each. Where they overlap (an API's and its keys'), last differently long, change, or leave traffic out, no number is
- * right at all times, and a wrong one makes what passes look overrun: the page has the configuration in words anyway.
- * A line so far above all traffic that it would press it flat is left out, too.
+ * Bars show all traffic, so readers take a line for the limit of all traffic. It is drawn only if that is right: for
+ * one limit over everything, or for several among which all traffic is divided, such as one for each key. If limits
+ * overlap (an API's and its keys'), differ in period, change, or leave traffic out, no single number is right at all
+ * times, and a wrong one makes admitted traffic look excessive. The page also describes the configuration in words. A
+ * line far above all bars would flatten them, so it is omitted too.
  */
 export function limitLines(history: History, bins: Bins, highest: number): readonly StepLine[] {
   const { untilS } = bins;
@@ -22,11 +22,11 @@ export function limitLines(history: History, bins: Bins, highest: number): reado
 
 const AVERAGE = " (line: average per second; a bar covers less than the window and may exceed it)";
 
-/** A limit of a second is its own line; of a longer window a bar of its length can be compared, a shorter one cannot. */
+/** Whether the line is an average: a bar shorter than the window of a limit cannot be compared with the limit. */
 const isAverage = ({ header }: History, { binS }: Bins): boolean =>
   header.budgets.some((budget) => isRate(budget) && budget.perUs > Math.max(binS, 1) * SECOND);
 
-/** Traffic that never met a limit adds to the bars; traffic that met one and later none did so during an outage of the store. */
+/** Whether some traffic met no limit, and so adds to the bars. Traffic that met one before an outage does not. */
 function leavesOut({ requests, header }: History): boolean {
   const { key, flow, budget, length } = requests;
   const met = new Map<number, boolean>();
@@ -46,15 +46,15 @@ interface InForce {
 }
 
 interface Limit {
-  readonly key: number; // of its first request
+  readonly key: number; // key of the limit's first request
   readonly what: string;
   readonly texts: readonly InForce[];
 }
 
 /**
- * The budgets that had the rate of one limit, each until the next one decided: a limit that is changed back is in
- * force again, and one of another window is another budget by name and the same limit to a reader. Keys that share a
- * budget and have other rates each have a limit of it.
+ * The budgets that had the rate of one limit, each until the next one decided. A limit changed back applies again. A
+ * budget with another window has another name, but is the same limit to a reader. If keys with different rates share a
+ * budget, each key has its own limit.
  */
 function inForce(history: History): readonly Limit[] {
   const { requests, header } = history;
@@ -75,7 +75,7 @@ function inForce(history: History): readonly Limit[] {
     const known = limits.get(place);
     const last = known?.texts.at(-1);
     if (last?.text.rate === text.rate && last.text.perUs === text.perUs) continue;
-    // Rows have the order of decisions, which is not always that of the plan.
+    // Rows are in the order of decisions, which may differ from the planned order.
     const fromS = Math.max(last?.fromS ?? 0, roundDigits(resultUs(history.requests, row) / SECOND));
     if (known === undefined) limits.set(place, { key, what, texts: [{ text, fromS }] });
     else known.texts.push({ text, fromS });
@@ -86,13 +86,13 @@ function inForce(history: History): readonly Limit[] {
 const isRate = ({ scope, rate, perUs }: BudgetText): boolean =>
   scope !== "quota" && rate > 0 && Number.isFinite(perUs);
 
-/** Of what it is: the name of the budget without its window, and without the word of an outage. */
+/** What identifies a limit: the name of its budget without the window and without the mark of an outage. */
 const whatOf = ({ name, scope, perUs }: BudgetText): string =>
   JSON.stringify([scope, name.replace(/^fallback\//, "").replace(`/${perUs}us`, "")]);
 
-/** Null where no number is what all of them admit together. */
+/** Null if no single number is what all limits admit together. */
 function lineOfAll(all: readonly Limit[], untilS: number): StepLine | null {
-  // Keys that share a budget at one rate have one limit.
+  // Keys that share a budget at one rate count as one limit.
   const limits = [
     ...new Map(
       all.map((limit) => [JSON.stringify([limit.what, lineOf(limit.texts, untilS)]), limit]),
@@ -107,7 +107,7 @@ function lineOfAll(all: readonly Limit[], untilS: number): StepLine | null {
   return areApart ? sumOf(limits, untilS) : null;
 }
 
-/** A request meets at most one limit of its API and one of its key: those of one side divide it among them. */
+/** Whether a request meets at most one of two limits, which then divide the requests between them. */
 const dividesWith = (one: BudgetText, other: BudgetText): boolean =>
   one.perUs === other.perUs && one.scope.startsWith("api") === other.scope.startsWith("api");
 

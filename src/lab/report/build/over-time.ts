@@ -1,4 +1,4 @@
-// Demand and answers of one history, as a figure over time shows them.
+// The requests of one history and their results, for charts over time.
 import { SECOND } from "../../../kit/units.ts";
 import { ATTEMPT_BANDS, bandOf } from "../../check/attempt-bands.ts";
 import { answerTo } from "../../check/rejections.ts";
@@ -14,7 +14,7 @@ import { allowancesOf } from "./gauges.ts";
 import { stepsOf } from "./steps.ts";
 import { STORE_GAUGES, gaugeFigure } from "./store-work.ts";
 
-/** The series that a chart of a scenario may have: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
+/** The series that a chart of a scenario can show: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
 export interface ScenarioChart {
   readonly title: string;
   readonly lines: readonly string[];
@@ -29,13 +29,13 @@ const USUAL: ScenarioChart = {
   marks: ["events"],
 };
 
-/** Several allowances are a figure of their own. */
+/** If there are several allowances, they have a chart of their own. */
 export function demandFigure(history: History, bins: Bins, setting: TimeFrame): TimeFigure {
   const figure = figureOf(history, bins, setting, USUAL, "demand");
   return figure.lines.length > 1 ? { ...figure, title: USUAL.title, lines: [] } : figure;
 }
 
-/** The figures of one chart of a scenario: a gauge that is no rate needs an axis, and so a figure, of its own. */
+/** The figures of one chart of a scenario: a gauge that is not a rate needs its own axis, so it has its own figure. */
 export function chartFigures(
   history: History,
   bins: Bins,
@@ -106,7 +106,7 @@ function figureOf(
 interface Answers {
   readonly name: string;
   readonly status: number;
-  readonly values: readonly number[]; // per second
+  readonly values: readonly number[]; // rate per second in each bin
 }
 
 function answersOf(history: History, bins: Bins): readonly Answers[] {
@@ -122,7 +122,7 @@ function answersOf(history: History, bins: Bins): readonly Answers[] {
     }
     return places.get(group)!;
   };
-  // Of a million rows few differ in what their names are made of.
+  // A million rows have few different names, so names are cached by what determines them.
   const known = new Map<number, number>();
   const counted = countsBy(bins, "result", (row) => {
     const { status, reason } = requests;
@@ -139,7 +139,7 @@ function answersOf(history: History, bins: Bins): readonly Answers[] {
   }));
 }
 
-/** Attempts by their number, one series each: the last one has all later ones too. */
+/** One series for each attempt number; the last series has all later attempts too. */
 function attemptSeries({ requests }: History, bins: Bins): readonly Bars[] {
   const counted = countsBy(bins, "sent", (row) => bandOf(requests.attempt[row]!));
   return [...counted]
@@ -158,7 +158,7 @@ function seriesOfOffered(bins: Bins): readonly Bars[] {
 const ratesOf = (counts: Float64Array, { binS }: Bins): readonly number[] =>
   Array.from(counts, (count) => roundDigits(count / binS));
 
-/** `admitted.rps`, `status.*` for all that was turned away, or one status: none where nothing was answered so. */
+/** The series of `admitted.rps`, `status.*` (all that was turned away) or one status. Empty if no response had it. */
 function seriesNamed(name: string, answers: readonly Answers[], bins: Bins): readonly Bars[] {
   const together = (what: string, each: readonly Answers[]): readonly Bars[] =>
     each.length === 0 ? [] : [{ what, values: totalOf(each, bins.count) }];
@@ -178,7 +178,7 @@ const totalOf = (each: readonly Pick<Bars, "values">[], count: number): readonly
     roundDigits(each.reduce((sum, { values }) => sum + values[bin]!, 0)),
   );
 
-/** An allowance counts a window: next to the demand it is drawn per second. */
+/** Allowances per window, converted to rates per second, to compare them with the demand. */
 function allowanceLines(
   { header, gauges }: History,
   bins: Bins,
@@ -191,7 +191,7 @@ function allowanceLines(
   return { lines, cut };
 }
 
-/** A budget that is never the tightest decides nothing and is not listed: its name has its window, too. */
+/** A budget that never decided is not in the list, but its name contains its window. */
 function windowOf({ budgets }: History["header"], budget: string | null): number | null {
   const listed = budgets.find(({ name }) => name === budget);
   const named = /\/(\d+)us(?:\||$)/.exec(budget ?? "");

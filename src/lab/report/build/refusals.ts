@@ -1,5 +1,5 @@
-// Who was refused, and why: refusals that follow each other in a flow are one entry, and the first and the last of
-// them are explained.
+// Which requests were refused, and why: consecutive refusals of a flow are one entry, whose first and last are
+// explained.
 import { explainVariant, type Explanation, type FilledBy } from "../../check/explain.ts";
 import { answerTo } from "../../check/rejections.ts";
 import { requestNames } from "../../check/request-names.ts";
@@ -15,12 +15,12 @@ import type {
 } from "../model-refusals.ts";
 import { resultUs } from "../../check/series.ts";
 
-/** Rows of one flow that a limit gave the same refusal, none of the flow's others between them. */
+/** Consecutive rows of one flow with the same refusal by the same limit. */
 interface Run {
   readonly first: number;
   last: number;
   count: number;
-  readonly cited: number[]; // by verdicts
+  readonly cited: number[]; // rows that verdicts cite
 }
 
 const MOST_ENTRIES = 200;
@@ -33,14 +33,14 @@ interface Refusing {
   readonly verdicts: readonly Verdict[];
 }
 
-/** How many entries each variant of a scenario may have, so that a thousand variants do not make a thousand times as many. */
+/** How many entries a variant may have: fewer if there are many variants, so that reports stay small. */
 export const mostEntries = (variants: number): number =>
   Math.min(MOST_ENTRIES, Math.max(LEAST_ENTRIES, Math.floor(MOST_OF_A_SCENARIO / variants)));
 
-/** So that a report of a thousand histories as long as this stays small, in however many scenarios they are. */
+/** Histories with more requests get fewer entries, so that a report of a thousand of them stays small. */
 const MANY_REQUESTS = 5_000;
 
-/** Explaining one means that everything before it is looked at. */
+/** Explaining a request requires a walk over everything before it. */
 const MOST_REQUESTS_EXPLAINED = 50_000;
 
 export const NO_REFUSALS: RefusalsReport = {
@@ -80,7 +80,7 @@ export function refusalsOf(
   };
 }
 
-/** A run may have a million rows, so it has no list of them. */
+/** Counts rows without listing them, because a run may have a million. */
 function runsOf({ header, requests }: History, evidence: ReadonlySet<number>): readonly Run[] {
   const runs: Run[] = [];
   const open = new Map<string, Run>(); // by flow
@@ -111,7 +111,7 @@ interface Known {
   readonly history: History;
   readonly explanations: ReadonlyMap<number, Explanation>;
   readonly nameOf: (row: number) => string | null;
-  readonly budgets: Map<string, BudgetReport>; // as they are met
+  readonly budgets: Map<string, BudgetReport>; // in the order in which they are met
   readonly mostFillers: number;
 }
 
@@ -163,7 +163,7 @@ function requestOf(row: number, { history, explanations, nameOf }: Known): Refus
   };
 }
 
-/** As the oracle sees it; where nothing was explained, as the history names it. */
+/** The budget by the oracle; if nothing was explained, by the history. */
 function budgetOf(
   { header, requests }: History,
   row: number,
@@ -191,11 +191,11 @@ function indexOf(budget: BudgetReport, budgets: Map<string, BudgetReport>): numb
 }
 
 const MOST_FILLERS = 40;
-/** For reports of many variants, where each has few entries. */
+/** For reports of many variants with few entries each. */
 const FEW_FILLERS = 10;
 const FEW_ENTRIES = 40;
 
-/** Neighbours that a drawing cannot separate are one. */
+/** Requests closer than this part of a window are one entry, because a chart cannot separate them. */
 const CLOSE_PER_WINDOW = 40;
 
 function fillersOf(
@@ -226,7 +226,7 @@ function fillersOf(
     else all.push(next);
     open.set(kind, next);
   }
-  const listed = all.slice(-most); // the newest: they stay longest
+  const listed = all.slice(-most); // the newest, which leave the window last
   const isListed = listed.reduce((sum, { count }) => sum + count, 0);
   return { filledBy: listed, unlisted: explanation.filledBy.length - isListed };
 }

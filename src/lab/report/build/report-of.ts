@@ -1,5 +1,5 @@
-// From runs and verdicts to a report. The part of a scenario is built in the thread that ran it, so that histories
-// stay there.
+// Builds a report from runs and verdicts. The part of a scenario is built in the thread that ran it, so that histories
+// stay in that thread.
 import { countsOf } from "../../check/counts.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Scenario, Variant } from "../../scenario/types.ts";
@@ -19,7 +19,7 @@ import type { MergesReport, MergeTableReport } from "../model-merges.ts";
 
 export interface ReportedRun {
   readonly variant: Variant;
-  readonly history: History | null; // null: it was not run
+  readonly history: History | null; // null if the variant did not run
   readonly result: Result;
 }
 
@@ -60,7 +60,7 @@ export function reportOf(
   return { ...written, footer: footerOf(written, digest) };
 }
 
-/** Fields are digested in the order in which they were written. */
+/** Digests fields in the order in which they were written. */
 export function footerOf(
   { scenarios, ...head }: Omit<Report, "footer">,
   digest: (text: string) => string,
@@ -94,8 +94,8 @@ export interface ScenarioPart {
 }
 
 /**
- * Of runs that come one after the other, in the order of their variants: nothing of their histories stays. To explain
- * refusals takes longer than everything else together.
+ * Builds the report of runs added one by one, in the order of their variants, without retaining histories. Explaining
+ * refusals takes longer than everything else.
  */
 export function scenarioPart(
   { id, title, about, file, proves, charts }: Scenario,

@@ -1,4 +1,4 @@
-// What every figure over time shows behind its own: when something was wrong or was changed, and what happened.
+// The background of every chart over time: spans of trouble, changes, and events.
 import { SECOND } from "../../../kit/units.ts";
 import { many } from "../../../kit/reading/legible.ts";
 import { isLost, type History, type HistorySpan } from "../../scenario/history.ts";
@@ -20,7 +20,7 @@ export const frameOf = (history: History, faults: readonly Fault[], bins: Bins):
 const answerText = (status: number): string =>
   isLost(status) ? "got no response" : `answered ${status}`;
 
-/** Equal spans of several gateways at about the same time are one. */
+/** Merges equal spans of several gateways that overlap. */
 function spansOf({ spans }: History, { untilS }: Bins): TimeFrame["spans"] {
   const merged: TimeFrame["spans"][number][] = [];
   for (const { text, fromUs, toUs } of spans.toSorted(byTime)) {
@@ -42,7 +42,7 @@ function spansOf({ spans }: History, { untilS }: Bins): TimeFrame["spans"] {
 
 const byTime = (a: HistorySpan, b: HistorySpan): number => a.fromUs - b.fromUs;
 
-/** One refusal after the other would bury the rest, and an outage is a span. */
+/** Marks for single refusals would hide the rest, and an outage already is a span. */
 const UNMARKED = new Set([
   "RatelimitExceeded",
   "QuotaExceeded",
@@ -52,11 +52,11 @@ const UNMARKED = new Set([
 ]);
 
 const MOST_MARKS = 120;
-/** What the scenario changed, before calls, before events. */
+/** Ranks marks: changes by the scenario first, then calls, then events. */
 const weightOf = (what: string, changes: ReadonlySet<string>): number =>
   changes.has(what) ? 2 : Number(what === "call");
 
-/** Of one kind there is at most one mark in a bin: more could not be seen. */
+/** At most one mark of each type in a bin, because a reader could not see more. */
 function marksOf(
   { events, calls }: History,
   faults: readonly Fault[],
@@ -71,7 +71,7 @@ function marksOf(
     if (known === undefined) marks.set(place, { what, atS, text, times: 1 });
     else known.times += 1;
   };
-  // Later marks are drawn over earlier ones.
+  // Later marks are drawn above earlier ones.
   for (const { event, stampUs } of events) if (!UNMARKED.has(event)) mark(event, stampUs, event);
   for (const { call, on, method, path, status, answeredUs } of calls)
     mark("call", answeredUs, `${call}: ${method} ${on} ${path} ${answerText(status)}`);
@@ -82,7 +82,7 @@ function marksOf(
     atS,
     text: times === 1 ? text : `${text}, and ${times - 1} more`,
   }));
-  // Where not all can stay, what the scenario changed explains the most.
+  // If there are too many marks, changes by the scenario stay, because they explain the most.
   const changes = new Set(faults.flatMap((fault) => ("atUs" in fault ? [changeText(fault)] : [])));
   const explaining = all.toSorted((a, b) => weightOf(b.what, changes) - weightOf(a.what, changes));
   const left = explaining.slice(MOST_MARKS);

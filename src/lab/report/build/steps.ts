@@ -1,13 +1,13 @@
-// A gauge as a line of steps that is never longer than can be seen.
+// A gauge as a line of steps with no more points than a reader can see.
 import { SECOND } from "../../../kit/units.ts";
 import type { GaugeSample } from "../../scenario/history.ts";
 import type { StepLine } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 
-/** As many as the changes that two for each bin make. */
+/** As many points as two changes in each bin. */
 const MOST_STEPS = 200;
 
-/** Only where it changes, and its end; where it changes too often, the least, the most and the last of each bin. */
+/** The changes of a gauge, and its end. Of too many changes, the least, greatest and last value of each bin. */
 export function stepsOf(
   what: string,
   samples: readonly GaugeSample[],

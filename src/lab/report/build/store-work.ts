@@ -1,11 +1,11 @@
-// What a run cost the store: operations for each request, and what was held.
+// What a run cost the store: operations for each request, and entries and bytes held.
 import { SECOND } from "../../../kit/units.ts";
 import { isLost, type GaugeSample, type History } from "../../scenario/history.ts";
 import type { Curve, TimeFigure } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 import type { TimeFrame } from "./setting.ts";
 
-/** What of it the gauges hold. */
+/** Those that gauges sample. */
 export const STORE_GAUGES = ["entries", "bytes"] as const;
 type StoreGauge = (typeof STORE_GAUGES)[number];
 
@@ -39,7 +39,7 @@ export const gaugeFigure = (
 ): TimeFigure =>
   figureOf(gauge, title, gauge, [{ what: gauge, values: mostOf(gauges, gauge, bins) }], setting);
 
-/** A constant needs no chart. */
+/** A constant value needs no chart. */
 function isMoving({ values }: Curve): boolean {
   const known = new Set(values.filter((value) => value !== null));
   return known.size > 1;
@@ -67,7 +67,7 @@ const figureOf = (
   top: null,
 });
 
-/** Without lost requests, whose operations are not known. */
+/** Lost requests are excluded, because their operations are unknown. */
 function meanOf(
   { requests }: History,
   column: Uint16Array,
@@ -86,7 +86,7 @@ function meanOf(
   );
 }
 
-/** The most of each bin. A sample holds until the next one, so that a bin begins with the last value before it. */
+/** The maximum of each bin. A sample holds until the next one, so each bin begins with the value before it. */
 function mostOf(
   gauges: readonly GaugeSample[],
   gauge: GaugeSample["gauge"],
@@ -94,7 +94,7 @@ function mostOf(
 ): Curve["values"] {
   const most: (number | null)[] = Array.from({ length: count }, () => null);
   let held: number | null = null;
-  let next = 0; // the first bin that has not begun at the held sample
+  let next = 0; // the first bin that starts after the held sample
   const holdUntil = (atS: number): void => {
     for (; next < count && next * binS < atS; next++) most[next] = held;
   };

@@ -1,11 +1,11 @@
-// Who sends what, and when: a line a flow.
+// Describes the traffic, one line for each flow.
 import { many, plural } from "../../../kit/reading/legible.ts";
 import { formatDuration } from "../../../kit/units.ts";
 import { partsOf, wholeFlows } from "../../scenario/flows.ts";
 import { networkText } from "../../scenario/networks.ts";
 import type { Flow, TrafficShape, Variant } from "../../scenario/types.ts";
 
-/** Asking for a language costs more than all else here, and most numbers are small. */
+/** Locale formatting is slow, and most numbers are small. */
 const countText = (count: number): string =>
   count < 1_000 ? String(count) : count.toLocaleString("en-US");
 
@@ -67,7 +67,7 @@ function behaviourText({ behaviour }: Flow): string {
   }
 }
 
-/** `alice, bob in turn`, `alice (3), bob (1) by weight`. */
+/** Such as `alice, bob in turn` or `alice (3), bob (1) by weight`. */
 function mixText(each: readonly string[], weights: readonly number[] | null): string {
   const shown = each.slice(0, MOST_MIXED);
   const named = shown.map((one, i) => (weights === null ? one : `${one} (${weights[i]})`));
@@ -103,7 +103,7 @@ const fromText = ({ from }: Flow): string =>
         from.weights,
       )}`;
 
-/** How the requests of a flow fall on its clients. */
+/** How a flow distributes requests over its clients. */
 const sharingText = ({ skew, shape }: Flow): string =>
   shape.kind === "cron" || (shape.kind === "population" && shape.rates !== undefined)
     ? ""

@@ -1,4 +1,4 @@
-// Which figures a variant has: the charts of its scenario, and then the usual ones that show a change.
+// Selects the figures of a variant: the charts of its scenario, then the standard charts that show a change.
 import type { History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
 import type { Json } from "../../../kit/reading/shape.ts";
@@ -14,10 +14,10 @@ import { answerTo } from "../../check/rejections.ts";
 import { scenarioTimeUs, wasDelayed } from "../../check/select.ts";
 
 const FEW_REQUESTS = 40;
-/** Fewer points show no course. */
+/** With fewer points a chart shows no trend. */
 const FEW_BINS = 5;
 
-/** Bursts, and few requests, are a sequence; everything that lasts is shown over time. */
+/** Bursts and short runs are shown as a sequence, everything longer as a chart over time. */
 export function variantFigures(
   variant: Variant,
   history: History | null,
@@ -48,13 +48,13 @@ export function variantFigures(
   ].filter((figure) => figure !== null);
 }
 
-/** The decoder has seen to the fields; here they only get their types back. */
+/** The decoder has checked the fields; this only restores their types. */
 const chartOf = (chart: Json): ScenarioChart => chart as unknown as ScenarioChart;
 
 const PERCENTILES = [50, 99];
 const MICROS_IN_MS = 1_000;
 
-/** Null where answers take no time. */
+/** Null if responses take no time. */
 function latencyFigure(history: History, bins: Bins, setting: TimeFrame): TimeFigure | null {
   const { sentUs, answeredUs, length } = history.requests;
   let hasLatency = false;
@@ -85,7 +85,7 @@ function latencyFigure(history: History, bins: Bins, setting: TimeFrame): TimeFi
   };
 }
 
-/** By nearest rank: a value that was met. */
+/** By nearest rank, so the result is an observed value. */
 function percentileOf(sorted: readonly number[], percent: number): number | null {
   const value = sorted[Math.ceil((sorted.length * percent) / 100) - 1];
   return value === undefined ? null : Number(value.toPrecision(4));
@@ -93,7 +93,7 @@ function percentileOf(sorted: readonly number[], percent: number): number | null
 
 const MOST_RUNS = 160;
 
-/** Null where there are too many runs to distinguish: such a history is better shown over time. */
+/** Null if there are too many runs to distinguish: a chart over time then shows the history better. */
 function sequenceFigure(history: History): SequenceFigure | null {
   const names = new Set(history.header.flows.map(({ name }) => name));
   const runs = [...names].flatMap((name) => runsOf(history, name));

@@ -1,5 +1,5 @@
-// The columns of a history's requests as data: what kind of numbers each holds, and which usual values a record of
-// the file leaves out.
+// The columns of a history's requests as data: the type of each column's numbers, and the usual values that a record in
+// a file omits.
 import type { Requests } from "../history.ts";
 
 type ColumnName = Exclude<keyof Requests, "length">;
@@ -8,9 +8,9 @@ type Kind = "time" | "number" | "uint8" | "uint16" | "int16" | "uint32" | "int32
 export interface Column {
   readonly name: ColumnName;
   readonly kind: Kind;
-  /** A number, or the column that usually has the same value. */
+  /** The usual value: a number, or the column that usually has the same value. */
   readonly usual: number | ColumnName;
-  /** The list of the header that the numbers are positions in. */
+  /** The list in the header that the numbers are indexes of. */
   readonly within:
     | "flows"
     | "keys"
@@ -30,7 +30,7 @@ const column = (
   within: Column["within"] = null,
 ): Column => ({ name, kind, usual, within });
 
-/** A column follows the one that its `usual` names. */
+/** Sorted so that each column comes after the column that its `usual` names. */
 export const COLUMNS: readonly Column[] = [
   column("plannedUs", "time", 0),
   column("sentUs", "time", "plannedUs"),
@@ -106,14 +106,14 @@ export const emptyTable = (length: number): HistoryTable =>
     COLUMNS.map(({ name, kind }) => [name, new ARRAYS[kind](length)]),
   ) as HistoryTable;
 
-/** The same rows with space for `length`, or cut to it. */
+/** A copy of the rows, with space for `length` rows or cut to that length. */
 export function resizeTable(table: HistoryTable, length: number): HistoryTable {
   const next = emptyTable(length);
   for (const { name } of COLUMNS) next[name].set(table[name].subarray(0, length));
   return next;
 }
 
-/** The kinds of the columns are those that `Requests` declares; a test compares the two. */
+/** The types of the columns are those that `Requests` declares; a test compares the two. */
 export const asRequests = (table: HistoryTable, length: number): Requests => ({
   length,
   ...(resizeTable(table, length) as unknown as Omit<Requests, "length">),

@@ -1,4 +1,4 @@
-// What happened, as a text that is short enough to be compared by eye.
+// A digest of a history, short enough to compare by eye.
 import { createHash } from "node:crypto";
 
 export function digest(chunks: Iterable<string>): string {

@@ -1,5 +1,5 @@
-// Decodes the text of a history. A problem is reported with its line. A history without its footer was cut off, and
-// is rejected: no check may pass on half of one.
+// Decodes the text of a history, and reports problems with their lines. A history without its footer was cut off and is
+// rejected: no check may pass on half a history.
 import { errorAt, type Problem } from "../../../kit/reading/problems.ts";
 import {
   asRequests,
@@ -40,7 +40,7 @@ import {
 import type { PositionedProblem } from "../../../kit/reading/source.ts";
 
 interface ReadHistory {
-  /** Null where anything is wrong. */
+  /** Null if there is any problem. */
   readonly history: History | null;
   readonly problems: readonly PositionedProblem[];
 }
@@ -54,10 +54,10 @@ interface Reader {
   readonly spans: HistorySpan[];
   readonly calls: HistoryCall[];
   readonly deliveries: HistoryDelivery[];
-  store: History["store"] | null; // of the footer
+  store: History["store"] | null; // from the footer
 }
 
-/** A program wrote it, so the first problem is enough for the user. */
+/** Stops at the first problem, because programs write histories. */
 export function readHistory(file: string, lines: Iterable<string>): ReadHistory {
   const reader: Reader = {
     header: null,
@@ -116,7 +116,7 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
   if (header === null) return readHeader(reader, value);
   if (reader.store !== null) return problemList("HIST-ORDER", "there is a record after the footer");
   if (Object.hasOwn(value, "request")) return readRequest(reader, header, value);
-  // Deliveries are recognised before events, because a delivery names its event too.
+  // Deliveries are recognised first, because they also have the field `event`.
   if (Object.hasOwn(value, "delivery"))
     return readRecord(deliveryShape, value, (read) => void reader.deliveries.push(read));
   if (Object.hasOwn(value, "event"))
@@ -134,7 +134,7 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
   return readFooter(reader, value);
 }
 
-/** A history in another format gets only this problem: the rest may be correct there. */
+/** If the format is another one, this is the only problem reported: the rest may be valid there. */
 function readHeader(reader: Reader, value: JsonMap): readonly Problem[] {
   const { format } = value;
   return typeof format === "string" && format !== HISTORY_FORMAT
@@ -201,7 +201,7 @@ function readRequest(reader: Reader, header: HistoryHeader, value: JsonMap): rea
 
 const NAMES: ReadonlySet<string> = new Set(COLUMNS.map(({ name }) => name));
 
-/** Null in the text is a missing number; only measured values, and the gateway's own time, may be missing. */
+/** A null in the text means a missing number. Only measured values and the gateway's stamp may be missing. */
 function holds(column: Column, cell: Json, header: HistoryHeader): cell is number {
   if (Number.isNaN(cell)) return column.kind === "number" || column.name === "stampUs";
   if (!fits(column, cell)) return false;

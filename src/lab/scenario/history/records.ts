@@ -1,4 +1,4 @@
-// The records of a history file, apart from its requests.
+// The records of a history file other than requests.
 import { SCOPES } from "../../../limiter/core/budget.ts";
 import type { Micros } from "../../../kit/units.ts";
 import { GAUGES } from "../read/comparisons.ts";
@@ -20,19 +20,19 @@ import {
   type Shape,
 } from "../../../kit/reading/shape.ts";
 
-/** Infinity is a number here: a renewal that never comes, an outage that never ends. */
+/** Infinity is allowed, for a renewal that never comes or an outage that never ends. */
 const figure: Shape<number> = shape("a number", { type: "number" }, (value) =>
   typeof value === "number" ? value : undefined,
 );
 const time = figure as Shape<Micros>;
-/** A time that models count with, and count exactly. */
+/** An exact integer of microseconds. */
 const moment = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) as Shape<Micros>;
 const whole = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const text: Shape<string> = shape("a string", { type: "string" }, (value) =>
   typeof value === "string" ? value : undefined,
 );
 
-/** A program writes these, so every field is required, and its name is documentation enough. */
+/** All fields are required, because programs write them, and their names suffice as documentation. */
 const field = <T>(of: Shape<T>): Field<T> => mandatory(of, of.called);
 
 const timing: Shape<Timing> = {

@@ -1,11 +1,11 @@
-// A history as text: one JSON record a line, first the header, then the requests in their order, then
-// events, gauges, spans, calls and deliveries, and a footer that counts them. Row n of the requests is in line n + 2.
+// Writes a history as text, one JSON record per line: the header, the requests in order, then events, gauges, spans,
+// calls and deliveries, and a footer that counts them. Row n of the requests is in line n + 2.
 import { COLUMNS, type HistoryTable } from "./columns.ts";
 import type { GaugeSample, History, HistoryEvent } from "../history.ts";
 
 const CHUNK = 65_536;
 
-/** In chunks of whole lines, because a long run does not fit into one string. */
+/** Yields chunks of whole lines, because a long run does not fit into one string. */
 export function* writeHistory(history: History): Generator<string, void> {
   let chunk = "";
   for (const line of linesOf(history)) {
@@ -47,7 +47,7 @@ function* linesOf({
   });
 }
 
-/** Usual values are left out, so that a person can read a line. */
+/** Omits usual values, so that people can read a line. */
 function requestText(table: Readonly<HistoryTable>, row: number): string {
   let text = `{"request":${row}`;
   for (const { name, usual } of COLUMNS) {
@@ -59,22 +59,22 @@ function requestText(table: Readonly<HistoryTable>, row: number): string {
   return `${text}}`;
 }
 
-/** Field by field: a short run has hundreds of them, and few requests. */
+/** Written field by field for speed: even a short run has hundreds of samples. */
 const gaugeText = ({ gauge, atUs, key, budget, gateway, value }: GaugeSample): string =>
   `{"gauge":"${gauge}","atUs":${numberText(atUs)},"key":${JSON.stringify(key)},"budget":${JSON.stringify(budget)},"gateway":${gateway},"value":${numberText(value)}}`;
 
-/** Of its numbers only the value can be infinite, and other fields are often null. */
+/** Only `value` can be infinite, and other fields are often null. */
 const eventText = (event: HistoryEvent): string =>
   Number.isFinite(event.value ?? 0) ? JSON.stringify(event) : textByParts(event);
 
-/** JSON has no word for infinity, but it has numbers that are too large for anything else. */
+/** JSON has no infinity, so it is written as a number too large for a double. */
 function numberText(value: number): string {
   if (value === Infinity) return "1e999";
   if (value === -Infinity) return "-1e999";
   return Number.isNaN(value) ? "null" : String(value);
 }
 
-/** By the engine, which is several times as fast, unless it would write an infinite number as null. */
+/** Uses JSON.stringify, which is several times faster, unless it would write an infinite number as null. */
 function jsonText(value: object): string {
   const text = JSON.stringify(value);
   return text.includes("null") && hasInfinity(value) ? textByParts(value) : text;

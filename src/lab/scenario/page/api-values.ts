@@ -1,4 +1,4 @@
-// The fields of an API in each of its forms: short, as a classic definition, and as an OAS document.
+// The fields of an API in each of its forms: short, classic definition, OAS document.
 import * as api from "../../../limiter/world/api-members.ts";
 import type { Schema } from "../../../kit/reading/shape.ts";
 import {
@@ -32,7 +32,7 @@ const entries = (doc: string): WorldValue =>
     doc,
   );
 
-/** `per` of an OAS limit is a string only (EPT-4). */
+/** `per` of an OAS limit has to be a string (EPT-4). */
 const OAS_LIMIT: WorldValues = {
   ...LIMIT_VALUES,
   ...ON_OR_OFF,
@@ -196,7 +196,7 @@ const OAS_VALUES: WorldValues = {
   },
 };
 
-/** A pasted document, and the fields that are allowed next to it. */
+/** A pasted document, and the fields that may accompany it. */
 const DOCUMENTS: WorldValues = {
   listen: LISTEN,
   target: TARGET,
@@ -218,7 +218,7 @@ const DOCUMENTS: WorldValues = {
   },
 };
 
-/** An API in any of its forms: an editor offers the fields of all. */
+/** An API in any form, so that editors offer the fields of all forms. */
 export const apiSchema = (): Schema =>
   recordSchema(
     [api.OAS_DOCUMENT, api.CLASSIC_API, api.WRAPPED_DEFINITION, api.WRAPPED_OAS, api.SHORT_API],

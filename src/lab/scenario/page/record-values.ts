@@ -1,5 +1,5 @@
-// How the fields of records are described, for editors and for the page: the type of a value, the names that it may
-// be, and its meaning. A test compares the names with the tables that the configuration reader reads with.
+// How fields of records are described, for editors and for the page: the type of a value, its allowed names, and its
+// meaning. A test compares the names with the tables of the configuration reader.
 import { METHODS } from "../../../limiter/world/endpoints.ts";
 import type { FieldType, MemberTable } from "../../../limiter/world/members.ts";
 import type { Schema } from "../../../kit/reading/shape.ts";
@@ -21,14 +21,14 @@ export const map = (of: Schema, called: string, doc: string): WorldValue => ({
   called,
   doc,
 });
-/** Seconds or a duration, of which -1 is off. */
+/** Seconds or a duration; -1 means off. */
 export const orOff = (doc: string): WorldValue => ({
   schema: { type: ["number", "string", "null"], minimum: -1 },
   called: "seconds, or a duration; -1 is off",
   doc,
 });
 
-/** Stored fields have a type and no effect. */
+/** The types of fields that are stored but have no effect. */
 const STORED: Readonly<Record<FieldType, Schema>> = {
   any: {},
   string: { type: ["string", "null"] },
@@ -38,7 +38,7 @@ const STORED: Readonly<Record<FieldType, Schema>> = {
   strings: { type: ["array", "null"], items: { type: "string" } },
 };
 
-/** Pasted records have more fields than these, so that others are allowed. */
+/** Pasted records have more fields, so other fields are allowed. */
 export function recordSchema(tables: readonly MemberTable[], values: WorldValues): Schema {
   const read = tables.flatMap((table) =>
     table.read.map((name) => {
@@ -55,7 +55,7 @@ export function recordSchema(tables: readonly MemberTable[], values: WorldValues
   return { type: ["object", "null"], properties: Object.fromEntries([...stored, ...read]) };
 }
 
-/** Records that occur in several places: each is one definition of the schema, and these refer to it. */
+/** Records that occur in several places. Each is one definition in the schema, to which these places refer. */
 export type DefinedRecord =
   | "endpoint_entry"
   | "classic_api"

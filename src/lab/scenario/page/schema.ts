@@ -1,5 +1,5 @@
-// The format as a JSON Schema, for editors: put together from the shapes that the decoder reads with.
-// It knows less than the decoder (no names, nothing of how fields depend on each other), and never more.
+// The scenario format as a JSON Schema for editors, built from the decoder's shapes. It accepts more than the decoder,
+// because it lacks names and dependencies between fields, and never rejects what the decoder accepts.
 import { ALGORITHMS } from "../../../limiter/core/algorithms.ts";
 import { GATEWAY } from "../../../limiter/world/members.ts";
 import { SCENARIO_FIELDS } from "../read/decode.ts";
@@ -59,7 +59,7 @@ const membersOf = (value: Json | undefined): JsonMap =>
   value !== undefined && isJsonMap(value) ? value : {};
 
 const axisOf = (items: Schema): Schema => ({ type: "array", items, minItems: 1 });
-/** An editor offers the names; the value of any axis may be anything that the decoder accepts where it is used. */
+/** Editors offer the names. Other axes may have any value that the decoder accepts where it is used. */
 const ALGORITHM_AXIS: Schema = {
   anyOf: [
     { enum: Object.keys(ALGORITHM_GROUPS) },
@@ -82,7 +82,7 @@ const RECORDS: Readonly<Record<DefinedRecord, () => Schema>> = {
 const recordDefinitions = (): Readonly<Record<string, Schema>> =>
   Object.fromEntries(Object.entries(RECORDS).map(([name, schema]) => [name, schema()]));
 
-/** `world` and `configure` refer to these by the names of their fields. */
+/** `world` and `configure` refer to these definitions by field name. */
 const configurationSchemas = (): Readonly<Record<string, Schema>> => ({
   ...recordDefinitions(),
   smoothing: SMOOTHING_SCHEMA,
@@ -98,7 +98,7 @@ const mapSchemas = (
 ): JsonMap =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
 
-/** Of the file that a gateway's settings name: a world without surroundings, and without variables. */
+/** The schema of the file that a gateway's settings name: a world without environment and variables. */
 export const worldFileSchema = (): Schema => ({
   $schema: DIALECT,
   title: "What a gateway of Weir enforces",
@@ -108,7 +108,7 @@ export const worldFileSchema = (): Schema => ({
 
 // ---------------------------------------------------------------- variables and repetitions
 
-/** A variable may replace any value, except where any string is allowed already. */
+/** Allows a variable in place of any value, except where any string is valid already. */
 function withVariables(schema: Schema): JsonMap {
   return mapInner(schema, (inner) => {
     const plain = inner["type"] === "string" && inner["pattern"] === undefined;
@@ -119,7 +119,7 @@ function withVariables(schema: Schema): JsonMap {
   });
 }
 
-/** Applies to the schemas of what a value holds; those that describe the value itself stay transparent. */
+/** Changes the schemas of the values inside a value, and leaves those that describe the value itself. */
 function mapInner(schema: Schema, change: (inner: Schema) => Json): JsonMap {
   const changeField = (name: string, value: Json): Json => {
     if ((name === "items" || name === "additionalProperties") && isJsonMap(value))

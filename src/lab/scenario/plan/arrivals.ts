@@ -1,7 +1,6 @@
-// When the requests of one flow come. A rate is summed up over time, and request n comes where the
-// sum reaches n, counted from 0: `rate: 10` for 10 s gives 100 requests, at 0, 0.1, ... 9.9 s, and the
-// instant at which a stage ends belongs to the next one. How many there are is worked out in whole
-// numbers, so that no rounding adds or loses a request.
+// When the requests of one flow arrive. The rate is integrated over time, and request n arrives when the integral
+// reaches n, from 0: `rate: 10` for 10 s gives 100 requests, at 0, 0.1, ... 9.9 s. The end of a stage belongs to the
+// next stage. The count is computed in integers, so that rounding neither adds nor loses a request.
 import { micros, SECOND, type Micros } from "../../../kit/units.ts";
 import type { Rng } from "../../../kit/chance/rng.ts";
 import { millionths } from "../../../limiter/core/limit.ts";
@@ -9,10 +8,10 @@ import { planHerd, planPopulation } from "./population.ts";
 import type { Flow, TrafficStage } from "../types.ts";
 
 interface Arrivals {
-  readonly atUs: Float64Array; // from the start of the flow, rising
+  readonly atUs: Float64Array; // since the start of the flow, ascending
   readonly stage: Int32Array | null;
-  readonly client?: Uint32Array; // left out: the shape has no clients of its own
-  readonly endUs: Micros; // of the shape
+  readonly client?: Uint32Array; // unset if the shape does not determine clients
+  readonly endUs: Micros; // end of the shape
 }
 
 export function arrivalsOf(
@@ -69,7 +68,7 @@ interface Ramp {
 
 const rampOf = (from: number, to: number, forUs: number): Ramp => ({ from, to, forUs });
 
-/** One request, in units of a millionth of a request per second times a microsecond, twice. */
+/** One request in the integer unit of `twiceArea`: twice a millionth of a request per second times a microsecond. */
 const WHOLE = 2_000_000_000_000n;
 
 const twiceArea = ({ from, to, forUs }: Ramp): bigint =>
@@ -89,10 +88,10 @@ function uniform(ramps: readonly Ramp[]): Arrivals {
     const area = areaBefore + twiceArea(ramp);
     const until = Number(ceilOf(area));
     const lastUs = startUs + ramp.forUs - 1;
-    // What of the next whole number is still missing when the ramp begins: below 1, so it is exact enough.
+    // The part of the next request that is missing when the ramp begins: below 1, so a double is exact enough.
     const first = Number(BigInt(n) * WHOLE - areaBefore) / Number(WHOLE);
     for (let k = 0; n < until; k++, n++) {
-      // Rounding may not carry the last request of a stage over its end.
+      // Rounding must not move the last request of a stage beyond its end.
       atUs[n] = Math.min(startUs + Math.round(timeOf(ramp, first + k)), lastUs);
       stage[n] = index;
     }
@@ -102,7 +101,7 @@ function uniform(ramps: readonly Ramp[]): Arrivals {
   return { atUs, stage, endUs: micros(startUs) };
 }
 
-/** Microseconds until a ramp has summed up to `area` requests: the root that does not cancel. */
+/** Microseconds until a ramp's integral reaches `area`: the solution that avoids cancellation. */
 function timeOf({ from, to, forUs }: Ramp, area: number): number {
   if (area === 0) return 0;
   if (from === to) return (area * SECOND) / from;
@@ -110,7 +109,7 @@ function timeOf({ from, to, forUs }: Ramp, area: number): number {
   return ((2 * area) / (from + Math.sqrt(Math.max(from * from + 2 * slope * area, 0)))) * SECOND;
 }
 
-/** The same with gaps drawn at random: exponential ones, in the summed-up rate. */
+/** Random arrivals: exponential gaps in the integral of the rate. */
 function poisson(ramps: readonly Ramp[], rng: Rng): Arrivals {
   const areas = ramps.map((ramp) => Number(twiceArea(ramp)) / Number(WHOLE));
   const expected = areas.reduce((sum, area) => sum + area, 0);
@@ -119,7 +118,7 @@ function poisson(ramps: readonly Ramp[], rng: Rng): Arrivals {
   let n = 0;
   let startUs = 0;
   let area = rng.exponential();
-  // Loops, not callbacks: what changes with each arrival is kept where it costs nothing.
+  // Uses loops instead of callbacks for speed.
   for (const [index, ramp] of ramps.entries()) {
     const rampArea = areas[index]!;
     for (; area < rampArea; area += rng.exponential()) {

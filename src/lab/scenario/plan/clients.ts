@@ -1,7 +1,7 @@
-// Which of a flow's clients sends each request.
+// Which client of a flow sends each request.
 import type { Rng } from "../../../kit/chance/rng.ts";
 
-/** In turn without skew; else client i is drawn with a weight of 1 / (i + 1)^skew (Zipf). */
+/** Without skew, clients take turns; else client i is drawn with weight 1 / (i + 1)^skew (Zipf). */
 export function clientsOf(length: number, clients: number, skew: number, rng: Rng): Uint32Array {
   const chosen = new Uint32Array(length);
   if (clients === 1) return chosen;
@@ -19,7 +19,7 @@ export function clientsOf(length: number, clients: number, skew: number, rng: Rn
   return chosen;
 }
 
-/** Draws by weight; null if there are no weights. */
+/** Draws by weight; null without weights. */
 export function drawWeighted(
   length: number,
   weights: readonly number[] | null,
@@ -33,7 +33,7 @@ export function drawWeighted(
   });
 }
 
-/** Vose's alias method: one draw costs the same however many clients there are. */
+/** Vose's alias method: a draw costs the same for any number of clients. */
 function aliasTable(weights: Float64Array): {
   readonly share: Float64Array;
   readonly alias: Uint32Array;
@@ -54,7 +54,7 @@ function aliasTable(weights: Float64Array): {
       small.push(high);
     }
   }
-  // What rounding has left over is 1 up to the last digits.
+  // Shares that rounding left over differ from 1 only in their last digits.
   for (const rest of [...small, ...large]) share[rest] = 1;
   return { share, alias };
 }

@@ -1,6 +1,5 @@
-// From a variant and a seed to every arrival, before anything runs. Each flow draws from streams of
-// its own, named after it, so that a new flow does not move the others, and all variants of a scenario
-// see the same draws.
+// Computes every arrival from a variant and a seed, before anything runs. Each flow draws from its own random streams,
+// named after it, so that adding a flow does not change others, and all variants of a scenario use the same draws.
 import { rng, type Rng } from "../../../kit/chance/rng.ts";
 import { micros } from "../../../kit/units.ts";
 import { arrivalsOf } from "./arrivals.ts";
@@ -49,20 +48,20 @@ function indexOfAddress(known: Map<string, number>, address: string): number {
   return place;
 }
 
-/** The stream of chance of each thing that is drawn. */
+/** The random stream for each drawn thing. */
 type Chances = (what: "as" | "send" | "from") => Rng;
 
-/** If a flow has several clients, each has one key and one address: these follow the client, and paths follow its requests. */
+/** Counts that select keys, addresses and paths. With several clients, paths follow requests, others the client. */
 interface Turns {
-  readonly sender: Float64Array; // keys and addresses are counted by this number
+  readonly sender: Float64Array; // the number that selects key and address
   readonly senderCount: number;
-  readonly sent: Float64Array; // how many requests the client of each sent before
-  readonly isEach: boolean; // several clients
+  readonly sent: Float64Array; // how many requests the same client sent before
+  readonly isEach: boolean; // whether the flow has several clients
 }
 
 /**
- * Of keys, paths and addresses, lists are used in turn, in every combination; an item with a weight is drawn, from a stream
- * of its own.
+ * Lists of keys, paths and addresses are used in turn, in every combination. Items with weights are drawn, each list
+ * from its own random stream.
  */
 function turnsOf(client: Uint32Array, clients: number): Turns {
   const counts = new Float64Array(clients);
@@ -88,7 +87,7 @@ function partsOf({ as, send }: Mixture, turns: Turns, chances: Chances): Uint32A
   });
 }
 
-/** How many turns a list takes before the next one goes on. */
+/** How many turns pass before the next list advances. */
 const inTurn = ({ count, weights }: Mixture["as"]): number => (weights === null ? count : 1);
 
 function addressesOf(
@@ -106,7 +105,7 @@ function addressesOf(
     const round = Math.floor(turn / step);
     const which = chosen?.[turn] ?? round % networks.length;
     const network = networks[which]!;
-    // Those of a network come one after the other, too.
+    // Addresses of one network are used in turn, too.
     const place = chosen === null ? Math.floor(round / networks.length) : used[which]!++;
     return clientAddress(network, place);
   });

@@ -1,4 +1,4 @@
-// Requests of clients that each send by themselves, with gaps and a stream of chance of their own.
+// Requests of clients that send independently, each with its own gaps and random stream.
 import { gapsOf } from "../../../kit/chance/gaps.ts";
 import { drawRate } from "../../../kit/chance/rates.ts";
 import type { Rng } from "../../../kit/chance/rng.ts";
@@ -6,11 +6,11 @@ import { SECOND } from "../../../kit/units.ts";
 import type { TrafficShape } from "../types.ts";
 
 interface ClientArrivals {
-  readonly atUs: Float64Array; // from the start of the flow, rising
+  readonly atUs: Float64Array; // since the start of the flow, ascending
   readonly client: Uint32Array;
 }
 
-/** Without drawn rates client i has a part of the rate in proportion to 1 / (i + 1)^skew (Zipf). */
+/** Without drawn rates, client i has a share of the rate proportional to 1 / (i + 1)^skew (Zipf). */
 export function planPopulation(
   { rate, forUs, gaps: family, cv, rates }: Extract<TrafficShape, { kind: "population" }>,
   clients: number,
@@ -36,7 +36,7 @@ export function planPopulation(
   return inOrder(times, senders);
 }
 
-/** All clients send together again and again; each is late by a time that is drawn anew, below the jitter. */
+/** All clients send at the same regular times. Each time, each client is late by a new random time below the jitter. */
 export function planHerd(
   { everyUs, jitterUs, count, forUs }: Extract<TrafficShape, { kind: "cron" }>,
   clients: number,

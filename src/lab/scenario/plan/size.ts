@@ -1,13 +1,13 @@
-// The size of a run before anything of it is built: computed from its flows, without planning them.
+// The size of a run, computed from its flows before anything is planned.
 import { SECOND } from "../../../kit/units.ts";
 import { wholeFlows } from "../flows.ts";
 import type { Flow, Scenario, Variant } from "../types.ts";
 
-/** Requests that are planned; retries, which follow from refusals, come on top. */
+/** Planned requests. Retries come in addition, because they depend on refusals. */
 export const countPlannedRequests = ({ traffic, calls }: Variant): number =>
   calls.length + wholeFlows(traffic).reduce((sum, flow) => sum + countArrivals(flow), 0);
 
-/** Of a random shape it is the mean. */
+/** For a random shape, the mean. */
 export function countArrivals({ shape, clients }: Pick<Flow, "shape" | "clients">): number {
   switch (shape.kind) {
     case "burst":
@@ -31,17 +31,17 @@ export function countArrivals({ shape, clients }: Pick<Flow, "shape" | "clients"
   }
 }
 
-// A test compares it with the size of a history (test/cli/run-size.test.ts).
-/** The least memory of one request while its history is recorded and checked, as measured once. */
+// A test compares this constant with real histories (test/cli/run-size.test.ts).
+/** The least memory for one request while its history is recorded and checked, measured once. */
 export const BYTES_A_REQUEST = 500;
 
 export interface RunSize {
-  readonly requests: number; // in all variants
+  readonly requests: number; // of all variants
   readonly variants: number;
-  readonly bytes: number; // that are held at once, at least
+  readonly bytes: number; // least memory in use at once
 }
 
-/** `needsAllHistories`: the variants are compared, so that all histories are retained until the last variant has run. */
+/** `needsAllHistories`: variants are compared, so all histories are retained until the last variant has run. */
 export function sizeOf(
   { variants }: Pick<Scenario, "variants">,
   needsAllHistories: boolean,

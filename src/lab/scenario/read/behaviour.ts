@@ -1,4 +1,4 @@
-// What a client does about a 429.
+// How a client reacts to a 429.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { record } from "../../../kit/reading/record.ts";
 import {

@@ -1,5 +1,5 @@
-// The expected body of a response: values of its own, and words in angle brackets for values that cannot be known
-// in advance, or do not matter.
+// The expected body of a response: literal values, and words in angle brackets for values that are unknown in advance
+// or do not matter.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { isJsonMap, reportName, type Json } from "../../../kit/reading/shape.ts";
 
@@ -23,7 +23,7 @@ type BodyPattern =
 
 const CONTAINS = "contains ";
 
-/** Null: a plain value, which matches only itself. */
+/** Null for a plain value, which matches only itself. */
 export function patternIn(value: Json): BodyPattern | null {
   const inside = typeof value === "string" ? /^<(.+)>$/s.exec(value)?.[1] : undefined;
   if (inside === undefined) return null;

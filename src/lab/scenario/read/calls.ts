@@ -26,7 +26,7 @@ import { MANAGEMENT_INTERFACES, type ManagementInterface } from "../world.ts";
 import { checkMethod, type Send } from "./values.ts";
 import { duration } from "../../../kit/reading/duration.ts";
 
-/** The management API by the first two parts of a path. */
+/** The management API, by the first two parts of a path. */
 const INTERFACE_OF: Readonly<Record<string, ManagementInterface>> = {
   "admin/org": "admin",
   "api/apis": "dashboard",
@@ -104,7 +104,7 @@ export const CALL_EXAMPLES: readonly string[] = [
   "{ name: nonsense, call: POST api/users/search, raw: nonsense, as: invalid }",
 ];
 
-/** Items of traffic that are calls. A misspelt `call` counts, so that the user gets the fields of a call. */
+/** Whether an item of traffic is a call. A misspelt `call` counts too, so that messages list the fields of a call. */
 export const isCall = (value: Json): boolean =>
   isJsonMap(value) &&
   (Object.hasOwn(value, "call") ||
@@ -164,7 +164,7 @@ function bodyOf(
     return scn(problems, "SCN-ONE-OF", [...at, "raw"], '"body" and "raw" exclude each other');
   const sent = hasBody ? JSON.stringify(body) : raw;
   if (size === null) return sent;
-  const bytes = encodeURIComponent(sent ?? "").replaceAll(/%../g, "x").length; // as UTF-8
+  const bytes = encodeURIComponent(sent ?? "").replaceAll(/%../g, "x").length; // length in UTF-8
   return size >= bytes
     ? (sent ?? "") + " ".repeat(size - bytes)
     : scn(

@@ -1,4 +1,4 @@
-// Charts that a scenario defines: the series that exist. The report draws them.
+// The series that charts of a scenario can use. The report renders them.
 import { GAUGES } from "./comparisons.ts";
 import { record } from "../../../kit/reading/record.ts";
 import {

@@ -1,5 +1,5 @@
-// Every code that reading a scenario file can raise, with its sentence in the documentation.
-// The reader of configurations has the codes of the configuration inside a world.
+// Every code that reading a scenario file can raise, with its sentence in the documentation. The configuration reader
+// has the codes for the configuration in a world.
 import { READING_CODES } from "../../../kit/reading/codes.ts";
 import { report, type Path, type Problem } from "../../../kit/reading/problems.ts";
 
@@ -32,7 +32,7 @@ export const SCENARIO_CODES = {
     "A world whose errors are expected is never run, so only `configuration` expectations can look at it.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** And of reading a stored history. */
+/** Codes of reading a stored history. */
 export const HISTORY_CODES = {
   "HIST-FORMAT": "The history was written in another format than is read here.",
   "HIST-JSON": "The line is not a JSON object.",

@@ -1,4 +1,4 @@
-// What an expectation compares its measure with, and which requests it looks at.
+// What an expectation compares its measure with, and which requests it selects.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { LOST } from "../expectation.ts";
 import { NO_STATUS } from "../history.ts";
@@ -40,7 +40,7 @@ export const comparisonFields = <T extends number>(of: Shape<T>): ComparisonFiel
 
 const COMPARISON_NAMES = ["equals", "atLeast", "atMost", "between"] as const;
 
-/** Null if there is none; undefined after a problem. */
+/** Null if the expectation has no comparison; undefined after a problem. */
 export function comparisonIn(
   read: Values<ComparisonFields<number>>,
   at: Path,
@@ -98,11 +98,11 @@ export const comparison: Shape<Comparison> = {
   },
 };
 
-/** True if only 0 satisfies it, so that a run without a single request would too. */
+/** True if only 0 satisfies the comparison, so that a run without requests would satisfy it. */
 export const wantsNothing = (wanted: Comparison): boolean =>
   wanted.op === "between" ? wanted.to === 0 : wanted.op !== "atLeast" && wanted.value === 0;
 
-/** `{algorithm: sliding-log}`: one other variant. */
+/** One other variant, such as `{algorithm: sliding-log}`. */
 interface OtherVariant {
   readonly axis: string;
   readonly value: Json;
@@ -229,7 +229,7 @@ export const FILTER_FIELDS = {
 
 const { status: _status, gateway: _gateway, ...ofFirstAttempts } = FILTER_FIELDS;
 
-/** A request that is sent again may reach another gateway, and each attempt has a status of its own. */
+/** A retry may reach another gateway, and each attempt has its own status, so these two fields are excluded. */
 export const FIRST_ATTEMPT_FIELDS = ofFirstAttempts;
 
 export const filterOf = ({

@@ -1,4 +1,4 @@
-// Words of expectations about what a limit costs, and about the configuration itself.
+// Words of expectations about the cost of a limit and about the configuration.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import {
   acrossFields,
@@ -144,7 +144,7 @@ export const COST_WORDS: readonly FieldWord<Measure>[] = [
           at,
           '"configuration" needs "equals" or "contains", one of the two',
         );
-      // A world with an unexpected error is rejected anyway: nothing is left to fail.
+      // A world with an unexpected error is rejected anyway, so this expectation could never fail.
       if (level === "errors" && list.length === 0)
         return scn(
           problems,

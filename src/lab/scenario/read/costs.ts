@@ -1,5 +1,5 @@
-// The cost of requests (LIM-C19), from the field `cost` of a flow to the header that a gateway reads. It is the same on
-// every driver, so that a scenario needs no gateway option.
+// The cost of requests (LIM-C19): from the field `cost` of a flow to the header that a gateway reads. It works the same
+// with every driver, so that a scenario needs no gateway option.
 import { MOST_COST, parseCost } from "../../../limiter/core/cost.ts";
 import type { Configuration } from "../../../limiter/core/config.ts";
 import type { Problem } from "../../../kit/reading/problems.ts";
@@ -33,7 +33,7 @@ export function applyCosts(
   };
 }
 
-/** The header is not in the text of a world, so a configuration that is read again from there has to get it again. */
+/** The text of a world does not have the header, so a configuration read from the text needs it again. */
 export const withCostHeader = (
   configuration: Configuration,
   header: string | null,
@@ -42,7 +42,7 @@ export const withCostHeader = (
   options: { ...configuration.options, costHeader: configuration.options.costHeader ?? header },
 });
 
-/** A cost that its headers already have is read from there. */
+/** If the flow's headers already have a cost, that cost applies. */
 function withCost(flow: Flow, header: string, problems: Problem[]): Flow {
   const { cost, headers, name, item = 0 } = flow;
   const own = Object.entries(headers).find(([each]) => each.toLowerCase() === header);

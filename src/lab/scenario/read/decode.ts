@@ -84,7 +84,7 @@ export const SCENARIO_FIELDS = {
 
 const scenarioShape = record("a scenario", SCENARIO_FIELDS);
 
-/** `readTraceFile` reads files of the scenario's folder, which may be traces. */
+/** `readTraceFile` reads files in the scenario's folder, such as traces. */
 export function decode(
   file: string,
   content: string,
@@ -93,7 +93,7 @@ export function decode(
   return decodeSource(file, readSource(file, content, SCENARIO_FILE), readTraceFile);
 }
 
-/** The same for a document that a program built: no text is written and parsed again. */
+/** Decodes a document that a program built, without writing and parsing text. */
 export const decodeDocument = (file: string, document: Json): Decoded =>
   decodeSource(file, sourceOf(file, document), NO_TRACE_FILES);
 
@@ -134,7 +134,7 @@ function decodeSource(file: string, source: YamlSource, readTraceFile: TraceFile
   };
 }
 
-/** `per` without `rate` is not reported if the `rate` next to it was not read. */
+/** `per` without `rate` is only a consequence if a misspelt or unread `rate` is next to it. */
 const isConsequence = ({ code, path }: Problem, problems: readonly Problem[]): boolean =>
   code === "CFG-PER-WITHOUT-RATE" &&
   problems.some(
@@ -145,7 +145,7 @@ const isConsequence = ({ code, path }: Problem, problems: readonly Problem[]): b
       nearest(String(other.path.at(-1)), ["rate"]) !== null,
   );
 
-/** The path of the file, as the command names it, without names that lead to another folder or to the root. */
+/** The id from the path that the command names, without parts that lead to another folder or the root. */
 function idOf(file: string): string {
   const names = file
     .replaceAll("\\", "/")
@@ -155,16 +155,14 @@ function idOf(file: string): string {
   return below.join("/").replace(/\.ya?ml$/, "");
 }
 
-/**
- * A value with one of these problems was not read, so all other problems at its position are only consequences.
- */
+/** A value with one of these problems was not read, so further problems at its position are only consequences. */
 const UNREAD_VALUE_CODES: ReadonlySet<string> = new Set<ScenarioCode>([
   "SCN-YAML",
   "SCN-YAML-FEATURE",
   "SCN-VARIABLE",
 ]);
 
-/** In the order of the file, each problem once, however many cells have it. */
+/** Sorts problems by position. A problem that several variants have is listed once. */
 function sortProblems(problems: readonly PositionedProblem[]): readonly PositionedProblem[] {
   const placeOf = ({ line, column }: PositionedProblem): string => `${line}:${column}`;
   const firstOfPlace = new Map(

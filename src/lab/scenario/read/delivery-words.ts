@@ -1,4 +1,4 @@
-// The word of expectations about deliveries to webhooks.
+// Words of expectations about deliveries to webhooks.
 import { checkPattern, PATTERN_TEXTS } from "./body-pattern.ts";
 import { comparison, comparisonFields, comparisonIn, during } from "./comparisons.ts";
 import { record, word, type FieldWord } from "../../../kit/reading/record.ts";
@@ -15,7 +15,7 @@ import { scn } from "./codes.ts";
 import type { Measure } from "../types.ts";
 
 const counts = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
-/** A value or a pattern; the examples are for editors. */
+/** A value or a pattern. Editors display the examples. */
 const part = (doc: string, ...examples: readonly Json[]) =>
   optional({ ...anything, schema: { examples: [...examples, ...PATTERN_TEXTS] } }, null, doc);
 
@@ -36,7 +36,7 @@ const matched = {
   ),
 };
 
-/** A pattern compares only the fields that the file names. */
+/** A pattern compares only fields that the file names. */
 const withoutNulls = (read: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null));
 

@@ -1,4 +1,4 @@
-// The environment of the gateways: their number, the balancer, and the latencies.
+// Reads the environment of the gateways: their number, the balancer, and the latencies.
 import { many } from "../../../kit/reading/legible.ts";
 import { NO_TIME } from "../../../kit/chance/distribution.ts";
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
@@ -22,7 +22,7 @@ import { signedDuration } from "../../../kit/reading/duration.ts";
 
 const MOST_GATEWAYS = 100;
 
-/** The name in the file, and its kind. */
+/** The balancer's name in a file, and its kind in the program. */
 const BALANCERS = {
   "round-robin": "round_robin",
   random: "random",
@@ -82,7 +82,7 @@ export const ENVIRONMENT_FIELDS = {
   management: managementField,
 } as const satisfies Fields;
 
-/** Replaces an environment with errors, so that the rest is read: it has every gateway that the file may name. */
+/** Replaces an environment with errors, so that reading can continue. It has every gateway that a file may name. */
 export const UNREAD_ENVIRONMENT: Environment = {
   nodes: MOST_GATEWAYS,
   balancer: { kind: "round_robin" },

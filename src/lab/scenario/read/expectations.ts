@@ -1,4 +1,4 @@
-// The list of expectations, for one cell of the matrix.
+// Reads the list of expectations for one cell of the matrix.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { readWhere, type Axes, type MatrixCell } from "./matrix.ts";
 import { mapWithWord } from "../../../kit/reading/record.ts";
@@ -38,7 +38,7 @@ export const expectationShape = mapWithWord(
   EXPECTATION_WORDS,
 );
 
-/** The expectations of a cell: read once, before any value is put in. */
+/** Which expectations apply to a cell, as determined by `where` before the cell's values are inserted. */
 export type Selection = (index: number, cell: MatrixCell) => boolean;
 
 export function readSelection(value: Json, axes: Axes, problems: Problem[]): Selection {
@@ -52,10 +52,10 @@ export function readSelection(value: Json, axes: Axes, problems: Problem[]): Sel
 
 export interface ReadExpectation {
   readonly expectation: Expectation;
-  readonly path: Path; // of its measure
+  readonly path: Path; // path of its measure
 }
 
-/** What names other parts of the file, of an expectation that may have errors. */
+/** The parts of an expectation that refer to other parts of the file. The expectation may have errors. */
 export interface ExpectationParts {
   readonly measure: Measure | undefined;
   readonly word: string | undefined;
@@ -67,10 +67,10 @@ export interface ExpectationParts {
 interface ReadExpectations {
   readonly read: readonly ReadExpectation[];
   readonly parts: readonly ExpectationParts[];
-  readonly isComplete: boolean; // false: at least one could not be read
+  readonly isComplete: boolean; // false if at least one could not be read
 }
 
-/** `value` with the cell's values put in. */
+/** Reads expectations from `value`, in which the cell's values have been inserted. */
 export function readExpectations(
   value: Json,
   isIn: (index: number) => boolean,
@@ -107,7 +107,7 @@ export function readExpectations(
   return { read, parts, isComplete: read.length === all.length };
 }
 
-/** An id may occur once, so that a verdict identifies its expectation. */
+/** Each id may occur only once, so that a verdict identifies its expectation. */
 export function checkIds(value: Json, problems: Problem[]): void {
   const ids = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item) =>
     isJsonMap(item) ? item["id"] : undefined,

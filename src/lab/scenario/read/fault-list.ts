@@ -1,4 +1,4 @@
-// Reads the injected faults of a run, and when each happens.
+// Reads the injected faults of a run and their times.
 import { NO_TIME } from "../../../kit/chance/distribution.ts";
 import { warningAt, type Path, type Problem } from "../../../kit/reading/problems.ts";
 import { readConfiguration } from "../../../limiter/world/read.ts";
@@ -52,7 +52,7 @@ const storeState: Shape<"down" | "restart" | { readonly latency: ReturnType<type
   },
 };
 
-/** What a word defines before its time is known; a patch also depends on the injected faults before it. */
+/** What a word of the list means before its time is known. A patch also depends on the injected faults before it. */
 type Subject = { readonly buildFault: (atUs: Micros) => Fault } | { readonly patch: JsonMap };
 
 export const FAULT_WORDS: readonly FieldWord<Subject>[] = [
@@ -179,18 +179,17 @@ export const faultShape = listOf(oneFault);
 
 interface ReadFaults {
   readonly faults: readonly Fault[];
-  /** Of keys that only a later configuration has. */
+  /** Includes credentials of keys that only a later configuration has. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  /** False: an item that could not be read may have created gateways or keys. */
+  /** False if an item that could not be read may have created gateways or keys. */
   readonly isClear: boolean;
   readonly isComplete: boolean;
 }
 
 /**
- * Ordered by time. Each `configure` is merged into the world as all earlier ones left it. An item that cannot be read
- * hides no problem of the others. But if it may have created gateways or keys, references to those are not checked, here
- * and by the caller. `flows` is null if not all of them could be read;
- * `clients` are the keys that they name.
+ * Sorted by time. Each `configure` is merged into the world that all earlier ones produced. An item that cannot be read
+ * does not hide problems of others. But if it may have created gateways or keys, neither this function nor the caller
+ * checks references to those. `flows` is null if not all could be read; `clients` are the keys that flows name.
  */
 export function readFaults(
   value: Json,
@@ -208,11 +207,11 @@ export function readFaults(
   const read = items.map((item, index) => {
     const path = [...at, index];
     const { common, chosen, isComplete: isRead } = oneFault.readParts(item, path, problems);
-    // With an error in another field it counts all the same.
+    // An error in another field of the item does not exclude this part.
     const fault = chosen && { atUs: common.at ?? UNREAD_TIME, chosen, path };
     return { fault, isRead };
   });
-  // A patch has its names, whatever else is wrong; how many gateways join is not known.
+  // A patch names its keys whatever else is wrong, but an unread join leaves the number of gateways unknown.
   const isClear = read.every(
     ({ fault, isRead }, index) =>
       isRead || addsNothing(items[index]) || (fault !== undefined && "patch" in fault.chosen),
@@ -254,9 +253,9 @@ export function readFaults(
         ? checkPatch(subject.patch, configuration, clients, patchAt, problems)
         : null;
     configuration = applyPatch(configuration, checked?.patch ?? subject.patch);
-    // A policy that is deleted while gateways run closes its keys, and stops nothing (LIM-C7).
+    // Deleting a policy while gateways run rejects requests of its keys, and stops no gateway (LIM-C7).
     const next = readConfiguration(configuration, patchAt, { keepsDangling: "policies" });
-    // A problem of one configuration is a problem of all that are merged into it, and is reported once.
+    // A problem of one configuration occurs in all configurations merged into it, and is reported once.
     for (const problem of next.problems) {
       const inPatch = problem.path.slice(patchAt.length);
       const text = problemText({ ...problem, path: inPatch });
@@ -277,10 +276,10 @@ export function readFaults(
   return { faults, credentials, isClear, isComplete };
 }
 
-/** After all others, so that it changes none of them. */
+/** After all others, so that the item affects none of them. */
 const UNREAD_TIME = Number.MAX_SAFE_INTEGER as Micros;
 
-/** The item is about the store, a clock or a gateway that exists already, even if it cannot be read. */
+/** Whether the item concerns the store, a clock or an existing gateway, even if it cannot be read. */
 const addsNothing = (item: Json | undefined): boolean =>
   item === undefined ||
   !isJsonMap(item) ||
@@ -288,6 +287,6 @@ const addsNothing = (item: Json | undefined): boolean =>
     item["gateway"] !== "join" &&
     ["store", "clock", "node"].some((name) => Object.hasOwn(item, name)));
 
-/** Identifies a problem that a later configuration repeats. Paths begin at the top of the world. */
+/** Identifies a problem that a later configuration repeats. Its path starts at the top of the world. */
 const problemText = ({ code, path, message }: Problem): string =>
   JSON.stringify([code, path, message]);

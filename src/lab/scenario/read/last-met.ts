@@ -1,12 +1,12 @@
-// When the last request of a plan may be under way.
+// The last time at which a request of a plan may be in flight.
 import { SECOND } from "../../../kit/units.ts";
 import type { Flow, TrafficShape } from "../types.ts";
 import type { World } from "../world.ts";
 
-/** Requests under way when the last one leaves are answered by then, unless a throttle holds one back. */
+/** Time in which requests in flight after the last arrival get their responses, unless throttled. */
 const LONGEST_WAY_US = 60 * SECOND;
 
-/** An injected fault that begins later meets no request. Infinity if that cannot be known. */
+/** An injected fault after this time affects no request. Infinity if the time cannot be known. */
 export function lastMetUs(flows: readonly Flow[], { configuration, environment }: World): number {
   const isThrottled =
     configuration === null ||
@@ -25,7 +25,7 @@ export function lastMetUs(flows: readonly Flow[], { configuration, environment }
   );
 }
 
-/** A request may come at the last instant of a shape; the instant at which it ends is no part of it. */
+/** The last instant of a shape at which a request may arrive; the end of the shape does not belong to it. */
 function lastOf(shape: TrafficShape): number {
   switch (shape.kind) {
     case "burst":

@@ -1,4 +1,4 @@
-// The settings of the management APIs that a world may have.
+// Reads the settings of the management APIs in a world.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { record } from "../../../kit/reading/record.ts";
 import {

@@ -1,4 +1,4 @@
-// The matrix: every combination of its axes is a variant, in which `$name` is the value of an axis.
+// The matrix: each combination of its axes' values is a variant, in which `$name` is the value of that axis.
 import {
   ALGORITHMS,
   IMMEDIATE_ALGORITHMS,
@@ -12,14 +12,14 @@ import { scn } from "./codes.ts";
 export interface Axis {
   readonly name: string;
   readonly values: readonly Json[];
-  /** False: it has an error, and one value of no meaning, so that everything else is read all the same. */
+  /** False if the axis has an error. Then it has one placeholder value, so that everything else can be read. */
   readonly isRead: boolean;
 }
 
 export interface Axes {
   readonly axes: readonly Axis[];
   readonly isComplete: boolean;
-  /** False: it may have any axis. */
+  /** False if the names of the axes could not be read: then any axis may exist. */
   readonly hasNames: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface MatrixCell {
   readonly axes: Readonly<Record<string, Json>>;
 }
 
-/** Instead of a list, the axis `algorithm` may name one of these groups. */
+/** Names of groups that the axis `algorithm` may have in place of a list. */
 export const ALGORITHM_GROUPS: Readonly<Record<string, readonly Algorithm[]>> = {
   all: ALGORITHMS,
   immediate: IMMEDIATE_ALGORITHMS,
@@ -39,7 +39,7 @@ const GROUPED_AXIS = "algorithm";
 const MOST_CELLS = 10_000;
 const AXIS_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** A string that is nothing else. `$gw_meta.NAME` is the specification's own and has a dot; `$$x` means `$x`. */
+/** A whole string that is a variable. `$gw_meta.NAME` belongs to the specification and has a dot; `$$x` means `$x`. */
 const VARIABLE = /^\$([A-Za-z][A-Za-z0-9_-]*)$/;
 const ESCAPED = /^\$\$/;
 
@@ -111,7 +111,7 @@ const groupCalled = (axis: string, value: Json): readonly Algorithm[] | undefine
     ? ALGORITHM_GROUPS[value]
     : undefined;
 
-/** The cartesian product; the last axis changes fastest, as in nested loops. */
+/** The cartesian product. The last axis changes fastest, as in nested loops. */
 export function cellsOf(axes: readonly Axis[]): readonly MatrixCell[] {
   let cells: readonly MatrixCell[] = [{ name: "", axes: {} }];
   for (const { name, values } of axes) {
@@ -135,7 +135,7 @@ function valueText(value: Json): string {
   return JSON.stringify(value);
 }
 
-/** A value as a list of values shows it. */
+/** A value as displayed in lists of values. */
 export const valueName = (value: Json): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
@@ -143,11 +143,11 @@ export const sameValue = (a: Json, b: Json): boolean => JSON.stringify(a) === JS
 
 interface Substitution {
   readonly value: Json;
-  readonly used: ReadonlySet<string>; // axes
-  readonly unread: readonly Path[]; // null, because the axis has an error
+  readonly used: ReadonlySet<string>; // names of axes
+  readonly unread: readonly Path[]; // paths of values that are null because their axis has an error
 }
 
-/** Puts the cell's values in; reports variables that no axis has. */
+/** Inserts the cell's values, and reports variables without an axis. */
 export function substitute(
   value: Json,
   at: Path,
@@ -195,7 +195,7 @@ export function substitute(
   return { value: visit(value), used, unread };
 }
 
-/** `where: {axis: value}` or `{axis: [values]}`. Undefined after a problem. */
+/** Reads `where: {axis: value}` or `{axis: [values]}`. Undefined after a problem. */
 export function readWhere(
   value: Json,
   at: Path,
@@ -246,7 +246,7 @@ export function axisCalled(
       );
 }
 
-/** A value of the axis wins over a list of its values: an axis of lists can be met. */
+/** If an axis has lists as values, a list in `where` first means such a value, and else a list of values. */
 function valuesOf(
   axis: Axis,
   wanted: Json,

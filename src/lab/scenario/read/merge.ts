@@ -1,6 +1,6 @@
-// Flows that are each sorted by time become one list of rows that is sorted by time; of equal times the earlier flow
-// is first. Neighbours are merged two at a time, and only times and row numbers are moved on the way: the other
-// columns are gathered once, at the end.
+// Merges flows that are each sorted by time into one list sorted by time; at equal times the earlier flow comes first.
+// Neighbours are merged in pairs, and only times and row numbers are moved: the other columns are copied once, at the
+// end.
 
 interface PlanColumns {
   readonly atUs: Float64Array;
@@ -14,13 +14,13 @@ export interface FlowColumns {
   readonly atUs: Float64Array;
   readonly client: Uint32Array;
   readonly stage: Int32Array | null;
-  readonly flow: number | Uint32Array; // of all of them, or of each
+  readonly flow: number | Uint32Array; // of all rows, or of each row
   readonly address: Int32Array | null;
 }
 
 interface SortedRun {
   readonly atUs: Float64Array;
-  readonly row: Uint32Array; // in the flows, one after the other
+  readonly row: Uint32Array; // index in all flows, one after the other
 }
 
 export function mergeFlows(flows: readonly FlowColumns[]): PlanColumns {

@@ -1,5 +1,5 @@
-// One value, a list that is used in turn, or a map to weights that are drawn: what a flow may vary from request to
-// request.
+// What a flow may vary from request to request: one value, a list used in turn, or a map of values to weights for
+// drawing.
 import { formatAddress, networkOf, parseAddress } from "../../../limiter/core/address.ts";
 import {
   isJsonMap,
@@ -15,7 +15,7 @@ import type { Network } from "../networks.ts";
 
 export interface Mixed<T> {
   readonly items: readonly T[];
-  readonly weights: readonly number[] | null; // null: in turn
+  readonly weights: readonly number[] | null; // null: used in turn
 }
 
 const MOST_WEIGHT = 1_000_000;
@@ -63,7 +63,7 @@ const mixtureShape = <T>(of: Shape<T>): Shape<Mixed<T>> => ({
 const HOW_TO_WRITE =
   'write an address or a network, such as "10.0.0.7", "10.0.0.0/24" or "2001:db8::/64"';
 
-/** An address is a network of one. */
+/** A single address is a network of one. */
 export const network: Shape<Network> = {
   called: "an address or a network",
   schema: { type: "string", pattern: String.raw`^[0-9A-Fa-f.:]+(?:/\d{1,3})?$` },

@@ -1,6 +1,6 @@
-// The names that a file gives: what refers to them is checked even if other parts of the file have errors.
+// Names that a file defines. References to them are checked even if other parts of the file have errors.
 
-/** `isComplete` is false if a name may be missing, because the part that gives it could not be read. */
+/** `isComplete` is false if names may be missing, because a part of the file could not be read. */
 export interface NameList {
   readonly names: readonly string[];
   readonly isComplete: boolean;
@@ -8,7 +8,7 @@ export interface NameList {
 
 export const NO_NAMES_READ: NameList = { names: [], isComplete: false };
 
-/** Undefined: this part could not be read. */
+/** A part is undefined if it could not be read. */
 export const nameListOf = (parts: readonly (readonly string[] | undefined)[]): NameList => ({
   names: parts.flatMap((names) => names ?? []),
   isComplete: parts.every((names) => names !== undefined),
@@ -21,16 +21,16 @@ export const joinNames = (...lists: readonly NameList[]): NameList => ({
 
 export interface TrafficNames {
   readonly flows: NameList;
-  readonly clients: NameList; // of `as`
-  readonly endpoints: NameList; // "GET /orders"
+  readonly clients: NameList; // names in `as`
+  readonly endpoints: NameList; // such as "GET /orders"
   readonly stages: NameList;
   readonly calls: NameList;
-  /** Each key that a flow names, with the place of the flow in the traffic. */
+  /** Each key that a flow names, with the index of the flow in the traffic. */
   readonly senders: readonly { readonly key: string; readonly item: number }[];
 }
 
 export interface WorldNames {
-  readonly keys: NameList; // as traffic names them
+  readonly keys: NameList; // by the name that traffic uses
   readonly keyIds: NameList;
   readonly apis: NameList; // by id
 }

@@ -1,5 +1,5 @@
-// Checks that the names in expectations and traffic exist. A filter by an unknown name would select nothing, and its
-// expectation would be about nothing.
+// Checks that names in expectations and traffic exist. A filter with an unknown name would select nothing, so its
+// expectation would examine nothing.
 import { LIMITER_EVENTS } from "../../../limiter/core/events.ts";
 import { nearest, warningAt, type Path, type Problem } from "../../../kit/reading/problems.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
@@ -16,7 +16,7 @@ import {
 import type { Flow, Measure } from "../types.ts";
 import type { World } from "../world.ts";
 
-/** Events of deliveries: the limiter's, and those of the portal's that a scenario can cause. */
+/** Events that webhooks can deliver: the limiter's, and those portal events that a scenario can cause. */
 const DELIVERED_EVENTS = [
   ...LIMITER_EVENTS,
   "AccessRequestApproved",
@@ -26,7 +26,7 @@ const DELIVERED_EVENTS = [
   "CredentialRegistered",
 ];
 
-/** `RateLimitSmoothing*` */
+/** Matches a pattern such as `RateLimitSmoothing*`. */
 export function globMatches(glob: string, name: string): boolean {
   const pieces = glob.split("*");
   const [first = "", ...rest] = pieces;
@@ -44,11 +44,11 @@ export function globMatches(glob: string, name: string): boolean {
 }
 
 interface ScenarioNames extends TrafficNames, WorldNames {
-  readonly gateways: number; // all that exist at some time of the run
+  readonly gateways: number; // all gateways that exist at some time of the run
   readonly axes: Axes;
 }
 
-/** Returns the names that expectations may use: if a key is misspelt here, also those of the keys that exist. */
+/** Returns the names that expectations may use. If traffic misspells a key, the world's keys are valid names too. */
 export function checkFlows(
   traffic: TrafficNames,
   { keys }: Pick<WorldNames, "keys">,
@@ -61,12 +61,12 @@ export function checkFlows(
       areKnown = false;
   }
   if (areKnown) return traffic;
-  // A flow without a name has that of its key.
+  // The name of an unnamed flow is that of its key.
   const { flows, clients } = traffic;
   return { ...traffic, flows: joinNames(keys, flows), clients: joinNames(keys, clients) };
 }
 
-/** A name may be one that could not be read. */
+/** Accepts any name if some names could not be read. */
 function checkName(
   { names, isComplete }: NameList,
   name: string,
@@ -81,7 +81,7 @@ function checkName(
 
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
 
-/** About paths that need no normalizing; of several flows to one path the first is reported. */
+/** Warns only about paths that need no normalizing, and once for each path. */
 export function warnWithoutApi(
   flows: readonly Flow[],
   { configuration }: World,
@@ -113,7 +113,7 @@ export function warnWithoutApi(
   }
 }
 
-/** Names in the value of each word, in the expectations that use it. All words use one name for one thing. */
+/** Fields of expectations that refer to names. A field has the same meaning with every word. */
 const NAMED: readonly {
   readonly field: string;
   readonly list: "flows" | "clients" | "apis" | "endpoints" | "stages" | "calls";
@@ -127,7 +127,7 @@ const NAMED: readonly {
   { field: "call", list: "calls", sentence: (name) => `no call is named "${name}"` },
 ];
 
-/** Of an expectation with errors too: its names are checked as they are written. */
+/** Also checks expectations with errors, because their names are read as written. */
 export function checkNames(
   { measure, word, fields, at, pathInFile }: ExpectationParts,
   known: ScenarioNames,
@@ -174,7 +174,7 @@ function checkChoice(
   checkVariant(choice["variant"], [...at, "variant"], known.axes, problems);
 }
 
-/** One value, or a list of them. */
+/** A single value or a list of values, as a list. */
 const listIn = (value: Json | undefined): readonly Json[] =>
   value === undefined ? [] : Array.isArray(value) ? (value as readonly Json[]) : [value];
 
@@ -205,7 +205,7 @@ function checkRow(
       );
 }
 
-/** A measure is compared along the values of an axis. */
+/** Checks an axis along which a measure is compared. */
 function checkAxis(name: string, at: Path, axes: Axes, problems: Problem[]): void {
   const axis = axisCalled(name, at, axes, problems);
   if (axis !== undefined && axis.isRead && axis.values.length < 2)
@@ -217,7 +217,7 @@ function checkAxis(name: string, at: Path, axes: Axes, problems: Problem[]): voi
     );
 }
 
-/** `{axis: value}`, the variant that another one is compared with. */
+/** Checks `{axis: value}`, which names the variant to compare with. */
 function checkVariant(other: Json | undefined, at: Path, axes: Axes, problems: Problem[]): void {
   const [[name, value] = [], second] =
     other !== undefined && isJsonMap(other) ? Object.entries(other) : [];

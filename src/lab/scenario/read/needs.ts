@@ -1,4 +1,4 @@
-// The capabilities that a driver needs, as far as they follow from the scenario itself.
+// The capabilities that a scenario needs from a driver, as far as they follow from its content.
 import type { Distribution } from "../../../kit/chance/distribution.ts";
 import { isSequential } from "../flows.ts";
 import type { Capability, Measure, Variant } from "../types.ts";

@@ -1,5 +1,5 @@
-// The names in a `configure`. A patch creates what is missing, so a misspelt name would create a key that no client
-// uses, and leave the intended key unchanged.
+// Checks the names in a `configure`. A patch creates what is missing, so a misspelt name would create a key that no
+// client uses, and leave the intended key unchanged.
 import { nearest, type Path, type Problem } from "../../../kit/reading/problems.ts";
 import { isJsonMap, reportName, type JsonMap, type Json } from "../../../kit/reading/shape.ts";
 import type { NameList } from "./name-lists.ts";
@@ -12,13 +12,13 @@ const PARTS = [
 type Part = (typeof PARTS)[number][0];
 
 interface CheckedPatch {
-  /** With the intended names: a misspelt one would create something else. */
+  /** The patch with misspelt names corrected, so that it changes the intended records. */
   readonly patch: JsonMap;
-  /** Of a path in it, by the names in the file. */
+  /** Converts a path in the corrected patch to the names in the file. */
   readonly pathInFile: (path: Path) => Path;
 }
 
-/** Reports names of which nothing has that name. */
+/** Reports names of the patch that are probably misspelt names of existing records. */
 export function checkPatch(
   patch: JsonMap,
   before: JsonMap,
@@ -60,7 +60,7 @@ export function checkPatch(
   };
 }
 
-/** A name that a flow sends as, a key lists or an API listens for is new, and not misspelt, however similar it is. */
+/** Whether a flow, a key or an API uses the name: then it is a new name, however similar to an existing one. */
 function isUsed(
   part: Part,
   name: string,

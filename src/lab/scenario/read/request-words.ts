@@ -1,4 +1,4 @@
-// Words of expectations about requests and their answers.
+// Words of expectations about requests and their responses.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { checkPattern, PATTERN_TEXTS } from "./body-pattern.ts";
 import {

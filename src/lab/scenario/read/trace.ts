@@ -1,4 +1,4 @@
-// Times of a trace: a list of durations, or the lines of a log, in the scenario or in a file of its folder.
+// The times of a trace: a list of durations or lines of a log, in the scenario or in a file in its folder.
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { micros, SECOND, type Micros } from "../../../kit/units.ts";
@@ -6,13 +6,13 @@ import { isJsonMap, listOf, formatValue, type Json } from "../../../kit/reading/
 import { scn } from "./codes.ts";
 import { duration, LONGEST } from "../../../kit/reading/duration.ts";
 
-/** Reads a file of the scenario's folder by its name. The caller that has files supplies it. */
+/** Reads a file in the scenario's folder by name. Only a caller with access to files supplies it. */
 export type TraceFileReader = (name: string) => string | Failure;
 
-/** What a scenario is read from: it needs no file any more. */
+/** Everything that a scenario is read from, so that no file is needed later. */
 export interface ScenarioInput {
   readonly text: string;
-  readonly traces: ReadonlyMap<string, string>; // by the names in the scenario
+  readonly traces: ReadonlyMap<string, string>; // by their names in the scenario
 }
 
 export const NO_TRACE_FILES: TraceFileReader = () =>
@@ -22,7 +22,7 @@ export type TraceTimes =
   | { readonly timesUs: readonly Micros[] }
   | { readonly message: string; readonly fix: string };
 
-/** The times in a file, read once for all variants. */
+/** Reads the times in a file once for all variants. */
 export function tracesIn(readTraceFile: TraceFileReader): (name: string) => TraceTimes {
   const timesByName = new Map<string, TraceTimes>();
   return (name) => {
@@ -55,7 +55,7 @@ export function readTimes(
     : scn(problems, "SCN-VALUE", at, times.message, times.fix);
 }
 
-/** A log has a line when a response leaves and not when its request arrives, so lines may be out of order. */
+/** Logs often write a line when the response is sent, not when the request arrives, so lines may be out of order. */
 const inOrder = (times: readonly Micros[]): readonly Micros[] => times.toSorted((a, b) => a - b);
 
 const TIME =
@@ -68,7 +68,7 @@ function timesOf(text: string, called: string): TraceTimes {
     if (line === "") continue;
     const time = timeOf(line);
     if (time !== null) times.push(time);
-    // A first line of words is the header of a table.
+    // A first line without a time is the header of a table.
     else if (times.length > 0 || index > 0 || line.startsWith("{"))
       return {
         message: `line ${index + 1} of ${called}, ${formatValue(line)}, begins with no time`,

@@ -1,4 +1,4 @@
-// The shapes that traffic can have: one word each, with its fields.
+// The shapes of traffic: one word each, with its fields.
 import { GAP_FAMILIES } from "../../../kit/chance/gaps.ts";
 import { hasAtMostSixDecimals } from "../../../limiter/core/limit.ts";
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
@@ -20,7 +20,7 @@ import { readTimes } from "./trace.ts";
 import type { TrafficShape, TrafficStage } from "../types.ts";
 import { duration, durationAbove0 } from "../../../kit/reading/duration.ts";
 
-/** More arrivals than this do not fit into the memory of the machines this runs on. */
+/** The memory of typical machines cannot hold more arrivals. */
 export const MOST_ARRIVALS = 50_000_000;
 
 const count = wholeNumber(1, MOST_ARRIVALS);
@@ -60,7 +60,7 @@ const arrivals = optional(
   "Evenly spaced, or at random at the same rate.",
 );
 
-/** As it is written: a trace may be a file that still has to be read. */
+/** A shape as written: a trace may name a file that still has to be read. */
 export type WrittenShape = TrafficShape | { readonly kind: "trace_file"; readonly file: string };
 
 export const TRAFFIC_SHAPES: readonly FieldWord<WrittenShape>[] = [

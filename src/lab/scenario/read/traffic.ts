@@ -1,4 +1,4 @@
-// Who sends what and when: a list of flows, each with one shape, and of calls to the management.
+// Reads the traffic: a list of flows, each with one shape, and of calls to the management.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { MOST_COST } from "../../../limiter/core/cost.ts";
 import type { Micros } from "../../../kit/units.ts";
@@ -93,7 +93,7 @@ export const FLOW_FIELDS = {
   ),
 } as const satisfies Fields;
 
-/** Flows that mix, for the documentation. */
+/** Examples of flows that mix keys or paths, for the documentation. */
 export const MIX_EXAMPLES = [
   "{ name: office, as: [alice, carol], send: [GET /orders, GET /orders/1], from: 192.0.2.7, burst: 8 }",
   '{ name: crowd, as: { alice: 9, carol: 1 }, send: GET /orders, from: { "198.51.100.0/24": 3, "2001:db8::/48": 1 }, rate: 5, for: 10s }',
@@ -107,9 +107,9 @@ export const trafficShape: Shape<readonly Json[]> = {
 
 export interface Traffic {
   readonly flows: readonly Flow[];
-  readonly calls: readonly ManagementCall[]; // in order of time
-  readonly names: TrafficNames; // of what could not be read too
-  readonly isComplete: boolean; // false: at least one item could not be read
+  readonly calls: readonly ManagementCall[]; // sorted by time
+  readonly names: TrafficNames; // includes names of items with errors
+  readonly isComplete: boolean; // false if at least one item could not be read
 }
 
 const UNREAD_TRAFFIC: Traffic = { flows: [], calls: [], names: NO_TRAFFIC_READ, isComplete: false };
@@ -175,7 +175,7 @@ function checkSize(planned: number, flows: number, at: Path, problems: Problem[]
   return planned <= MOST_ARRIVALS && flows <= MOST_FLOWS;
 }
 
-/** A flow as it is written. What could not be read is undefined. */
+/** A flow as written. Fields that could not be read are undefined. */
 interface Mixture {
   readonly isCall: false;
   readonly name: string | undefined;
@@ -209,9 +209,9 @@ const namesOf = (mixtures: readonly Mixture[], calls: readonly ReadCall[]): Traf
   ),
 });
 
-/** So that a mixture may still be read. */
+/** Limits a mixture, so that people can still read it. */
 const MOST_PARTS = 1_000;
-/** The largest number of a flow in a history. */
+/** The largest flow number that a history can store. */
 const MOST_FLOWS = 65_535;
 
 function flowOf(

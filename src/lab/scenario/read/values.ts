@@ -1,4 +1,4 @@
-// The values of a scenario file that are more than a number or a string.
+// Values of a scenario file that are more than a number or a string.
 import type { Distribution } from "../../../kit/chance/distribution.ts";
 import { warningAt, type Path, type Problem } from "../../../kit/reading/problems.ts";
 import { METHODS } from "../../../limiter/world/endpoints.ts";
@@ -26,7 +26,7 @@ const MICROSECONDS: Readonly<Record<string, number>> = {
   s: 1_000_000,
 };
 
-/** What one store command costs is less than a microsecond on a good day, so here fractions stay. */
+/** A store command may cost less than a microsecond, so fractions are allowed here. */
 export const cost: Shape<number> = shape(
   "a cost in time",
   { type: "string", pattern: String.raw`^\d+(?:\.\d+)?(?:ns|us|ms|s)$` },
@@ -114,7 +114,7 @@ export interface Send {
 
 const SEND = /^([A-Z]+) (\/\S*)$/;
 
-/** "GET /orders", as a client sends it. Other methods than the usual ones exist, but most are misspelt. */
+/** "GET /orders", as a client sends it. Unusual methods are allowed, unless they look misspelt. */
 export const send: Shape<Send> = {
   called: "a method and a path",
   schema: { type: "string", pattern: SEND.source },
@@ -132,7 +132,7 @@ export const send: Shape<Send> = {
   },
 };
 
-/** The request, unless its method is probably a misspelt one. */
+/** Returns the request, unless its method is probably misspelt. */
 export function checkMethod(sent: Send, at: Path, problems: Problem[]): Send | undefined {
   const { method } = sent;
   if (METHODS.some((known) => known === method)) return sent;
@@ -181,7 +181,7 @@ const runs = (called: string, what: RegExp, fix: string): Shape<Runs> =>
     fix,
   );
 
-/** "5*200 3*429"; neighbours that are the same are one run, so that there is one way to compare. */
+/** Runs such as "5*200 3*429". Equal neighbours are joined, so that each sequence has one form. */
 export const statusRuns: Shape<Runs> = runs(
   "a row of statuses",
   new RegExp(`^(?:[1-5]\\d\\d|${DELAYED}|${LOST})$`),

@@ -1,4 +1,4 @@
-// Every cell of the matrix as a variant: its values replace the variables, and the result is read like a plain file.
+// Builds a variant for each cell of the matrix: the cell's values replace variables, and the result is read.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import {
   checkIds,
@@ -22,7 +22,7 @@ import type { Variant } from "../types.ts";
 import { readWorld } from "./world.ts";
 
 interface Parts {
-  readonly world: Json | undefined; // undefined: it is missing, which is reported
+  readonly world: Json | undefined; // undefined if missing, which is reported
   readonly traffic: Json;
   readonly faults: Json;
   readonly expect: Json;
@@ -63,7 +63,7 @@ export function readVariants(
       cellProblems,
     );
     const needsReport = (problem: Problem): boolean =>
-      // A warning is about values, of which some are missing.
+      // Warnings are about values, some of which are missing here.
       (matrix.isComplete || problem.severity === "error") && !followsFrom(problem, unread);
     for (const problem of cellProblems.filter(needsReport)) {
       const text = JSON.stringify(problem);
@@ -84,9 +84,9 @@ export function readVariants(
   return variants.filter((variant) => variant !== null);
 }
 
-/** About values that an axis with an error would have: at their places, in pairs with them, or references to them. */
+/** Whether the problem is at a value of an axis with an error, at one paired with it, or refers to it. */
 const followsFrom = ({ code, path }: Problem, unread: readonly Path[]): boolean =>
-  // A name is known or not, whatever its value is.
+  // Whether a field is known does not depend on values.
   !UNKNOWN_FIELD.test(code) &&
   unread.some((missing) => {
     const isBelow = (place: Path): boolean => place.every((step, index) => path[index] === step);
@@ -127,12 +127,12 @@ interface Setting {
   readonly matrix: Axes;
   readonly selection: Selection;
   readonly proves: readonly string[];
-  readonly lines: readonly number[]; // of the expectations
+  readonly lines: readonly number[]; // lines of the expectations
   readonly traceIn: (file: string) => TraceTimes;
-  readonly hasExpectations: boolean; // false: the part is missing, which is reported
+  readonly hasExpectations: boolean; // false if the part is missing, which is reported
 }
 
-/** Null after a problem. Each check goes on with what could be read, and leaves out what depends on the rest. */
+/** Null after a problem. Each check continues with what could be read, and skips what depends on the rest. */
 function readVariant(
   parts: Parts,
   { cell, matrix, selection, proves, lines, traceIn, hasExpectations }: Setting,
@@ -188,7 +188,7 @@ function readVariant(
     problems,
   );
   const { configuration, faults, traffic } = costed;
-  // Calls and injected faults may add the API.
+  // Calls and injected faults may add the API later.
   if (calls.length === 0 && faults.every(({ kind }) => kind !== "configure"))
     warnWithoutApi(traffic, world, problems);
   return {
@@ -202,7 +202,7 @@ function readVariant(
   };
 }
 
-/** As it is written: such a world is not run, whatever else is wrong with the expectation. */
+/** Decides by the text alone: such a world never runs, even if the expectation has other errors. */
 function expectsErrors({ fields }: ExpectationParts): boolean {
   const { configuration = null } = fields;
   return isJsonMap(configuration) && configuration["level"] === "errors";
@@ -220,7 +220,7 @@ function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Prob
       );
 }
 
-/** Calls change records, which a file that is read again would contradict. */
+/** Calls change records, and a `configure` would conflict with these changes. */
 function checkOneSource(faults: Json, problems: Problem[]): void {
   for (const [index, item] of (Array.isArray(faults) ? (faults as readonly Json[]) : []).entries())
     if (isJsonMap(item) && Object.hasOwn(item, "configure"))

@@ -1,5 +1,5 @@
-// The closed vocabulary of expectations: one entry a word, which the decoder, the editors' schema and
-// the documentation all read. A new word needs a checker too, and its tests.
+// The closed vocabulary of expectations, one entry for each word. The decoder, the editors' schema and the
+// documentation all read it. A new word also needs a checker and tests.
 import { COST_WORDS } from "./cost-words.ts";
 import { DELIVERY_WORDS } from "./delivery-words.ts";
 import type { FieldWord } from "../../../kit/reading/record.ts";

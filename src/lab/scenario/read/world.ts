@@ -1,5 +1,5 @@
-// The world of one variant: the gateways' configuration, read by the reader of an operator's files, and the
-// environment around it.
+// Reads the world of one variant: the gateways' configuration, with the reader for operators' files, and the
+// environment.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { readConfiguration } from "../../../limiter/world/read.ts";
 import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
@@ -17,7 +17,7 @@ import {
 } from "../../../kit/reading/shape.ts";
 import type { World } from "../world.ts";
 
-/** The configuration reader checks the value; its schema is a definition that page/schema.ts adds. */
+/** The configuration reader checks the value; page/schema.ts adds its schema as a definition. */
 const reference = (name: string, called: string): Shape<Json> => ({
   ...anything,
   called,
@@ -53,7 +53,7 @@ const worldShape = record("a world", WORLD_FIELDS);
 interface ReadWorld {
   readonly world: World;
   readonly names: WorldNames;
-  readonly isRead: boolean; // false: it is no map
+  readonly isRead: boolean; // false if it is not a map
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Level } from "../../../limiter/core/store.ts";
 import { localStore, memoryStore, sizeOf } from "../../../limiter/store/memory.ts";
 import type { Model } from "../engine.ts";
 
-/** Every gateway admits the complete limit by a counter of its own, aligned to its clock, without messages. */
+/** Each gateway admits the complete limit with its own counter, in windows of its clock, and sends no messages. */
 export function perNode(): Model {
   const stores = new Map<number, ReturnType<typeof memoryStore>>();
   return {

@@ -1,5 +1,5 @@
-// Every gateway counts by itself and uses the last totals of the others: at equal intervals it adds the requests that it
-// has admitted since to a counter in the store, and reads the total of all.
+// Each gateway counts locally and uses the last known totals of the others. At equal intervals it adds what it has
+// admitted since to a counter in the store, and reads the total of all.
 import { budgetName } from "../../../limiter/core/budget.ts";
 import { sample } from "../../../kit/chance/distribution.ts";
 import { capacityOf } from "../../../limiter/core/limit.ts";
@@ -16,19 +16,19 @@ import type { OperationCost } from "../cost.ts";
 import { clockOf, meanwhile, type Engine, type Model, type NodeProcess } from "../engine.ts";
 import { charge } from "../store-state.ts";
 
-/** One budget in one window, as one gateway counts it. */
+/** A budget's counter for one window in one gateway. */
 interface LocalCounter {
   window: number; // since the epoch, by the gateway's clock
   readonly perUs: number;
-  admitted: number; // units, by this gateway
-  reported: number; // of them, in the store
-  others: number; // admitted by other gateways, as last read
+  admitted: number; // units admitted by this gateway
+  reported: number; // of these, units added to the store
+  others: number; // units admitted by other gateways, as last read
 }
 
-/** The same in the store; clocks that differ may be in two windows at once. */
+/** The counters in the store. Gateways whose clocks differ may be in two windows at once. */
 type Shared = Map<string, { readonly window: number; count: number }[]>;
 
-/** One script for each counter, all sent together: INCRBY and PEXPIRE. */
+/** One script for each counter, all sent together; each runs INCRBY and PEXPIRE. */
 const syncOf = (counters: number): OperationCost => ({ commands: counters, inner: 2 * counters });
 
 const RETAINED_WINDOWS = 2;
@@ -77,7 +77,7 @@ function countingIn(own: Map<string, LocalCounter>): LocalStore {
   return { bind, perform: ({ op }) => rejectOperation(op) };
 }
 
-/** A model meets worlds with one limit, which need one operation a request and no other. */
+/** The model supports only worlds with one limit, whose requests need a single operation. */
 function rejectOperation(op: string): never {
   throw new Error(`a model of periodic sync knows no ${op}`);
 }
@@ -122,7 +122,7 @@ function show(reply: Reply, index: number, level: Level, left: number, resetUs: 
 
 // ---------------------------------------------------------------- exchange with the store
 
-/** Gateways start at different times, so each has a beat of its own; a gateway waits for a round that takes longer. */
+/** Gateways start at random times, so their intervals differ. A gateway skips intervals while a round is in flight. */
 function startSync(
   engine: Engine,
   node: NodeProcess,
@@ -160,7 +160,7 @@ function startSync(
   meanwhile(engine, engine.nowUs + beats.int(intervalUs), beat);
 }
 
-/** A counter of a window that is over is not reported: it decides nothing any more. */
+/** Drops counters of past windows, which can no longer decide anything. */
 function current(
   own: Map<string, LocalCounter>,
   nowUs: number,
