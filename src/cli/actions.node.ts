@@ -1,4 +1,4 @@
-// What each command does, loaded only when it is done: help is there at once.
+// The function of each command, loaded only when the command runs, so that help is printed at once.
 import type { Action } from "./arguments.ts";
 
 export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {

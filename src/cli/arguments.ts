@@ -6,12 +6,12 @@ import type { Terminal } from "./terminal.ts";
 export interface Option {
   readonly name: string; // without the dashes
   readonly short?: string;
-  readonly value?: string; // the name of its value in help; without one it is a switch
+  readonly value?: string; // name of its value in help; a flag without one is a switch
   readonly about: string;
-  readonly choices?: readonly string[]; // all values that it takes, for completion
+  readonly choices?: readonly string[]; // all allowed values, for completion
   /**
-   * Values of an option that is given again add up: `apart` in `lists`, or in `values`, joined by commas. If unset, a
-   * second value is an error.
+   * What a repeated flag means: with `apart`, its values are in `lists`; otherwise they are joined by commas in
+   * `values`. If unset, repeating the flag is an error.
    */
   readonly repeats?: "apart" | "with commas";
 }
@@ -30,7 +30,7 @@ export interface Arguments {
   readonly operands: readonly string[];
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
-  /** Values of options that repeat `apart`, in the order of the command line. */
+  /** Values of flags that repeat `apart`, in the order of the command line. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -59,7 +59,7 @@ export type Action = (
   refuse: Refuse,
 ) => ExitCode | Promise<ExitCode>;
 
-/** Options of several commands. */
+/** Flags that several commands have. */
 export const SEED: Option = {
   name: "seed",
   value: "N",

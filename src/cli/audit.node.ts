@@ -1,4 +1,4 @@
-// The log of changes: which actor has changed what. The gateway may be running meanwhile.
+// The log of changes: which actor changed what. The gateway may be running at the same time.
 import { showEntry } from "../gateway/management/admin/tokens.ts";
 import { writeJson, type JsonObject } from "../gateway/management/json.ts";
 import { AUDIT_KINDS } from "../gateway/management/records/bounds.ts";
@@ -31,7 +31,7 @@ export const audit: Action = async ({ values, switches }, terminal, refuse) => {
 
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 
-/** Records hold what their writers choose, names of members included: none of it is a line of ours. */
+/** Formats an entry safely on one line, because writers of records choose all of its content, names included. */
 export const lineOf = ({ atUs, actor, operation, family, id, before, after }: AuditEntry): string =>
   oneLine([timeOf(atUs), actor, operation, `${family} ${id}`, changesOf(before, after)].join("  "));
 

@@ -1,4 +1,4 @@
-// `weir bench --against PATH`: this version and another one, measured in one run.
+// `weir bench --against PATH`: measures this version and another one in one run.
 import { relative } from "node:path";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS, secondsOfPairs } from "../studies/bench/against/design.ts";
 import { leastPairs } from "../studies/bench/against/pair-verdicts.ts";
@@ -251,7 +251,7 @@ const versionOf = ({ path, form, commit, changed, packages }: Version): Version 
   packages,
 });
 
-/** Warm-up repeats are expected to differ. */
+/** Repeats whose results are doubtful. Warm-up repeats differ anyway, so they count only with errors. */
 const doubtful = (
   all: readonly { repeat: PairRepeat; figures: LoadFigures; subject: BenchSubject }[],
 ) => {

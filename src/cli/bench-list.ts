@@ -1,4 +1,4 @@
-// `weir bench --list`: which suites there are, what cells they have, and how long they take.
+// `weir bench --list`: lists the suites, their cells, and how long they take.
 import { MOST_CELLS } from "../studies/bench/cells.ts";
 import { timeText } from "../studies/bench/progress-line.ts";
 import { planOf, type BenchSelection } from "../studies/bench/plan.ts";
@@ -31,7 +31,7 @@ export function printSuite(
   return [];
 }
 
-/** A line for each case, with its candidates and, in brackets, its controls. */
+/** One line for each case, with its candidates and, in brackets, its controls. */
 export function listParts(suite: PartSuite, { out, paint }: Terminal): readonly string[] {
   const { id, title, cases, repeats } = suite;
   out(

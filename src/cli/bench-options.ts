@@ -1,4 +1,4 @@
-// The command line of `weir bench` as values, or its problem.
+// Reads the command line of `weir bench` into values, or returns its problem.
 import type { NamePattern, BenchSelection } from "../studies/bench/plan.ts";
 import { CONTROLS, FACTORS, type Control } from "../studies/bench/suite.ts";
 import { readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
@@ -13,7 +13,7 @@ export interface BenchOptions {
   readonly target: URL | null;
 }
 
-/** `findOther` finds an implementation of others, which is read from its files. */
+/** `findOther` finds a foreign implementation, whose files have to be read. */
 export async function benchOptions(
   { switches, values, lists }: Arguments,
   findOther: FindOther,
@@ -93,7 +93,7 @@ async function controlOfOthers(name: string, find: FindOther): Promise<Control |
   );
 }
 
-/** Several with commas; names of combinations have blanks in them, and their factors may come in any order. */
+/** Patterns are separated by commas. Names of combinations contain spaces, and their factors may be in any order. */
 const patternsIn = (only: string): readonly NamePattern[] =>
   only.split(",").map((text) => {
     const inOrder = text

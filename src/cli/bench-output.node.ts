@@ -1,4 +1,4 @@
-// The result of a run: on the terminal, and on a page.
+// Prints the result of a run, and saves it as a page.
 import { many } from "../kit/reading/legible.ts";
 import { createHash } from "node:crypto";
 import { circumstances, markdownOf } from "../studies/bench/markdown.ts";
@@ -35,7 +35,7 @@ export function reportProblems({ problems }: Failure, { err }: Terminal): ExitCo
   return EXIT.usage;
 }
 
-/** The exit code of the run, or of a page that cannot be written. */
+/** Returns the exit code of the run, or of a page that cannot be written. */
 export async function renderResult(
   page: string | undefined,
   { result, code }: { readonly result: BenchResult; readonly code: ExitCode },

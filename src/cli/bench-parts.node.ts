@@ -1,4 +1,4 @@
-// `weir bench SUITE` of a suite that measures parts of Weir.
+// `weir bench SUITE` for a suite that measures parts of Weir.
 import { existsSync } from "node:fs";
 import { many } from "../kit/reading/legible.ts";
 import { dirname, join } from "node:path";
@@ -32,7 +32,7 @@ interface PartsToBench {
 import { warn } from "./terminal.ts";
 const OPTIONS = ["quick", "only", "repeats", "seed", "out", "json", "markdown", "html"];
 
-/** As it runs: in short, only some cases, or with another number of repeats. */
+/** Reads the suite as this run uses it: short, with only some cases, or with another number of repeats. */
 export function readParts(
   file: string,
   text: string,

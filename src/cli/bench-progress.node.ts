@@ -1,4 +1,4 @@
-// Progress of a suite: on a terminal a line that is overwritten, elsewhere a line now and then.
+// Progress of a suite: on a terminal, a line that is overwritten; elsewhere, an occasional line.
 import { liveLine, secondsLeft, timeText } from "../studies/bench/progress-line.ts";
 import type { LoadProgress } from "../studies/bench/load/load.ts";
 import type { BenchSubject } from "../studies/bench/subjects.ts";
@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal.ts";
 interface ProgressReport {
   readonly onPhase: (phase: string) => void;
   readonly onProgress: (subject: BenchSubject, progress: LoadProgress, forSeconds: number) => void;
-  /** Something that takes a while and has no progress of its own. */
+  /** Reports a step that takes a while and has no progress of its own. */
   readonly onStep: (text: string) => void;
   readonly onMeasured: () => void;
 }
@@ -30,7 +30,7 @@ export function progressOn(
       forSeconds: measuringMs === null ? 0 : (nowMs - measuringMs) / 1_000,
     });
   };
-  // Without an estimate nothing is known until the first repeat has ended.
+  // Without an estimate, the remaining time is unknown until the first repeat has ended.
   const withLeft = (text: string): string =>
     seconds === null && done < 2 ? text : `${text}, ${timeText(remaining())} left`;
   return {

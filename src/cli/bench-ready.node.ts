@@ -1,4 +1,4 @@
-// Before anything is measured: is there what a benchmark needs, and a place for its result?
+// Checks before anything is measured: what the benchmark needs exists, and its result can be saved.
 import { extname, join } from "node:path";
 import { createEnding, type BenchEnding } from "../studies/bench/ending.node.ts";
 import { openResultFiles, type ResultFiles } from "../studies/bench/result-files.node.ts";
@@ -16,13 +16,13 @@ import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 /** The file of this command, for the processes that benchmarks start. */
 export const WEIR = join(import.meta.dirname, `weir.node${extname(import.meta.filename)}`);
 
-/** Returns the seconds since now. */
+/** Returns a function that returns the seconds since this call. */
 export function startStopwatch(): () => number {
   const sinceMs = performance.now();
   return () => (performance.now() - sinceMs) / 1_000;
 }
 
-/** The first signal ends a run in good order, and the second one at once. */
+/** The first signal ends a run in order, the second at once. */
 export function endingBySignals(): BenchEnding {
   const over = createEnding();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -48,7 +48,7 @@ export async function whyAway(
     : null;
 }
 
-/** The load generator is an optional peer: an installation that only serves does without it. */
+/** The load generator is an optional peer dependency, because an installation that only serves does not need it. */
 const GENERATOR = "autocannon";
 
 function canResolve(name: string): boolean {
@@ -59,7 +59,7 @@ function canResolve(name: string): boolean {
   }
 }
 
-/** Why the result of a run that begins now will not compare, or only in part. A target's processes are not distinguished. */
+/** Why a result that is measured now will not compare, or only in part. A target's own load is not detected. */
 export async function findDoubts(
   { subjects }: Pick<BenchPlan, "subjects">,
   { target, capacity }: Pick<BenchOptions, "target" | "capacity">,
@@ -80,7 +80,7 @@ export async function findDoubts(
   ];
 }
 
-/** Called before anything is measured. A failure: results cannot be saved there. */
+/** Called before anything is measured. A failure means that results cannot be saved there. */
 export function openResultsAt(file: string): ResultFiles | Failure {
   const noFolder = createResultFolder(file);
   if (noFolder !== null) return new Failure(noFolder);

@@ -116,7 +116,7 @@ export async function benchTruth(
   return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 }
 
-/** The bound of the configured rate, whatever rate the gateway received. */
+/** The bound for the configured rate, whatever rate the gateway received. */
 function boundBySpecification(
   { algorithm }: TruthSubject,
   suite: TruthSuite,

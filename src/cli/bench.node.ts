@@ -162,7 +162,7 @@ function listSuite(
 }
 
 interface Playing {
-  readonly stopwatch: () => number; // since the command began
+  readonly stopwatch: () => number; // time since the command started
   readonly plan: BenchPlan;
   readonly options: BenchOptions;
   readonly key: string | null;
@@ -171,7 +171,7 @@ interface Playing {
   readonly resultFiles: ResultFiles;
 }
 
-/** A number of repeats or starts on the command line is measured, however long it takes. */
+/** If repeats or starts are given on the command line, all of them are measured, however long it takes. */
 const isShort = ({ isQuick, repeats, starts }: BenchOptions["wanted"]): boolean =>
   isQuick && repeats === null && starts === null;
 
@@ -257,7 +257,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
   });
 }
 
-/** On a machine that was too busy, or without a value, a bound is neither kept nor broken. */
+/** If the machine was too busy, or a value is missing, a bound is neither met nor broken. */
 export function codeOfBounds(result: BenchResult): ExitCode {
   const results = boundResults(result);
   const isBroken = results.some(({ broken }) => broken > 0);
@@ -286,7 +286,7 @@ export const codeOf = (
   }
 };
 
-/** Of what makes two runs of it the same: how often it is repeated, and what gates, is not part of it. */
+/** The parts of a suite that make two runs comparable, without the number of repeats and the gates. */
 const hashableParts = ({
   id,
   base,

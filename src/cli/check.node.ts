@@ -1,4 +1,4 @@
-// Checks saved histories: the same checks and the same output as `weir run`, but nothing runs.
+// Checks saved histories with the same checks and output as `weir run`, without running anything.
 import { isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import type { Action } from "./arguments.ts";
@@ -51,7 +51,7 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
   return exit === EXIT.passed && !isSaved ? EXIT.usage : exit;
 };
 
-/** One run of a scenario: its variants under one seed, each once, so that they can be compared. */
+/** Groups histories into runs of a scenario: each variant once and under one seed, so that they can be compared. */
 function together(stored: readonly StoredRun[]): readonly (readonly StoredRun[])[] {
   const groups: StoredRun[][] = [];
   for (const run of stored) {

@@ -1,4 +1,4 @@
-// The commands that serve, and those about what is served, as data.
+// Commands that serve, and commands about what is served, as data.
 import { INTERFACES } from "../gateway/management/interface-name.ts";
 import { SETTING_NAMES, settingNamed } from "../gateway/settings/table.ts";
 import { type Command, type Option, JSON_OUT } from "./arguments.ts";
@@ -9,7 +9,7 @@ const CONFIG: Option = {
   about: "read settings from FILE (default weir.yaml, if it exists)",
 };
 
-/** Settings that have a flag. All of them have a variable, which docs/settings.md names. */
+/** Settings that have a flag. Every setting has a variable, listed in docs/settings.md. */
 const OF_SETTINGS: readonly Option[] = SETTING_NAMES.flatMap((name) => {
   const { flag, fallback } = settingNamed(name);
   const hasDefault = typeof fallback === "string" || typeof fallback === "number";

@@ -1,4 +1,4 @@
-// The commands about limiters of others, as data.
+// Commands about foreign limiters, as data.
 import { type Command, JSON_OUT, QUEUE, SEED } from "./arguments.ts";
 
 export const OF_IMPLEMENTATIONS: readonly Command[] = [

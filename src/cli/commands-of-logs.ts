@@ -13,7 +13,7 @@ import {
   RETRY_NAMES,
 } from "./arguments.ts";
 
-/** Options of both commands. */
+/** Flags that both commands have. */
 const ALGORITHM: Option = {
   name: "algorithm",
   value: "NAME,...",

@@ -1,4 +1,4 @@
-// The question of a comparison, from the command line: which change matters, and how often the answer may be wrong.
+// Reads the question of a comparison from the flags: which change matters, and how often the result may be wrong.
 import type { CompareQuestion } from "../studies/bench/compare/compare.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
@@ -27,5 +27,5 @@ export function shareOf(name: string, typed: string, example: string): number | 
       );
 }
 
-/** Below that, ten thousand permutations are too few to find anything among four gates. */
+/** Below this, ten thousand permutations are too few to find a difference in four gates. */
 const LEAST_ALPHA = 0.001;

@@ -1,17 +1,17 @@
-// What can be completed, by the commands' data.
+// What a shell can complete, from the data of the commands.
 import type { Command, Option } from "./arguments.ts";
 import { COMMANDS, COMMON } from "./commands.ts";
 
-/** What can follow: any text, files, one of some words, a word or a file, or several words with commas. */
+/** What may follow: any text, files, one of some words, a word or a file, or a comma-separated list of words. */
 export type CompletedValue =
   | { readonly kind: "text" | "files" }
   | { readonly kind: "words" | "words or files" | "list"; readonly words: readonly string[] };
 
-/** The lists that Weir has, by the word in capitals that a usage has for one of their items. */
+/** Weir's lists of names, by the capitalized word with which a usage refers to an item. */
 export type OperandNames = Readonly<Record<string, readonly string[]>>;
 
 export interface CompletedOption extends Pick<Option, "name" | "short" | "about"> {
-  readonly value: CompletedValue | null; // null: a switch
+  readonly value: CompletedValue | null; // null for a switch
   readonly placeholder: string;
   readonly repeats: boolean;
 }
@@ -29,15 +29,15 @@ function valueOf({ value, choices, repeats }: Option): CompletedValue | null {
   return { kind: repeats === "with commas" ? "list" : "words", words: choices };
 }
 
-/** Of a usage such as "tokens [add ID|revoke ID]": words in small letters are typed as they are. */
+/** Operands from a usage such as "tokens [add ID|revoke ID]": lower-case words are typed as they are. */
 function operandsOf({ name, usage }: Command, names: OperandNames): CompletedValue {
-  const [first = ""] = usage.split(` | ${name} `); // another way to use it has the same operands, or none
+  const [first = ""] = usage.split(` | ${name} `); // further usages have the same operands, or none
   const rest = first.slice(name.length);
   const typed = rest.match(/(?<![\w.-])[a-z]+\b/g) ?? [];
-  // FOLDER/NAME is a path, and NAME.yaml a file.
+  // FOLDER/NAME counts as a path and NAME.yaml as a file.
   const words = rest.replaceAll("...", " ").split(/[^\w./]+/);
   const named = Object.entries(names).filter(([word]) => words.includes(word));
-  // A file of the user can replace a name.
+  // The user may give a file in place of a name.
   if (named.length > 0)
     return { kind: "words or files", words: [...typed, ...named.flatMap(([, each]) => each)] };
   if (typed.length > 0) return { kind: "words", words: typed };

@@ -1,4 +1,4 @@
-// The script for fish.
+// The completion script for fish.
 import type { CompletedCommand, CompletedOption, CompletedValue } from "./completed-command.ts";
 
 export const fishScript = (

@@ -1,4 +1,4 @@
-// The script for zsh, as a file in $fpath or for `source`.
+// The completion script for zsh, for a file in $fpath or for `source`.
 import type { CompletedCommand, CompletedOption, CompletedValue } from "./completed-command.ts";
 
 export const zshScript = (commands: readonly CompletedCommand[]): string => `#compdef weir

@@ -1,4 +1,4 @@
-// The exit code of a command whose database fails: an orchestrator can distinguish an outage from a mistake.
+// The exit code of a command whose database fails, so that an orchestrator can distinguish an outage from a mistake.
 import {
   DatabaseRejection,
   isOutage,
@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 export const exitCodeOf = (failure: Failure): ExitCode =>
   failure instanceof RecordsOutage ? EXIT.unreachable : EXIT.usage;
 
-/** The records have already reported the problem of the database; every other error is thrown again. */
+/** The records have already reported a problem of the database; every other error is rethrown. */
 export function exitCodeFor(error: unknown): ExitCode {
   if (!(error instanceof DatabaseRejection)) throw error;
   return isOutage(error.failure) ? EXIT.unreachable : EXIT.usage;

@@ -1,4 +1,4 @@
-// The options of a command line that concern the driver.
+// The flags of a command line that concern the driver.
 import { formatDuration, parseDuration, type Micros } from "../kit/units.ts";
 import { readTarget } from "../lab/drivers/allowed-target.ts";
 import { DRIVERS, type Against, type DriverName } from "../lab/drivers/driver.ts";
@@ -8,11 +8,11 @@ import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 
 export interface Driving extends RealTimeOptions {
-  readonly isStretchFixed: boolean; // it was given, so that no repetition is slower
+  readonly isStretchFixed: boolean; // whether the stretch was given, so that repetitions keep it
   readonly name: DriverName;
-  readonly sample: number; // the largest number of variants; infinity: all
-  readonly required: ReadonlySet<string>; // capabilities or drivers
-  readonly against: Against | null; // of the driver `remote`
+  readonly sample: number; // the most variants to run; infinity: all
+  readonly required: ReadonlySet<string>; // required capabilities or drivers
+  readonly against: Against | null; // gateway for the driver `remote`
 }
 
 const A_MINUTE = 60_000_000 as Micros;
@@ -70,7 +70,7 @@ const TARGET_WORDS = {
   credential: "the keys of the scenario's world are sent with its requests",
 };
 
-/** Null: neither a target nor an implementation is given. */
+/** Null if neither a target nor an implementation is given. */
 function againstOf(
   values: Arguments["values"],
   allowedHosts: readonly string[],

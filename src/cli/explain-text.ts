@@ -1,4 +1,4 @@
-// Why a request was refused, in text for people.
+// Explains in text why a request was refused.
 import type { RetryOrigin } from "../lab/check/retry-origin.ts";
 import type { Explanation, FilledBy } from "../lab/check/explain.ts";
 import { formatDuration, micros, SECOND } from "../kit/units.ts";
@@ -41,7 +41,7 @@ export function explanationText(
 
 const ORDINALS = ["", "first", "second", "third", "fourth", "fifth"];
 
-/** "second attempt of request 17 (herd:7), 3 s after the response to request 17, because Retry-After was 3" */
+/** Such as "second attempt of request 17 (herd:7), 3 s after the response to request 17, because Retry-After was 3". */
 function originText(origin: RetryOrigin, history: History): string {
   const { attempt, first, previous, waitedUs } = origin;
   const nth = ORDINALS[attempt] === undefined ? `${attempt}th` : ORDINALS[attempt];
@@ -75,7 +75,7 @@ function whyText({ behaviour, retryAfterS, waitedUs }: RetryOrigin): string {
   }
 }
 
-/** Of a run with one gateway it is no news. */
+/** Empty if the run has only one gateway. */
 function gatewayText({ requests }: History, row: number): string {
   const gateway = requests.gateway[row]!;
   const isOnly = requests.gateway.every((each) => each === gateway || each === NO_GATEWAY);
@@ -128,7 +128,7 @@ function fillers(filledBy: readonly FilledBy[], history: History): readonly stri
 
 type Group = readonly [FilledBy, ...FilledBy[]];
 
-/** Neighbours that were counted alike at one instant are one. */
+/** Groups consecutive requests at one instant that were counted alike. */
 function groupFillers(filledBy: readonly FilledBy[]): readonly Group[] {
   const groups: [FilledBy, ...FilledBy[]][] = [];
   for (const one of filledBy) {

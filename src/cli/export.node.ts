@@ -1,4 +1,4 @@
-// The records as a world file. The gateway may be running meanwhile.
+// Exports the records as a world file. The gateway may be running at the same time.
 import { Document, visit } from "yaml";
 import { exportWorld } from "../gateway/management/export-world.ts";
 import { isFailure } from "../kit/reading/failure.ts";
@@ -35,7 +35,7 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
   });
 };
 
-/** Records contain what their writers choose, and an export may be shown by a terminal. */
+/** Escapes text, because writers of records choose it, and a terminal may show the export. */
 function yamlOf(world: object): string {
   const document = new Document(world);
   visit(document, {

@@ -1,4 +1,4 @@
-// What does not pass, on one screen: the first variants in full, and the names of the other scenarios.
+// Shows on one screen what does not pass: the first variants in full, and the names of the other scenarios.
 import { many, oneLine, type Paint } from "../kit/reading/legible.ts";
 import { failureText } from "../show/result-text.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
@@ -7,8 +7,8 @@ import { wrap } from "./terminal.ts";
 const MOST_NAME_LINES = 2;
 
 /**
- * Everything, if it fits into the given number of lines. Otherwise one variant of each scenario before a second one of any, because causes
- * differ more between scenarios.
+ * Shows everything if it fits into `room` lines. Otherwise it shows one variant of each scenario before a second one,
+ * because causes differ more between scenarios.
  */
 export function failureLines(
   bad: readonly Result[],

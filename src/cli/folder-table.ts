@@ -1,4 +1,4 @@
-// A suite by folder: what a screen has room for, whatever the number of scenarios.
+// A suite by folder, in a table that fits on one screen for any number of scenarios.
 import { isGood } from "../lab/check/counts.ts";
 import type { Paint } from "../kit/reading/legible.ts";
 import { WORST_FIRST } from "../show/result-text.ts";
@@ -10,12 +10,12 @@ const MOST_FOLDERS = 20;
 const folderOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("/"))) || ".";
 
 /**
- * With these, the longest folder of the suite fits into 80 columns. Delayed requests are admitted ones, and lost ones have
- * a column if there are any.
+ * With these columns, the longest folder of the suite fits into 80 columns. Delayed requests count as admitted; lost
+ * ones have a column if there are any.
  */
 const COLUMNS = ["requests", "admitted", "refused", "rejected"] as const;
 
-/** Folders in the order in which they ran, and their sum. Of too many folders, those that do not pass stay. */
+/** Folders in the order of the run, and their sum. If there are too many, those that do not pass stay. */
 export function folderTable(results: readonly Result[], paint: Paint): readonly string[] {
   if (results.length === 0) return [];
   const folders = [...Map.groupBy(results, ({ scenario }) => folderOf(scenario))];

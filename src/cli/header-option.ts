@@ -1,10 +1,10 @@
-// A header that is given on the command line.
+// Reads a header that is given on the command line.
 import type { ReceivedHeader } from "../limiter/limit-headers/advertised.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 
 const HEADER = /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*([\t -~\u0080-\u00ff]*)$/;
 
-/** The value may be a credential, so that no message has it. */
+/** Messages omit the value, because it may be a credential. */
 export function readHeader(option: string, text: string): ReceivedHeader | Failure {
   const [, name, value] = HEADER.exec(text) ?? [];
   return name === undefined || value === undefined
@@ -12,7 +12,7 @@ export function readHeader(option: string, text: string): ReceivedHeader | Failu
     : [name, value.trim()];
 }
 
-/** Those of an option that repeats. */
+/** Reads the headers of a repeated flag. */
 export function readHeaders(
   option: string,
   texts: readonly string[],

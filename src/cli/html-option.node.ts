@@ -1,4 +1,4 @@
-// Where a page goes is known to be good before anything runs.
+// Checks before anything runs that a page can be saved.
 import { spawn } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -6,10 +6,10 @@ import { isFailure } from "../kit/reading/failure.ts";
 import { readText, whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { whyUnwritable } from "../kit/reading/folder.node.ts";
 
-/** Whatever else the command reads or writes. */
+/** All other files that the command reads or writes. */
 type Others = readonly (string | undefined)[];
 
-/** A sentence where no page can go there. Nothing is touched. */
+/** A sentence if the page cannot be saved there, else null. Changes nothing. */
 export function pageProblem(page: string, others: Others): string | null {
   if (!page.endsWith(".html")) return `the file of a page must end in .html; got "${page}"`;
   if (isAmong(others, page))
@@ -21,7 +21,7 @@ export function pageProblem(page: string, others: Others): string | null {
   }
 }
 
-/** Also checks the JSON file of the page: no option names it, so it may only replace that of an earlier run. */
+/** Also checks the JSON file of the page: no flag names it, so it may only replace the one of an earlier run. */
 export function runPageProblem(page: string, others: Others): string | null {
   const problem = pageProblem(page, others);
   if (problem !== null) return problem;
@@ -39,7 +39,7 @@ const isAmong = (files: Others, file: string): boolean =>
 
 const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** The start is enough, of one that was cut off too. */
+/** Matches the start of a report, and an empty file: an earlier report may have been cut off. */
 const REPORT = /^\s*(?:$|\{\s*"format"\s*:\s*"weir-report\/)/;
 
 function whyNotReport(file: string): string | null {
@@ -50,8 +50,8 @@ function whyNotReport(file: string): string | null {
 }
 
 /**
- * Deletes the files of an earlier run when this one begins to run, so that they are never taken for its results. An
- * argument that was rejected before, such as a mistyped name, deletes nothing. Call it after all other checks.
+ * Deletes the files of an earlier run when this run starts, so that they are never taken for its results. A rejected
+ * argument, such as a mistyped name, deletes nothing, so call this after all other checks.
  */
 export function removeFiles(...files: readonly string[]): string | null {
   for (const file of files) {
@@ -74,10 +74,10 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Some openers run as long as the browser: one that has not failed by then has opened it. */
+/** Some openers run as long as the browser, so an opener that has not failed by then counts as successful. */
 const OPENED_MS = 3_000;
 
-/** Opens a page with the opener of the system. Returns a sentence if that fails. */
+/** Opens a page in the default browser. Returns a sentence if that fails. */
 export async function openInBrowser(file: string): Promise<string | null> {
   const [command = "xdg-open", ...args] = OPENERS[process.platform] ?? [];
   const child = spawn(command, [...args, file], { stdio: "ignore", detached: true });

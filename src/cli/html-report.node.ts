@@ -1,4 +1,4 @@
-// `--html`: the results of a run as a page, and the JSON that the page is rendered from.
+// `--html`: saves the results of a run as a page, with the JSON that the page is rendered from.
 import { spawnSync } from "node:child_process";
 import { checkout } from "../studies/bench/resources/machine.node.ts";
 import { TYPED } from "../show/page/live.ts";
@@ -20,13 +20,13 @@ interface ToDraw {
   readonly scenarios: readonly ScenarioReport[];
 }
 
-/** The command that renders this page again, without the options of a process that repeats runs. */
+/** The command that renders this page again, without the flags of a process that repeats runs. */
 function typeableCommand(): readonly string[] {
   const by = process.env[TYPED];
   return by === undefined ? process.argv.slice(2) : (JSON.parse(by) as readonly string[]);
 }
 
-/** Of the project that the scenarios run in; null outside of a checkout. */
+/** The commit of the project in whose folder the command runs; null outside a checkout. */
 function commitHere(): string | null {
   const { status, stdout } = spawnSync("git", ["rev-parse", "--show-toplevel"], {
     encoding: "utf8",
@@ -36,7 +36,7 @@ function commitHere(): string | null {
   return commit === null ? null : `${commit}${changed ? "+" : ""}`;
 }
 
-/** False where it could not be written. */
+/** Returns false if the report could not be written. */
 export async function saveReport(
   file: string,
   { startedAt, warnings, ...run }: ToDraw,

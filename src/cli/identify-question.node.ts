@@ -1,4 +1,4 @@
-// The options of weir identify, or what is wrong with them.
+// Reads the flags of weir identify, or returns their problem.
 import { isIP } from "node:net";
 import { isLoopback, readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
 import type { HiddenNumbers } from "../studies/identify/start-hidden.node.ts";
@@ -67,10 +67,10 @@ export function readIdentifyTarget(
   return { url, headers, otherHeader, otherPath, otherAddress, refusal, admission };
 }
 
-/** Of IPv6 there is one loopback address. */
+/** IPv6 has only one loopback address. */
 const hasManyAddresses = (host: string): boolean => isLoopback(host) && host !== "[::1]";
 
-/** Flags of one way to start that another one does not have: they would have no effect. */
+/** A flag that belongs to another way to start, and so would have no effect. */
 export function findUselessFlag(way: Way, { values, lists }: Arguments): Failure | null {
   const given = [...values.keys(), ...lists.keys()];
   const useless = given.find((flag) => FLAGS[flag]?.includes(way) === false);
@@ -104,7 +104,7 @@ const FLAGS: Readonly<Record<string, readonly Way[]>> = {
   queue: ["self-check"],
 };
 
-/** The limit that an implementation is started with, and that identification has to find. */
+/** The limit with which an implementation is started, and which identification has to find. */
 export function readLimit(values: Arguments["values"]): HiddenNumbers | Failure {
   const rate = countIn(values, "rate", MOST_RATE);
   if (isFailure(rate)) return rate;

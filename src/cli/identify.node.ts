@@ -1,4 +1,4 @@
-// Identifies the limit of a server that runs, of an installed implementation, or hidden limits in virtual time.
+// Identifies the limit of a running server, of an installed implementation, or of hidden limits in virtual time.
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { SECOND } from "../kit/units.ts";
@@ -116,7 +116,7 @@ export const identify: Action = async (args, terminal, refuse) => {
 
 const MOST_HIDDEN = 100_000;
 const DEFAULT_CAPS: IdentifyCaps = { requests: 5_000, durationUs: 300 * SECOND };
-/** Virtual time costs nothing. */
+/** In virtual time, more requests cost nothing. */
 const SELF_CHECK_CAPS: IdentifyCaps = { requests: 60_000, durationUs: 30 * 24 * 3_600 * SECOND };
 const MOST_WRONG = 0.005;
 const PLACEHOLDER = "http://127.0.0.1/";
@@ -127,7 +127,7 @@ interface IdentifyQuestion {
   readonly caps: IdentifyCaps;
   readonly seed: number;
   readonly name: string;
-  readonly advice: string; // for a target that does not respond
+  readonly advice: string; // used if a target does not respond
 }
 
 async function identifyTarget(
@@ -140,11 +140,11 @@ async function identifyTarget(
   const aborted = new AbortController();
   void stop.then(() => aborted.abort());
   err(`at most ${many(caps.requests, "request")} in ${caps.durationUs / SECOND} s`);
-  // A response may take longer than the time that is left. In virtual time this ends nothing that runs.
+  // A response may take longer than the remaining time. In virtual time there is nothing to end.
   const end = AbortSignal.timeout(Math.ceil(caps.durationUs / 1_000));
   const target = createTarget(AbortSignal.any([aborted.signal, end]));
   const identifier = new Identifier(target, caps, seed, ({ title, suspects }) =>
-    // Before the first comparison there are none.
+    // There are no suspects before the first comparison.
     status(suspects === 0 ? title : `${title}; ${many(suspects, "possible behaviour")}`),
   );
   const found = await identifier.identify(aspects).finally(() => target.close?.());

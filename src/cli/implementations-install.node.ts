@@ -1,4 +1,4 @@
-// Installs implementations one after the other: one that fails does not stop the others, and leaves nothing.
+// Installs implementations one after the other. One that fails does not stop the others, and leaves nothing.
 import { basename } from "node:path";
 import type { Implementation } from "../lab/implementations/catalogue.node.ts";
 import { whyNotInstallable } from "../lab/implementations/home.node.ts";
@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** `isWhole`: of the whole list, what this machine has no programs for is left out, and no failure. */
+/** `isWhole`: all are installed, and those whose installers this machine lacks are skipped without a failure. */
 export async function installAll(
   all: readonly Implementation[],
   isWhole: boolean,

@@ -1,4 +1,4 @@
-// Lists implementations: a line for each installation, and a sentence for each way to use it.
+// Lists implementations: one line for each installation, and a sentence about how to use them.
 import { basename, dirname } from "node:path";
 import {
   argumentOf,
@@ -72,7 +72,7 @@ function cellsOf(implementation: Implementation): readonly string[] {
   return [basename(folder), shown, clock, install.size ?? "", state];
 }
 
-/** How many can be run, and how the others are installed. */
+/** How many can run, and how the others are installed. */
 function sumsOf(
   all: readonly Implementation[],
   folders: readonly Implementation[],

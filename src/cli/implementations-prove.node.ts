@@ -1,4 +1,4 @@
-// Compares implementations with their profiles, prints what differs, and saves the result of each.
+// Compares implementations with their profiles, prints the differences, and saves the result of each.
 import { join } from "node:path";
 import { proveImplementation } from "../studies/implementations/prove.node.ts";
 import { proofText } from "../studies/implementations/proof-text.ts";

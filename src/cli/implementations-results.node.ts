@@ -1,4 +1,4 @@
-// What `weir implementations run` and `prove` share: results that are required, and a file for each that was run.
+// What `weir implementations run` and `prove` share: required results, and a file for each implementation that ran.
 import { dirname, join } from "node:path";
 import { checkout } from "../studies/bench/resources/machine.node.ts";
 import { argumentOf, type Implementation } from "../lab/implementations/catalogue.node.ts";
@@ -10,7 +10,7 @@ import { versionOfWeir } from "./version.node.ts";
 
 export const DEFAULT_OUT = join("reports", "implementations");
 
-/** The folder of proofs, below that of results. */
+/** The folder of proofs, below the folder of results. */
 export const PROOFS = "proofs";
 
 export const listIn = (values: Arguments["values"], name: string): readonly string[] =>
@@ -32,7 +32,7 @@ export function resolveRequired(
   return ids;
 }
 
-/** By its id or its path; the name of a folder means each of its variants. */
+/** Whether a name means this implementation: its id, its path, or its folder. */
 const isNamed = (implementation: Implementation, name: string): boolean =>
   [implementation.id, argumentOf(implementation)].some(
     (each) => each === name || each.startsWith(`${name}/`),
@@ -40,10 +40,10 @@ const isNamed = (implementation: Implementation, name: string): boolean =>
 
 interface ImplementationResult {
   readonly id: string;
-  readonly missing: string | null; // why nothing was run
+  readonly missing: string | null; // why it did not run
 }
 
-/** A sentence for each that is required and missing; `required`: ids. */
+/** One sentence for each required implementation that did not run. `required` has ids. */
 export const absentIn = (
   results: readonly ImplementationResult[],
   required: readonly string[],
@@ -52,7 +52,7 @@ export const absentIn = (
     .filter(({ id, missing }) => missing !== null && required.includes(id))
     .map(({ id, missing }) => `${id} is required, and ${missing}`);
 
-/** By which Weir, and when. */
+/** The version of Weir and the date, for saved results. */
 export function describeOrigin(): {
   readonly weir: string;
   readonly commit: string | null;
@@ -66,11 +66,11 @@ export function describeOrigin(): {
   };
 }
 
-/** Called before anything runs. */
+/** Called before anything runs. Null if results can be saved there. */
 export const whyUnsavable = (folder: string): string | null =>
   whyUnwritable(join(folder, "results.json"));
 
-/** One file for each that was run; returns the problems. */
+/** Saves one file for each implementation that ran; returns the problems. */
 export const saveResults = <T extends ImplementationResult>(
   results: readonly T[],
   folder: string,

@@ -1,4 +1,4 @@
-// Limiters of others: lists, installs and runs them.
+// Lists, installs and runs foreign limiters.
 import {
   findImplementations,
   ownImplementations,
@@ -43,7 +43,7 @@ export const implementations: Action = async (args, terminal, refuse) => {
   }
 };
 
-/** The options that only some actions read. */
+/** Flags that only some actions read. */
 const OPTIONS: readonly { readonly name: string; readonly of: readonly string[] }[] = [
   { name: "kind", of: ["new"] },
   { name: "html", of: ["run"] },

@@ -1,4 +1,4 @@
-// A world file into the records, by hand.
+// Imports a world file into the records, on a user's command.
 import { goneAfter } from "../gateway/management/import-world.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";

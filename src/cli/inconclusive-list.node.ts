@@ -1,4 +1,4 @@
-// `--inconclusive`: compares the inconclusive variants of a run with a list, or adds the run to it.
+// `--inconclusive`: compares the inconclusive variants of a run with a list, or adds the run to the list.
 import { existsSync } from "node:fs";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { readText, whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
@@ -23,7 +23,7 @@ export interface KnownInconclusive {
   readonly isWritten: boolean;
 }
 
-/** Null: the option is not given. */
+/** Null if the flag is not given. */
 export function readKnownInconclusive(
   { values, switches }: Arguments,
   driver: string,
@@ -47,7 +47,7 @@ export function readKnownInconclusive(
     : { file, driver, list, isWritten };
 }
 
-/** A failure: the list could not be written. */
+/** A failure means that the list could not be written. */
 export function compareOrAdd(
   { file, driver, list, isWritten }: KnownInconclusive,
   results: readonly Result[],

@@ -3,12 +3,12 @@ import { many, oneLine } from "../kit/reading/legible.ts";
 import type { InconclusiveDrift } from "../lab/run/known-inconclusive.ts";
 import { fullName } from "../lab/scenario/verdict.ts";
 
-/** A run that was compared with a list. */
+/** The differences between a run and the list, and the file of the list. */
 export interface InconclusiveReport extends InconclusiveDrift {
   readonly file: string;
 }
 
-/** Why a run fails although no variant failed; null: every inconclusive variant is on the list. */
+/** Why a run fails although no variant failed; null if the list contains every inconclusive variant. */
 export function whyUnlisted(report: InconclusiveReport | null): string | null {
   if (report === null || report.unlisted.length === 0) return null;
   const { file, unlisted } = report;
@@ -30,7 +30,7 @@ export function linesOfList(report: InconclusiveReport | null): readonly string[
           `${why}:`,
           ...unlisted.map(({ scenario, variant }) => `  ${oneLine(fullName(scenario, variant))}`),
         ]),
-    // One that is inconclusive now and then is decided in most runs.
+    // A variant that is inconclusive only now and then is decided in most runs, so one run is not enough to remove it.
     ...take(
       "decided in this run; if it is in every run, take it",
       decided.map(

@@ -1,15 +1,15 @@
 interface Interruption {
   readonly stop: Promise<"stop">;
   readonly isWanted: () => boolean;
-  /** From now on a signal ends the process. */
+  /** Stops handling signals: the next one ends the process. */
   readonly release: () => void;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * The first Ctrl-C or SIGTERM ends the work in good order; a second signal of the same kind ends it at once. A second
- * signal of another kind changes nothing: Ctrl-C also reaches the parent process, which may pass it on as SIGTERM.
+ * The first Ctrl-C or SIGTERM ends the work in order; a second signal of the same kind ends it at once. A second signal
+ * of another kind is ignored: Ctrl-C also reaches the parent process, which may forward it as SIGTERM.
  */
 export function interruption(): Interruption {
   const { promise: stop, resolve } = Promise.withResolvers<"stop">();

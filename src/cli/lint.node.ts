@@ -1,4 +1,4 @@
-// Examines the headers about limits of a server that runs, or of recorded responses.
+// Examines the limit headers of a running server or of recorded responses.
 import { readTarget, type TargetWords } from "../lab/drivers/allowed-target.ts";
 import type { ProbeRequest } from "../studies/lint/exchange.node.ts";
 import { probe } from "../studies/lint/probe.node.ts";

@@ -30,7 +30,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
   const isJson = switches.has("json");
   if (switches.has("requirements")) {
     const covers = coverage(REQUIREMENTS, scenarios);
-    // A part of the suite proves fewer requirements, so the missing ones mean nothing.
+    // A part of the suite proves fewer requirements, so missing ones are reported only for all of it.
     const isWhole = (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
     const marks = isWhole ? await marksOf(operands, terminal) : [];
     const missing = isWhole ? [...coverageProblems(covers), ...pathProblems(marks)] : [];
@@ -61,7 +61,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
   return EXIT.passed;
 };
 
-/** The ways of deciding are known only after the requests have run. */
+/** The paths to a limit are known only after the requests have run. */
 async function marksOf(
   paths: readonly string[],
   { status }: Terminal,

@@ -1,4 +1,4 @@
-// What the commands that read access logs read: files and folders, or the rows of a SELECT.
+// The input of commands that read access logs: files and folders, or the rows of a SELECT.
 import { Failure } from "../kit/reading/failure.ts";
 import { listSources, sourceOfSql, type LogSource } from "../studies/replay/log-source.node.ts";
 import { MissingPart } from "../studies/replay/rows.node.ts";
@@ -18,7 +18,7 @@ export function sourcesOf({ operands, values }: Arguments): readonly LogSource[]
       );
 }
 
-/** Nothing could be read. */
+/** The exit code if nothing could be read. */
 export function codeOfUnread(failure: Failure, isInterrupted: boolean): ExitCode {
   if (failure instanceof MissingPart) return EXIT.unreachable;
   return isInterrupted ? EXIT.interrupted : EXIT.usage;

@@ -1,4 +1,4 @@
-// The command line: which command, with which arguments.
+// Runs the command line: finds the command and parses its arguments.
 import module from "node:module";
 import { setFlagsFromString } from "node:v8";
 import { isFailure } from "../kit/reading/failure.ts";
@@ -18,7 +18,7 @@ import { holdYoungSpace, keepRequestsYoung } from "../gateway/http/young.node.ts
 import { withoutSecret } from "../limiter/store/redis-address.ts";
 import { versionOfWeir } from "./version.node.ts";
 
-/** Prepares the process for a command; the tests, which run many in one process, leave it as it is. */
+/** Prepares the process for a command. Tests, which run many commands in one process, do not. */
 type Prepare = (isLong: boolean) => void;
 
 function refuse(screen: Terminal, sentence: string, command?: Command): ExitCode {
@@ -34,7 +34,7 @@ function refuse(screen: Terminal, sentence: string, command?: Command): ExitCode
 const commandNamed = (name: string): Command | undefined =>
   COMMANDS.find((command) => command.name === name);
 
-/** What other tools call the same. */
+/** Names that other tools use for the same commands. */
 const NAMES_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["init", "new"],
   ["create", "new"],
@@ -90,7 +90,7 @@ async function main(
   }
   const load = ACTIONS[command.name];
   if (load === undefined) throw new Error(`${command.name} has no action`);
-  // Before the gateway's own modules are loaded, and in each of its workers: they start here as well.
+  // Comes before the gateway's own modules are loaded. Its workers start here as well.
   if (command.name === "serve") {
     keepRequestsYoung();
     holdYoungSpace();
@@ -104,22 +104,22 @@ async function main(
   const { terminal: watched, captured } = captureOutput(screen);
   const code = await action(parsed, watched, (sentence) => refuse(watched, sentence, command));
   const isOneLine = goesOn(rest);
-  // Ctrl-C is how a command ends that goes on, and keeps it from nothing.
+  // A command that repeats runs ends with Ctrl-C, so that is no problem to report.
   if (code !== EXIT.passed && !captured.hasOut && !(isOneLine && code === EXIT.interrupted))
     screen.out(jsonText(problemDocument(name, code, captured.lines), isOneLine));
   return code;
 }
 
-/** `weir run` in a process of its own, again after each change or while a browser looks at it. */
+/** Whether `weir run` runs in a child process, again after each change or while a browser shows the report. */
 const goesOn = (args: readonly string[]): boolean =>
   args.some((arg) => /^--(?:watch|serve)(?:=|$)/.test(arg));
 
 interface CapturedOutput {
   hasOut: boolean;
-  readonly lines: string[]; // to stderr
+  readonly lines: string[]; // lines that were written to stderr
 }
 
-/** The same terminal, with a record of its output. */
+/** A terminal that also records its output. */
 function captureOutput(own: Terminal): {
   readonly terminal: Terminal;
   readonly captured: CapturedOutput;
@@ -142,11 +142,11 @@ function captureOutput(own: Terminal): {
   return { terminal: watched, captured };
 }
 
-/** One line per run if the command repeats runs (`run --watch`): a reader separates documents by lines. */
+/** On one line if the command repeats runs (`run --watch`), because readers then separate documents by lines. */
 const jsonText = (document: object, isOneLine: boolean): string =>
   isOneLine ? JSON.stringify(document) : JSON.stringify(document, null, 2);
 
-/** What runs for a minute is worth being compiled well, and a gateway runs for months. */
+/** Commands that run for long enough that optimized compilation pays off. */
 const takesLong = ({ name }: Command, { values }: Arguments): boolean =>
   LONG.has(name) || values.has("swarm");
 
@@ -159,7 +159,7 @@ const LONG: ReadonlySet<string> = new Set([
   "pareto",
 ]);
 
-/** The command saves more than a reader of its first lines sees (`weir run --html page.html | head`). */
+/** Whether the command saves more than its output, of which a reader may see only the start (`| head`). */
 const writesFiles = ({ name }: Command, args: Arguments): boolean =>
   name === "bench" ||
   (args.values.has("swarm") && !args.switches.has("no-save")) ||
@@ -168,15 +168,15 @@ const writesFiles = ({ name }: Command, args: Arguments): boolean =>
 const FILES = ["write", "html", "out", "history", "resume"];
 
 /**
- * Most of what a command does is over before the last of V8's compilers has paid for itself, so it is left
- * to what is really hot. The flag goes first: the cache only knows code that was compiled under the same flags.
+ * Most commands end before V8's last compiler has paid for itself, so only very hot code is given to it. The flag is
+ * set first, because the cache contains only code that was compiled under the same flags.
  */
 function prepareForWork(isLong: boolean): void {
   if (!isLong) setFlagsFromString("--efficiency-mode");
   module.enableCompileCache();
 }
 
-/** An error that arrives here is a bug of Weir, not a mistake of the user. */
+/** An error that arrives here is a bug in Weir, not a mistake of the user. */
 function reportInternalError(error: unknown, args: readonly string[], screen: Terminal): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   screen.err(`weir: internal error (${versionOfWeir()}): ${message}`);
@@ -187,7 +187,7 @@ function reportInternalError(error: unknown, args: readonly string[], screen: Te
   return EXIT.failed;
 }
 
-/** The whole command, from its arguments to its exit code. */
+/** Runs a whole command, from its arguments to its exit code. */
 export const weir = (
   args: readonly string[],
   screen: OwnTerminal,

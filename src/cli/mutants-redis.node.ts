@@ -1,4 +1,4 @@
-// `weir mutants --redis`: the scripts for Redis against scripts that are known to be wrong.
+// `weir mutants --redis`: compares the Redis scripts with scripts that are wrong on purpose.
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../lab/drivers/own-redis.node.ts";
 import { scriptCatalogue } from "../studies/mutants/catalogue.node.ts";
 import type { ScriptMutant } from "../studies/mutants/script-mutant.ts";
@@ -8,7 +8,7 @@ import type { Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A refusal is a sentence about the names that were given. */
+/** Refuses with a sentence about unknown names. */
 export async function mutateScripts(
   { names, seed, isJson, isList }: ScriptQuestion,
   { out, err, status, paint }: Terminal,
@@ -80,13 +80,13 @@ export async function mutateScripts(
 }
 
 interface ScriptQuestion {
-  readonly names: readonly string[]; // none: all
+  readonly names: readonly string[]; // empty: all
   readonly seed: number;
   readonly isJson: boolean;
   readonly isList: boolean;
 }
 
-/** A mutant, or a file with all of its own; a shell completes that with a slash. */
+/** `wanted` is a mutant, or a file and so all of its mutants; shells complete a file with a slash. */
 const isSelected = ({ name, file }: ScriptMutant, wanted: string): boolean =>
   name === wanted || file === wanted.replace(/\/$/, "");
 

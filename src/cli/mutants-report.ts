@@ -1,4 +1,4 @@
-// What `weir mutants` found, for people or as one document, and the exit code.
+// Prints the results of `weir mutants`, for people or as one document, and returns the exit code.
 import {
   compareMatrix,
   idleProblems,
@@ -16,13 +16,13 @@ import type { Terminal } from "./terminal.ts";
 interface MutantRun {
   readonly chosen: readonly NamedMutant[];
   readonly trials: readonly MutantTrial[];
-  readonly matrix: string; // as it was before the run
+  readonly matrix: string; // the matrix as it was before the run
   readonly seed: number;
   readonly ms: number;
-  readonly within: string | null; // the part of the suite that ran; null: all of it
-  readonly isOwn: boolean; // of Weir's own suite
-  readonly isWhole: boolean; // every mutant and every scenario of it
-  readonly writes: boolean; // the matrix has been replaced
+  readonly within: string | null; // the part of the suite that ran; null: the whole suite
+  readonly isOwn: boolean; // whether it is Weir's own suite
+  readonly isWhole: boolean; // whether every mutant and every scenario of it ran
+  readonly writes: boolean; // whether the matrix has been replaced
 }
 
 export function reportMutants(
@@ -34,9 +34,9 @@ export function reportMutants(
   const { problems: differing, written } = compareMatrix(matrix, trials, writes);
   const problems = [
     ...trialProblems(trials),
-    // Only Weir's own suite has to kill them all.
+    // Only Weir's own suite has to kill all mutants.
     ...(isOwn ? survivorProblems(killed, within) : []),
-    // These can only be found with every mutant and every scenario.
+    // These problems show only if every mutant and every scenario ran.
     ...(isWhole ? [...idleProblems(trials), ...differing] : []),
   ];
   const document = {

@@ -116,7 +116,7 @@ export const mutants: Action = async (args, terminal, refuse) => {
     const onDone = progressOf(chosen.length, scenarios.length, terminal);
     const trials = await tryAll(files, settings, onDone, stop, share);
     if (!isWanted()) return report(trials, performance.now() - started);
-    const done = Object.keys(trials).length; // it has gaps
+    const done = Object.keys(trials).length; // `trials` has gaps, so its length does not count them
     err(
       `interrupted: ${done} of ${many(scenarios.length, "scenario")} ran, and nothing was written`,
     );
@@ -126,7 +126,7 @@ export const mutants: Action = async (args, terminal, refuse) => {
 
 const EVERY_MS = 10_000;
 
-/** Minutes can pass before the first result: a line that is replaced on a terminal, and elsewhere one now and then. */
+/** The first result may take minutes, so progress is shown: a status line on a terminal, elsewhere occasional lines. */
 function progressOf(
   mutantCount: number,
   scenarioCount: number,
@@ -146,7 +146,7 @@ function progressOf(
   };
 }
 
-/** A call takes longer than most runs. */
+/** The effort of variants. Each call counts as a run, because it takes longer than most runs. */
 const playsOf = (variants: readonly Variant[]): number =>
   variants.reduce((sum, { calls }) => sum + 1 + calls.length, 0);
 
@@ -167,7 +167,7 @@ function chosenFrom(
   return names.length === 0 ? all : all.filter((each) => names.some((name) => matches(each, name)));
 }
 
-/** A mutant, or an area with all of its own; a shell completes that with a slash. */
+/** `wanted` is a mutant, or an area and so all of its mutants; shells complete an area with a slash. */
 const matches = (mutant: NamedMutant, wanted: string): boolean =>
   mutant.name === wanted || areaOf(mutant) === wanted.replace(/\/$/, "");
 

@@ -59,7 +59,7 @@ const exampleNames = (): readonly string[] =>
 
 const readExample = (name: string): string => readFileSync(join(EXAMPLES, `${name}.yaml`), "utf8");
 
-/** The copy takes its id from its own path, and proves nothing about Weir's requirements. */
+/** The copy omits id and requirements, because it takes its id from its path and proves nothing about Weir. */
 const copyOf = (example: string): string =>
   readExample(example).replaceAll(/^(?:id|proves): .*\n/gm, "");
 

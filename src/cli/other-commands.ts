@@ -1,7 +1,7 @@
-// The commands that write or print a text at once, as data.
+// Commands that only write or print a text, as data.
 import { type Command, JSON_OUT } from "./arguments.ts";
 
-/** The files of scenarios/examples, for completion. */
+/** The names of files in scenarios/examples, for completion. */
 export const EXAMPLE_NAMES = [
   "dying-gateway",
   "first",

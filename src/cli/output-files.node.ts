@@ -1,4 +1,4 @@
-// Saves the results of a run to files (`--out`), and reports them to the build server that it runs on.
+// Saves the results of a run to files (`--out`), and reports them to the build server on which it runs.
 import { appendFileSync, lstatSync, rmSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { Failure } from "../kit/reading/failure.ts";
@@ -27,7 +27,7 @@ export interface OutputFile {
   readonly file: string;
 }
 
-/** The files of --out. */
+/** Parses the files of --out. */
 export function outputFilesOf(typed: readonly string[]): readonly OutputFile[] | Failure {
   const elsewhere: OutputFile[] = [];
   for (const each of typed) {
@@ -37,7 +37,7 @@ export function outputFilesOf(typed: readonly string[]): readonly OutputFile[] |
       return new Failure(
         `--out must be one of ${Object.keys(KINDS).join(", ")} with a file, such as junit=weir.xml; got "${each}"`,
       );
-    // Every file is written anew, and what is run is written by hand.
+    // These files are overwritten, so none may look like a scenario, which a user wrote.
     if (/\.ya?ml$/i.test(file))
       return new Failure(
         `--out ${each} would write over a scenario; name a file that does not end in .yaml`,
@@ -50,8 +50,8 @@ export function outputFilesOf(typed: readonly string[]): readonly OutputFile[] |
 }
 
 /**
- * Called when the run is sure to start, and before it does, so that files of an earlier run are never taken for its own.
- * Returns a sentence if a file cannot be written.
+ * Called when the run is about to start, so that files of an earlier run are never taken for its own. Returns a
+ * sentence if a file cannot be written.
  */
 export function removeOutputs(elsewhere: readonly OutputFile[]): string | null {
   for (const { file } of elsewhere) {
@@ -78,7 +78,7 @@ export function saveOutputs(
   const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary = "" } = process.env;
   if (summary !== "")
     problems.push(trying(summary, () => appendFileSync(summary, `${KINDS.markdown(reported)}\n`)));
-  // The runner reads both streams, and a piped result stays unchanged.
+  // Written to stderr: GitHub reads both streams, and a piped result stays unchanged.
   if (actions === "true")
     for (const line of annotationLines(summaryOf(reported), placeInRepository)) err(line);
   for (const problem of problems) if (problem !== null) err(problem);

@@ -70,7 +70,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
 };
 
-/** The message of a failure begins with the file. */
+/** The message of a failure starts with the file. */
 export function readPageDocument(file: string): PageDocument | Failure {
   const read = readText(file);
   if (isFailure(read)) return read;
@@ -96,7 +96,7 @@ export function readPageDocument(file: string): PageDocument | Failure {
   return isFailure(result) ? new Failure(`${file}: ${result.message}`) : result;
 }
 
-/** With the samples in the folder of the result, if they exist. */
+/** Includes the samples in the folder of the result, if they exist. */
 export function partOfBench(result: BenchResult, file: string): MeasuredPart | Failure {
   const { samples } = result;
   const samplesFile =

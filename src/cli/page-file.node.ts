@@ -15,7 +15,7 @@ interface PageContent {
   readonly run: Report | null;
   readonly measured: readonly MeasuredPart[];
   readonly limiters?: readonly LimitersPart[];
-  /** The document that it is rendered from: both are saved, or neither. */
+  /** The document from which the page is rendered. Both are saved, or neither. */
   readonly document?: { readonly file: string; readonly text: string };
 }
 
@@ -46,7 +46,7 @@ export async function writePage(
     }
   }
   err(`saved: ${file}`);
-  // Most terminals make a link of it.
+  // Most terminals make this address a link.
   if (isWatched && !isOpened) err(`open ${pathToFileURL(file).href} in a browser`);
   const problem = isOpened ? await openInBrowser(file) : null;
   if (problem !== null) err(problem);

@@ -1,4 +1,4 @@
-// The options of `weir pareto` as what is wanted, or what is wrong with them.
+// Reads the flags of `weir pareto` into a request, or returns their problem.
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { WHOLE, type Shard } from "../studies/pareto/result.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import type { Arguments } from "./arguments.ts";
 import { unknownName } from "./replay-question.ts";
 
-/** Flags of a run from the beginning. */
+/** Flags that only a new run has. */
 const OF_A_RUN = ["quick", "traffic", "gateways", "seed", "shard"] as const;
 
 type ParetoRequest =
@@ -22,7 +22,7 @@ type ParetoRequest =
       readonly kind: "run";
       readonly suite: ParetoSuite;
       readonly shard: Shard;
-      readonly argv: readonly string[]; // of the complete run, whichever part of it runs here
+      readonly argv: readonly string[]; // arguments of the complete run, of which this may be a part
     };
 
 export function requestOf(

@@ -61,7 +61,7 @@ export const pareto: Action = async (args, terminal, refuse) => {
   }
 };
 
-/** Hours of work are not written over by a word that was typed too soon. */
+/** Protects hours of work from being overwritten by a hasty command. */
 function alreadyThere(values: Arguments["values"], resumed: string | null): string | null {
   const out = values.get("out");
   return out === undefined || out === resumed || !existsSync(out)
@@ -71,7 +71,7 @@ function alreadyThere(values: Arguments["values"], resumed: string | null): stri
 
 const hashOf = (suite: ParetoSuite): string => digest([JSON.stringify(suite)]);
 
-/** What differs from the commit may differ between two machines too. */
+/** The commit, marked if files were changed: two changed checkouts may differ. */
 function commit(): string | null {
   const { commit: head, changed } = checkout();
   return changed ? `${head} and changes` : head;
@@ -82,7 +82,7 @@ function commit(): string | null {
 interface Begun {
   readonly origin: ParetoOrigin;
   readonly shard: Shard;
-  readonly there: ReadonlyMap<number, readonly Figures[]>; // by place
+  readonly there: ReadonlyMap<number, readonly Figures[]>; // by index of the cell
 }
 
 async function run(
@@ -94,7 +94,7 @@ async function run(
 ): Promise<ExitCode> {
   const { err, status } = terminal;
   const { suite, seed } = origin;
-  // A place that cannot be written to is known before the work, not behind it.
+  // Writes once before the work, so that a path that cannot be written is noticed early.
   const unwritten = [
     ...removePage(args),
     ...(out === null ? [] : writeResult(out, textOf(resultOf(origin, shard, there)))),

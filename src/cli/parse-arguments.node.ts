@@ -4,7 +4,7 @@ import { nearest } from "../kit/reading/problems.ts";
 import type { Arguments, Command, Option } from "./arguments.ts";
 import { COMMON } from "./commands.ts";
 
-/** The arguments after the command's name. */
+/** Parses the arguments after the command's name. */
 export function parseArguments(command: Command, args: readonly string[]): Arguments | Failure {
   const options = [...command.options, ...COMMON];
   const { tokens, positionals } = parseArgs({
@@ -15,7 +15,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
         { type: value === undefined ? "boolean" : "string", ...(short && { short }) } as const,
       ]),
     ),
-    strict: false, // our own messages have suggestions
+    strict: false, // Weir's own messages suggest corrections
     allowPositionals: true,
     tokens: true,
   });
@@ -30,7 +30,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
       if (token.value !== undefined) return new Failure(`--${option.name} takes no value`);
       switches.add(option.name);
     } else {
-      // Without "=", an argument that looks like the next flag is not a value.
+      // Without "=", an argument that looks like a flag is not a value.
       if (token.value === undefined || (!token.inlineValue && token.value.startsWith("-"))) {
         const example = /^-[\d.]/.test(token.value ?? "")
           ? `what begins with - is written --${option.name}=${token.value}`
@@ -43,7 +43,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
       else if (earlier === undefined) values.set(option.name, token.value);
       else if (option.repeats === "with commas")
         values.set(option.name, `${earlier},${token.value}`);
-      // Without the values: one may contain a password.
+      // The message omits the values, because one may contain a password.
       else return new Failure(`--${option.name} is given twice; remove one`);
     }
   }
@@ -73,7 +73,7 @@ function describeUnknown(typed: string, options: readonly Option[]): string {
 
 const HIGHEST_PORT = 65_535;
 
-/** 0 is any free port. */
+/** 0 selects any free port. */
 export function portOf(option: string, text: string): number | Failure {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   return port <= HIGHEST_PORT

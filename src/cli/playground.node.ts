@@ -1,4 +1,4 @@
-// `weir run --playground`: one scenario file in the playground of the site, served on this machine.
+// `weir run --playground`: opens one scenario file in the playground of the site, served on this machine.
 import { fragmentOf } from "../show/site/address.ts";
 import { siteFiles } from "../show/site/site-files.node.ts";
 import { sourcesAt } from "../lab/run/scenario-files.node.ts";
@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { serveUntilSignal } from "./site.node.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Its results are in the page. */
+/** Other flags have no effect, because the results are on the page. */
 const GOES_WITH = new Set(["playground", "seed"]);
 
 export async function playground(

@@ -1,4 +1,4 @@
-// The first lines of `weir serve`: where it listens, and what it serves.
+// Prints the first lines of `weir serve`: its addresses, and what it serves.
 import type { Terminal } from "./terminal.ts";
 import { DEMO_NOTES, demoChange, demoLines, demoDryRun } from "../gateway/serving/demo.ts";
 import { exactMatchingWarning } from "../gateway/serving/exact-matching.ts";
@@ -12,7 +12,7 @@ import { formatSizes, sizesIn, sizesOf, type Sizes } from "../gateway/serving/si
 interface Serving {
   readonly gateway: Pick<GatewayProcess, "origin">;
   readonly listeners: Listeners;
-  readonly held: ServedRecords | null; // null: the world is served as it is
+  readonly held: ServedRecords | null; // null if the world is served directly from its file
 }
 
 export async function printAddresses(
@@ -48,7 +48,7 @@ export async function printAddresses(
   err("ready");
 }
 
-/** A line for each listener, with the paths of its interfaces. */
+/** One line for each listener, with the paths of its interfaces. */
 function placesOf({ admin, addresses }: Listeners): readonly string[] {
   const all = [...addresses].map(([name, place]) => ({ name, ...place }));
   const here = all.filter(({ origin }) => origin === admin).map(({ base }) => base);

@@ -1,8 +1,8 @@
-// The document that replaces a result if a command fails, so that a program that reads JSON always gets one.
+// The document in place of a result if a command fails, so that a program that reads JSON always gets one.
 import { parseProblemLine } from "../kit/reading/problem-line.ts";
 import type { ExitCode } from "./exit.ts";
 
-/** `lines` were printed to stderr. Lines for a build server repeat the others. */
+/** `lines` were printed to stderr. Lines for a build server only repeat others and are omitted. */
 export const problemDocument = (command: string, exitCode: ExitCode, lines: readonly string[]) => ({
   format: "weir-faults/1",
   command,

@@ -1,4 +1,4 @@
-// `--queue`: how a command shares its sweep out. Without it, BullMQ and its connection are not loaded.
+// `--queue`: distributes a command's sweep over machines. Without the flag, BullMQ and its connection are not loaded.
 import { availableParallelism } from "node:os";
 import { checkout } from "../studies/bench/resources/machine.node.ts";
 import { shareOut, type ShareOut } from "../kit/pool.node.ts";
@@ -13,7 +13,7 @@ import { versionOfWeir } from "./version.node.ts";
 import type { Redis } from "ioredis";
 
 interface QueueAddress {
-  readonly flag?: string; // that has it, unless it is --queue
+  readonly flag?: string; // the flag that has the address; unset: --queue
   readonly address: string;
 }
 
@@ -22,7 +22,7 @@ interface OpenQueue {
   readonly code: SweepCode;
 }
 
-/** A code of exit: it was reported why there is no queue. */
+/** Returns an exit code if there is no queue, after reporting why. */
 export async function openQueue(
   { flag = "queue", address }: QueueAddress,
   { err }: Terminal,
@@ -43,7 +43,7 @@ export async function openQueue(
   return { connection, code: codeOf(changed ? `${version} with changes` : version) };
 }
 
-/** It is not part of the package: most users have one machine. */
+/** BullMQ is not part of the package, because most users have one machine. */
 async function whyNoQueue(): Promise<string | null> {
   try {
     await import("bullmq");
@@ -54,7 +54,7 @@ async function whyNoQueue(): Promise<string | null> {
   }
 }
 
-/** Shares out to threads of this process, unless the command has a queue. */
+/** Distributes work to threads of this process, unless the command has a queue. */
 export async function withQueue(
   { values }: Arguments,
   terminal: Terminal,

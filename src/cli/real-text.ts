@@ -1,4 +1,4 @@
-// Output of runs in real time only: what the driver could not run, and which decisions its times leave open.
+// Output for real-time runs only: what the driver could not run, and which decisions the times leave open.
 import { many, oneLine, percentText } from "../kit/reading/legible.ts";
 import { FOREIGN_DRIVER } from "../lab/scenario/history.ts";
 import {
@@ -10,14 +10,14 @@ import {
 } from "../lab/scenario/verdict.ts";
 import { type Terminal, wrap } from "./terminal.ts";
 
-/** Why a run is no proof although nothing failed, as a sentence; null: it may be one. */
+/** A sentence why a run proves nothing although nothing failed; null if it may prove something. */
 export function whyNoProof(results: readonly Result[]): string | null {
   if (isMostlyOpen(results))
     return `above ${MOST_OPEN * 100} % of open decisions, no variant that has more has passed`;
   return showsNothing(results) ? "nothing is shown: the timing allows both outcomes" : null;
 }
 
-/** Empty: nothing ran in real time. */
+/** Empty if nothing ran in real time. */
 export function linesOfDoubt(
   results: readonly Result[],
   paint: Terminal["paint"],
@@ -45,7 +45,7 @@ export function linesOfDoubt(
   ];
 }
 
-/** A list of many variants, some of them JSON, would fill the terminal. */
+/** Shortens the list, because many variants, some with JSON in their names, would fill the terminal. */
 const namesOf = (results: readonly Result[]): string =>
   firstOf(
     [...Map.groupBy(results, ({ scenario }) => scenario)].map(([scenario, [first, ...more]]) =>
@@ -83,7 +83,7 @@ function openExpectations(real: readonly Result[]): string {
 const sum = (results: readonly Result[], of: (result: Result) => number): number =>
   results.reduce((total, result) => total + of(result), 0);
 
-/** By reason, because many scenarios share one. */
+/** Grouped by reason, because many scenarios share a reason. */
 export function linesOfUnsupported(
   results: readonly Result[],
   paint: Terminal["paint"],

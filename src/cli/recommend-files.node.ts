@@ -1,4 +1,4 @@
-// The files of weir recommend --out: a world with the limit, the worst hour as a scenario, and configurations of others.
+// The files of weir recommend --out: a world with the limit, the worst hour as a scenario, and foreign configurations.
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findImplementation } from "../lab/implementations/catalogue.node.ts";
@@ -21,7 +21,7 @@ import { specCalled } from "../limiter/spec/by-algorithm.ts";
 import { readOptions } from "../limiter/world/options.ts";
 import { strictFindings } from "../limiter/world/place.ts";
 
-/** Values of --to, and the implementation that each one names. */
+/** The values of --to, with the implementation that each one means. */
 const TRANSLATED: Readonly<Record<string, (algorithm: string) => string>> = {
   nginx: () => "nginx",
   haproxy: (algorithm) =>
@@ -39,14 +39,14 @@ const TYK: Readonly<Record<string, string>> = {
 
 export const TRANSLATED_NAMES = Object.keys(TRANSLATED);
 
-/** A file that was written, or why it was not. */
+/** A written file, or why it was not written. */
 export interface FileReport {
   readonly file: string;
   readonly isWritten: boolean;
   readonly about: string;
 }
 
-/** Before anything is read. A folder with files may be another recommendation. */
+/** Called before anything is read. A folder that has files may contain another recommendation. */
 export function whyUnusable(folder: string): string | null {
   if (folder === "") return "--out needs the name of a folder, such as --out recommended";
   const unwritable = whyNoFolder(folder);
@@ -115,7 +115,7 @@ export async function writeFiles(
   return reports;
 }
 
-/** A header that usually has secrets is rejected. */
+/** Checks the generated world, because headers that usually contain secrets are rejected. */
 function checkWorld(text: string | Failure): string | Failure {
   if (isFailure(text)) return text;
   const { configuration, errors } = readWorldFile({ file: "world.yaml", text });
@@ -153,7 +153,7 @@ async function translateTo(
   return { files, about: effectOf(manifest.model, burst, recommended, { limit }) };
 }
 
-/** What the other limiter refuses with the same numbers, as its profile decides. */
+/** What the foreign limiter would refuse with the same numbers, according to its profile. */
 function effectOf(
   model: Readonly<Record<string, unknown>>,
   burst: number,

@@ -1,4 +1,4 @@
-// Recommends limits for the traffic of access logs: the smallest rates that refuse almost none of it.
+// Recommends limits for the traffic in access logs: the smallest rates that refuse almost none of it.
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { readText, whyUnreadable } from "../kit/reading/text-file.node.ts";
@@ -80,7 +80,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
     report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
   });
   terminal.status("");
-  // An input that waits for more lines would keep the process.
+  // Closes stdin, because a pending read would keep the process alive.
   if (isWanted() && operands.includes("-")) process.stdin.destroy();
   const report = (problem: string): void => terminal.err(oneLine(`weir recommend: ${problem}`));
   if (isFailure(outcome)) {
@@ -102,7 +102,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
       report(problem);
     return isWanted() ? EXIT.interrupted : EXIT.usage;
   }
-  // Each part of the work can be interrupted: the search goes on with the lines until then, and ends with its candidates.
+  // Each phase can be interrupted: the search uses the lines read until then, and returns its candidates so far.
   release();
   const search = interruption();
   if (isWanted()) {
@@ -119,7 +119,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
     ...question,
     isWanted: async (done, of) => {
       terminal.status(`searching rates, ${done} of ${of}`);
-      await new Promise((resolve) => void setImmediate(resolve)); // for the signals
+      await new Promise((resolve) => void setImmediate(resolve)); // lets signals arrive
       return !search.isWanted();
     },
   });
@@ -179,7 +179,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
 const clientsIn = (text: string): ReadonlySet<string> =>
   new Set(text.split("\n").flatMap((line) => line.trim() || []));
 
-/** A list may have clients of other logs too, and one of another --key has no client of these. */
+/** A list may have clients of other logs, and a list written for another --key has no client of these logs. */
 function whyUnlisted(file: string, listed: number, isBad: Uint8Array): readonly string[] {
   const found = isBad.reduce((sum, each) => sum + each, 0);
   if (found >= listed) return [];
@@ -250,7 +250,7 @@ export function recommendQuestion(
     );
   const key = parseKey(values.get("key") ?? "ip");
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);
-  // One client for all requests is refused by the first refusal, which is no target.
+  // With a single client for all requests, the first refusal refuses all clients, so the usual target makes no sense.
   const usualClients = key.length === 0 ? 1 : USUAL_TARGET.clients;
   const clients = shareIn(values, "clients-at-most", usualClients);
   if (isFailure(clients)) return clients;
@@ -282,7 +282,7 @@ function windowsIn(typed: string | undefined): readonly Micros[] | Failure {
   return windows;
 }
 
-/** A bare number might be a share or a percentage. */
+/** A bare number could mean a share or a percentage. */
 function shareIn(values: Arguments["values"], name: string, usual: number): number | Failure {
   const typed = values.get(name);
   if (typed === undefined) return usual;

@@ -1,4 +1,4 @@
-// The records of a gateway for a command, which may run while the gateway runs.
+// Opens the records of a gateway for a command, which may run at the same time as the gateway.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Records } from "../gateway/management/records/records.ts";
@@ -37,7 +37,7 @@ async function openRecordsForCommand(
   return recordsInFile(file, { report, isSecondary: true, isAlone: true, bounds });
 }
 
-/** With the records that the settings name, until the command has done with them. */
+/** Opens the records that the settings name, and closes them when the command has finished. */
 export async function withRecords(
   { sound, errors }: Loaded,
   { err }: Terminal,
@@ -63,7 +63,7 @@ export async function withRecords(
   }
 }
 
-/** The keys that open sealed secrets. */
+/** Opens the keys with which secrets are sealed. */
 export async function openSecrets(
   settings: Settings,
   records: Records,

@@ -20,18 +20,18 @@ import { readText, whyUnreadable, writeWhole } from "../kit/reading/text-file.no
 
 export interface Reference {
   readonly file: string;
-  readonly known: Conformance | null; // null: it is written for the first time
+  readonly known: Conformance | null; // null if it is written for the first time
   readonly isRenewed: boolean;
-  readonly renew: string; // the command that does it
+  readonly renew: string; // the command that renews it
 }
 
-/** Half a scenario cannot be compared, and a clock gives no history twice. */
+/** Flags with which results cannot be compared: parts of scenarios, and runs that are not repeatable. */
 const NOT_WITH = ["only", "sample", "store"] as const;
 
-/** Or what a merge has left of one. */
+/** Matches reference results, and what a failed merge leaves of them. */
 const REFERENCE = /^\s*$|"weir-conformance\//;
 
-/** Null: the option is not given. */
+/** Null if the flag is not given. */
 export function referenceOf(
   args: Arguments,
   seed: number,
@@ -68,7 +68,7 @@ export function referenceOf(
     return new Failure(
       `--reference ${file}: this file holds no reference results and is not overwritten; choose another file`,
     );
-  // A run of the whole suite replaces every result, so the file may be broken, for example by a merge.
+  // A run of the whole suite replaces every result, so the present file may be broken, for example by a merge.
   if (isRenewed && isWhole) return { file, known: null, isRenewed, renew };
   const reference = readConformance(read);
   if (isFailure(reference))
@@ -82,11 +82,11 @@ export function referenceOf(
   return { file, known: reference, isRenewed, renew };
 }
 
-/** A failure: the reference results could not be written. */
+/** A failure means that the reference results could not be written. */
 export function compareWithReference(
   { file, known, isRenewed, renew }: Reference,
   results: readonly Result[],
-  digests: readonly string[], // of their histories
+  digests: readonly string[], // digests of their histories
   { seed, isWhole }: { readonly seed: number; readonly isWhole: boolean },
 ): Drift | Failure {
   const found = conformanceOf(
@@ -108,7 +108,7 @@ export function compareWithReference(
   }
 }
 
-/** It is saved all the same: later runs may be compared with known failures. */
+/** Failures are saved too, so that later runs can be compared with known ones. */
 function doubtAbout({ footer: { variants, failed } }: Conformance, file: string): string | null {
   if (failed === 0) return null;
   return `${failed} of ${many(variants, "variant")} in ${file} ${failed === 1 ? "does" : "do"} not pass`;

@@ -1,7 +1,7 @@
-// Names for clients of logs under --anonymise.
+// Renames clients of logs for --anonymise.
 import { createHmac, randomBytes } from "node:crypto";
 
-/** Names that are the same within one result, and cannot be computed from a list of addresses: the key is random. */
+/** Names are the same within one result. They cannot be computed from a list of addresses: the key is random. */
 export function renamer(): (name: string) => string {
   const key = randomBytes(32);
   return (name) => `client-${createHmac("sha256", key).update(name).digest("hex").slice(0, 12)}`;

@@ -1,5 +1,5 @@
-// The page of `weir replay --html`: what it has besides the result is counted while the logs are read, and the clients that
-// are refused most are followed when they are read again.
+// The page of `weir replay --html`. What it shows in addition to the result is counted while the logs are read; the
+// clients refused most are followed when the logs are read again.
 import { PeakCounts, type PeakWindow } from "../show/log-pages/peaks.ts";
 import { replayPart, type ReplayCharts } from "../show/log-pages/replay-part.ts";
 import { timelineSpan, Timelines } from "../show/log-pages/timelines.ts";
@@ -23,7 +23,7 @@ import { titleOf } from "../studies/replay/text.ts";
 import type { TimelinesFigure } from "../lab/report/measured-figures.ts";
 import type { MeasuredPart } from "../lab/report/measured.ts";
 
-/** All windows have a chart that readers use, so that more would be a page of these alone. */
+/** Each window has an interactive chart, and more of these would fill the page. */
 const MOST_WINDOWS = 4;
 const MOST_CANDIDATES = 12;
 const MOST_CLIENTS = 8;
@@ -65,7 +65,7 @@ export function replayPage(
 const placementsOf = ({ seed }: ReplayQuestion, isWholeSeconds: boolean): readonly Placement[] =>
   isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];
 
-/** Those of the candidates, with their rates; of worlds alone a minute. */
+/** The windows of the candidates with their rates; one minute if all candidates are worlds. */
 function windowsOf(candidates: readonly Candidate[]): readonly PeakWindow[] {
   const rates = new Map<Micros, number[]>();
   for (const candidate of candidates) {

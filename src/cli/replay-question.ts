@@ -1,4 +1,4 @@
-// The options of `weir replay` as a question, or what is wrong with them.
+// Reads the flags of `weir replay` into a question, or returns their problem.
 import { many } from "../kit/reading/legible.ts";
 import { ALGORITHMS, isLogBased, readsBurst, type Algorithm } from "../limiter/core/algorithms.ts";
 import type { Configuration, GatewayOptions } from "../limiter/core/config.ts";
@@ -38,7 +38,7 @@ import { DEFAULT_OPTIONS, readOptions } from "../limiter/world/options.ts";
 import { strictFindings } from "../limiter/world/place.ts";
 import { ALL_ALGORITHMS, RETRY_NAMES, type Arguments } from "./arguments.ts";
 
-/** A log has an entry for each unit, and units are often tokens or bytes. */
+/** Excludes the sliding log, which has an entry for each unit, because units are often tokens or bytes. */
 const USUAL_ALGORITHMS_OF_COSTS: readonly Algorithm[] = USUAL_ALGORITHMS.filter(
   (algorithm) => algorithm !== "sliding_log",
 );
@@ -48,7 +48,7 @@ const MOST_CANDIDATES = 200;
 const MOST_RATE = 1_000_000_000;
 const EXAMPLE_LIMIT = "such as 100/1m, or 10,20,40/s for three limits";
 
-/** `worlds` has the worlds that are read already, by the names of their files. */
+/** `worlds` has the worlds that have already been read, by file name. */
 export function replayQuestion(
   { values, lists }: Arguments,
   worlds: ReadonlyMap<string, Configuration>,
@@ -122,7 +122,7 @@ export interface ReplayCost {
   readonly charge: ChargeTime;
 }
 
-/** Null: each request costs 1. */
+/** Null if each request costs 1. */
 function costIn(values: Arguments["values"], hasWorlds: boolean): ReplayCost | null | Failure {
   const typed = values.get("cost");
   const typedCharge = values.get("charge");
@@ -142,7 +142,7 @@ function costIn(values: Arguments["values"], hasWorlds: boolean): ReplayCost | n
     : { fields, charge };
 }
 
-/** Null: each candidate can count units. */
+/** Null if every candidate can count units. */
 function whyNoCost(candidates: readonly Candidate[], charge: ChargeTime): string | null {
   for (const candidate of candidates) {
     if (candidate.kind === "world") continue;
@@ -160,7 +160,7 @@ function whyNoCost(candidates: readonly Candidate[], charge: ChargeTime): string
 const isFirst = (selector: Selector, index: number, all: readonly Selector[]): boolean =>
   all.findIndex((each) => selectorText(each) === selectorText(selector)) === index;
 
-/** Where method and path of a request are, and the zone of its timestamp. */
+/** Where a log has method and path, and the zone of its timestamps. */
 function requestPlace(
   values: Arguments["values"],
   hasWorlds: boolean,
@@ -190,7 +190,7 @@ export function zoneIn(values: Arguments["values"]): number | Failure {
   );
 }
 
-/** Of an option that repeats. */
+/** Reads the conditions of a repeated flag. */
 export function conditionsIn(
   lists: Arguments["lists"],
   name: string,
@@ -202,7 +202,7 @@ export function conditionsIn(
     : new Failure(`--${name}: ${failure.message}`);
 }
 
-/** `100/1m`, `100/m`, `10,20,40/s`: a rate without a window has that of the next one. */
+/** Reads `100/1m`, `100/m` or `10,20,40/s`: a rate without a window has the window of the next rate. */
 export function limitsIn(
   typed: string | undefined,
   missing = `--limit is needed, ${EXAMPLE_LIMIT}; or --world FILE`,
@@ -229,7 +229,7 @@ export function limitsIn(
     : new Failure(`--limit: ${rates.join(",")} has no window; write one, ${EXAMPLE_LIMIT}`);
 }
 
-/** `1m`, or `m` for one of them. Null: it is no window. */
+/** Reads `1m`, or `m` for one minute. Null if it is not a window. */
 export function windowIn(text: string): Micros | null {
   const perUs = durationIn(/^[a-z]/.test(text) ? `1${text}` : text);
   return perUs === undefined || perUs === 0 ? null : perUs;
@@ -302,7 +302,7 @@ function algorithmNames(
   return typed?.split(",") ?? (hasProfiles ? [] : usual);
 }
 
-/** A burst of null is that of the profile. */
+/** If the burst is null, the profile's burst applies. */
 function optionsOfProfile(profile: string, burst: CandidateBurst): GatewayOptions | Failure {
   const read = (raw: Readonly<Record<string, unknown>>): GatewayOptions | Failure => {
     const problems: Problem[] = [];

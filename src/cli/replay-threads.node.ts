@@ -1,4 +1,4 @@
-// Apart from what they compute: a worker has these threads of every sweep, and loads what one of them needs with it.
+// Separate from the computation: a worker needs the threads of every sweep, but loads the code of only one.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type SweepThreads, YOUNG_MB } from "../kit/pool.node.ts";

@@ -96,7 +96,7 @@ async function printReplay(
 ): Promise<ExitCode> {
   const { operands, switches, values } = args;
   const page = values.get("html");
-  // An input that waits for more lines would keep the process.
+  // Closes stdin, because a pending read would keep the process alive.
   if (isWanted() && operands.includes("-")) process.stdin.destroy();
   if (isFailure(outcome)) {
     for (const problem of outcome.problems) terminal.err(oneLine(`weir replay: ${problem}`));
@@ -168,7 +168,7 @@ function readWorlds(files: readonly string[], warn: (line: string) => void): Rea
   return { worlds, texts };
 }
 
-/** What a world reads of requests and a log does not have: it decides as if clients had not sent it. */
+/** Fields that a world reads but a log lacks: the world decides as if clients had not sent them. */
 const absenceNotes = ({ logs }: ReplayResult): readonly string[] =>
   logs.flatMap(({ file, absentFields }) =>
     absentFields.map(
@@ -177,7 +177,7 @@ const absenceNotes = ({ logs }: ReplayResult): readonly string[] =>
     ),
   );
 
-/** What makes the result wrong or incomplete. */
+/** Problems that make the result wrong or incomplete. */
 function problemsOf(result: ReplayResult, { lists }: Arguments): readonly string[] {
   const { logs, requests, key } = result;
   const problems = logs.flatMap(problemsOfLog);

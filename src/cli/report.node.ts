@@ -1,4 +1,4 @@
-// Draws what was kept: nothing is run.
+// Renders saved results as a page, without running anything.
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";

@@ -1,4 +1,4 @@
-// How a person names a request: by its number in the history, or as the Nth of a flow and the Mth attempt at it.
+// Names of requests on the command line: the number in the history, or the Nth of a flow with the Mth attempt at it.
 import { listAttempts } from "../lab/check/retry-origin.ts";
 import { listPlannedRows, requestNames } from "../lab/check/request-names.ts";
 import { Failure } from "../kit/reading/failure.ts";
@@ -60,7 +60,7 @@ function attemptAt(
       );
 }
 
-/** The way back: "first:6", or "first:6.2" for the second attempt at it. */
+/** The reverse: formats "first:6", or "first:6.2" for the second attempt. */
 export function requestName(history: History, row: number): string {
   const { flow, attempt, client } = history.requests;
   const nameOf = requestNames(history);

@@ -1,18 +1,18 @@
-// The line that is overwritten while scenarios run.
+// The status line that is overwritten while scenarios run.
 import { timeText } from "../studies/bench/progress-line.ts";
 
 interface RunProgress {
   readonly done: number;
   readonly of: number;
-  readonly failed: number; // scenarios that do not pass
+  readonly failed: number; // number of scenarios that do not pass
   readonly elapsedMs: number;
   readonly names: string;
 }
 
-/** Of less than this an estimate would jump. */
+/** Before this time, an estimate would fluctuate. */
 const KNOWN_AFTER_MS = 500;
 
-/** Scenarios per second, and the time that the others take at this rate. */
+/** Scenarios per second, and the time that the remaining ones take at this rate. */
 export function progressLine({ done, of, failed, elapsedMs, names }: RunProgress): string {
   const perSecond = (done * 1_000) / elapsedMs;
   const isKnown = done > 0 && elapsedMs >= KNOWN_AFTER_MS;

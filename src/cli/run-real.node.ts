@@ -1,4 +1,4 @@
-// A run in real time: starts and calibrates the driver before any variant runs.
+// Runs in real time: starts and calibrates the driver before any variant runs.
 import type { RealName } from "../lab/drivers/by-name.node.ts";
 import { foreignOffer } from "../lab/drivers/foreign-offer.ts";
 import { OFFERS } from "../lab/drivers/offers.ts";
@@ -49,7 +49,7 @@ export async function inRealTime(
   }
 }
 
-/** A gateway of others has no world that admits everything, so nothing is calibrated by it. */
+/** Skips the calibration, because a foreign gateway has no world that admits everything. */
 async function inForeignTime(
   { against, ...driving }: Driving,
   settings: RunSettings,

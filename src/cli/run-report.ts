@@ -1,4 +1,4 @@
-// The results of a run, for people or as one document, and the exit code.
+// Prints the results of a run, for people or as one document, and returns the exit code.
 import { groupByRequirement } from "../lab/check/by-requirement.ts";
 import {
   countDecisions,
@@ -24,18 +24,18 @@ import type { Terminal } from "./terminal.ts";
 import { hintLines, lossLines, variantTable } from "./variant-table.ts";
 
 export interface Reported {
-  readonly seed: number | null; // null: histories of several runs
+  readonly seed: number | null; // null if the histories are from several runs
   readonly results: readonly Result[];
-  readonly tookMs?: readonly number[]; // of each, in real time
-  readonly isComplete: boolean; // false: stopped or interrupted
-  readonly isWhole: boolean; // nothing was left out by name, so what is not proved is news
-  readonly isFolded?: boolean; // scenarios have no lines of their own, so folders are counted
-  /** Of the scenario files; they keep nothing from running. */
+  readonly tookMs?: readonly number[]; // real duration of each result
+  readonly isComplete: boolean; // false if it was stopped or interrupted
+  readonly isWhole: boolean; // whether nothing was excluded by name, so that unproved requirements are reported
+  readonly isFolded?: boolean; // whether folders are shown instead of one line per scenario
+  /** Warnings about the scenario files, which do not keep anything from running. */
   readonly warnings?: readonly string[];
   /** Why nothing ran at all. */
   readonly unread?: readonly string[];
-  readonly drift?: Drift | null; // null, or left out: not compared with anything
-  readonly inconclusive?: InconclusiveReport | null; // null, or left out: not compared with a list
+  readonly drift?: Drift | null; // null or unset if nothing was compared
+  readonly inconclusive?: InconclusiveReport | null; // null or unset if no list was given
 }
 
 /** The differences between a run and the reference results. */
@@ -43,12 +43,12 @@ export interface Drift {
   readonly file: string;
   readonly differences: readonly string[];
   readonly renew: string; // the command that saves this run as the reference
-  readonly doubt?: string | null; // about what was made the reference
+  readonly doubt?: string | null; // doubt about what was saved as the reference
 }
 
 const MOST_DIFFERENCES = 20;
 
-/** Lines for what does not pass: with those below them they fill a screen. */
+/** The most lines for failures, so that they and the lines below fit on one screen. */
 const FAILURE_LINES = { ofFewScenarios: 30, ofFolders: 20 };
 
 export function report(
@@ -112,7 +112,7 @@ export function report(
 const countsOfRun = ({ results, inconclusive }: Reported): ResultCounts =>
   countsOf(results, inconclusive?.unlisted);
 
-/** The report of a run that errors in files keep from its start: without it the last result would pass for this one's. */
+/** The report of a run that errors in files kept from starting. Without it, the last result would look current. */
 export const notRun = (
   seed: number | null,
   unread: readonly string[],
@@ -143,7 +143,7 @@ const problemsOf = (reported: Reported): readonly string[] => [
   ...problemsOfRun(reported),
 ];
 
-/** Reasons for a run to fail, whatever the outcomes of its variants. */
+/** Why a run fails whatever the outcomes of its variants are. */
 export function problemsOfRun(reported: Reported): readonly string[] {
   const { results, drift = null, inconclusive = null } = reported;
   const reasons = [whyNoProof(results), whyUnlisted(inconclusive)];
@@ -168,7 +168,7 @@ function driftLines(drift: Drift | null): readonly string[] {
   ];
 }
 
-/** The same bytes for the same code, scenarios and seed: no time, no place, no version. */
+/** The same code, scenarios and seed give the same bytes: no time, path or version is included. */
 export function documentText(reported: Reported): string {
   const { seed, results, isComplete, unread = [], warnings = [], inconclusive = null } = reported;
   const requirements = groupByRequirement(REQUIREMENTS, results);
@@ -189,9 +189,9 @@ export function documentText(reported: Reported): string {
       complete: isComplete,
       variants: results.length,
       ...countsOfRun(reported),
-      vacuous: countUnproven(results).vacuous, // of those that failed
+      vacuous: countUnproven(results).vacuous, // among the failed ones
       decisions: countDecisions(results),
-      errors: unread.length, // for which nothing ran
+      errors: unread.length, // number of errors because of which nothing ran
     },
   };
   return JSON.stringify(document, null, 2);

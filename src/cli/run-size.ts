@@ -1,4 +1,4 @@
-// Whether a run fits into memory is known before it starts, and not after a minute of silence.
+// Whether a run fits into memory is checked before it starts, so that it does not fail after a minute.
 import type { RunSize } from "../lab/scenario/plan/size.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 
@@ -6,10 +6,10 @@ interface SizedFile extends RunSize {
   readonly file: string;
 }
 
-/** Less is over before anybody wonders. */
+/** Smaller runs end too soon to be announced. */
 const WORTH_A_WORD = 1_000_000;
 
-/** `players` run a file each at the same time. A sentence, where what is held together does not fit into `memory`. */
+/** `players` files run at the same time. A sentence if together they do not fit into `memory`, else null. */
 export function tooLarge(
   files: readonly SizedFile[],
   players: number,
@@ -24,7 +24,7 @@ export function tooLarge(
   );
 }
 
-/** What takes long is announced. */
+/** Announces runs that take long. */
 export const largeRuns = (files: readonly SizedFile[]): readonly string[] =>
   files
     .filter(({ requests }) => requests >= WORTH_A_WORD)

@@ -1,4 +1,4 @@
-// A run as people read it.
+// A run as text for people.
 import type { RequirementResult } from "../lab/check/by-requirement.ts";
 import { SECOND } from "../kit/units.ts";
 import type { ResultCounts } from "../lab/check/counts.ts";
@@ -10,7 +10,7 @@ import { wrap } from "./terminal.ts";
 const sum = (results: readonly Result[], of: (result: Result) => number): number =>
   results.reduce((total, result) => total + of(result), 0);
 
-/** One scenario with all its variants in one line. */
+/** All variants of one scenario on one line. */
 export function scenarioLine(id: string, results: readonly Result[], paint: Paint): string {
   const outcome = WORST_FIRST.find((each) => results.some((result) => result.outcome === each))!;
   const delayed = sum(results, (result) => result.delayed);
@@ -34,7 +34,7 @@ const COLUMNS = ["outcome", "requirement", "tier", "scenarios", "variants"] as c
 
 const MOST_REQUIREMENTS = 6;
 
-/** Only requirements that do not pass, many of them by name alone, and the number of those that do; all if verbose. */
+/** The requirements that do not pass, many of them only by name, and the number of all others. If verbose, all. */
 export function requirementLines(
   requirements: readonly RequirementResult[],
   isVerbose: boolean,
@@ -93,10 +93,7 @@ function namesByOutcome(
   });
 }
 
-/**
- * Requirements that nothing here counts for. A suite that is about a few of them, as a user's own is, has
- * not forgotten the others.
- */
+/** Requirements that no scenario proves, unless the suite is about only a few requirements, as a user's suite is. */
 export function unprovenLines(
   requirements: readonly RequirementResult[],
   paint: Paint,
@@ -124,7 +121,7 @@ export function unprovenLines(
   return missing.length + later.length === 0 ? [] : ["", ...missing, ...later];
 }
 
-/** The speed relative to the traffic's own time; empty if that is 0. */
+/** The speed relative to the duration of the traffic; empty if that is 0. */
 export function speedUp(virtualUs: number, realMs: number): string {
   const times = Math.round(virtualUs / 1000 / Math.max(realMs, 1));
   const faster = times < 2 ? "" : `, ${times}x real time`;
@@ -138,6 +135,6 @@ function roughly(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The fourth count is there only if it is not 0, which it can be in real time alone. */
+/** The fourth count is shown only if it is not 0, which happens only in real time. */
 export const lastLine = ({ passed, failed, skipped, inconclusive }: ResultCounts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped${inconclusive === 0 ? "" : `, ${inconclusive} inconclusive`}`;

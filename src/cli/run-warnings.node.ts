@@ -1,4 +1,4 @@
-// The warnings of scenario files: which of them a run prints, and which its results name.
+// The warnings of scenario files: which of them a run prints, and which its results contain.
 import { many } from "../kit/reading/legible.ts";
 import type { FileSummary } from "../lab/run/file-runner.node.ts";
 import { isInOwnSuite, type SourceFile } from "../lab/run/scenario-files.node.ts";
@@ -6,15 +6,15 @@ import type { Arguments } from "./arguments.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface RunWarnings {
-  /** Of the files that users wrote: results name them too. */
+  /** Warnings about users' files, which results contain too. */
   readonly lines: readonly string[];
   readonly areShown: boolean;
 }
 
-/** A user's own scenarios have few warnings, which are worth reading; of a whole suite only the number is printed. */
+/** A user's scenarios have few warnings, which are printed. For a whole suite, only their number is printed. */
 const MOST_WARNINGS = 5;
 
-/** Of files with errors too: both are mended in one go. */
+/** Also reports warnings of files with errors, so that users can correct both at once. */
 export function reportWarnings(
   sources: readonly SourceFile[],
   read: readonly FileSummary[],
@@ -25,7 +25,7 @@ export function reportWarnings(
   const areShown =
     switches.has("verbose") || (!switches.has("quiet") && all.length <= MOST_WARNINGS);
   if (areShown) for (const warning of all) err(warning);
-  // Weir's own suite has worlds that are wrong on purpose, and a test holds which (test/lab/scenario/suite-warnings.test.ts).
+  // Weir's own suite has some wrong worlds on purpose, which a test lists (test/lab/scenario/suite-warnings.test.ts).
   const lines = read.flatMap(({ warnings }, index) =>
     isInOwnSuite(sources[index]!.file) ? [] : warnings,
   );

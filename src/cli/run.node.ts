@@ -125,20 +125,20 @@ export const run: Action = async (args, terminal, refuse) => {
   }
 };
 
-/** What becomes of the results. */
+/** Where the results go, and what they are compared with. */
 interface Ending {
   readonly isWhole: boolean;
-  readonly isSpecified: boolean; // and the specification's own suite
+  readonly isSpecified: boolean; // whole, and also the specification's own suite
   readonly reference: Reference | null;
-  readonly known: KnownInconclusive | null; // inconclusive variants
+  readonly known: KnownInconclusive | null; // the list of inconclusive variants
   readonly elsewhere: readonly OutputFile[];
-  readonly html: string | null; // a file
+  readonly html: string | null; // file of the page
 }
 
-/** More scenarios than this are counted by folder, at the end: then the result fits on one screen. */
+/** More scenarios than this are shown by folder at the end, so that the result fits on one screen. */
 const MOST_LINES = 20;
 
-/** Where this run was started to be shown as it goes. */
+/** Sends a message if the parent process shows the progress of this run. */
 function reportToParent(message: LiveMessage): void {
   if (process.env[PROGRESS_SWITCH] === "yes") process.send?.(message);
 }
@@ -148,7 +148,7 @@ interface Task {
   readonly source: SourceFile;
 }
 
-/** Prints each reason why nothing can run. Files and page hold the reasons, never the result of an earlier run. */
+/** Prints why nothing can run. Files and page then contain these reasons instead of an earlier result. */
 async function reportNotRun(
   reasons: readonly string[],
   code: ExitCode,
@@ -160,7 +160,7 @@ async function reportNotRun(
   for (const reason of reasons) terminal.err(reason);
   reportToParent({ kind: "faults", lines: reasons });
   saveOutputs(elsewhere, notRun(seed, reasons, warnings), terminal);
-  // A page that follows the runs shows them above the last one.
+  // A page that follows the runs shows the reasons above the last report.
   if (html !== null && process.env[PROGRESS_SWITCH] !== "yes") {
     const { saveReport } = await import("./html-report.node.ts");
     const nothing = { seed, startedAt: new Date(), isComplete: true, scenarios: [] };
@@ -223,7 +223,7 @@ async function runAll(
     return EXIT.usage;
   }
   const isPlain = !switches.has("json") && !switches.has("quiet");
-  // A reader of the first line may already send a signal.
+  // Comes before the first line of output, because its reader may send a signal at once.
   const { stop, isWanted } = interruption();
   if (isPlain) out(`seed ${seed}`);
   const startedAt = new Date();

@@ -1,4 +1,4 @@
-// Changes the key that secrets in the records are sealed with. The gateway may be running meanwhile.
+// Changes the key with which secrets in the records are sealed. The gateway may be running at the same time.
 import { many, plural } from "../kit/reading/legible.ts";
 import { existsSync, linkSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
@@ -33,7 +33,7 @@ export const secrets: Action = async ({ operands, switches, values }, terminal, 
   };
   return withRecords(loaded, terminal, async (records) => {
     const { settings } = loaded.sound!;
-    // Of two at once, the slower one would read a key that the faster one has just put in place, and begin again from that.
+    // Of two rotations at once, the slower one would read the key that the faster one just installed, and start again.
     const lock = settings.records === "sqlite" ? lockRotation(placeOf(settings)) : null;
     if (isFailure(lock)) return fail(lock.message);
     try {
@@ -80,7 +80,7 @@ async function rotate(
       return fail(
         `${file} does not exist; --prepare creates it. Copy it to every gateway of these records, then run this again`,
       );
-    // Where it has begun there is one already, and another one in its place would hide that it is missing.
+    // After the start of a rotation the key exists. Creating another one would hide that its file is missing.
     const canCreate = !("next" in installation.document);
     const created = readOrCreateSecret({ file, setting: "secrets.next_key_file", canCreate });
     if (isFailure(created)) return fail(created.message);
@@ -105,7 +105,7 @@ async function rotate(
   if (!isOver) {
     const next = installationKey(readFileSync(file, "utf8").trim());
     const pepper = next.seal(pepperIn(installation.document, installationKey(old)), PEPPER);
-    syncFile(file); // another program may just have copied it, and the records are about to need it
+    syncFile(file); // the records will need the file, which may just have been copied here
     await beginRotation(records, { seal: next.seal, pepper }, wallClock());
     keys.useKeyOf((await records.read(INSTALLATION.family, INSTALLATION.id))!.document);
     let unopened = 0;
@@ -135,7 +135,7 @@ async function rotate(
 const isOfKey = (document: { readonly check?: unknown }, key: string): boolean =>
   isCheckOf(document.check, installationKey(key));
 
-/** Keeps the old key next to the new one: earlier copies of the records open only with the old one. */
+/** Keeps the old key next to the new one, because earlier copies of the records open only with the old key. */
 function putInPlace(
   settings: Settings,
   file: string,
@@ -151,7 +151,7 @@ function putInPlace(
   try {
     old = backUpKey(key);
     syncFolder(dirname(key));
-    renameSync(file, key); // at once: there is no moment without a key
+    renameSync(file, key); // atomic, so that a key exists at every moment
     syncFolder(dirname(key));
   } catch (error) {
     return fail(
@@ -162,7 +162,7 @@ function putInPlace(
   return EXIT.passed;
 }
 
-/** Under a name that is free: the keys of earlier rotations stay, because older copies open with them alone. */
+/** Saves the key under a free name. Keys of earlier rotations stay, because older copies open only with them. */
 function backUpKey(key: string): string {
   const oldKey = readFileSync(key, "utf8");
   for (let number = 1; ; number++) {
@@ -172,7 +172,7 @@ function backUpKey(key: string): string {
       return old;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      if (isHeldBy(old, oldKey)) return old; // a run that was interrupted has kept it already
+      if (isHeldBy(old, oldKey)) return old; // an interrupted run has already saved it
     }
   }
 }
@@ -181,6 +181,6 @@ function isHeldBy(file: string, text: string): boolean {
   try {
     return readFileSync(file, "utf8") === text;
   } catch {
-    return false; // whatever is there, it stays
+    return false; // an unreadable file is left alone
   }
 }

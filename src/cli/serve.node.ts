@@ -71,7 +71,7 @@ async function serveUntilEnded(
   const loaded = await loadAtStart(values);
   for (const line of [...loaded.warnings, ...loaded.errors]) terminal.err(line);
   if (loaded.sound === null) return EXIT.usage;
-  const { settings, world } = loaded.sound; // over records it is read later, if at all
+  const { settings, world } = loaded.sound; // with records, the world is read later, if at all
   for (const line of openWorldWarning(settings.world, world)) terminal.err(line);
   const away = await findStoreProblem(settings, loaded.sound.tls);
   if (away !== null && settings["store.required"]) {
@@ -99,18 +99,18 @@ async function serveUntilEnded(
 interface Started {
   readonly gateway: GatewayProcess;
   readonly listeners: Listeners;
-  readonly held: ServedRecords | null; // null: the world is served as it is
+  readonly held: ServedRecords | null; // null if the world is served directly from its file
   readonly reloading: Reloading;
 }
 
 interface Starting {
   readonly loaded: Loaded;
   readonly sound: Sound;
-  readonly isStoreAway: boolean; // which has been reported
+  readonly isStoreAway: boolean; // whether an outage of the store has been reported
   readonly isEndWanted: StartSignals["isEndWanted"];
 }
 
-/** An exit code: a signal ends the start, or something keeps it from starting, and has been reported. */
+/** Returns an exit code if a signal ends the start, or after a problem has been reported. */
 async function start(
   { loaded, sound, isStoreAway, isEndWanted }: Starting,
   flags: Arguments["values"],
@@ -127,7 +127,7 @@ async function start(
     return EXIT.usage;
   }
   const live: Live = { settings, credentials: NO_CREDENTIALS };
-  // Without records, no secrets are created that would never be used.
+  // Called only with records, because otherwise the created secrets would never be used.
   const createCredentials = (): string | null => {
     const credentials = credentialsOf(settings, err);
     if (isFailure(credentials)) return credentials.message;
@@ -205,7 +205,7 @@ async function start(
       log: err,
     },
   }).catch(async (error: unknown) => {
-    await leave(); // or clients would be served without an admin listener
+    await leave(); // otherwise clients would be served without an admin listener
     throw error;
   });
   if (isFailure(listeners)) {
@@ -239,7 +239,7 @@ async function processesFor(
     records: served && served.records,
   });
   if (served === null || isFailure(several)) return several;
-  // This process checks writes, so it also follows what other gateways write.
+  // This process performs writes, so it also follows the writes of other gateways.
   const leave = followRecords(served.records, served.inForce);
   return {
     ...several,
@@ -254,7 +254,7 @@ async function processesFor(
   };
 }
 
-/** A change in this process applies to the next request, whichever process gets it. */
+/** A change made in this process applies to the next request, in whichever process. */
 const portsOf = (
   gateway: GatewayProcess,
   { inForce }: ServedRecords,
@@ -279,7 +279,7 @@ async function recordsOf(
   return openServedRecords({ settings: () => live.settings, world, report, findRefusal });
 }
 
-/** The first signal lets running requests end, the second one does not. */
+/** The first signal lets running requests end; the second does not. */
 function untilEnded(
   { gateway, listeners, held, reloading }: Started,
   { err }: Terminal,

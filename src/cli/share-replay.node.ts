@@ -1,5 +1,5 @@
-// A replay on several machines. Each worker reads the logs and decides for its share of the clients; the command reads
-// them too, for all that is not decided, and adds up.
+// A replay on several machines. Each worker reads the logs and decides the requests of its share of the clients. The
+// command reads them too, for all that needs no decision, and adds up the shares.
 import { resolve } from "node:path";
 import type { ShareOut } from "../kit/pool.node.ts";
 import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
@@ -20,19 +20,19 @@ import type { Arguments } from "./arguments.ts";
 import { replayQuestion } from "./replay-question.ts";
 import { REPLAY_THREADS } from "./replay-threads.node.ts";
 
-/** More would mostly read. */
+/** With more shares, machines would mostly read. */
 const MOST_SHARES = 64;
 
-/** Sent to a thread once. */
+/** Settings that are sent to each thread once. */
 export interface ReplaySettings {
   readonly args: Arguments;
-  readonly worlds: ReadonlyMap<string, string>; // texts
+  readonly worlds: ReadonlyMap<string, string>; // texts of worlds, by file
   readonly seed: number;
   readonly sources: readonly LogSource[];
   readonly files: readonly DescribedFile[];
 }
 
-/** For the machine of a command. Throws if this one has other logs, or none. */
+/** Starts the work on one machine. Throws if this machine has different logs or none. */
 export async function startShares({
   args,
   worlds: texts,
@@ -49,7 +49,7 @@ export async function startShares({
   );
   return async (share) => {
     const question = { ...requireValue(replayQuestion(args, worlds, seed)), share };
-    // Other threads have shares of their own.
+    // The other threads work on other shares.
     const size = { threads: 1 };
     const { replay } = requireValue(await replayLogs(sources, question, NEVER, null, size));
     return replay.takeShare();
@@ -58,7 +58,7 @@ export async function startShares({
 
 const NEVER = { isStopped: () => false, stop: new Promise<never>(() => {}), report: () => {} };
 
-/** Null: other machines can read them. */
+/** Null if other machines can read the logs. */
 export function whyNotShared(sources: readonly LogSource[]): string | null {
   const [once] = sources.filter((source) => !canReopen(source));
   if (once === undefined) return null;
@@ -76,7 +76,7 @@ interface SharedReplay {
   readonly onDone: (line: string) => void;
 }
 
-/** `stopped`: shares are missing, so that there is no result. */
+/** `stopped`: shares are missing, so there is no result. */
 export async function shareReplay(
   { settings, sources, question, progress, also, onDone }: SharedReplay,
   share: ShareOut,
@@ -92,7 +92,7 @@ export async function shareReplay(
   } catch (error) {
     return new Failure(`${absolute[files.length]!.name}: ${whyUnreadable(error)}`);
   }
-  // Each share reads all lines: as many as can be decided at a time.
+  // Every share reads all lines, so there are only as many shares as can run at the same time.
   const of = Math.min(MOST_SHARES, Math.max(1, await countThreads()));
   const shares: ReplayShare[] = Array.from({ length: of }, (_, index) => ({ index, of }));
   const decided: DecidedShare[] = [];

@@ -1,5 +1,5 @@
-// The signals of a gateway process. Without a listener SIGHUP ends it, and the start may take seconds: the listeners are
-// there before the modules of the gateway are loaded.
+// The signals of a gateway process. Without a listener, SIGHUP would end it, and the start may take seconds. So
+// listeners are added before the modules of the gateway are loaded.
 import { EXIT } from "./exit.ts";
 
 const SIGNALS = ["SIGHUP", "SIGTERM", "SIGINT"] as const;
@@ -7,14 +7,14 @@ type Signal = (typeof SIGNALS)[number];
 type Listener = (signal: Signal) => void;
 
 export interface Signals {
-  /** The listener gets each signal from now on, instead of the one before it. The first one gets earlier signals too. */
+  /** Replaces the listener for all later signals. The first listener also gets signals that came earlier. */
   readonly listen: (listener: Listener) => void;
   readonly leave: () => void;
 }
 
 let caught: Signals | null = null;
 
-/** Once for a process, however often it is called. */
+/** Returns the same object for each call in a process. */
 export function catchSignals(): Signals {
   if (caught !== null) return caught;
   const early: Signal[] = [];
@@ -39,7 +39,7 @@ export interface StartSignals {
   readonly isEndWanted: () => boolean;
 }
 
-/** What a signal does before the gateway serves: it waits for a step of the start that can be ended or reloaded. */
+/** Signals before the gateway serves have to wait until the start can be ended, or a reload is possible. */
 export function listenDuringStart(signals: Signals, log: (line: string) => void): StartSignals {
   let isReloadWanted = false;
   let isEndWanted = false;

@@ -1,4 +1,4 @@
-// Help is printed at once: the modules of the commands would take longer to load than the help to read.
+// Prints help without loading the commands, whose modules would take longer than reading the help.
 import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ import { terminal } from "./terminal.node.ts";
 const args = process.argv.slice(2);
 const root = join(import.meta.dirname, "../..");
 const source = join(root, "src/cli/start.node.ts");
-// A mutant replaces a function in its module, and dist has no single modules.
+// A mutant replaces a function in its module, but dist is bundled, so `mutants` runs from source.
 const isOfSource = args.find((arg) => !arg.startsWith("-")) === "mutants";
 if (isOfSource && extname(import.meta.filename) === ".js" && existsSync(source))
   await import(pathToFileURL(source).href);
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
     return screen.out(generalHelp(screen.columns));
   const { weir } = await import("./main.node.ts");
   const code = await weir(args, screen);
-  // All is reported, and the programs that it started end with it: requests under way are not waited for.
+  // Everything has been reported, and child programs end with this process, so requests in flight are not awaited.
   if (code === EXIT.interrupted) process.exit(code);
   process.exitCode = code;
 }

@@ -1,9 +1,9 @@
-// `--store`: the real store that virtual time drives. Checked before anything runs.
+// `--store`: the real store that virtual time drives. It is checked before anything runs.
 import type { DriverName } from "../lab/drivers/driver.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { parseRedisAddress, withoutSecret } from "../limiter/store/redis-address.ts";
 
-/** Null: the address is one that a run can use. */
+/** Null if a run can use the address. */
 export function storeFault(address: string, driver: DriverName): string | null {
   if (driver === "embedded")
     return "--store: the driver embedded uses the memory store; use --driver redis";
@@ -14,7 +14,7 @@ export function storeFault(address: string, driver: DriverName): string | null {
     : null;
 }
 
-/** The command line without passwords: a page with it may be sent to other people. */
+/** The command line without passwords, because a page that contains it may be sent to other people. */
 export const withoutPassword = (argv: readonly string[]): readonly string[] =>
   argv.map((arg, at) => {
     if (argv[at - 1] === "--store") return withoutSecret(arg);
@@ -24,9 +24,9 @@ export const withoutPassword = (argv: readonly string[]): readonly string[] =>
 
 const REACH_MS = 2_000;
 
-/** Null: it answers. */
+/** Null if the store responds. */
 export async function storeAway(address: string): Promise<string | null> {
-  const { redisStore } = await import("../limiter/store/redis.node.ts"); // most runs have none
+  const { redisStore } = await import("../limiter/store/redis.node.ts"); // loaded here because most runs use no store
   const store = redisStore({ url: address });
   const why = await store.connect(REACH_MS);
   await store.close();

@@ -1,4 +1,4 @@
-// `weir run --swarm N`: random worlds, and a scenario file of whatever fails.
+// `weir run --swarm N`: runs random worlds, and writes a scenario file for each failure.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { digest } from "../lab/scenario/history/digest.node.ts";
@@ -19,7 +19,7 @@ import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 const MOST = 1_000_000;
-const SMALL = 10; // requests that a failure should come down to
+const SMALL = 10; // requests to which shrinking should reduce a failure
 const NOT_WITH = [
   "only",
   "history",
@@ -37,7 +37,7 @@ const NOT_WITH = [
   "store",
 ];
 
-/** A sentence where there can be no such swarm. */
+/** A sentence if the arguments allow no swarm, else null. */
 function refusal(args: Arguments): string | null {
   const { operands, values } = args;
   const typed = values.get("swarm") ?? "";
@@ -49,13 +49,13 @@ function refusal(args: Arguments): string | null {
   return other === undefined ? null : `--swarm does not go with --${other}`;
 }
 
-/** The folder of failing worlds. */
+/** The folder for failing worlds. */
 const SAVED = `${DEFAULT_FOLDER}/regressions`;
 
 interface SavedFailure {
   readonly found: Counterexample;
-  readonly file: string | null; // null: it is not saved
-  readonly why: string | null; // it is not
+  readonly file: string | null; // null if it is not saved
+  readonly why: string | null; // why it is not saved
   readonly again: string;
 }
 
@@ -94,7 +94,7 @@ async function tryAndReport(
   const failures: SavedFailure[] = [];
   const digests: string[] = [];
   let over = false;
-  // With --bail, the first failure need not wait until the next ones have been shrunk.
+  // With --bail, a batch has one trial, so that the first failure is not delayed by shrinking others.
   const batch = switches.has("bail") ? 1 : 10;
   for await (const trial of trySeeds({ from: seed, count, batch }, stop.stop, share)) {
     digests.push(trial.digest);
@@ -156,7 +156,7 @@ async function tryAndReport(
   return passed > 0 ? EXIT.passed : EXIT.unproven;
 }
 
-/** Of each rule, the worlds in which it ended so; without rules of which there is none. */
+/** For each rule, the number of worlds with this outcome; rules without any are omitted. */
 const worldsOf = (
   { rules }: SwarmTally,
   outcome: Exclude<keyof RuleCounts, "rule">,
@@ -165,7 +165,7 @@ const worldsOf = (
     rules.flatMap((counts) => (counts[outcome] === 0 ? [] : [[counts.rule, counts[outcome]]])),
   );
 
-/** The first name that is free, or that has this very text already. */
+/** Saves under the first name that is free, or whose file already has the same text. */
 function keep(found: Counterexample, isUnwanted: boolean): SavedFailure {
   const fromSeed = commandLine(`run --swarm 1 --seed ${found.seed}`);
   if (isUnwanted) return { found, file: null, why: "--no-save", again: fromSeed };
@@ -186,7 +186,7 @@ function keep(found: Counterexample, isUnwanted: boolean): SavedFailure {
       if (isSame(file, text)) return { found, file, why: null, again };
       continue;
     }
-    // Chance goes by the name too; and what differs from itself shows in no expectation.
+    // Randomness depends on the name, so the saved world may pass. No expectation shows that two runs differ.
     const shows =
       found.failure.what !== DIFFERS && tryText(text, found.runSeed, digest).failure !== null;
     return { found, file, why: null, again: shows ? again : fromSeed };

@@ -3,7 +3,7 @@ import { type ExitCode, EXIT } from "./exit.ts";
 
 const LONGEST_MS = 10_000;
 
-/** Whether a target is there and lets this load in. Null: it does. */
+/** Whether a target responds and admits this load; null if it does. */
 export async function whyNoTarget(
   url: URL,
   key: string | null,
@@ -22,7 +22,7 @@ export async function whyNoTarget(
     const { cause, message } = error as Error & {
       readonly cause?: { readonly code?: string; readonly message: string };
     };
-    // fetch excludes some ports, whatever listens there, and calls each a bad port.
+    // fetch blocks some ports, whatever listens on them, and reports each as a "bad port".
     return {
       sentence: `${url.href} does not answer: ${cause?.code ?? cause?.message ?? message}`,
       code: EXIT.unreachable,
@@ -30,7 +30,7 @@ export async function whyNoTarget(
   }
 }
 
-/** Null: it takes connections. No request is sent, because the target would count it. */
+/** Null if the target accepts connections. No request is sent, because the target would count it. */
 export function targetAway({ origin, hostname, port, protocol }: URL): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({

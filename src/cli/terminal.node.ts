@@ -3,7 +3,7 @@ import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { EXIT } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What switches it on, and off again. By hand: to load what could do it takes longer than help may take. */
+/** ANSI codes that switch a style on and off. Written by hand, because loading a library would delay help. */
 const STYLES = {
   good: [32, 39],
   bad: [31, 39],
@@ -17,7 +17,7 @@ const paintText = (tone: Tone, text: string): string => {
   return `\u001B[${on}m${text}\u001B[${off}m`;
 };
 
-/** NO_COLOR counts when it is not empty; FORCE_COLOR paints into a pipe. The option is the last word. */
+/** A non-empty NO_COLOR disables colours, and FORCE_COLOR enables them in a pipe. The flag overrides both. */
 function isColoured(args: readonly string[], { stdout }: Streams): boolean {
   const { NO_COLOR: no = "", FORCE_COLOR: force = "", TERM: term } = process.env;
   if (args.includes("--no-color") || no !== "") return false;
@@ -26,18 +26,18 @@ function isColoured(args: readonly string[], { stdout }: Streams): boolean {
 
 const USUAL_COLUMNS = 80;
 
-/** What a shell reports of a command that SIGPIPE ended, which is the usual end of one whose reader has left. */
+/** The code that a shell reports for a command ended by SIGPIPE, as if this process had not caught it. */
 const UNREAD = 141;
 
 const CLEARED = "\r\u001B[2K";
 
-/** The one that the process itself has, and who may decide how it ends. */
+/** The terminal of the process itself, whose commands may decide how the process ends. */
 export interface OwnTerminal extends Terminal {
-  /** From here on the reader may close the stream, and the work continues: it has other results than its output. */
+  /** After this call, work continues even if the reader closes the stream, because the command has other results. */
   readonly goOnUnread: () => void;
 }
 
-/** Where its lines go: the streams of the process, or what a test reads. */
+/** The streams of the process, or replacements that a test reads. */
 interface Streams {
   readonly stdout: Stream;
   readonly stderr: Stream;
@@ -50,20 +50,20 @@ export interface Stream {
   readonly on: (event: "error", listener: (error: NodeJS.ErrnoException) => void) => this;
 }
 
-/** Streams are only opened for output: opening one takes a while. */
+/** Streams are opened on first output, because opening one takes a while. */
 export function terminal(args: readonly string[], streams: Streams = process): OwnTerminal {
   let endsUnread = true;
   const opened = new Set<Stream>();
   const open = (stream: Stream): Stream => {
     if (opened.has(stream)) return stream;
     opened.add(stream);
-    // A reader may close the stream early (`weir list | head`): then output ends. A gateway whose
-    // messages have no reader or no space any more continues to serve.
+    // A reader may close the stream early (`weir list | head`): then the process ends. A gateway continues to serve
+    // even if its messages have no reader or the disk is full.
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       const isUnread = error.code === "EPIPE";
       const why = isUnread ? "" : whyUnreadable(error);
       if (stream !== streams.stdout || !endsUnread) return;
-      // What had been done by then has its own exit code, and the rest is not wanted.
+      // The exit code of completed work stays; the remaining work is not wanted.
       if (isUnread) process.exit(process.exitCode ?? UNREAD);
       streams.stderr.write(`weir: stdout: ${why}; the output is incomplete\n`);
       process.exit(EXIT.usage);

@@ -1,22 +1,21 @@
-// The output of a command. Results go to `out`, everything else to `err`, so that a pipe
-// only receives results.
+// The output of a command. Results go to `out` and everything else to `err`, so that a pipe receives only results.
 import type { Paint } from "../kit/reading/legible.ts";
 
 export interface Terminal {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
-  /** A line that the next one replaces; nothing if the output is not a terminal. */
+  /** Shows a line that the next one replaces; does nothing if the output is not a terminal. */
   readonly status: (line: string) => void;
-  /** Whether a user sees the output: it is a terminal. */
+  /** Whether the output is a terminal, so that a user sees it. */
   readonly isWatched: boolean;
-  /** How wide a line may be; 80 where the output is no terminal. */
+  /** The maximum width of a line; 80 if the output is not a terminal. */
   readonly columns: number;
-  /** The same of a table; any where the output is no terminal, so that a pipe gets one line for each row. */
+  /** The maximum width of a table; unlimited if the output is not a terminal, so that each row is one line. */
   readonly tableColumns: number;
   readonly paint: Paint;
 }
 
-/** What a user has to know before trusting the results: to `err`, with its severity. */
+/** Writes to `err`, as a warning, what a user has to know before trusting the results. */
 export const warn = ({ err, paint }: Terminal, sentence: string): void =>
   err(paint("doubtful", `warning: ${sentence}`));
 

@@ -1,4 +1,4 @@
-// Rows with an outcome, numbers under their heads, and a name at the end, which may be as long as it is.
+// Rows with an outcome, numbers in columns, and a name at the end, which may have any length.
 import { TONES } from "../show/result-text.ts";
 import { oneLine, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../lab/scenario/verdict.ts";

@@ -1,4 +1,4 @@
-// Tokens of the users of the management APIs: created, listed and revoked while the gateway may be running.
+// Creates, lists and revokes tokens for users of the management APIs. The gateway may be running at the same time.
 import { randomBytes } from "node:crypto";
 import { micros } from "../kit/units.ts";
 import { NO_BUDGETS } from "../gateway/management/budgets.ts";
@@ -61,7 +61,7 @@ export const tokens: Action = async (args, terminal, refuse) => {
         ? add(management, id!, args, terminal)
         : revoke(management, id!, terminal));
     } catch (error) {
-      const isOfDatabase = error instanceof DatabaseRejection; // which the records have reported
+      const isOfDatabase = error instanceof DatabaseRejection; // the records have already reported these
       if (isOfDatabase || !(error instanceof Rejection)) throw error;
       const entry =
         error.status === 404
@@ -75,7 +75,7 @@ export const tokens: Action = async (args, terminal, refuse) => {
   });
 };
 
-/** Of a field that has a flag. */
+/** Names the flag in a message about its field. */
 const nameFlag = (problem: string): string =>
   problem.replace(/^(role|interface|organisation|expires): is /, "--$1 must be ");
 
@@ -132,7 +132,7 @@ async function list(
   return EXIT.passed;
 }
 
-/** A piece at a time, however many there are. */
+/** Yields the list in pieces, so that any number of tokens fits into memory. */
 export async function* linesOfList(
   records: Pick<Records, "list" | "next">,
   isJson: boolean,
@@ -144,7 +144,7 @@ export async function* linesOfList(
     return;
   }
   yield `{\n  "format": "weir-tokens/1",\n  "tokens": [`;
-  let last: string | null = null; // every entry but the last ends with a comma
+  let last: string | null = null; // the previous entry, because every entry but the last ends with a comma
   for await (const piece of pieces)
     for (const token of piece) {
       if (last !== null) yield `${last},`;

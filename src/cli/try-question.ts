@@ -1,4 +1,4 @@
-// The options of `weir try` as a question, or what is wrong with them.
+// Reads the flags of `weir try` into a question, or returns their problem.
 import { many } from "../kit/reading/legible.ts";
 import { ALGORITHMS, readsBurst, type Algorithm } from "../limiter/core/algorithms.ts";
 import { micros, type Micros } from "../kit/units.ts";
@@ -81,9 +81,9 @@ const countsIn = (
 };
 
 const MOST_CHANGE = 0.001;
-const LEAST_TOTAL_RATE = 0.000_000_5 / MOST_CHANGE; // half of the last decimal is this part of it
+const LEAST_TOTAL_RATE = 0.000_000_5 / MOST_CHANGE; // below this, rounding to six decimals changes a rate too much
 
-/** A scenario has rates with at most six decimals, which may be far from a rate of few requests. */
+/** A scenario's rates have at most six decimals, to which a very small rate cannot be rounded. */
 function rateProblem({ rate, clients, population }: TryQuestion): Failure | null {
   if (rate === null) return null;
   const together = [clients, POPULATIONS[population].scraper]
@@ -132,7 +132,7 @@ function sizeProblem(question: TryQuestion): Failure | null {
 const UNITS_A_SECOND: Readonly<Record<string, number>> = { s: 1, m: 1 / 60, h: 1 / 3600 };
 const MOST_RATE = 1_000_000;
 
-/** `3/s`, `20/m` or `1.5/h`, as requests per second. */
+/** Reads `3/s`, `20/m` or `1.5/h` as requests per second. */
 function rateIn(typed: string | undefined): number | null | Failure {
   if (typed === undefined) return null;
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?)\/1?([smh])$/.exec(typed) ?? [];
@@ -144,7 +144,7 @@ function rateIn(typed: string | undefined): number | null | Failure {
       );
 }
 
-/** `50@1m`, or `50@1m+5s` with a jitter. */
+/** Reads `50@1m`, or `50@1m+5s` with a jitter. */
 function burstsIn(typed: string | undefined): TriedBursts | null | Failure {
   if (typed === undefined) return null;
   const [, digits, every, late] = /^(\d{1,7})@([^+]+)(?:\+(.+))?$/.exec(typed) ?? [];
@@ -189,7 +189,7 @@ function retriesIn(typed: string, limits: readonly LimitSize[]): readonly TriedR
 
 // ---------------------------------------------------------------- limiters
 
-/** All algorithms, unless some or profiles are named. */
+/** All algorithms, unless algorithms or profiles are named. */
 function limitersIn(values: Arguments["values"]): readonly TriedLimiter[] | Failure {
   const burst = burstIn(values.get("burst"));
   if (isFailure(burst)) return burst;

@@ -1,4 +1,4 @@
-// Tries traffic that is described in words on limits: what would they do?
+// Tries traffic that is described in words on limits, and shows what they would do.
 import { dirname } from "node:path";
 import { timeText } from "../studies/bench/progress-line.ts";
 import { countTried, formatTry } from "../studies/try/as-scenario.ts";
@@ -81,7 +81,7 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   return problem === null ? code : EXIT.usage;
 };
 
-/** The rate, and the time that the other candidates will take at the pace of those that are done. */
+/** The rate, and the time that the remaining candidates take at this pace. */
 function progressText(done: readonly TryRow[], all: number, elapsedMs: number): string {
   const attempts = done.reduce((sum, row) => sum + row.attempts, 0);
   const rate = Math.round(attempts / (elapsedMs / 1_000));

@@ -1,4 +1,4 @@
-// The variants of one scenario side by side.
+// Compares the variants of one scenario.
 import { formatDuration } from "../kit/units.ts";
 import { lossTexts } from "../show/result-text.ts";
 import { oneLine, type Paint } from "../kit/reading/legible.ts";
@@ -8,8 +8,8 @@ import { outcomeTable } from "./text-table.ts";
 const MOST_ROWS = 40;
 
 /**
- * Empty where there is nothing to compare. Names are last, as long as they are: of several axes any part may be what two
- * variants differ in.
+ * Empty if there is nothing to compare. Names come last and are not cut, because variants may differ in any part of
+ * them.
  */
 export function variantTable(results: readonly Result[], paint: Paint): readonly string[] {
   const played = results.filter(({ outcome }) => outcome !== "unsupported");
@@ -52,7 +52,7 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
 
 const MOST_NOTES = 6;
 
-/** Which requests got no response, and why: of a few variants, because the table counts those of all. */
+/** Which requests got no response, and why. Only some are listed, because the table has the counts. */
 export function lossLines(results: readonly Result[], paint: Paint): readonly string[] {
   const lines = results.flatMap((result) =>
     lossTexts(result).map(
@@ -64,12 +64,12 @@ export function lossLines(results: readonly Result[], paint: Paint): readonly st
   return left > 1 ? [...lines.slice(0, MOST_NOTES), `and ${left} more; --json has all`] : lines;
 }
 
-/** Each hint once, with the first variant that shows it. */
+/** Prints each hint once, with the first variant that shows it. */
 export function hintLines(results: readonly Result[], paint: Paint): readonly string[] {
   const lines = new Map<string, string>();
   for (const { variant, hints = [] } of results)
     for (const hint of hints) {
-      // What differs between variants is the algorithm, which it begins with, and the figures.
+      // Hints of variants differ only in the algorithm, with which they begin, and in numbers.
       const kind = hint.replace(/^\S+/, "").replaceAll(/\d[\d,.]*/g, "");
       const where = variant === "" ? "" : ` ${oneLine(variant)}`;
       if (!lines.has(kind))

@@ -4,27 +4,27 @@ import { EXIT } from "./exit.ts";
 
 interface Manifest {
   readonly version: string;
-  readonly engines: { readonly node: string }; // ">=22.19"
+  readonly engines: { readonly node: string }; // such as ">=22.19"
 }
 
-/** Source and compiled output lie equally deep below the package's own file. */
+/** The same relative path works from source and from compiled output. */
 const manifest = (): Manifest =>
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as Manifest;
 
 export const versionOfWeir = (): string => manifest().version;
 
-/** One sentence with the way out if this Node lacks what the commands need. No syntax newer than ES2020 (weir.node.ts). */
+/** A sentence with the fix if this Node is too old for the commands. Use no syntax newer than ES2020 (weir.node.ts). */
 export function tooOld(node: string, entry: string): string | null {
   const needed = manifest().engines.node.replace(">=", "");
   if (isAtLeast(node, needed)) return null;
-  // npm and npx put the Node of node_modules before the machine's.
+  // npm and npx prefer the Node of node_modules to the machine's.
   const fix = entry.includes("/node_modules/")
     ? 'run "npm install node@24" in this project, and "npx weir" uses that Node'
     : 'run it through npm, as "npm run --silent weir -- COMMAND": that uses the Node of "npm ci"';
   return `Node ${needed} or newer is needed, and this is ${node}; ${fix}`;
 }
 
-/** By hand: a collator that knows numbers takes longer to load than everything else here. */
+/** Compares by hand, because a numeric collator takes longer to load than everything else here. */
 function isAtLeast(version: string, needed: string): boolean {
   const parts = version.split(".").map(Number);
   for (const [index, part] of needed.split(".").map(Number).entries()) {

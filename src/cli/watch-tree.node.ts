@@ -1,5 +1,5 @@
-// A folder with all below it, watched. On Linux Node's own recursive watcher follows files, and loses one that an
-// editor replaces by renaming another; a folder that is watched for itself reports every name that changes in it.
+// Watches a folder and everything below it. On Linux, Node's own recursive watcher follows files, and loses one that an
+// editor replaces by renaming. A watcher for each folder reports every name that changes in it.
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { join, sep } from "node:path";
 
@@ -9,13 +9,13 @@ interface TreeWatcher {
 
 interface Watched {
   readonly watcher: FSWatcher;
-  readonly inode: number; // a folder that was deleted and created again has another
+  readonly inode: number; // differs if a folder was deleted and created again
 }
 
-/** Large, and written by others than the user. */
+/** Large folders that users do not edit. */
 const SKIPPED = /^(?:node_modules|\..+)$/;
 
-/** `changed` gets the path of what was written, created, renamed or deleted. Throws where the root cannot be watched. */
+/** Calls `changed` with each path that was written, created, renamed or deleted. Throws if `root` is unreadable. */
 export function watchTree(root: string, changed: (path: string) => void): TreeWatcher {
   const watched = new Map<string, Watched>();
   const forget = (folder: string): void => {
@@ -30,13 +30,13 @@ export function watchTree(root: string, changed: (path: string) => void): TreeWa
       if (name === null) return changed(folder);
       const path = join(folder, name);
       changed(path);
-      // What a new folder had in it before it was watched would never be reported.
+      // Reports the files in a new folder, because they existed before it was watched.
       for (const file of follow(path)) changed(file);
     });
     watcher.on("error", () => forget(folder));
     watched.set(folder, { watcher, inode });
   };
-  /** Watches the path if it is a folder that is not watched yet; the files in it and below. */
+  /** Watches the path if it is a folder that is not watched yet. Returns the files in it and below. */
   const follow = (path: string): readonly string[] => {
     try {
       const inode = inodeOfFolder(path);
@@ -50,7 +50,7 @@ export function watchTree(root: string, changed: (path: string) => void): TreeWa
         return SKIPPED.test(entry.name) ? [] : follow(inner);
       });
     } catch (error) {
-      // The root exists; a path below it may have been deleted, or be unreadable.
+      // The root has to exist; a path below it may be deleted or unreadable.
       if (path === root) throw error;
       return [];
     }

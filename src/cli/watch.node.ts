@@ -1,5 +1,5 @@
-// `--watch` and `--serve`: the same command in a process of its own, again after every change, so that changed code is
-// loaded anew as well; and its report where a browser sees the next one as soon as it is there.
+// `--watch` and `--serve`: run the same command in a child process after every change, so that changed code is loaded
+// too, and show its report in a browser as soon as it exists.
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
@@ -19,10 +19,10 @@ import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { watchTree } from "./watch-tree.node.ts";
 
-/** What a run writes itself, such as histories, is no reason to run again. */
+/** Files that a run itself writes, such as histories, do not start another run. */
 const CAUSE = /\.(?:ya?ml|csv|ts|js)$/;
 
-/** An editor writes a file in several steps. */
+/** An editor may write a file in several steps. */
 const QUIET_MS = 100;
 
 export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCode> {
@@ -50,15 +50,15 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
       changed = Promise.withResolvers();
       const run = startRun(args, show, terminal);
       const first = await Promise.race([ended.promise, changed.promise, run.done]);
-      // A change meanwhile is no reason to end this run.
+      // A change ends the present run, because a new one is needed.
       if (first === "end" || first === "changed") run.end();
       await run.done;
       if (first === "end") break;
       if (first !== "changed") {
-        // There is nothing to watch, so waiting for a change would never end.
+        // Without watched files, waiting for a change would never end.
         if (!first.isDrawn && watchers.length === 0) return first.code;
         terminal.err(describeWatch(folders, show));
-        // A signal ends the command even if a change arrived too.
+        // A signal ends the command even if a change arrived at the same time.
         if ((await Promise.race([ended.promise, changed.promise])) === "end") break;
       }
       await setTimeout(QUIET_MS);
@@ -70,7 +70,7 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
   return EXIT.interrupted;
 }
 
-/** The code of a checkout is worked on; that of an installation changes only when it is replaced. */
+/** The code of a checkout is edited; that of an installation changes only when it is replaced. */
 function codeFolders(): readonly string[] {
   const code = join(import.meta.dirname, "..");
   return code.split(sep).includes("node_modules") ? [] : [code];
@@ -84,7 +84,7 @@ const describeWatch = (folders: readonly string[], show: LiveReport | null): str
   ].join("; ");
 
 interface LiveReport extends LiveServer {
-  readonly file: string; // where each run leaves its page
+  readonly file: string; // where each run saves its page
 }
 
 async function startLiveReport(
@@ -108,7 +108,7 @@ async function startLiveReport(
   }
   const folder = runFolder();
   err(`report at ${server.url}`);
-  // What opens it may stay, and the first run does not wait for it.
+  // Not awaited, because an opener may run as long as the browser.
   if (switches.has("open"))
     void openInBrowser(server.url).then((fault) => (fault === null ? undefined : err(fault)));
   return {
@@ -123,7 +123,7 @@ async function startLiveReport(
 
 interface EndOfRun {
   readonly code: ExitCode;
-  readonly isDrawn: boolean; // and shown
+  readonly isDrawn: boolean; // the page was written and announced
 }
 
 interface OneRun {
@@ -155,14 +155,14 @@ function startRun(
   });
   child.once("close", (code, signal) => {
     const exit = (code ?? EXIT.failed) as ExitCode;
-    // A run that was ended for the next one has half a result.
+    // A run that was ended for the next one has only half a result.
     if (child.stdout !== null && !child.killed) out(jsonLine(json, exit, signal));
     done.resolve({ code: exit, isDrawn: isDrawn() });
   });
   return { done: done.promise, end: () => void child.kill() };
 }
 
-/** The document of a run in one line. A run that dies has left none, or the beginning of one. */
+/** The document of a run on one line. A run that crashed left no document, or only its start. */
 function jsonLine(text: string, code: ExitCode, signal: NodeJS.Signals | null): string {
   try {
     return JSON.stringify(JSON.parse(text));
@@ -173,7 +173,7 @@ function jsonLine(text: string, code: ExitCode, signal: NodeJS.Signals | null): 
   }
 }
 
-/** Without the flags of the process that repeats runs. */
+/** Removes the flags of the process that repeats runs. */
 function withoutWatchFlags(args: readonly string[]): readonly string[] {
   const at = args.indexOf("--serve");
   return args.filter(
@@ -184,7 +184,7 @@ function withoutWatchFlags(args: readonly string[]): readonly string[] {
   );
 }
 
-/** Whether there is something to see, as far as it has come. */
+/** Follows a run. Returns whether its page exists already. */
 function followRun(child: ChildProcess, show: LiveReport): () => boolean {
   let faults: readonly string[] = [];
   let isDrawn = false;
@@ -195,7 +195,7 @@ function followRun(child: ChildProcess, show: LiveReport): () => boolean {
     else isDrawn = true;
   });
   child.once("close", (code, signal) => {
-    if (child.killed) return; // by this process, which shows something else next, or nothing any more
+    if (child.killed) return; // ended by this process, which shows another run next, or nothing
     const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
     if (isDrawn) show.show(readFileSync(show.file));
     else
@@ -207,7 +207,7 @@ function followRun(child: ChildProcess, show: LiveReport): () => boolean {
   return () => isDrawn;
 }
 
-/** The nearest folder that is there: of a file, and of a pattern the part before its first star. */
+/** The nearest existing folder of a file, or of the part of a pattern before its first star. */
 function folderOf(path: string): string {
   if (existsSync(path)) return statSync(path).isDirectory() ? path : dirname(path);
   return dirname(path) === path ? "." : folderOf(dirname(path));

@@ -1,9 +1,9 @@
-// Deliveries to webhooks, as people read them.
+// Deliveries to webhooks as text for people.
 import type { Delivery, LostDeliveries } from "../gateway/management/events/deliveries.ts";
 
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 
-/** What happens next, or has happened at last. */
+/** What happens next, or how the delivery ended. */
 function describeDelivery({ state, dueUs, endedUs, attempts, error }: Delivery): string {
   const why = error === null ? "" : `: ${error}`;
   switch (state) {
@@ -42,7 +42,7 @@ export function deliveryLines(deliveries: readonly Delivery[]): readonly string[
 export const linesOfLost = (lost: readonly LostDeliveries[]): readonly string[] =>
   lost.map(({ webhook, count }) => `${webhook} has lost ${count}: its queue was full`);
 
-/** Without what only the queue itself needs. */
+/** The delivery without fields that only the queue needs. */
 export const deliveryJson = (delivery: Delivery): Readonly<Record<string, unknown>> => {
   const { id, webhook, event, state, firstUs, lastUs, api, key, path, meta, count } = delivery;
   const { dueUs, attempts, endedUs, status, error } = delivery;

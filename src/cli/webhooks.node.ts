@@ -1,4 +1,4 @@
-// Deliveries to webhooks: what waits, what is over, and what is sent again. The gateway may be running meanwhile.
+// Lists deliveries to webhooks, waiting and completed, and sends some again. The gateway may be running meanwhile.
 import { legible, many, oneLine } from "../kit/reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Deliveries, State } from "../gateway/management/events/deliveries.ts";

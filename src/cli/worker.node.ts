@@ -1,4 +1,4 @@
-// `weir worker`: computes pieces of the sweeps of a queue, until it is stopped.
+// `weir worker`: computes pieces of sweeps from a queue until it is stopped.
 import { availableParallelism } from "node:os";
 import { PROOF_THREADS } from "../studies/implementations/proof-threads.node.ts";
 import { TRIAL_THREADS } from "../studies/mutants/try-all.node.ts";

@@ -27,7 +27,7 @@ import { ALGORITHMS, TRAITS, type Algorithm } from "../limiter/core/algorithms.t
 import { hasAtMostSixDecimals } from "../limiter/core/limit.ts";
 import { nearest } from "../kit/reading/problems.ts";
 
-/** The work of an ordinary machine in a second, in units of the search. */
+/** The work of an ordinary machine per second, in units of the search. */
 const UNITS_A_SECOND = 2_000;
 
 export const worstCase: Action = async (args, terminal, refuse) => {
@@ -59,7 +59,7 @@ export const worstCase: Action = async (args, terminal, refuse) => {
     if (isFailure(answer)) return refuse(answer.message);
     return printWorstCase({ question, seed }, answer, args, terminal);
   };
-  return withQueue(args, terminal, refuse, search, "workers"); // --queue is that of a leaky bucket
+  return withQueue(args, terminal, refuse, search, "workers"); // here --queue means that of a leaky bucket
 };
 
 interface SeededQuestion {
@@ -81,7 +81,7 @@ function printWorstCase(
   if (switches.has("json")) out(JSON.stringify(asJson(question, answer, seed), null, 2));
   else if (file === undefined || fault !== null) out(text.trimEnd());
   else out(`wrote ${file}; run it: ${commandOf(["run", file])}`);
-  // A search can take minutes: what it found is not lost with the place for it.
+  // A search can take minutes, so its result is printed if the file cannot be written.
   if (fault !== null) err(`${fault}; the scenario is printed instead`);
   if (isBad) return EXIT.failed;
   return fault === null ? EXIT.passed : EXIT.usage;
@@ -117,15 +117,15 @@ const asJson = (
   scenario: text,
 });
 
-const MOST_RATE = 10_000; // each pattern runs a multiple of it
+const MOST_RATE = 10_000; // patterns use multiples of the rate
 const MOST_GATEWAYS = 100;
 const MOST_IN_FLIGHT = 100_000;
-/** A slower one would count as away (store_timeout). */
+/** A slower store would count as unreachable (store_timeout). */
 const SLOWEST_STORE_US = micros(40 * MILLISECOND);
 
 export function questionOf(values: Arguments["values"]): WorstCaseQuestion | Failure {
   const problems: string[] = [];
-  /** An option's value, or what holds without it. */
+  /** The value of a flag, or the default. */
   const option = <T>(
     name: string,
     without: T,
@@ -200,7 +200,7 @@ export function questionOf(values: Arguments["values"]): WorstCaseQuestion | Fai
   return problem === null ? question : new Failure(problem);
 }
 
-/** The time of the search. */
+/** The time limit of the search. */
 export function budgetOf(values: Arguments["values"]): Micros | Failure {
   const typed = values.get("search-time") ?? "10s";
   const us = parseDuration(typed);
@@ -228,7 +228,7 @@ const OPTION_FLAGS = [
 const readersOf = (option: (typeof OPTION_FLAGS)[number][1]): string =>
   ALGORITHMS.filter((name) => TRAITS[name].options.includes(option)).join(", ");
 
-/** Reports an option that another option makes meaningless. */
+/** Reports a flag that another flag makes meaningless. */
 function contradiction(question: WorstCaseQuestion, values: Arguments["values"]): string | null {
   const { algorithm, storeUs, nodes } = question;
   if (values.has("in-flight") && storeUs === 0)
@@ -245,7 +245,7 @@ function contradiction(question: WorstCaseQuestion, values: Arguments["values"])
   return null;
 }
 
-/** Hyphens are taken for underscores, as in a scenario. */
+/** Hyphens count as underscores, as in a scenario. */
 const algorithmOf = (typed: string): Algorithm | null =>
   ALGORITHMS.find((name) => name === typed.replaceAll("-", "_")) ?? null;
 
@@ -277,7 +277,7 @@ const wholeIn =
     return value >= from && value <= to ? value : null;
   };
 
-/** A pattern lasts for some windows, and a scenario for a year. */
+/** A pattern lasts several windows, and a scenario at most a year. */
 const LONGEST_PER_US = secondsToMicros(30 * 24 * 3600);
 
 function perIn(typed: string): Micros | null {
@@ -308,7 +308,7 @@ const listOf =
 const OUT_WORDS =
   "FOLDER/NAME.yaml in small letters, such as scenarios/regressions/worst.yaml, because the id follows from it";
 
-/** A scenario is called by its file. */
+/** The id of a scenario follows from its file. */
 function idIn(file: string): string | null {
   const [name = "", folder = "regressions"] = file.replaceAll("\\", "/").split("/").toReversed();
   const id = `${folder}/${name.replace(/\.yaml$/, "")}`;

@@ -91,7 +91,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   };
   const store = localStore(memoryStore(), memoryStore());
   const own = limiter(resolver(configuration), store, LOCAL_STORE_TRAITS, null);
-  // One of each for all requests, or each would leave garbage.
+  // Shared by all requests, because one object per request would become garbage.
   const passing = passingClient();
   const into = newDecision();
   const decide = (name: string, nowUs: number, units: number, intent: Intent): RateDecision => {

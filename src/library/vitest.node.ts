@@ -48,7 +48,7 @@ export function testScenarios(
   }
 }
 
-/** Vitest prints the code around the first line of a stack, and that of Weir would lead nowhere. */
+/** Vitest prints the code at the first line of a stack, and Weir's own code would not help a user. */
 function errorAtCaller(problems: readonly string[]): ScenarioError {
   const error = new ScenarioError(problems);
   Error.captureStackTrace(error, testScenarios);

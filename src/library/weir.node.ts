@@ -45,7 +45,7 @@ export interface ScenarioRunReport {
   readonly title: string;
   /** The worst outcome of the variants. Only `pass` is a pass. */
   readonly outcome: Outcome;
-  /** What a reader of the file may not expect, one line each. */
+  /** What may surprise a reader of the file, one line each. */
   readonly warnings: readonly string[];
   readonly variants: readonly VariantRun[];
 }

@@ -1,4 +1,4 @@
-// A result in words: on the terminal, and in whatever a build server shows.
+// A result in words, for terminals and build servers.
 import { formatDuration, micros } from "../kit/units.ts";
 import { many, oneLine, type Paint, type Tone } from "../kit/reading/legible.ts";
 import {
@@ -27,11 +27,11 @@ export const WORST_FIRST: readonly Result["outcome"][] = [
   "pass",
 ];
 
-/** Of many on one screen the first expectation is enough, and of long values both ends. */
+/** Short output shows one expectation of a variant, and both ends of long values. */
 const MOST_SHORT_VERDICTS = 1;
 const LONGEST_SHORT = 240;
 
-/** Everything of a variant that does not pass, and how to see it again. */
+/** All details of a variant that does not pass, and the command that shows it again. */
 export function failureText(
   result: Result,
   paint: Paint,
@@ -81,14 +81,14 @@ function verdictText(
   ];
 }
 
-/** An observed sequence ends with its first difference. */
+/** Keeps the end, because an observed sequence ends with its first difference. */
 function withoutMiddle(text: string): string {
   if (text.length <= LONGEST_SHORT) return text;
   const half = LONGEST_SHORT / 2;
   return `${text.slice(0, half).toWellFormed()} ... ${text.slice(-half).toWellFormed()}`;
 }
 
-/** Without a number where it is 0: the named requests are those that were not examined. */
+/** Omits the number 0: then the named requests are those that were not examined. */
 export function examinationText({
   examined,
   evidenceTotal,
@@ -98,7 +98,7 @@ export function examinationText({
   return `none of ${evidenceTotal.toLocaleString("en-US")} ${evidenceTotal === 1 ? "request" : "requests"}`;
 }
 
-/** " and 190 more": evidence is cut, and the reader must see that. */
+/** Such as " and 190 more": readers must see that evidence was cut. */
 export const moreEvidence = ({
   requests,
   evidenceTotal,
@@ -127,11 +127,11 @@ export function lossText(
   return `${requests.toLocaleString("en-US")} of ${many(offered, "request")} got no response, ${sent}, ${which}: ${cause}`;
 }
 
-/** For each reason. */
+/** One text for each reason. */
 export const lossTexts = ({ losses, requests }: Result): readonly string[] =>
   losses.map((loss) => lossText(loss, requests));
 
-/** One line that a shell understands and that shows this variant alone. */
+/** A shell command on one line that runs only this variant. */
 export function replay({
   file,
   scenario,
@@ -144,12 +144,12 @@ export function replay({
   Result,
   "file" | "scenario" | "variant" | "seed" | "driver" | "against" | "stretch"
 >): string {
-  // A pattern matches any character that a line cannot have.
+  // Replaces characters that a line cannot contain by a pattern that matches any character.
   const name = Array.from(fullName(scenario, variant), (sign) =>
     oneLine(sign) === sign ? sign : "*",
   ).join("");
   const quoted = name.replaceAll("'", String.raw`'\''`);
-  // A run in real time is repeated slower, unless its stretch is given.
+  // A real-time run repeats itself slower, unless its stretch is given.
   const on =
     driver === "virtual" ? "" : ` ${against ?? `--driver ${driver}`} --stretch ${stretch ?? 1}`;
   return oneLine(

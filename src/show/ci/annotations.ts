@@ -1,10 +1,10 @@
-// A run as lines that GitHub shows in the scenario files. It keeps ten of a kind for each step, so the worst come first.
+// Reports a run as lines that GitHub shows in the scenario files, the worst first: GitHub keeps ten of each type.
 import { complaintsOf, type Complaint } from "./complaints.ts";
 import { legible } from "../../kit/reading/legible.ts";
 import { parseProblemLine } from "../../kit/reading/problem-line.ts";
 import { clip, type RunSummary } from "./run-summary.ts";
 
-/** `placeOf`: the path of a file in the repository, which need not be where the command runs. */
+/** `placeOf` returns the path of a file in the repository, which may differ from the path seen by the command. */
 export const annotationLines = (
   { results, faults, warnings = [] }: RunSummary,
   placeOf: (file: string) => string,
@@ -13,7 +13,7 @@ export const annotationLines = (
   ...complaintsOf(results).map((complaint) => annotation(complaint, placeOf)),
 ];
 
-/** A problem in a file begins with its place; whatever else keeps a run from its start has none. */
+/** A problem in a file starts with its position; a problem that keeps the run from starting has none. */
 function problemAnnotation(text: string, placeOf: (file: string) => string): string {
   const { severity, code, at, message } = parseProblemLine(text);
   if (at === undefined) return command(severity, { title: "weir" }, message);

@@ -1,4 +1,4 @@
-// The counts of a run as a small image. It loads no font, and its width is the same with each font.
+// The counts of a run as a small image. It loads no font, and its width is the same in every font.
 import { countsOf } from "../../lab/check/counts.ts";
 import { html, type Html } from "../html/html.ts";
 import { formatCount } from "../html/parts.ts";
@@ -7,7 +7,7 @@ import type { RunSummary } from "./run-summary.ts";
 const NAME = "weir";
 const HEIGHT = 20;
 const MARGIN = 6;
-/** White on each of them can be read. */
+/** White text is legible on each of these colours. */
 const COLOURS = { name: "#414a55", good: "#1d7a3e", bad: "#b3261e" } as const;
 
 export function badgeSvg({ results, unlisted, faults }: RunSummary): string {
@@ -41,6 +41,6 @@ function badgeHtml(message: string, colour: string): Html {
 `;
 }
 
-/** About as wide as the usual fonts have it; the drawing then keeps to it. */
+/** An estimate of the width in usual fonts; the SVG then forces the text to this width. */
 const widthOf = (text: string): number =>
   Math.ceil(6.5 * text.length - 2.6 * text.replaceAll(/[^ ,.:il]/g, "").length);

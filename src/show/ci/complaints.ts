@@ -1,4 +1,4 @@
-// What does not hold, once for each line of a scenario file, however many variants it does not hold in.
+// Expectations that do not hold: one complaint for each line of a scenario file, however many variants fail there.
 import { isGood } from "../../lab/check/counts.ts";
 import type { Outcome, Result, Verdict } from "../../lab/scenario/verdict.ts";
 import { replay, WORST_FIRST } from "../result-text.ts";
@@ -12,8 +12,8 @@ export interface Complaint {
   readonly expected: string;
   readonly observed: string;
   readonly variants: number;
-  readonly variant: string; // the first of the worst, whose words these are
-  readonly again: string; // shows it again
+  readonly variant: string; // the first of the worst variants, from which the texts are
+  readonly again: string; // the command that shows it again
 }
 
 type Wrong = Pick<Verdict, "line" | "outcome" | "expectation" | "expected" | "observed">;
@@ -26,11 +26,11 @@ const NO_EXPECTATION: Wrong = {
   observed: "none",
 };
 
-/** Of a variant that does not pass. */
+/** The verdicts that keep a variant from passing. */
 export const wrongIn = ({ verdicts }: Result): readonly Wrong[] =>
   verdicts.length === 0 ? [NO_EXPECTATION] : verdicts.filter(({ outcome }) => outcome !== "pass");
 
-/** Worst first, and else in the order of the run. */
+/** The worst first; among equals, the order of the run. */
 export function complaintsOf(results: readonly Result[]): readonly Complaint[] {
   const all = results
     .filter((result) => !isGood(result))

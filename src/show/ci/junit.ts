@@ -1,6 +1,6 @@
-// A run as JUnit XML: a suite is a scenario, a case is a variant, so that its counts are those of the last
-// line. An error of the whole run is one more case. GitLab shows a case by its class and name and only the text of its
-// failure; others show the message. The class is the folder of the scenario, by which most of them group.
+// A run as JUnit XML: a suite is a scenario and a case is a variant, so that the counts agree with the last line of
+// output. An error of the whole run is one more case. GitLab shows the class and name of a case and only the text of
+// its failure; other tools show the message. The class is the scenario's folder, by which most tools group.
 import { isSkipped, isUndecided } from "../../lab/check/counts.ts";
 import { fullName, type Result } from "../../lab/scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
@@ -16,7 +16,7 @@ interface Case {
   readonly type: string;
   readonly message: string;
   readonly text: string;
-  readonly output: string; // requests that got no response: nothing else counts them here
+  readonly output: string; // requests without a response, which no other field counts
   readonly ms: number;
 }
 
@@ -70,7 +70,7 @@ function caseOf(result: Result, ms: number, isUnlisted: boolean): Case {
 
 function kindOf(result: Result): Case["kind"] {
   if (result.outcome === "pass") return "passed";
-  // The format has no word for an inconclusive result.
+  // JUnit has no result for inconclusive variants.
   if (isSkipped(result) || isUndecided(result)) return "skipped";
   return result.outcome === "error" ? "error" : "failure";
 }
@@ -113,7 +113,7 @@ function caseText(classname: string, one: Case): string {
   }
 }
 
-/** Real time: some readers need the attribute, and all of them take it for how long the test ran. */
+/** Some tools require a time, and all of them read it as the duration of the test. */
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>

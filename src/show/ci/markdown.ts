@@ -1,5 +1,5 @@
-// A run in Markdown, for the summary of a build. Texts of a scenario are between backticks, where neither
-// Markdown nor HTML nor a mention has an effect.
+// A run in Markdown, for the summary of a build. Texts from a scenario are in code spans, in which Markdown, HTML and
+// mentions have no effect.
 import { groupByRequirement, type RequirementResult } from "../../lab/check/by-requirement.ts";
 import { countsOf, describeUnproven, isSkipped, isUndecided } from "../../lab/check/counts.ts";
 import { fullName, type Result } from "../../lab/scenario/verdict.ts";
@@ -10,7 +10,7 @@ import { formatCount, many } from "../html/parts.ts";
 import { lossTexts, WORST_FIRST } from "../result-text.ts";
 import { clip, type RunSummary } from "./run-summary.ts";
 
-/** A summary may be a megabyte long, and this is as much as a reader takes in. */
+/** The most entries of a list: more would be unreadable, and a summary may not exceed a megabyte. */
 const MOST = 40;
 
 export function markdownSummary(summary: RunSummary): string {
@@ -35,7 +35,7 @@ export function markdownSummary(summary: RunSummary): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** The first line is often all that is read, so that a run that fails must not look like one that passed. */
+/** Many readers read only the first line, so a failed run must not look like a passed one. */
 function headline({ results, unlisted, faults }: RunSummary): string {
   if (results.length === 0 && faults.length > 0)
     return `nothing ran, ${many(faults.length, "error")}`;
@@ -57,7 +57,7 @@ function circumstances(seed: number | null, results: readonly Result[]): readonl
   return [parts.join(", ")];
 }
 
-/** Requests without a response are in no other count. */
+/** Lists requests without a response, which no other count includes. */
 function describeLosses(results: readonly Result[]): readonly string[] {
   const lines = results.flatMap((result) =>
     lossTexts(result).map(
@@ -116,18 +116,18 @@ function withoutResultText(title: string, results: readonly Result[]): readonly 
   );
 }
 
-/** Markdown inside HTML is read as such between empty lines. */
+/** GitHub parses Markdown inside HTML only between empty lines. */
 const foldHtml = (summary: string, lines: readonly string[]): readonly string[] => [
   `<details><summary>${summary}</summary>`,
   lines.join("\n"),
   "</details>",
 ];
 
-/** More backticks than there are in a row inside. */
+/** A fence with more backticks than any sequence of them in the text. */
 const fenceFor = (text: string, atLeast: number): string =>
   "`".repeat(Math.max(atLeast, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
 
-/** In one line: a line break would end it. Of a table a bar would end the cell, so tables have no code spans. */
+/** On one line, because a line break ends a span. Tables have no spans, because a "|" would end a cell. */
 function codeSpan(text: string): string {
   const line = oneLine(clip(text));
   const fence = fenceFor(line, 1);

@@ -1,20 +1,20 @@
-// A run as a build server reports it. Each format is a function from this to a string.
+// A run as a build server reports it. Each output format is a function from this type to a string.
 import type { Result } from "../../lab/scenario/verdict.ts";
 
 export interface RunSummary {
-  readonly seed: number | null; // null: histories of several runs
+  readonly seed: number | null; // null if the histories are from several runs
   readonly results: readonly Result[];
-  /** Of the results: inconclusive, and not on the list that the run was compared with, so that they count as failed. */
+  /** Inconclusive results that the list for this run does not contain, which therefore count as failed. */
   readonly unlisted?: readonly Result[];
-  /** Of each result, in real time. */
+  /** The real duration of each result. */
   readonly tookMs?: readonly number[];
-  /** Sentences against the run as a whole: for example, it was stopped. With one of them the run fails, even if all variants pass. */
+  /** Sentences why the run as a whole fails, even if all variants pass: for example, it was stopped. */
   readonly faults: readonly string[];
-  /** Of the scenario files. */
+  /** Warnings about the scenario files. */
   readonly warnings?: readonly string[];
 }
 
-/** A build server cuts off what is too long, and all that follows. */
+/** Shortens a text, because a build server cuts off a long text and everything after it. */
 export const clip = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()} [...]`;
 

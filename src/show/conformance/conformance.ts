@@ -1,5 +1,5 @@
-// The conformance report: the outcomes of a suite without time, machine and version. One variant
-// a line, so that two of them can be compared by eye, merged by git, and found by name.
+// The conformance report: the outcomes of a suite without time, machine and version. It has one variant per line, so
+// that people can compare two reports, git can merge them, and variants are found by name.
 import { countsOf } from "../../lab/check/counts.ts";
 import type { Result, Verdict } from "../../lab/scenario/verdict.ts";
 
@@ -7,11 +7,11 @@ export interface Conformance {
   readonly format: "weir-conformance/2";
   readonly driver: string;
   readonly seed: number;
-  readonly scenarios: readonly ScenarioEntry[]; // by id
+  readonly scenarios: readonly ScenarioEntry[]; // sorted by id
   readonly footer: Footer;
 }
 
-/** Without it the report was cut off. */
+/** If the footer is missing, the report was cut off. */
 interface Footer {
   readonly scenarios: number;
   readonly variants: number;
@@ -32,12 +32,12 @@ export interface VariantEntry {
   readonly requests: number;
   readonly refused: number;
   readonly rejected: number;
-  readonly lost?: number; // left out: none
-  readonly history: string; // the first 16 digits of SHA-256 over the bytes that --history writes
-  readonly verdicts: readonly (string | null)[]; // one for each expectation, null: not evaluated
+  readonly lost?: number; // unset if none was lost
+  readonly history: string; // the first 16 digits of the SHA-256 of the file that --history writes
+  readonly verdicts: readonly (string | null)[]; // one for each expectation; null if it was not evaluated
 }
 
-/** "pass 12": of 12 examined. "pass 12, 3 open": of decisions, so that more of them cannot become open unseen. */
+/** "pass 12": 12 were examined. "pass 12, 3 open" also counts open decisions, so that an increase is noticed. */
 const verdictText = ({ outcome, examined, open = 0 }: Verdict): string =>
   `${outcome} ${examined}${open === 0 ? "" : `, ${open} open`}`;
 
@@ -56,7 +56,7 @@ export function conformanceOf(
   return withFooter(driver, seed, scenarios);
 }
 
-/** The scenarios of this run replace their entries; a run of the whole suite replaces all. */
+/** Replaces the entries of scenarios in this run; a run of the whole suite replaces all entries. */
 export function renewConformance(
   before: Conformance | null,
   found: Conformance,
@@ -127,7 +127,7 @@ function scenarioEntry(id: string, played: readonly ConformanceRun[]): ScenarioE
   };
 }
 
-/** One that compares variants has a verdict for each comparison, all by one name: "1 same", "2 same". */
+/** Numbers verdicts by name, because each comparison of variants gives one: "1 same", "2 same". */
 export function numberNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

@@ -1,4 +1,4 @@
-// What two conformance reports disagree about, in sentences that name scenario and variant.
+// The differences between two conformance reports, in sentences that name scenario and variant.
 import { fullName } from "../../lab/scenario/verdict.ts";
 import {
   nameOf,
@@ -8,7 +8,7 @@ import {
   type VariantEntry,
 } from "./conformance.ts";
 
-/** `isWhole`: a scenario that was not run is a difference. */
+/** With `isWhole`, a scenario that did not run is a difference too. */
 export function differencesBetween(
   reference: Conformance,
   found: Conformance,

@@ -1,4 +1,4 @@
-// A conformance report from a file, as it was written.
+// Reads a conformance report from a file.
 import { Failure } from "../../kit/reading/failure.ts";
 import { footerOf, type Conformance, type ScenarioEntry } from "./conformance.ts";
 

@@ -1,7 +1,7 @@
 import type { Spec } from "vega";
 import type { Drawable } from "./drawable.ts";
 
-/** A template with a figure's own data, size and signals, as Vega draws it. */
+/** Fills a template with the data, size and signals of a figure. */
 export function bound(template: Spec, { data, signals, height }: Drawable, width: number): Spec {
   return {
     ...template,

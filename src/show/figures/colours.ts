@@ -1,5 +1,5 @@
-// The colours of drawings, by name and for both schemes. People who see fewer colours can distinguish neighbouring ones, which
-// a test checks.
+// The colours of charts, by name and for both schemes. Colour-blind readers can distinguish neighbouring ones, which a
+// test checks.
 
 interface InBothSchemes {
   readonly light: string;
@@ -38,7 +38,7 @@ export type Colour = `var(--${ColourName})`;
 
 export const colour = (name: ColourName): Colour => `var(--${name})`;
 
-/** As a page declares them. */
+/** CSS declarations for a page. */
 export const declarationsOf = (scheme: keyof InBothSchemes): string =>
   Object.entries(COLOURS)
     .map(([name, each]) => `--${name}: ${each[scheme]};`)
@@ -55,7 +55,7 @@ export const SERIES: readonly ColourName[] = [
   "series-8",
 ];
 
-/** Subjects with a colour of their own in each drawing. */
+/** Subjects that have the same colour in every chart. */
 const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
   [/^admitted$|^2\d\d$/, "admitted"],
   [/^delayed$/, "delayed"],
@@ -74,10 +74,10 @@ const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
 
 const ownOf = (what: string): ColourName | undefined => OWN.find(([name]) => name.test(what))?.[1];
 
-/** The first two look like what is admitted and refused, and a rejection is drawn on top of both. */
+/** Excludes the first two colours, which resemble those of admitted and refused: rejections are stacked on these. */
 const REJECTIONS: readonly ColourName[] = ["rejected-other", ...SERIES.slice(2)];
 
-/** One colour for each name, in the order in which they come. */
+/** One colour for each name, in the order of the names. */
 export function coloursOf(names: Iterable<string>): (what: string) => Colour {
   const given = new Map<string, Colour>();
   const next = (from: readonly ColourName[]): (() => ColourName) => {
@@ -90,7 +90,7 @@ export function coloursOf(names: Iterable<string>): (what: string) => Colour {
   return (what) => given.get(what)!;
 }
 
-/** One after the other may lie on top of each other. */
+/** Alternating colours, because consecutive spans may overlap. */
 export const spanColour = (index: number): Colour => colour(index % 2 === 0 ? "span-0" : "span-1");
 
 export const markColour = (what: string): Colour => colour(ownOf(what) ?? "mark");

@@ -1,11 +1,11 @@
-// An axis with dates and times of the day, in UTC, instead of seconds since the beginning.
+// An axis with dates and times of day in UTC, instead of seconds since the start.
 import type { Axis, Spec } from "vega";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** In seconds. A day and all longer steps have dates alone. */
+/** Steps in seconds. Labels of a day and longer steps have only the date. */
 const STEPS = [
   0.1,
   0.2,
@@ -30,7 +30,7 @@ const STEP = STEPS.reduceRight(
 );
 const PATTERN = `step >= ${DAY} ? '%-d %b' : until - from > ${DAY} ? '%-d %b %H:%M' : step >= ${MINUTE} ? '%H:%M' : step >= 1 ? '%H:%M:%S' : '%H:%M:%S.%L'`;
 
-/** Of a template whose range is from `from` to `until`, in seconds. */
+/** Changes a template whose axis is from `from` to `until`, in seconds. */
 export const withDates = (vega: Spec): Spec => ({
   ...vega,
   signals: [
@@ -66,5 +66,5 @@ export const dateText = (atS: number): string => {
   return text.replace(/\.000$/, "");
 };
 
-/** The title of such an axis: its labels have no year, and most of them no day. */
+/** The title of a date axis, with the year and the day that its labels omit. */
 export const dateTitle = (startS: number): string => `UTC, from ${dateText(startS)}`;

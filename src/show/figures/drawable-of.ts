@@ -1,4 +1,4 @@
-// One figure of any kind, as its template needs it.
+// Converts a figure of any type to the input of its template.
 import { frontDrawable } from "./measured/front.ts";
 import { timelinesDrawable } from "./measured/timelines.ts";
 import { curveDrawable } from "./measured/curve.ts";
@@ -14,10 +14,10 @@ import type { MeasuredFigure } from "../../lab/report/measured-figures.ts";
 import type { RunFigure } from "../../lab/report/model-figures.ts";
 import type { RefusalFigure } from "./refusal.ts";
 
-/** All that a page draws. Figures that are not of a run are built when the page is rendered, and no document has them. */
+/** All figures of a page. Only those of a run are in a document; others are built for the page. */
 export type Figure = RunFigure | MeasuredFigure | RefusalFigure;
 
-/** For a drawing of that width in pixels. */
+/** `width` is in pixels. */
 export function drawableOf(figure: Figure, width = WIDTH): Drawable {
   switch (figure.kind) {
     case "time":

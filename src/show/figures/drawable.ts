@@ -1,5 +1,5 @@
-// What a template needs to become a drawing: rows for its data, values for its signals, and what the colours mean.
-// Colours are names of the page's own, so that one drawing serves a light and a dark page.
+// The input of a template: rows for its data, values for its signals, and the legend. Colours are CSS names of the
+// page, so that one chart serves a light and a dark page.
 import type { MeasuredTemplate } from "./measured/templates.ts";
 
 export type DrawableRow = Readonly<Record<string, string | number | readonly number[]>>;
@@ -9,20 +9,20 @@ export type TemplateName = "time" | "dated" | "sequence" | "refusal" | MeasuredT
 export interface Drawable {
   readonly kind: TemplateName;
   readonly title: string;
-  readonly isSmall?: boolean; // several may share a row
-  readonly height: number; // of the whole drawing, axes included, so that a page can keep its place free
+  readonly isSmall?: boolean; // whether several may share a row
+  readonly height: number; // height of the whole chart with axes, which the page reserves
   readonly data: Readonly<Record<string, readonly DrawableRow[]>>;
   readonly signals: Readonly<Record<string, string | number | readonly number[]>>;
   readonly legend: Legend;
 }
 
-/** Outside the drawing, as text that wraps. */
+/** The legend is text on the page, outside the chart, so that it can wrap. */
 export type Legend = readonly {
   readonly what: string;
   readonly colour: string;
   readonly look?: Look;
 }[];
 
-/** A shape in addition to the colour. */
+/** How the legend shows a series, in addition to its colour. */
 const LOOKS = ["bar", "line", "broad", "dashed", "dotted", "limit", "span", "mark"] as const;
 export type Look = (typeof LOOKS)[number];

@@ -1,5 +1,5 @@
-// What the parts of several templates have in common.
-/** Large numbers are in thousands and millions, and no number by more digits than it has. */
+// What several templates have in common.
+/** Writes large numbers in thousands or millions, and no number with more digits than needed. */
 export const NUMBER =
   "abs(datum.value) >= 10000 ? format(datum.value, '.3~s') : format(datum.value, ',.6~r')";
 
@@ -19,7 +19,7 @@ export const across = {
   x2: { field: "to" },
 };
 
-/** Of what is counted, such as requests: there is no half of one. `leastStep` is 0 where it is measured. */
+/** An axis of counts, such as requests, without fractions. For measured values, `leastStep` is 0. */
 export const counted = {
   ...across,
   x: {
@@ -28,10 +28,10 @@ export const counted = {
   },
 };
 
-/** From the bottom to the top, whatever the axis is. */
+/** From the bottom to the top of the chart, whatever the vertical axis is. */
 export const upright = { y: { value: 0 }, y2: { value: { expr: "height" } } };
 
-/** Places are counted in rows. A name is above its row, so that long ones take nothing from the drawing. */
+/** A vertical position in rows. The name is above its row, so that a long name takes no width from the chart. */
 export const row = (field: string): object => ({
   ...quantity(field),
   scale: { domain: [0, 1], nice: false },

@@ -1,5 +1,5 @@
-// How a refusal is drawn: the window as a band, what filled it as ticks in a lane for each flow, and two instants in
-// all lanes.
+// The template of a refusal: the window as a band, what filled it as ticks in a lane for each flow, and two instants
+// across all lanes.
 import { across, own, quantity, row, tooltip, upright } from "./encodings.ts";
 import { spec } from "./spec.ts";
 
@@ -31,13 +31,13 @@ export const REFUSAL = spec({
       encoding: { x: { value: 0 }, y: row("row"), text: { field: "text", type: "nominal" } },
     },
     {
-      // What a pointer meets, from the top to the bottom.
+      // Invisible full-height rules, which show tooltips for the two instants.
       data: { name: "moments" },
       mark: { type: "rule", clip: true, strokeWidth: 2, opacity: 0 },
       encoding: { x: quantity("at"), color: own("colour"), tooltip },
     },
     {
-      // The line around it is what can be seen of an instant.
+      // The outline makes pieces of zero width visible.
       data: { name: "pieces" },
       mark: { type: "rect", clip: true, strokeWidth: 5 },
       encoding: {
@@ -50,7 +50,7 @@ export const REFUSAL = spec({
       },
     },
     {
-      // Below the names, and over marks of the same instant.
+      // Drawn below the names, but above marks at the same instant.
       data: { name: "strokes" },
       mark: { type: "rule", clip: true, strokeWidth: 2 },
       encoding: {

@@ -1,4 +1,4 @@
-// One refusal on a time axis: requests that filled the budget, the refused one, and when it would have been admitted.
+// One refusal on a time axis: the requests that filled the budget, the refused one, and when it would be admitted.
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import type {
@@ -18,7 +18,7 @@ export interface RefusalFigure {
 
 const LANE_HEIGHT = 34;
 const AXIS_HEIGHT = 46;
-/** Of a lane: above it is its name. */
+/** Vertical positions within a lane, whose name is above them. */
 const TICK_FROM = 0.48;
 const TICK_TO = 0.94;
 const STROKE_FROM = 0.42;
@@ -131,7 +131,7 @@ interface Window {
   readonly what: string;
 }
 
-/** A log looks back from the request; a counted window lasts until there is room; a bucket has none. */
+/** A log's band ends at the request, a counted window's when a request would pass; a debt has no window. */
 function windowOf(
   { first, filledBy }: RefusalReport,
   { algorithm, perUs }: BudgetReport,

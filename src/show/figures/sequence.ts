@@ -1,4 +1,4 @@
-// One row below the other, each with its name above it: the answers of flows, or one quantity of several.
+// Rows with their names above: the results of flows, or one quantity of several things.
 import { formatStatus } from "../../lab/scenario/expectation.ts";
 import type { ComparedFigure, SequenceFigure } from "../../lab/report/model-figures.ts";
 import { shareOf } from "../html/parts.ts";
@@ -8,7 +8,7 @@ import { formatNumber } from "./time.ts";
 
 const ROW_HEIGHT = 42;
 const AXIS_HEIGHT = 46;
-/** Of a row: above it is its name. */
+/** Vertical positions within a row, whose name is above them. */
 const BAR_FROM = 0.46;
 const BAR_TO = 0.94;
 
@@ -18,7 +18,7 @@ interface Piece {
   readonly to: number;
   readonly what: string;
   readonly text: string;
-  readonly short: string; // in a piece that is too narrow for the text
+  readonly short: string; // for a piece that is too narrow for `text`
   readonly tip: string;
 }
 
@@ -46,7 +46,7 @@ export function comparisonDrawable({ title, unit, rows }: ComparedFigure): Drawa
         from,
         to: from + value,
         what,
-        // Of a single part the value follows the name.
+        // If a row has a single part, its value follows its name.
         text: parts.length === 1 ? "" : `${formatNumber(value)} (${shareOf(value, all)})`,
         short: parts.length === 1 ? "" : formatNumber(value),
         tip: `${name}: ${formatNumber(value)} ${what}${parts.length === 1 ? "" : ` (${shareOf(value, all)})`}`,
@@ -68,7 +68,7 @@ export function comparisonDrawable({ title, unit, rows }: ComparedFigure): Drawa
 interface Rows {
   readonly rows: readonly string[];
   readonly texts?: readonly string[];
-  readonly leastStep: number; // of the axis
+  readonly leastStep: number; // least step of the axis
 }
 
 function drawable(

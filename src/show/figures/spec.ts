@@ -1,7 +1,7 @@
-// What all charts have in common: size, font, and colours that are names of the page's own.
+// What all charts have in common: size, font, and colours that are CSS names of the page.
 import type { TopLevelSpec } from "vega-lite";
 
-/** What a page and its drawings are set in: a drawing is measured by the name of its font, and "inherit" is none. */
+/** The font of pages and charts, by name: Vega measures text with it and cannot measure "inherit". */
 export const FONT = 'system-ui, "Segoe UI", "Noto Sans", Arial, sans-serif';
 
 export const WIDTH = 900;
@@ -20,11 +20,11 @@ const CONFIG = {
     labelFontSize: 11,
     titleFontSize: 11,
   },
-  // The drawing has one description outside it; a thousand inside would only disturb.
+  // One description outside the chart is enough; a thousand inside would disturb screen readers.
   aria: false,
 } as const;
 
-/** The parts are put together from values, which the library's own type of a whole cannot follow. */
+/** The parts are computed, so the library's type for a whole specification cannot describe them. */
 export const spec = (parts: object): TopLevelSpec =>
   ({
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",

@@ -1,4 +1,4 @@
-// A figure as a static drawing: no script runs where it is formatNumber.
+// A figure as a static SVG without script.
 import { parse, View, type Spec } from "vega";
 import { html } from "../html/html.ts";
 import type { Figure } from "./drawable-of.ts";
@@ -20,13 +20,13 @@ export async function svgOfSpec(spec: Spec, title: string): Promise<string> {
   return slim(drawing).replace("<svg ", () => named);
 }
 
-/** What only matters to a live view: who may be pointed at, frames without area, what style sets. */
+/** Removes what only a live chart needs: pointer events, empty frames, and attributes that CSS sets. */
 const slim = (drawing: string): string =>
   drawing
     .replaceAll(/<path class="(?:background|foreground)"[^>]*\/>/g, "")
-    // In its tags alone: a text may hold what looks like an attribute.
+    // Changes only tags, because a text may contain what looks like an attribute.
     .replaceAll(/<[a-z][^>]*>/g, (tag) => tag.replaceAll(NEEDLESS, ""))
-    // Empty groups, in either form: the second must not take the end of the group around it.
+    // Removes empty groups of both forms. The second pattern must not match the end of an enclosing group.
     .replaceAll(/<g(?: [^>]*)?\/>|<g(?: [^>]*[^>/])?><\/g>/g, "");
 
 const NEEDLESS =

@@ -1,5 +1,5 @@
-// Each kind of figure as Vega-Lite without its data, compiled once into a template that every figure of the kind is
-// drawn by. What differs from one figure to the next besides data are signals.
+// Each type of figure as Vega-Lite without data, compiled once into a template for all figures of that type. Signals
+// have everything else that differs between figures.
 import type { Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import type { TemplateName } from "./drawable.ts";
@@ -33,7 +33,7 @@ const TIME = spec({
           ...quantity("low"),
           title: "y",
           scale: { domain: [0, 1] },
-          // So that one drawing below the other has its time at the same place.
+          // A fixed width of the axis, so that time is at the same position in charts below each other.
           axis: { labelExpr: NUMBER, minExtent: 32 },
         },
         y2: { field: "high" },
@@ -69,7 +69,7 @@ const TIME = spec({
 const fits = (field: string): string =>
   `abs(scale('x', datum.to) - scale('x', datum.from)) > 7 * length(datum.${field}) + 4`;
 
-/** A narrow piece has its count alone, because its colour is in the legend; a narrower one has none. */
+/** A narrow piece shows only its count, because the legend has its colour. An even narrower one shows nothing. */
 const FITTING = `${fits("text")} ? datum.text : ${fits("short")} ? datum.short : ''`;
 
 const SEQUENCE = spec({
@@ -125,7 +125,7 @@ export type Templates = Readonly<Record<TemplateName, Spec>>;
 
 let compiled: Templates | null = null;
 
-/** Compiling costs as much as drawing, so each is compiled at most once. */
+/** Compiled at most once, because compiling takes as long as drawing. */
 export function templates(): Templates {
   compiled ??= {
     time: template("time"),
@@ -142,7 +142,7 @@ const ROWS = {
   y: [{ signal: "rows" }, { signal: "0" }],
 };
 
-/** The language has no signals in these places. */
+/** Vega-Lite does not allow signals in domains, so they are inserted into the compiled Vega. */
 const DOMAINS: Readonly<Record<OfRuns, Readonly<Record<string, readonly object[]>>>> = {
   time: { x: [{ signal: "from" }, { signal: "until" }], y: [{ signal: "0" }, { signal: "top" }] },
   sequence: ROWS,
@@ -153,7 +153,7 @@ function template(name: OfRuns): Spec {
   const { spec: vega } = compile(SPECS[name]);
   return {
     ...vega,
-    // Zero is in the domain where it belongs, and not where a reader has zoomed in.
+    // The domains already include zero where it belongs. Vega must not add it to a zoomed range.
     scales: (vega.scales ?? []).map(
       (scale) =>
         ({

@@ -4,7 +4,7 @@ import { dateText, dateTitle } from "./dates.ts";
 import type { DatedFigure } from "../../lab/report/measured-figures.ts";
 import type { Drawable, Legend, Look, DrawableRow } from "./drawable.ts";
 
-/** Making one costs a thousand times as much as using it. */
+/** Creating a formatter takes a thousand times as long as using it. */
 const NUMBERS = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 4 });
 
 const HEIGHT = 240;
@@ -16,7 +16,7 @@ interface Line {
   readonly what: string;
   readonly colour: Colour;
   readonly look: Look;
-  readonly pieces: readonly (readonly Point[])[]; // with nothing between them
+  readonly pieces: readonly (readonly Point[])[]; // parts of the line, with gaps between them
 }
 
 export function timeDrawable(figure: TimeFigure | DatedFigure): Drawable {
@@ -61,7 +61,7 @@ export function timeDrawable(figure: TimeFigure | DatedFigure): Drawable {
       bars: stacked,
       lines: drawn.flatMap((line, series) => lineRows(line, series, scale)),
       marks: marks.map(({ atS, what }) => ({ at: atS * scale, colour: markColour(what) })),
-      // Only drawing needs these: a page needs no more than the height of hundreds of figures.
+      // Computed only when a chart is drawn, because a page needs just the heights of its hundreds of figures.
       get hover() {
         return hoverRows(figure, scale, second);
       },
@@ -82,7 +82,7 @@ export function timeDrawable(figure: TimeFigure | DatedFigure): Drawable {
 const pointsOf = ({ at, values }: StepLine): readonly Point[] =>
   at.map((atS, index) => [atS, values[index]!]);
 
-/** Each bin is as wide as it lasts; where nothing was there is nothing to draw. */
+/** Each bin has the width of its duration; bins without a value leave gaps. */
 function unbroken(values: Curve["values"], binS: number): readonly (readonly Point[])[] {
   const pieces: Point[][] = [];
   for (const [bin, value] of values.entries()) {
@@ -97,7 +97,7 @@ function unbroken(values: Curve["values"], binS: number): readonly (readonly Poi
 
 const TURNS = ["line", "dashed", "dotted"] as const;
 
-/** Where all demand is admitted two lines are one: the demand is the broader of them. */
+/** Varies the style of lines. The demand is broader, because it coincides with "admitted" if all are admitted. */
 function inTurn(lines: readonly Pick<Line, "what" | "pieces">[]): readonly Omit<Line, "colour">[] {
   let turn = 0;
   return lines.map((line) => ({
@@ -131,7 +131,7 @@ const lineRows = (line: Line, series: number, scale: number): readonly DrawableR
     })),
   );
 
-/** On top of each other, the first at the bottom. */
+/** Stacks the series, the first at the bottom. */
 function stackRows(
   { bars, binS }: TimeFigure,
   colourOf: (what: string) => Colour,
@@ -149,7 +149,7 @@ function stackRows(
   );
 }
 
-/** A line on the edge of its drawing would be half cut off. */
+/** Space above the highest line, which the edge of the chart would otherwise cut in half. */
 const ROOM_ABOVE = 1.04;
 
 function topOf(stacked: readonly { readonly high: number }[], lines: readonly Line[]): number {
@@ -161,7 +161,7 @@ function topOf(stacked: readonly { readonly high: number }[], lines: readonly Li
   return top === 0 ? 1 : top;
 }
 
-/** One place to point at for each bin: it has all values of that time. */
+/** One hover area for each bin, with all values at that time. */
 function hoverRows(
   figure: TimeFigure | DatedFigure,
   scale: number,
@@ -199,5 +199,5 @@ const oneEach = (things: readonly { readonly what: string }[]): readonly string[
   ...new Set(things.map(({ what }) => what)),
 ];
 
-/** A number with separators and as many digits as an axis has. */
+/** Formats with separators, and with the digits of an axis. */
 export const formatNumber = (value: number): string => NUMBERS.format(value);

@@ -1,14 +1,14 @@
-// The fragment of the page's address: place, search and colour scheme. The page has no other state, so that a link shows
-// the same to each reader.
+// The state of the page, in the fragment of its address: position, search and colour scheme. The page has no other
+// state, so that a link shows the same to every reader.
 import { NOTHING_SOUGHT, type Sought } from "./find.ts";
 
 export interface Address {
-  readonly anchor: string; // id of an element; "": the top
-  readonly variant: string | null; // its name: the one that is shown of the scenario
-  readonly line: number | null; // of the scenario's file: the expectation that is pointed at
-  readonly refusal: number | null; // row of the history
+  readonly anchor: string; // id of an element; "" for the top
+  readonly variant: string | null; // name of the displayed variant
+  readonly line: number | null; // highlighted expectation, by its line in the scenario file
+  readonly refusal: number | null; // row in the history of the open refusal
   readonly sought: Sought;
-  readonly scheme: "light" | "dark" | null; // null: as the system has it
+  readonly scheme: "light" | "dark" | null; // null: as the system is set
 }
 
 export const NOWHERE: Address = {
@@ -22,11 +22,11 @@ export const NOWHERE: Address = {
 
 const SOUGHT = ["text", "outcome", "folder", "requirement", "algorithm"] as const;
 
-/** As it was addressed: half of a pair of surrogates is in no address. */
+/** Compares well-formed names, because an address cannot contain half a surrogate pair. */
 export const isNamed = (name: string, { variant }: Address): boolean =>
   variant === name.toWellFormed();
 
-/** Whatever is no address of ours leads nowhere. */
+/** Any other fragment leads to the start of the page. */
 export function addressOf(hash: string): Address {
   const text = hash.replace(/^#/, "");
   const mark = text.indexOf("?");
@@ -57,7 +57,7 @@ function decodePart(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    return text; // it was not encoded: a reader wrote it
+    return text; // typed by a reader, without encoding
   }
 }
 

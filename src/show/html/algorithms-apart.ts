@@ -1,4 +1,4 @@
-// The difference between the algorithms of a scenario, in one sentence.
+// How the algorithms of a scenario differ, in one sentence.
 import { isBad } from "./overview.ts";
 import type { Report, ScenarioReport } from "../../lab/report/model.ts";
 import { html, type Html } from "./html.ts";
@@ -12,13 +12,13 @@ interface Side {
 
 interface Apart {
   readonly sentence: string;
-  readonly spread: number; // between the largest and the smallest share that was admitted
+  readonly spread: number; // difference between the largest and the smallest admitted share
 }
 
-/** The title that `by-algorithm` gives the figure, with the values of the other axes. */
+/** The title of figures by `by-algorithm`, with the values of other axes. */
 const TITLE = /^admitted and refused by each algorithm(?:, with (.*))?$/;
 
-/** Null: one algorithm, or all of them admit as many. */
+/** Null if there is one algorithm, or if all of them admit the same number. */
 export function algorithmsApart({ figures }: ScenarioReport): Apart | null {
   for (const figure of figures) {
     const title = TITLE.exec(figure.title);
@@ -82,10 +82,10 @@ function betweenText(sides: readonly Side[]): string {
   return `; ${namesOf(sides, "admits", "admit")} ${range}`;
 }
 
-/** Where something fails, the failures are what a reader looks for. */
+/** Fewer scenarios if some failed, because readers then look for failures. */
 const MOST_SCENARIOS = { ofPassed: 6, ofFailed: 3 };
 
-/** Of a run: in how many scenarios they differ, and those where they differ most. */
+/** In how many scenarios of a run the algorithms differ, and the scenarios in which they differ most. */
 export function runApartHtml({ scenarios }: Report): Html | null {
   const found = scenarios.flatMap((scenario) => {
     const apart = algorithmsApart(scenario);

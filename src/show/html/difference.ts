@@ -5,7 +5,7 @@ import { html, type Html } from "./html.ts";
 export interface MarkedDifference {
   readonly expected: Html;
   readonly observed: Html;
-  /** The position of the difference in words; null if the marks show it. */
+  /** The position of the difference in words; null if the marks are enough. */
   readonly place: string | null;
 }
 
@@ -13,10 +13,10 @@ const DIGITS = /-?\d+(?:\.\d+)?/g;
 const LONGEST = 600;
 const AROUND = 120;
 
-/** An observed sequence ends with the position of the first difference. */
+/** The end of an observed sequence, which names the position of the first difference. */
 const POSITION = /; differs at (.*)$/s;
 
-/** Marks only a failure: an inconclusive value may be as expected. */
+/** Marks only failures, because an inconclusive value may be equal to the expected one. */
 export function differenceOf(expected: string, whole: string, outcome: Outcome): MarkedDifference {
   const position = POSITION.exec(whole);
   const observed = position === null ? whole : whole.slice(0, position.index);
@@ -40,7 +40,7 @@ export function differenceOf(expected: string, whole: string, outcome: Outcome):
   };
 }
 
-/** Without the values, which the facts before it have. */
+/** Removes the values, which the page shows before the position. */
 const placeIn = (position: RegExpExecArray | null): string | null =>
   position?.[1]?.replace(/: expected .*$/s, "") ?? null;
 
@@ -51,7 +51,7 @@ interface Found {
   readonly place: string | null;
 }
 
-/** "5*200 3*429": a status or an event, with the number of times. */
+/** A status or event with its number of repetitions, as in "5*200 3*429". */
 const RUN = /^(?:(\d+)\*)?(\d{3}|[A-Z]\w+)$/;
 
 interface Run {
@@ -80,7 +80,7 @@ function runsApart(expected: string, observed: string): Found | null {
       before += one!.times;
       continue;
     }
-    // The shorter of two runs of the same ends before the first that differs.
+    // Of two runs of the same status, the difference comes after the shorter one.
     const isSame = one?.what === other?.what;
     if (isSame) before += Math.min(one!.times, other!.times);
     const end = (text: string): Span => [text.length, text.length];
@@ -93,12 +93,12 @@ function runsApart(expected: string, observed: string): Found | null {
 }
 
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?(?:e[+-]\d+)?(?:us|ms|s)?)`;
-/** As `formatComparison` writes it, and what may follow. */
+/** The format of `formatComparison`, and what may follow it. */
 const COMPARISON = new RegExp(
   `^(?:(at least|at most) ${NUMBER}|between ${NUMBER} and ${NUMBER}|${NUMBER})(?=$|,| in any | store )`,
   "d",
 );
-/** As `formatInterval` writes it. */
+/** The format of `formatInterval`. */
 const INTERVAL = new RegExp(`^(?:gaps of )?(?:\\[${NUMBER}, ${NUMBER}\\]|${NUMBER})(?=$|,| )`, "d");
 
 interface Value {
@@ -117,7 +117,7 @@ function valuesOf({ indices, input }: RegExpExecArray): readonly (Value | undefi
   });
 }
 
-/** For example "at most 5" and "7" or "[3, 7]": the bound, and the value that breaks it. */
+/** The bound and the value that breaks it, for example "at most 5" and "7" or "[3, 7]". */
 function boundBroken(expected: string, observed: string): Found | null {
   const [comparison, seen] = [COMPARISON.exec(expected), INTERVAL.exec(observed)];
   if (comparison === null || seen === null) return null;
@@ -140,7 +140,7 @@ function boundBroken(expected: string, observed: string): Found | null {
   return null;
 }
 
-/** "[3, 5]" and "[3, 6]": the first number that differs, if nothing else does. */
+/** The first number that differs if nothing else does, as in "[3, 5]" and "[3, 6]". */
 function numbersApart(expected: string, observed: string): Found | null {
   if (withoutNumbers(expected) !== withoutNumbers(observed)) return null;
   const right = numbersOf(observed);
@@ -163,7 +163,7 @@ const spansOf = (text: string, pattern: RegExp): readonly Span[] =>
 const wordsOf = (text: string): readonly Span[] => spansOf(text, /\S+/g);
 const numbersOf = (text: string): readonly Span[] => spansOf(text, DIGITS);
 
-/** Long texts are shown where they differ. */
+/** Shortens long texts to the part around the difference. */
 function around(text: string, span: Span | null): Html {
   const [at, to] = span ?? [text.length, text.length];
   const from = text.length <= LONGEST ? 0 : Math.max(0, (span === null ? 0 : at) - AROUND);

@@ -1,4 +1,4 @@
-// Only `html` and the XML of JUnit import this file: everything else writes markup with `html`, which cannot forget it.
+// Only `html` and the JUnit writer import this file. All other code writes markup with `html`, which always escapes.
 import { legible } from "../../kit/reading/legible.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -9,11 +9,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Safe between elements and inside a quoted attribute. */
+/** Escapes text for use between elements and in quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 
-/** A parser of XML turns a bare carriage return into a line feed, and rejects control characters. */
+/** XML parsers convert a bare carriage return to a line feed, and reject control characters. */
 export const escapeXml = (text: string): string =>
   escapeHtml(legible(text)).replaceAll("\r", "&#13;");
 

@@ -1,13 +1,13 @@
-// The place of a figure in a page: as high as what will be drawn there, so that nothing moves when it is.
+// The place of a figure on a page. It has the height of the chart, so that nothing moves when the chart is drawn.
 import { drawableOf } from "../figures/drawable-of.ts";
 import type { Figure } from "../figures/drawable-of.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
 
-/** By the names of figures: drawn before the page was opened. Anything else is drawn when it is looked at. */
+/** Charts rendered with the page, by the name of the figure. The script draws all others when they become visible. */
 export type Drawings = ReadonlyMap<string, Html>;
 
 export interface NamedFigure {
-  readonly name: string; // the place's, unique in its page
+  readonly name: string; // name of its place, unique on the page
   readonly figure: Figure;
 }
 
@@ -20,7 +20,7 @@ export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings)
         "\n",
       )}</div>`;
 
-/** Outcomes have a class each, because a page has a thousand keys of them. */
+/** Outcomes use a CSS class, because a page has a thousand legend entries with these colours. */
 const lookOf = (look: string, colour: string): Html => {
   const outcome = /^var\(--(admitted|refused)\)$/.exec(colour)?.[1];
   return outcome === undefined

@@ -2,7 +2,7 @@
 import type { ScenarioReport } from "../../lab/report/model.ts";
 import { folderOf } from "./parts.ts";
 
-/** Empty where it does not matter. */
+/** An empty string places no condition. */
 export interface Sought {
   readonly text: string;
   readonly outcome: string;
@@ -19,16 +19,16 @@ export const NOTHING_SOUGHT: Sought = {
   algorithm: "",
 };
 
-/** Gathered once, because each key press searches it. */
+/** Collected once, because each key press searches it. */
 interface Findable {
-  readonly text: string; // in small letters
+  readonly text: string; // in lower case
   readonly folder: string;
   readonly outcomes: ReadonlySet<string>;
   readonly requirements: ReadonlySet<string>;
   readonly algorithms: ReadonlySet<string>;
 }
 
-/** World and traffic as the page shows them are part of the text, so that keys, APIs and flows are found by name. */
+/** The text includes world and traffic, so that keys, APIs and flows are found by name. */
 export function findable(scenario: ScenarioReport): Findable {
   const { id, file, title, about, proves, words, variants } = scenario;
   const requirements = new Set(proves);
@@ -48,7 +48,7 @@ export function findable(scenario: ScenarioReport): Findable {
   };
 }
 
-/** True if it contains every word. */
+/** True if the scenario contains every word and meets the other conditions. */
 export function isFound(one: Findable, sought: Sought): boolean {
   const isIn = (set: ReadonlySet<string>, value: string): boolean => value === "" || set.has(value);
   return (

@@ -1,7 +1,7 @@
-// Markup as a type of its own, so that no name of a scenario becomes an element: text is escaped wherever it is inserted.
+// Markup is a type of its own, so that no scenario name becomes an element: text is escaped wherever it is inserted.
 import { escapeHtml } from "./escape.ts";
 
-/** Markup. The private field makes the compiler refuse a string in its place. */
+/** Because of the private field, the compiler rejects a string in place of markup. */
 class Html {
   readonly #markup: string;
 
@@ -30,7 +30,7 @@ export function join(items: readonly Insertable[], separator: Insertable): Html 
   return new Html(items.map(markupOf).join(markupOf(separator)));
 }
 
-/** The only way around the escaping: for style, script, packed data and drawings, which Weir itself has written. */
+/** The only way to bypass escaping: for style, script, packed data and charts, which Weir itself produced. */
 export const trustMarkup = (markup: string): Html => new Html(markup);
 
 export const NOTHING = html``;

@@ -1,4 +1,4 @@
-/** The look of the table of other people's limiters, and of its evidence. */
+/** The style of the table of foreign limiters and of its evidence. */
 export const LIMITERS_STYLE = `
 .limiters h2 { margin-top: 1.4rem; }
 .good { color: var(--pass); } .bad { color: var(--fail); } .doubtful { color: var(--doubt); } .faint { color: var(--ink-soft); }

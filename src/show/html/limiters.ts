@@ -1,15 +1,15 @@
-// Limiters of others as their part of a page: a table of marks whose cells lead to the evidence, with one command each.
+// Foreign limiters as part of a page: a table of marks whose cells link to the evidence, with one command each.
 import type { ForeignLimiter, LimiterCell, LimitersPart } from "../../lab/report/limiters.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
 import type { PagePart } from "./page.ts";
 import { COPY, many, table } from "./parts.ts";
 
-/** Where a page has the parts of a limiter: behaviours, and its profile. */
+/** Where a page has the parts of a limiter: one for each behaviour, and its profile. */
 export interface LimiterPlaces {
   readonly idOf: (limiter: ForeignLimiter, part: string) => string;
-  /** Of the same part, as a link. */
+  /** A link to the same part. */
   readonly hrefOf: (limiter: ForeignLimiter, part: string) => string;
-  /** A page of its own; null: there is none. */
+  /** The address of the limiter's own page; null if it has none. */
   readonly pageOf: (limiter: ForeignLimiter) => string | null;
 }
 
@@ -19,7 +19,7 @@ const placesOf = (name: string): LimiterPlaces => ({
   pageOf: () => null,
 });
 
-/** `name` begins with a letter, and no other part of the page has it. */
+/** `name` starts with a letter, and no other part of the page uses it. */
 export const partOfLimiters = (name: string, part: LimitersPart): PagePart => ({
   title: "Implementations",
   figures: {},
@@ -44,7 +44,7 @@ ${notRunHtml(part)}
 const anchorOf = (name: string, { id }: ForeignLimiter, behaviour: string): string =>
   `${name}-${id.replaceAll("/", "_")}-${behaviour}`;
 
-/** With its filter, and what its marks mean. */
+/** The table, with its filter and the meaning of its marks. */
 export const limitersTableHtml = (part: LimitersPart, places: LimiterPlaces): Html =>
   html`${filterHtml(part)}
 ${gridHtml(places, part)}
@@ -80,7 +80,7 @@ const choice = (
 ): Html =>
   html`<label>${label} <select name="${name}"><option value="">all</option>${values.map(([value, words]) => html`<option value="${value}">${words}</option>`)}</select></label>`;
 
-/** A behaviour is a column, whose name is written upwards. */
+/** Each behaviour is a column, whose name is written vertically. */
 const gridHtml = (places: LimiterPlaces, part: LimitersPart): Html =>
   html`<div class="scroll grid marks" tabindex="0" role="region" aria-label="Verdicts"><table>
 <thead><tr><th scope="col">implementation</th>${part.behaviours.map(({ id, title }) => html`<th scope="col" data-behaviour="${id}" title="${title}"><span>${id}</span></th>`)}</tr></thead>
@@ -103,7 +103,7 @@ function nameHtml({ pageOf }: LimiterPlaces, limiter: ForeignLimiter): Html {
   return page === null ? html`${name}` : html`<a href="${page}">${name}</a>`;
 }
 
-/** On a narrow page the name of a variant is below that of its folder. */
+/** Lets the name of a variant wrap below that of its folder on a narrow page. */
 const breakable = (id: string): readonly Html[] =>
   id.split("/").map((part, index) => (index === 0 ? html`${part}` : html`/<wbr>${part}`));
 
@@ -138,12 +138,12 @@ function markHtml(
 const legendHtml = ({ verdicts }: LimitersPart): Html =>
   html`<ul class="legend">${Object.values(verdicts).map(({ mark, meaning, look }) => html`<li><b class="${look}">${mark}</b> ${meaning}</li>`)}</ul>`;
 
-/** Closed, because there are many; an address that leads into it opens it. */
+/** Collapsed, because there are many; a link into the evidence opens it. */
 const evidenceHtml = (places: LimiterPlaces, part: LimitersPart, limiter: ForeignLimiter): Html =>
   html`<details class="limiter" data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><summary><b>${limiter.id}</b> <span class="soft">${limiter.name} ${limiter.version}</span> ${countsHtml(part, limiter)}</summary>
 ${limiterEvidenceHtml(places, part, limiter)}</details>`;
 
-/** Its profile, then a cell of evidence for each behaviour. */
+/** The profile of the limiter, then a cell of evidence for each behaviour. */
 export const limiterEvidenceHtml = (
   places: LimiterPlaces,
   part: LimitersPart,

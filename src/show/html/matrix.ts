@@ -1,4 +1,4 @@
-// Requirements by algorithm: the worst outcome of each, with a link to its evidence.
+// Requirements by algorithm: the worst outcome in each cell, with a link to its evidence.
 import { WORST_FIRST } from "../result-text.ts";
 import type {
   Report,
@@ -12,7 +12,7 @@ import { anchorOf, formatCount, many, signOf } from "./parts.ts";
 
 interface MatrixColumn {
   readonly driver: string;
-  readonly algorithm: string; // "": requests met no budget
+  readonly algorithm: string; // "" if requests met no budget
 }
 
 /** The worst outcome, the number of variants with it, and the number of variants tested. */
@@ -27,11 +27,11 @@ interface CellEvidence {
 
 interface MatrixRow {
   readonly requirement: RequirementReport;
-  readonly cells: readonly (CellEvidence | null)[]; // null: no expectation tests it
+  readonly cells: readonly (CellEvidence | null)[]; // null if no expectation tests it
 }
 
 interface Area {
-  readonly name: string; // what the ids begin with
+  readonly name: string; // common prefix of the ids
   readonly rows: readonly MatrixRow[];
   readonly untested: readonly RequirementReport[];
 }
@@ -46,7 +46,7 @@ const isWorse = (a: string, b: string): boolean =>
 
 export function matrixOf({ requirements, scenarios }: Report): Matrix {
   const columns = new Map<string, MatrixColumn>();
-  const found = new Map<string, Map<string, CellEvidence>>(); // by requirement, by column
+  const found = new Map<string, Map<string, CellEvidence>>(); // by requirement, then by column
   for (const { id, file, variants } of scenarios)
     for (const { name, driver, algorithms, verdicts } of variants) {
       const worst = worstOfEach(verdicts);
@@ -88,7 +88,7 @@ export function matrixOf({ requirements, scenarios }: Report): Matrix {
   };
 }
 
-/** By requirement: the worst verdict of one variant. */
+/** The worst verdict of a variant for each requirement. */
 function worstOfEach(verdicts: readonly VerdictReport[]): ReadonlyMap<string, VerdictReport> {
   const worst = new Map<string, VerdictReport>();
   for (const verdict of verdicts)
@@ -100,7 +100,7 @@ function worstOfEach(verdicts: readonly VerdictReport[]): ReadonlyMap<string, Ve
   return worst;
 }
 
-/** By driver, then by name; whatever met no budget comes last. */
+/** By driver, then by algorithm; columns without a budget come last. */
 const inOrder = (a: MatrixColumn, b: MatrixColumn): number =>
   Number(a.driver > b.driver) - Number(a.driver < b.driver) ||
   Number(a.algorithm === "") - Number(b.algorithm === "") ||
@@ -119,7 +119,7 @@ const NAMES: Readonly<Record<string, string>> = {
 export function matrixHtml(matrix: Matrix): Html {
   const tested = matrix.areas.flatMap(({ rows }) => rows);
   const all = tested.length + matrix.areas.flatMap(({ untested }) => untested).length;
-  // Scenarios of other projects need not name requirements.
+  // Scenarios of users need not name requirements.
   if (tested.length === 0)
     return html`<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
 <details><summary>No expectation names a requirement of the specification</summary>
@@ -168,7 +168,7 @@ ${
 </details>`;
 }
 
-/** Columns without a cell in this area are left out. */
+/** Omits columns that have no cell in this area. */
 function gridHtml({ name, rows }: Area, columns: readonly MatrixColumn[]): Html {
   const shown = columns.flatMap((column, at) =>
     rows.some(({ cells }) => cells[at] !== null) ? [{ column, at }] : [],
@@ -197,7 +197,7 @@ const HAPPENS: Readonly<Record<VerdictReport["outcome"], readonly [one: string, 
   pass: ["passes", "pass"],
 };
 
-/** One that fails among many that pass is no cell of failures. */
+/** Shows how many variants have the worst outcome, because one failure among many passes is not a cell of failures. */
 function cellHtml(id: string, { algorithm }: MatrixColumn, found: CellEvidence | null): Html {
   if (found === null) return html`<td></td>`;
   const { outcome, scenario, variant, line, alike, variants } = found;

@@ -1,4 +1,4 @@
-// A document of measurements as its part of a page: doubts before figures, and where it was measured behind them.
+// A document of measurements as part of a page: doubts before the figures, and facts about the measurement after them.
 import type {
   MeasuredPart,
   MeasuredSection,
@@ -12,7 +12,7 @@ import type { PagePart } from "./page.ts";
 import { table } from "./parts.ts";
 import { peaksHtml } from "./peaks.ts";
 
-/** `name` begins with a letter, and no other part of the page has it. */
+/** `name` starts with a letter, and no other part of the page uses it. */
 export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
   const { named, figures, html: sectionsHtml } = sectionsOfMeasured(name, part);
   return {
@@ -38,7 +38,7 @@ interface MeasuredSections {
   readonly html: (drawings: Drawings) => Html;
 }
 
-/** The figures and tables of it alone. */
+/** Only the figures and tables of the document. */
 export function sectionsOfMeasured(name: string, part: MeasuredPart): MeasuredSections {
   const sections = part.sections.map((section, at) => ({
     section,
@@ -59,7 +59,7 @@ export function sectionsOfMeasured(name: string, part: MeasuredPart): MeasuredSe
   };
 }
 
-/** Small ones are drawn for their places in rows, which only the script knows, and timelines have thousands of marks. */
+/** The script draws small figures, whose width only it knows, and timelines, which have thousands of marks. */
 const DRAWN_BY_SCRIPT: ReadonlySet<Figure["kind"]> = new Set(["time", "curve", "timelines"]);
 
 const LOOKS: Readonly<Record<MeasuredWord, string>> = {
@@ -93,7 +93,7 @@ ${placesHtml(figures, drawings)}
 ${join(tables.map(tableHtml), "\n")}
 </section>`;
 
-/** Figures over time, and curves, are small and share rows; all others are as wide as the page. */
+/** Figures over time and curves are small and share rows; all others have the width of the page. */
 const placesHtml = (figures: readonly NamedFigure[], drawings: Drawings): Html =>
   figures.every(({ figure }) => figure.kind === "time" || figure.kind === "curve")
     ? figuresHtml(figures, drawings)

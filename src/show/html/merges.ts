@@ -1,4 +1,4 @@
-// The merged policies of a key, a table for each.
+// The merged policies of a key, one table for each.
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import type { MergesReport, MergeTableReport } from "../../lab/report/model-merges.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";

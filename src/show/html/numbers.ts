@@ -1,4 +1,4 @@
-// The numbers that a chart is drawn from, as a table: for readers who do not see it or need exact values.
+// The numbers behind a chart as a table, for readers who cannot see the chart or need exact values.
 import { drawableOf } from "../figures/drawable-of.ts";
 import type { Figure } from "../figures/drawable-of.ts";
 import type { TimeFigure } from "../../lab/report/model.ts";
@@ -14,7 +14,7 @@ export const numbersHtml = (figure: Figure): Html =>
 
 const format = (value: number): string => String(Number(value.toPrecision(6)));
 
-/** One row a bin, with the value of each line at its end; then the events. */
+/** One row for each bin, with each line's value at the end of the bin; then the events. */
 function timeNumbers(figure: TimeFigure | DatedFigure): Html {
   const { unit, binS, untilS, bars, curves, lines, limits, spans, marks } = figure;
   const counts = [...bars, ...curves];
@@ -45,7 +45,7 @@ ${cut(heads, rows)}
 ${happened.length === 0 ? null : cut(["at, s", "what happened"], happened)}`;
 }
 
-/** The tooltips of its marks. */
+/** The tooltips of a figure's marks. */
 function tipNumbers(figure: Figure): Html {
   const tips = Object.values(drawableOf(figure).data)
     .flat()

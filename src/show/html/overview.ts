@@ -1,4 +1,4 @@
-// All scenarios in a list that is searched and filtered: what does not pass first, then by folder.
+// The list of all scenarios, which can be searched and filtered: first those that do not pass, then by folder.
 import { isGood } from "../../lab/check/counts.ts";
 import { WORST_FIRST } from "../result-text.ts";
 import { OUTCOMES } from "../../lab/scenario/verdict.ts";
@@ -9,13 +9,13 @@ import { sparkHtml, sparkOf } from "./sparkline.ts";
 
 interface Listed {
   readonly scenario: ScenarioReport;
-  readonly index: number; // in the report
+  readonly index: number; // index in the report
 }
 
 export const isBad = ({ variants }: Pick<ScenarioReport, "variants">): boolean =>
   !variants.every(isGood);
 
-/** The variant that the page shows first: of several that are equally bad the first. */
+/** The variant that the page shows first: the worst one, the first among equals. */
 export function worstVariant({ variants }: ScenarioReport): number {
   const rank = ({ outcome }: VariantReport): number =>
     outcome === "unsupported" ? OUTCOMES.length : OUTCOMES.indexOf(outcome);
@@ -23,7 +23,7 @@ export function worstVariant({ variants }: ScenarioReport): number {
   return Math.max(0, ranks.indexOf(Math.min(...ranks)));
 }
 
-/** Sections have the order of the list. */
+/** The order of the list, which the sections follow. */
 export function inOrder(scenarios: readonly ScenarioReport[]): readonly Listed[] {
   const all = scenarios.map((scenario, index) => ({ scenario, index }));
   return [

@@ -1,5 +1,5 @@
-// A page of one document or several: everything that can be read without a script is in it as text; the rest is data,
-// drawn by the page's own script when it becomes visible.
+// A page with one or several documents. Everything that can be read without a script is text; the rest is data, which
+// the page's own script draws when it becomes visible.
 import type { Figure } from "../figures/drawable-of.ts";
 import type { Report } from "../../lab/report/model.ts";
 import { html, join, type Html } from "./html.ts";
@@ -17,27 +17,27 @@ import type { Drawings, NamedFigure } from "./figure.ts";
  * - Ids of elements begin with the same word as names of figures.
  */
 export interface PagePart {
-  readonly title: string; // plain text: for the page's title and its contents
+  readonly title: string; // plain text for the page title and the table of contents
   readonly figures: Readonly<Record<string, Figure>>;
   readonly drawnFirst: readonly NamedFigure[];
   readonly html: (drawings: Drawings) => Html;
 }
 
-/** What the page's script unpacks. A page shows at most one run: its scenarios are swapped and filtered from here. */
+/** The data that the page's script unpacks. The script shows and filters the scenarios of at most one run. */
 export interface Packed {
   readonly run: Report | null;
   readonly figures: Readonly<Record<string, Figure>>;
 }
 
 interface Embedded {
-  readonly policy: Html; // of the page's contents
+  readonly policy: Html; // content security policy
   readonly style: Html;
   readonly script: Html;
-  readonly data: string; // Packed, packed
+  readonly data: string; // `Packed`, compressed
   readonly templates: Html; // JSON
 }
 
-/** The page's script takes it away when it has begun: a page that was cut off may have neither its end nor its script. */
+/** The script removes this notice when it starts. A page that was cut off may lack its end or its script. */
 const UNFINISHED = html`<p class="notice fail" id="unfinished" role="alert">The script of this page has not started: the file is incomplete, or the browser blocks the script. Charts and text may be missing, and search and selection do not work.</p>`;
 
 export function pageOf(parts: readonly PagePart[], drawings: Drawings, embedded: Embedded): Html {

@@ -1,11 +1,11 @@
-// What every part of a page is made of. All of it is text, made alike where the page is written and where it is read.
+// The building blocks of all parts of a page. The build and the page's script render them in the same way.
 import { plural } from "../../kit/reading/legible.ts";
 import type { ScenarioReport } from "../../lab/report/model.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
 
 export const formatCount = (count: number): string => count.toLocaleString("en-US");
 
-/** Only what is nothing or all of it is `0 %` or `100 %`. */
+/** Only exactly none and all are written `0 %` and `100 %`. */
 export function shareOf(count: number, of: number): string {
   if (count === 0) return "0 %";
   if (count === of) return "100 %";
@@ -13,14 +13,14 @@ export function shareOf(count: number, of: number): string {
   return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
 }
 
-/** Of nothing there is no share. */
+/** Without a share if the total is 0. */
 export const countWithShare = (count: number, of: number): string =>
   of === 0 ? formatCount(count) : `${formatCount(count)} (${shareOf(count, of)})`;
 
 export const many = (count: number, one: string, several?: string): string =>
   `${formatCount(count)} ${plural(count, one, several)}`;
 
-/** A sign in addition to the colour, for readers who do not see it. */
+/** A sign in addition to the colour, for readers who cannot see the colour. */
 const SIGNS: Readonly<Record<string, string>> = {
   fail: "✕",
   error: "!",
@@ -35,24 +35,24 @@ export const signOf = (outcome: string): string => SIGNS[outcome] ?? "·";
 export const badge = (outcome: string): Html =>
   html`<span class="badge ${outcome}"><i aria-hidden="true">${signOf(outcome)}</i>${outcome}</span>`;
 
-/** Behind a line that is to be run: its script copies the element before it. */
+/** A button after a command. Its script copies the element before it. */
 export const COPY = html` <button type="button" class="live" data-copy>Copy</button>`;
 
-/** Two files may have one id, as in two trees of scenarios: a file whose path does not match its id gets an anchor from the path. */
+/** An anchor from the id, or from the path if it does not match the id, which two files may share. */
 export const anchorOf = ({ id, file }: Pick<ScenarioReport, "id" | "file">): string =>
   `s-${inAnchor(file === `scenarios/${id}.yaml` ? id : file)}`;
 
-/** No two texts become one: an anchor has letters, digits, "-", "_" for "/", and any other sign by its number. */
+/** Injective: letters, digits and "-" stay, "/" becomes "_", and any other character its code. */
 const inAnchor = (text: string): string =>
   text.replaceAll(/[^A-Za-z0-9-]/gu, (sign) =>
     sign === "/" ? "_" : `.${sign.codePointAt(0)!.toString(16)}.`,
   );
 
-/** Scenarios lie in folders by subject. */
+/** The folder of a scenario, which groups scenarios by subject. */
 export const folderOf = (id: string): string =>
   id.slice(0, Math.max(0, id.lastIndexOf("/"))) || "(no folder)";
 
-/** One heading for each column. */
+/** `heads` has one heading for each column. */
 export const table = (
   heads: readonly Insertable[],
   rows: readonly (readonly Insertable[])[],
@@ -60,7 +60,7 @@ export const table = (
 ): Html =>
   html`<div class="scroll" tabindex="0"><table${name === "" ? null : html` class="${name}"`}><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${join(
-    // A cell and a row end where the next one begins: their end tags would be 60 kB of the page of the suite.
+    // End tags of cells and rows are omitted: they would add 60 kB to the page of the suite.
     rows.map((row) => html`<tr>${row.map((each) => html`<td>${each}`)}`),
     "\n",
   )}</tbody></table></div>`;

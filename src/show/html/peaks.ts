@@ -1,4 +1,4 @@
-// The field of a limit that can be moved, and what that limit refuses: the same markup where a page is written and read.
+// The field of a limit that readers move, and what that limit refuses. The build and the page render the same markup.
 import { nearestLimit, refusalsAbove } from "../figures/measured/peaks.ts";
 import type { PeaksFigure } from "../../lab/report/measured-figures.ts";
 import { html, type Html } from "./html.ts";
@@ -8,7 +8,7 @@ export const peaksHtml = (name: string, figure: PeaksFigure): Html =>
   html`<div class="limit" role="group" aria-label="A limit for each client" data-limit="${name}"><label>Limit <input type="number" name="limit" inputmode="numeric" min="1" max="${figure.limits.at(-1)!}" step="1" value="${nearestLimit(figure, figure.start)}" class="live"><b class="still">${formatCount(nearestLimit(figure, figure.start))}</b> ${figure.unit} per ${figure.per}</label>
 <div class="counts" aria-live="polite">${countsHtml(figure, figure.start)}</div></div>`;
 
-/** Of the nearest limit that has counts. */
+/** The counts for the counted limit that is nearest to the wanted one. */
 export function countsHtml(figure: PeaksFigure, wanted: number): Html {
   const { requests, clients, peaksAbove, limits, unit, per, rules } = figure;
   const limit = nearestLimit(figure, wanted);

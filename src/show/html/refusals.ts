@@ -1,4 +1,4 @@
-// Refusals of one variant: a line each, which opens to its details.
+// The refusals of one variant: one line each, which opens to details.
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { Report, ScenarioReport, VariantReport } from "../../lab/report/model.ts";
 import type {
@@ -22,7 +22,7 @@ export interface RefusalsAt {
 
 const at = (us: number): string => formatDuration(micros(us));
 
-/** Only how many there were; `refusalsHtml` is what it opens to. */
+/** Shows only the number of refusals; it opens to the result of `refusalsHtml`. */
 export function refusalsClosed({ refusals, refused }: VariantReport, where: RefusalsAt): Html {
   const { entries } = refusals;
   return entries.length === 0
@@ -33,7 +33,7 @@ export function refusalsClosed({ refusals, refused }: VariantReport, where: Refu
 export const refusalId = ({ scenario, variant }: RefusalsAt, entry: number): string =>
   `refusal-${scenario}-${variant}-${entry}`;
 
-/** The entry that holds a row of the history, or the nearest that may; null: no such row was refused, or it is left out. */
+/** The entry with this row of the history, else one around it; null if the row is not among refusals. */
 export function entryWith({ refusals: { entries } }: VariantReport, row: number): number | null {
   const holds: readonly ((entry: RefusalReport) => boolean)[] = [
     ({ first, last, citedRows }) =>
@@ -54,7 +54,7 @@ export const refusalHref = (
   row: number,
 ): string => hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant: name, refusal: row });
 
-/** Each of them opens to `refusalHtml`. */
+/** Each line opens to the result of `refusalHtml`. */
 export function refusalsHtml(
   scenario: ScenarioReport,
   variant: VariantReport,
@@ -101,7 +101,7 @@ const REASONS: Readonly<Record<RefusalReport["reason"], string>> = {
   quota: "A quota refused it.",
 };
 
-/** What an entry opens to; the place of its figure has the name `S.V.rE`. */
+/** The details of an entry. The place of its figure is named `S.V.rE`. */
 export function refusalHtml(
   { requirements }: Pick<Report, "requirements">,
   scenario: ScenarioReport,
@@ -129,7 +129,7 @@ export function refusalHtml(
       : ([["the specification", AGREES[entry.first.explained.agrees]]] as const)),
     [
       "explain",
-      // Only the user knows the path of the history, so that line cannot be copied as it is.
+      // Only the user knows the path of the history, so this line has no copy button.
       html`${explainLine(scenario, variant, entry.first.request ?? String(entry.first.row))}${variant.driver === "virtual" && COPY}`,
     ],
     [
@@ -171,7 +171,7 @@ function explanationText({ explained }: RefusedRequest): string {
   return `: ${text}; ${when}`;
 }
 
-/** Null where no budget decided: there is nothing to draw. */
+/** Null if no budget decided, because there is nothing to draw. */
 export function refusalFigure(
   { refusals: { budgets, entries } }: VariantReport,
   index: number,
@@ -234,7 +234,7 @@ function passes({ first, last }: RefusalReport): readonly (readonly [string, Htm
   return texts.length === 0 ? [] : [["would have been admitted", join(texts, html`<br>`)]];
 }
 
-/** The command that explains one request; a run in real time needs its history for that. */
+/** The command that explains one request. For a run in real time it needs the saved history. */
 export function explainLine(
   { file }: Pick<ScenarioReport, "file">,
   { name, seed, driver }: Pick<VariantReport, "name" | "seed" | "driver">,

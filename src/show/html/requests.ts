@@ -1,4 +1,4 @@
-// What became of the requests of a run, in one bar and with each reason for a refusal or a rejection.
+// The results of a run's requests, in one bar and with each reason for a refusal or rejection.
 import { SECOND } from "../../kit/units.ts";
 import type { Report, VariantReport } from "../../lab/report/model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
@@ -82,7 +82,7 @@ const tileHtml = ({ what, count, reasons }: Part, offered: number): Html => {
   }</div>`;
 };
 
-/** By the kind of budget that refused, with the status. Refusals that are not listed have none. */
+/** Counts refusals by the scope of the refusing budget and the status. Unlisted refusals have no scope. */
 function refusalReasons(variants: readonly VariantReport[]): ReadonlyMap<string, number> {
   return addUp(
     variants.flatMap(({ refused, refusals: { budgets, entries } }) => {
@@ -109,7 +109,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   503: "the store or the upstream was unreachable",
 };
 
-/** Causes name keys and APIs: of few scenarios they are few, and of a suite the statuses have to do. */
+/** Causes name keys and APIs, so a whole suite has too many of them; then statuses are listed instead. */
 function rejectionReasons(variants: readonly VariantReport[]): ReadonlyMap<string, number> {
   const causes = addUp(
     variants.flatMap(({ rejectionCauses }) =>

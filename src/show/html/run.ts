@@ -1,4 +1,4 @@
-// A run of scenarios, as its part of a page.
+// A run of scenarios as part of a page.
 import type { Report, ScenarioReport } from "../../lab/report/model.ts";
 import { figureHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { html, join, type Html } from "./html.ts";
@@ -16,9 +16,9 @@ export function runPart(report: Report): PagePart {
   const summary: readonly NamedFigure[] = figure === null ? [] : [{ name: "run.summary", figure }];
   return {
     title: titleOf(report),
-    // Those of variants are found in the report.
+    // Figures of variants are looked up in the report.
     figures: Object.fromEntries(summary.map((named) => [named.name, named.figure])),
-    // A run without failures needs no drawing before the script runs, and drawing takes time.
+    // Without failures no chart is needed before the script runs, and drawing takes time.
     drawnFirst: scenarios.some(isBad) ? [...summary, ...scenarios.flatMap(failing)] : [],
     html: (drawings) => {
       const top = topHtml(
@@ -49,22 +49,22 @@ ${join(
 ${matrixHtml(matrix)}`;
 };
 
-/** A page of few scenarios has the tables of their variants; they would be most of a page of hundreds. */
+/** A page with few scenarios contains the tables of variants; on a page with hundreds they would be most of it. */
 const MOST_WITH_TABLES = 3;
 
-/** The script shows one of both; without it they follow each other. */
+/** The script shows one of the two tabs; without the script, they follow each other. */
 function tabsHtml({ scenarios }: Report, { areas }: Matrix): Html {
   const tested = areas.reduce((sum, { rows }) => sum + rows.length, 0);
   return html`<nav class="tabs" aria-label="Results"><a href="#scenarios">Scenarios <span class="soft">${formatCount(scenarios.length)}</span></a> <a href="#requirements">Requirements <span class="soft">${formatCount(tested)}</span></a></nav>`;
 }
 
-/** What failed can be seen where no script runs. */
+/** Charts of failed scenarios, which are visible even without a script. */
 function failing(scenario: ScenarioReport, index: number): readonly NamedFigure[] {
   const variant = worstVariant(scenario);
   return isBad(scenario) ? figuresOf(scenario, { scenario: index, variant }) : [];
 }
 
-/** Of a tab, where it is all that is read. */
+/** The title in a browser tab, which may be all that a reader sees. */
 function titleOf({ footer: { variants, passed, failed }, faults }: Report): string {
   const counts = variants === 0 ? "nothing ran" : `${passed} passed, ${failed} failed`;
   return `${faults.length > 0 ? "run failed, " : ""}${counts}`;

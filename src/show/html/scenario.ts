@@ -1,4 +1,4 @@
-// One scenario of a report, and one of its variants at a time.
+// One scenario of a report, showing one of its variants at a time.
 import type { Figure } from "../figures/drawable-of.ts";
 import type { Report, ScenarioReport, VariantReport } from "../../lab/report/model.ts";
 import { algorithmsApart } from "./algorithms-apart.ts";
@@ -35,11 +35,11 @@ export const figuresOf = (
 
 const OF_ALL = "all";
 
-/** Those that show the variants side by side. */
+/** The figures that compare the variants. */
 const figuresOfAll = ({ figures }: ScenarioReport, index: number): readonly NamedFigure[] =>
   figures.map((figure, at) => ({ name: `${index}.${OF_ALL}.${at}`, figure }));
 
-/** The figure of a run by its name. */
+/** Finds the figure of a run by its name. */
 export function figureNamed({ scenarios }: Report, name: string): Figure | undefined {
   const [index, variant, figure] = name.split(".");
   const scenario = scenarios[Number(index)];
@@ -64,7 +64,7 @@ export function sectionHtml(
   const doesNotPass = isBad(scenario);
   const apart = algorithmsApart(scenario);
   const variant = variants[shown];
-  // The list has those of several.
+  // With several scenarios, the list shows the sparklines.
   const spark = isAlone && variant !== undefined ? sparkHtml(sparkOf(variant)) : null;
   const ids = proves.map((each) => html`<a href="#r-${each}">${each}</a>`);
   return html`<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}.title" tabindex="-1">
@@ -83,8 +83,8 @@ ${doesNotPass && sideBySide}
 }
 
 /**
- * One variant is shown at a time; the others are a key away, or in a table, which is rendered when it opens in a page of
- * many scenarios. Their names are put into the choice by the script, from what it has of them anyway.
+ * Shows one variant at a time. Others are selected with a key or in a table, which a page of many scenarios renders
+ * when it opens. The script adds the names of variants to the choice from its own data.
  */
 const choiceHtml = (
   scenario: ScenarioReport,
@@ -111,7 +111,7 @@ export function variantHtml(
     [
       ...variant.unsupported.map((why) => html`<p>${why}</p>`),
       totalsHtml(variant),
-      // Failures come first; if there are none, the figures have more information.
+      // Failures come first; without failures, the figures are more informative than the verdicts.
       ...(variant.outcome === "pass" ? [figures, verdicts] : [verdicts, figures]),
       refusalsClosed(variant, at),
       lossesHtml(variant),

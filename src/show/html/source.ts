@@ -1,4 +1,4 @@
-// The file of a scenario at the time of the run. Lines are marked if their expectations do not hold.
+// The scenario file as it was during the run. Lines whose expectations do not hold are marked.
 import type { ScenarioReport } from "../../lab/report/model.ts";
 import { html, type Html } from "./html.ts";
 

@@ -1,4 +1,4 @@
-// A variant in the height of a line: admitted, refused, rejected and lost requests over its time, or in the order of answers.
+// A chart of one line's height: a variant's admitted, refused, rejected and lost requests over time, or in order.
 import { isLost } from "../../lab/scenario/history.ts";
 import type {
   RunFigure,
@@ -14,12 +14,12 @@ const KINDS = ["admitted", "refused", "rejected", "lost"] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** Equal steps in time or order; of each kind a number for each step. */
+/** Equal steps of time or order, with one number of each type for each step. */
 export interface Spark {
   readonly counts: Readonly<Record<Kind, readonly number[]>>;
-  readonly top: number; // of all steps
-  readonly unit: string | null; // of the numbers; null in the order of answers, where each step is full
-  readonly ends: readonly [first: string, last: string]; // of the steps, in words
+  readonly top: number; // highest sum of a step
+  readonly unit: string | null; // unit of the counts; null in the order of responses, where every step is full
+  readonly ends: readonly [first: string, last: string]; // start and end of the axis in words
 }
 
 const MOST_STEPS = 32;
@@ -27,7 +27,7 @@ const HEIGHT = 20;
 
 const kindOf = (what: string): Kind => KINDS.find((kind) => what.startsWith(kind)) ?? "admitted";
 
-/** Null for a variant that was not run, or without a figure of its answers. */
+/** Null for a variant that did not run or has no figure of its responses. */
 export function sparkOf({ figures }: Pick<VariantReport, "figures">): Spark | null {
   const overTime = figures.find(hasAnswers);
   if (overTime !== undefined) return ofTime(overTime);
@@ -37,7 +37,7 @@ export function sparkOf({ figures }: Pick<VariantReport, "figures">): Spark | nu
 
 const ANSWER = /^(?:admitted|delayed|refused|rejected|lost)\b/;
 
-/** A chart of the scenario itself may have some of them as curves. */
+/** A chart defined by the scenario may have some results as curves. */
 const answersIn = ({ bars, curves }: TimeFigure): readonly Curve[] =>
   [...bars, ...curves].filter(({ what }) => ANSWER.test(what));
 
@@ -51,10 +51,10 @@ function ofTime(figure: TimeFigure): Spark {
   const bins = Math.max(...series.map(({ values }) => values.length), 1);
   const steps = Math.min(MOST_STEPS, bins);
   const counts = emptyCounts(steps);
-  const width = steps / bins; // at most 1
+  const width = steps / bins; // steps per bin, at most 1
   for (const { what, values } of series)
     for (const [bin, value] of values.entries()) {
-      // A bin between two steps belongs to both: otherwise equal bins would be steps of two heights.
+      // A bin that spans two steps is divided between them, so that equal bins give steps of equal height.
       const first = Math.floor(bin * width + 1e-9);
       const inFirst = Math.min(width, first + 1 - bin * width);
       const counted = counts[kindOf(what)];
@@ -103,7 +103,7 @@ const topOf = (counts: Spark["counts"], steps: number): number =>
     ),
   );
 
-/** With the top of another one, so that several have one scale. Readers who do not see it have the counts next to it. */
+/** `top` may come from another spark, for a common scale. Screen readers get the counts next to the chart. */
 export function sparkHtml(
   spark: Pick<Spark, "counts" | "top"> | null,
   top = spark?.top ?? 0,

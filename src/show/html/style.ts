@@ -10,7 +10,7 @@ export const LIGHT = `--page: #ffffff; --panel: #f6f7f9; --ink: #1c2430; --ink-s
 export const DARK = `--page: #12161c; --panel: #1a2029; --ink: #e6eaf0; --ink-soft: #a3aebc; --line: #333c49; --on-bar: #10141a;
   --focus: #8ec3ff; --marked: #3d3413; --pass: #5cc9b0; --fail: #ff8a80; --doubt: #e6b450; ${declarationsOf("dark")}`;
 
-/** The look of documents of measurements, in the page's own colours. */
+/** The style of documents of measurements, in the colours of the page. */
 const MEASURED_STYLE = `
 .part + .part { margin-top: 3rem; border-top: 3px solid var(--line); padding-top: 1rem; }
 .measured { margin-top: 1rem; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
@@ -25,7 +25,7 @@ const MEASURED_STYLE = `
 .handle { position: absolute; top: 0; bottom: 0; width: 2rem; margin-left: -1rem; cursor: ew-resize; touch-action: none; }
 @media (scripting: none) { .limit .still { display: inline; } }
 @media (max-width: 40rem) { .measured { padding: .7rem; } }
-/* A row of a narrow table is a line with its names, and lines with four of its numbers each. */
+/* On a narrow page each table row becomes lines: one with its names, then lines with four numbers each. */
 @media (max-width: 34rem) {
   .two-names:not(.three-names), .two-names:not(.three-names) :is(thead, tbody) { display: block; }
   .two-names:not(.three-names) tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); border-bottom: 1px solid var(--line); padding: .3rem 0; }
@@ -35,7 +35,7 @@ const MEASURED_STYLE = `
 }
 `;
 
-/** The look of a page. Charts take their colours from here, so both schemes are one drawing. */
+/** The style of a page. Charts take their colours from it, so one chart serves both schemes. */
 export const STYLE = `
 :root { color-scheme: light dark; --mono: ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace; ${LIGHT} }
 @media screen and (prefers-color-scheme: dark) { :root:not([data-scheme=light]) { ${DARK} } }
@@ -80,7 +80,7 @@ button { cursor: pointer; } button:hover { border-color: var(--ink-soft); }
   color: var(--ink); padding: .6rem .9rem; margin: 0 0 1rem; }
 .notice > p, .notice ul { margin: 0; }
 main > .notice, .top > .notice { margin-right: 4.5rem; }
-/* Fixed, and after a delay that is enough for a page of any size: nothing moves or flashes if the script starts. */
+/* Fixed, and delayed long enough for any page: nothing moves or flashes when the script starts. */
 #unfinished { position: fixed; inset: auto 1rem 1rem; z-index: 9; margin: 0; visibility: hidden; animation: appear 0s 4s forwards; }
 @keyframes appear { to { visibility: visible; } }
 @media print { #unfinished { position: static; visibility: visible; } }
@@ -159,11 +159,11 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 .key i.dotted { border-top-style: dotted; }
 .key i.mark { width: 0; height: 1em; vertical-align: -.1em; border-top: 0; border-left: 2px dashed currentColor; }
 .key i:is(.span, .broad) { width: 1.6em; opacity: .4; }
-/* Whatever their number, the charts of a row fill it. At its bottom they share the place of their axes. */
+/* The charts of a row fill it, and their axes are aligned at the bottom. */
 .figures { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0 1rem; }
 .figures:has(> figure > details[open]) { align-items: flex-start; }
 .figures > figure { flex: 1 1 min(100%, 56rem); } .figures > figure.small { flex-basis: min(100%, 13.5rem); }
-/* Small ones are compared with each other, so none of them is next to a large one, which would take their room. */
+/* Small charts are compared with each other, so none is next to a large one, which would take their width. */
 .measured .figures:has(> .small) > figure:not(.small) { flex-basis: 100%; }
 .key > .admitted { color: var(--admitted); } .key > .refused { color: var(--refused); }
 .drawing { overflow-x: auto; overflow-y: hidden; position: relative; }

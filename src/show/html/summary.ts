@@ -1,4 +1,4 @@
-// Outcomes by subject, as one figure.
+// The outcomes by subject, as one figure.
 import type { MeasuredRow, RowsFigure, MarkTone } from "../../lab/report/measured-figures.ts";
 import type { Report, VariantReport } from "../../lab/report/model.ts";
 import { WORST_FIRST } from "../result-text.ts";
@@ -13,7 +13,7 @@ const TONES: Readonly<Record<VariantReport["outcome"], MarkTone>> = {
   unsupported: "faint",
 };
 
-/** Null if the sentence above it has the same information. */
+/** Null if it would only repeat the sentence above it. */
 export function summaryFigure({ scenarios }: Report): RowsFigure | null {
   const folders = Map.groupBy(scenarios, ({ id }) => folderOf(id));
   const rows = [...folders].map(([folder, members]) =>

@@ -1,4 +1,4 @@
-// The head of the page: the result of the run in a sentence, and the command that repeats it.
+// The top of the page: the result of the run in a sentence, and the command that repeats the run.
 import { WORST_FIRST } from "../result-text.ts";
 import { isGood } from "../../lab/check/counts.ts";
 import type { Report, ScenarioReport } from "../../lab/report/model.ts";
@@ -10,17 +10,17 @@ import { isBad, worstVariant } from "./overview.ts";
 import { anchorOf, cell, COPY, formatCount, many, shareOf, signOf } from "./parts.ts";
 import { requestsHtml } from "./requests.ts";
 
-/** A sentence; two where the run fails and no variant does. */
+/** One sentence, or two if the run fails although no variant does. */
 export function verdictOf(report: Report): string {
   const ofVariants = variantsInWords(report);
-  // Some readers read no more than this sentence.
+  // Some readers read only this sentence.
   return report.faults.length === 0 || report.footer.failed > 0
     ? ofVariants
     : `This run fails. ${ofVariants}`;
 }
 
 function variantsInWords({ isComplete, footer, scenarios }: Report): string {
-  const { variants, passed, failed, skipped } = footer; // skipped: what the driver does not support
+  const { variants, passed, failed, skipped } = footer; // skipped: the driver does not support them
   const bad = scenarios.filter(isBad);
   const soFar = isComplete ? "" : " so far";
   if (variants === 0) return "Nothing was run.";
@@ -32,7 +32,7 @@ function variantsInWords({ isComplete, footer, scenarios }: Report): string {
     passed === 0
       ? "No variant passes"
       : `${formatCount(passed)} of ${many(variants, "variant")} ${passed === 1 ? "passes" : "pass"}`;
-  // In real time: the variant ran, and its timing allows both outcomes.
+  // In real time, variants that ran but whose timing allows both outcomes.
   const open = variants - passed - failed - skipped;
   return `${passed === variants ? all : some}${soFar}${and(open, "inconclusive")}${and(skipped, "not supported")}.`;
 }
@@ -40,7 +40,7 @@ function variantsInWords({ isComplete, footer, scenarios }: Report): string {
 const and = (count: number, what: string): string =>
   count === 0 ? "" : `; ${formatCount(count)} ${count === 1 ? "was" : "were"} ${what}`;
 
-/** A stop comes first and cannot be overlooked: the missing variants might have failed. */
+/** A stop comes first and must be noticed: variants that did not run might have failed. */
 const notices = ({ isComplete, faults, warnings = [] }: Report): Html =>
   join(
     [
@@ -61,7 +61,7 @@ const notice = (content: Html): Html => html`<p class="notice fail">${content}</
 
 const MOST_REASONS = 3;
 
-/** One banner, whatever their number: the heading and the way to run again must stay on the first screen. */
+/** One banner for all reasons, because the heading and the repeat command must stay on the first screen. */
 function reasonsHtml(faults: readonly string[]): Html {
   const [first] = faults;
   if (faults.length === 1) return notice(html`<strong>This run fails:</strong> ${first!}`);
@@ -70,7 +70,7 @@ function reasonsHtml(faults: readonly string[]): Html {
 ${shortList(faults)}</div>`;
 }
 
-/** Each line names its file and its severity. */
+/** Each line already has its file and severity. */
 const warningsHtml = (warnings: readonly string[]): Html =>
   html`<div class="notice"><p><strong>${many(warnings.length, "warning")} in the scenario files:</strong></p>
 ${shortList(warnings)}</div>`;
@@ -124,7 +124,7 @@ ${summary}
 
 const MOST_NAMED = 6;
 
-/** What does not pass, each with the way to it. */
+/** The scenarios that do not pass, each with a link. */
 function worstHtml({ scenarios }: Report): Html | null {
   const bad = scenarios.filter(isBad);
   const items = bad.slice(0, MOST_NAMED).map((scenario) => {
@@ -138,7 +138,7 @@ function worstHtml({ scenarios }: Report): Html | null {
     : html`<ul class="worst">${items}${rest === 0 ? null : html`<li><a href="#scenarios">and ${many(rest, "more scenario")}</a></li>`}</ul>`;
 }
 
-/** Of the first expectation that does not hold, in the variant that the page shows. */
+/** The difference of the first failed expectation, in the variant that the page shows. */
 function firstDifference(scenario: ScenarioReport): Html | null {
   const verdict = scenario.variants[worstVariant(scenario)]?.verdicts.find(
     ({ outcome }) => outcome !== "pass",
@@ -170,7 +170,7 @@ function countsOf({ scenarios, footer: { variants } }: Report): Html {
   );
 }
 
-/** Its "+" marks that files were changed since. */
+/** A commit ends with "+" if files were changed since. */
 const shortCommit = (commit: string): string =>
   `${commit.slice(0, 10)}${commit.endsWith("+") ? "+ changes" : ""}`;
 

@@ -1,5 +1,5 @@
-// What became of the requests in one line, and of those that no limit turned away: who was rejected, and why (LIM-C16), and
-// which were lost (LIM-C18).
+// The results of requests in one line, and details of those that no limit turned away: the rejected ones with causes
+// (LIM-C16), and the lost ones (LIM-C18).
 import { formatDuration, micros } from "../../kit/units.ts";
 import { lossText } from "../result-text.ts";
 import type { ScenarioReport, VariantReport } from "../../lab/report/model.ts";
@@ -32,7 +32,7 @@ const totalsText = ({
   ].join(", ");
 };
 
-/** One status needs no share: it is all of them. */
+/** A single status needs no count, because it includes all of them. */
 function byStatus(rejections: Totals["rejections"]): string {
   const all = Object.values(rejections).reduce((sum, count) => sum + count, 0);
   return Object.entries(rejections)
@@ -49,7 +49,7 @@ const peakText = ({ admitted, perUs }: NonNullable<Totals["peak"]>): string =>
 export const totalsHtml = (variant: VariantReport): Html =>
   variant.outcome === "unsupported" ? NOTHING : html`<p class="totals">${totalsText(variant)}</p>`;
 
-/** Of several variants; one variant has a line of its own. Peaks of variants do not add up. */
+/** The totals over all variants, if there are several. Peaks of different variants cannot be added. */
 export function totalsOfAllHtml({ variants }: ScenarioReport): Html {
   const played = variants.filter(({ outcome }) => outcome !== "unsupported");
   if (variants.length < 2 || played.length === 0) return NOTHING;
@@ -72,7 +72,7 @@ export function totalsOfAllHtml({ variants }: ScenarioReport): Html {
   return html`<p class="totals">All ${many(played.length, "variant")} together: ${totalsText(totals)}</p>`;
 }
 
-/** A line for each reason. */
+/** One line for each reason. */
 export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): Html {
   if (rejected === 0) return NOTHING;
   const listed = rejectionCauses.reduce((sum, { count }) => sum + count, 0);
@@ -85,7 +85,7 @@ export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): Ht
   return html`<details class="rejections"><summary>${many(rejected, "rejection")}, before any limit: reasons</summary><ul>${items}</ul></details>`;
 }
 
-/** A line for each reason, with the time of the requests. */
+/** One line for each reason, with the time of its requests. */
 export function lossesHtml({ lost, requests, losses }: VariantReport): Html {
   if (lost === 0) return NOTHING;
   const items = losses.map((loss) => html`<li>${lossText(loss, requests)}</li>`);

@@ -1,4 +1,4 @@
-// The variants of a scenario as small charts on one scale, each with its numbers; the script sorts them by any of these.
+// The variants of a scenario as small charts on one scale, each with its numbers, by any of which the script sorts.
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import type { ScenarioReport, VariantReport } from "../../lab/report/model.ts";
 import { hashOf, NOWHERE } from "./address.ts";
@@ -11,7 +11,7 @@ interface Column {
   readonly textOf: (variant: VariantReport) => string;
 }
 
-/** A number that all variants share is shown once: the others identify a variant and need the room. */
+/** Numbers that all variants share are shown once; the others identify a variant and need the space. */
 export function variantsHtml(scenario: ScenarioReport): Html {
   const { variants } = scenario;
   const columns = columnsOf(variants);
@@ -58,7 +58,7 @@ function columnsOf(variants: readonly VariantReport[]): readonly Column[] {
 const peakText = ({ peak }: VariantReport): string =>
   peak === null ? "–" : `${formatCount(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`;
 
-/** With its axes in words; as high as the highest one of the same kind. */
+/** A chart with axes in words, on the scale of the highest chart of the same unit. */
 function chartHtml(spark: Spark | null, all: readonly (Spark | null)[]): Html {
   if (spark === null) return NOTHING;
   const { unit, ends } = spark;

@@ -1,4 +1,4 @@
-// Expected and observed values of a variant.
+// The expected and observed values of a variant.
 import type { ScenarioReport, VariantReport, VerdictReport } from "../../lab/report/model.ts";
 import { examinationText, moreEvidence, replay } from "../result-text.ts";
 import { differenceOf } from "./difference.ts";
@@ -8,7 +8,7 @@ import { refusalHref, type RefusalsAt } from "./refusals.ts";
 
 const isBad = ({ outcome }: VerdictReport): boolean => outcome !== "pass";
 
-/** Failures come first, each with all its facts; the rest is a table. */
+/** Failures come first with all details; the other verdicts are in a table. */
 export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): Html {
   const variant = scenario.variants[at.variant]!;
   const bad = variant.verdicts.filter(isBad);
@@ -63,7 +63,7 @@ function wrongHtml(
       ? html`<a href="${refusalHref(scenario, variant, row)}">${name}</a>`
       : name;
   });
-  // Admitted requests have no link.
+  // Links exist only for refusals; admitted requests have none.
   const linked = evidence.some(isListed)
     ? html` <span class="soft">(links lead to refusals)</span>`
     : null;

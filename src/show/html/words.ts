@@ -1,8 +1,8 @@
-// World and traffic in words.
+// World and traffic of a scenario in words.
 import type { WordsReport } from "../../lab/report/model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 
-/** `of`: "World" of all variants, or what one has of its own. */
+/** `summary` is "World" for all variants, or names what is special to one. */
 export function wordsHtml({ world, traffic }: WordsReport, summary: string): Html {
   const parts = [...listOf("World", world), ...listOf("Traffic", traffic)];
   return parts.length === 0

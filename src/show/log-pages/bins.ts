@@ -1,9 +1,9 @@
-// Lengths of bins for charts over the time of a log: few enough to be drawn, and multiples of each other.
-/** In seconds, as counts over time have them; then four weeks, a year of 52 weeks, and ten of these. */
+// Lengths of bins for charts over the time of a log: few enough to draw, and multiples of each other.
+/** Lengths in seconds: those of counts over time, then four weeks, a year of 52 weeks, and ten such years. */
 const LENGTHS = [
   1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800, 2_419_200, 31_449_600, 314_496_000,
 ];
-/** Single times need no multiples. */
+/** For single times, whose bins need not be multiples of each other. */
 const FINE = [
   0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900,
   1800, 3600, 7200, 21_600, 43_200, 86_400, 172_800, 604_800, 2_419_200, 31_449_600, 314_496_000,
@@ -15,7 +15,7 @@ export interface LogBins {
   readonly count: number;
 }
 
-/** `leastS`: the length of the counts that are put into them; null: single times are. */
+/** `leastS` is the length of the counts that the bins add up; null for single times. */
 export function binsOf(
   firstUs: number,
   lastUs: number,

@@ -1,13 +1,13 @@
-// How many requests each client sends within one window, for a page on which a limit can be moved. A sliding log refuses a
-// request if it is more than the limit's number in the window that ends with it, and counts what it refuses. A fixed window
-// begins with a request whatever the limit is. So one pass counts what each of both refuses at every limit.
+// How many requests each client sends in one window, for a page on which readers move a limit. A sliding log refuses a
+// request if its position in the window that ends with it exceeds the limit, and also counts refused requests. A fixed
+// window starts with a request, whatever the limit is. So one pass counts what both algorithms refuse at every limit.
 import type { Micros } from "../../kit/units.ts";
 import { enlargeColumn, type Arrivals } from "../../studies/replay/arrivals.ts";
 import type { Placement } from "../../studies/replay/placements.ts";
 import type { ClientColumns } from "../../studies/recommend/traffic.ts";
 import type { PeaksFigure } from "../../lab/report/measured-figures.ts";
 
-/** Each limit until here has a count of its own; above there are 32 for each doubling, and those that are wanted. */
+/** Every limit up to this one is counted. Above it, 32 limits per doubling are, and the wanted ones. */
 const EACH_UNTIL = 1024;
 const STEPS_A_DOUBLING = 32;
 const MOST = 2 ** 31;
@@ -23,11 +23,11 @@ export function limitsCounted(wanted: readonly number[]): readonly number[] {
   return [...limits].toSorted((a, b) => a - b);
 }
 
-/** Of one algorithm: requests by their number in the window, and clients by their largest number. */
+/** Counts of one algorithm: requests by their position in the window, and clients by their largest position. */
 class Ranks {
-  readonly requests: Float64Array; // by the index of the smallest limit that admits them
+  readonly requests: Float64Array; // indexed by the smallest limit that admits them
   readonly clients: Float64Array;
-  #peaks = new Uint16Array(1024); // by client: that index for its largest number, plus 1; 0: it has no request
+  #peaks = new Uint16Array(1024); // by client: that index for its largest position, plus 1; 0 without requests
   readonly #limits: readonly number[];
 
   constructor(limits: readonly number[]) {
@@ -63,19 +63,19 @@ class Ranks {
   }
 }
 
-/** The requests of the longest window, of all clients, as a ring. All windows of a placement share it. */
+/** The requests of all clients in the longest window, as a ring buffer that all windows of a placement share. */
 class LastRequests {
-  end = 0; // the number of the next one
+  end = 0; // number of the next request
   #atUs = new Float64Array(1 << 12);
   #clients = new Int32Array(1 << 12);
-  #units: Float64Array | null = null; // null: each has one
+  #units: Float64Array | null = null; // null if each request has one unit
 
-  /** Before the first one. */
+  /** Has to be called before the first request. */
   keepUnits(): void {
     this.#units ??= new Float64Array(this.#atUs.length);
   }
 
-  /** The requests before number `first` are needed no more. */
+  /** Requests with numbers below `first` are no longer needed. */
   add(client: number, atUs: number, units: number, first: number): void {
     if (this.end - first === this.#atUs.length) this.#enlarge();
     const at = this.end++ & (this.#atUs.length - 1);
@@ -84,7 +84,7 @@ class LastRequests {
     if (this.#units !== null) this.#units[at] = units;
   }
 
-  /** Takes those until a time off the sums of their clients. Returns the number of the next one. */
+  /** Subtracts requests up to a time from their clients' sums. Returns the number of the next request. */
   expire(from: number, untilUs: number, sums: Float64Array): number {
     const mask = this.#atUs.length - 1;
     let next = from;
@@ -97,7 +97,7 @@ class LastRequests {
 
   #enlarge(): void {
     const size = 2 * this.#atUs.length;
-    const start = this.end & (this.#atUs.length - 1); // of the oldest one
+    const start = this.end & (this.#atUs.length - 1); // index of the oldest request
     const moveInto = <Column extends Float64Array | Int32Array>(
       into: Column,
       from: Column,
@@ -113,11 +113,11 @@ class LastRequests {
   }
 }
 
-/** Requests in the order of their times, under one placement. */
+/** Counts requests in the order of their times, under one placement. */
 class WindowCounts {
   readonly log: Ranks;
   readonly window: Ranks;
-  next = 0; // the number of the first request in the window that ends now
+  next = 0; // number of the first request in the current window
   readonly #perUs: number;
   readonly #last: LastRequests;
   #inLog = new Float64Array(1024); // by client
@@ -143,7 +143,7 @@ class WindowCounts {
     this.#startUs = enlargeColumn(this.#startUs, starts);
   }
 
-  /** Before it is added to the last requests. */
+  /** Has to be called before the request is added to the last requests. */
   note(client: number, atUs: number, units: number): void {
     this.next = this.#last.expire(this.next, atUs - this.#perUs, this.#inLog);
     this.log.note(client, Math.max(1, (this.#inLog[client]! += units)));
@@ -157,11 +157,11 @@ class WindowCounts {
 
 export interface PeakWindow {
   readonly perUs: Micros;
-  /** Limits that have exact counts, whatever their sizes. */
+  /** Limits that are counted exactly, whatever their size. */
   readonly rates: readonly number[];
 }
 
-/** Takes the requests of logs, as a replay does, and counts under each placement and for each window. */
+/** Receives the requests of logs as a replay does, and counts them for each window under each placement. */
 export class PeakCounts {
   requests = 0;
   readonly #placements: readonly Placement[];
@@ -212,13 +212,13 @@ export class PeakCounts {
 
   end(): void {}
 
-  /** The same of requests that are sorted by client, all of them under one placement. */
+  /** Counts requests that are sorted by client, all under one placement. */
   decideColumns(placement: number, { starts, atUs }: ClientColumns): void {
     if (placement === 0) this.requests = atUs.length;
     const last = this.#last[placement]!;
     const counts = this.#countsOf(placement, starts.length - 1);
     for (let id = 0; id + 1 < starts.length; id++) {
-      // The next requests are those of another client, and begin earlier.
+      // Earlier requests are of other clients and have to be skipped, because times start again.
       for (const each of counts) each.next = last.end;
       for (let at = starts[id]!; at < starts[id + 1]!; at++)
         noteRequest(counts, last, id, atUs[at]!, 1);
@@ -231,7 +231,7 @@ export class PeakCounts {
     return own;
   }
 
-  /** One for each window. */
+  /** One figure for each window. */
   figures(textOf: (perUs: Micros) => string): readonly PeaksFigure[] {
     return this.#windows.map(({ window, limits, counts }): PeaksFigure => {
       const first = counts[0]!.log;
@@ -284,7 +284,7 @@ function noteRequest(
 
 const lastOf = (counts: Float64Array): number => counts.findLastIndex((count) => count > 0);
 
-/** How many are above each limit. */
+/** For each limit, the sum of all counts above it. */
 function above(counts: Float64Array, shown: number): readonly number[] {
   const sums: number[] = [];
   let sum = 0;

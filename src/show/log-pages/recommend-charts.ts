@@ -1,5 +1,5 @@
-// What the page of weir recommend has besides the document: when the chosen limit refuses, the clients at its edge, and all
-// clients by the most that they send.
+// Charts on the page of weir recommend that are not in the document: when the chosen limit refuses, the clients at its
+// edge, and all clients by the most that they send.
 import type { Micros } from "../../kit/units.ts";
 import {
   shortDuration,
@@ -29,7 +29,7 @@ const MOST_CLIENTS = 16;
 
 export interface RecommendCharts {
   readonly peaks: readonly PeaksFigure[];
-  /** Of the chosen limit; null: none is. */
+  /** Of the chosen limit; null if none was chosen. */
   readonly overTime: DatedFigure | null;
   readonly edge: TimelinesFigure | null;
 }
@@ -52,7 +52,7 @@ export function recommendCharts(
   };
 }
 
-/** The chosen limit is the one that is shown first. */
+/** The chosen limit is displayed first. */
 function peaksOf(
   { searches, decided, choice }: Recommendation,
   traffic: LoggedTraffic,
@@ -76,7 +76,7 @@ function peaksOf(
   return peaks.figures(shortDuration);
 }
 
-/** Calls `note` for each request of a client, as the limit decides it. */
+/** Calls `note` for each request of a client, with the decision of the limit. */
 function decideClient(
   limit: ReplayLimit,
   { decided: { columns, names } }: Recommendation,

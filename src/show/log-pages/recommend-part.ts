@@ -1,4 +1,4 @@
-// The result of weir recommend on a report page.
+// The result of weir recommend as part of a report page.
 import type { CurveFigure, RowsFigure } from "../../lab/report/measured-figures.ts";
 import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
 import { shortDuration } from "../../studies/replay/candidates.ts";
@@ -84,7 +84,7 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
   };
 }
 
-/** Null: no candidate of this window meets the target. */
+/** Null if no candidate of this window meets the target. */
 function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigure | null {
   const { candidates, choice, resamples } = document;
   const found = candidates.filter((each) => each.perUs === perUs && each.rate !== null);
@@ -229,7 +229,7 @@ function curveFigure(
   };
 }
 
-/** How much of the bad is refused at what cost to the others. */
+/** How many bad requests are refused, and at what cost to other clients. */
 function badSection(
   chosen: RecommendedCandidate,
   document: RecommendationDocument,

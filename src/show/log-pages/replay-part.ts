@@ -1,4 +1,4 @@
-// The result of weir replay on a report page.
+// The result of weir replay as part of a report page.
 import type {
   DatedFigure,
   PeaksFigure,
@@ -23,19 +23,19 @@ import {
 import { binOf, binsOf, lengthText } from "./bins.ts";
 import { clientOf, doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
-/** Of each chart: a day in steps of five minutes. Many charts have fewer. */
+/** The most bins of a chart: a day in steps of five minutes. Many charts have fewer. */
 const MOST_BINS = 300;
 const MANY_CHARTS = 50;
 const BINS_OF_MANY = 100;
-/** Of tables with clients: `--top` may list a million. */
+/** The most rows of tables of clients, because `--top` may list a million. */
 const MOST_CLIENTS = 100;
 const MOST_ROWS = 1000;
 
 export interface ReplayCharts {
   readonly peaks: readonly PeaksFigure[];
-  /** By the index of a candidate. */
+  /** Timelines by the index of the candidate. */
   readonly timelines: ReadonlyMap<number, TimelinesFigure>;
-  /** Why there are none, or not all of them. */
+  /** Why timelines are missing. */
   readonly timelineNotes: readonly string[];
 }
 
@@ -127,7 +127,7 @@ function sharesFigure({ candidates, requests }: ReplayResult): RowsFigure {
   };
 }
 
-/** Null: refused clients do nothing. */
+/** Null if refused clients are not simulated. */
 function retrySection({ candidates }: ReplayResult): MeasuredSection | null {
   const rows = retriesOf(candidates);
   if (rows.length === 0) return null;

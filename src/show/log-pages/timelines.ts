@@ -12,13 +12,13 @@ import type { Placement } from "../../studies/replay/placements.ts";
 import type { TimelineRow } from "../../lab/report/measured-figures.ts";
 import { binOf, binsOf, type LogBins } from "./bins.ts";
 
-/** A client with more requests has bins. */
+/** A client with more requests is shown in bins. */
 const MOST_MARKS = 80;
 const MOST_BINS = 120;
 
 export interface WantedTimelines {
   readonly candidate: Candidate;
-  /** Their numbers, the first of a chart first. */
+  /** Numbers of clients, in the order of the chart. */
   readonly clients: readonly number[];
 }
 
@@ -27,11 +27,11 @@ export interface LogSpan {
   readonly lastUs: number;
 }
 
-/** Without the texts of a row. */
+/** A row without its texts. */
 export type ClientTimeline = DistributiveOmit<TimelineRow, "name" | "what">;
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** Of one client: marks, and bins once they are many. */
+/** Builds the row of one client: marks, or bins if there are too many requests. */
 export class TimelineBuilder {
   readonly #bins: LogBins;
   readonly #atUs: number[] = [];
@@ -64,16 +64,16 @@ export class TimelineBuilder {
   }
 }
 
-/** The beginning and the length of charts with such rows. */
+/** The start and the length of charts with such rows. */
 export function timelineSpan({ firstUs, lastUs }: LogSpan): { startS: number; untilS: number } {
   const { binS, startS, count } = binsOf(firstUs, lastUs, MOST_BINS, null);
   return { startS, untilS: count * binS };
 }
 
-/** All names as strings would be large: only those of the wanted clients are. */
+/** Only wanted clients are converted to strings, because all names together would be large. */
 type TimelineNames = RequestNames & { readonly clients: NameTable };
 
-/** Clients of these have budgets of their own: requests of others change nothing. */
+/** Whether each client has its own budget, so that requests of other clients change nothing. */
 const areClientsApart = (candidate: Candidate): boolean =>
   candidate.kind === "limit" && candidate.options.imitation?.keys == null;
 
@@ -81,7 +81,7 @@ class CandidateTimelines {
   readonly #limiter: CandidateLimiter;
   readonly #isApart: boolean;
   readonly #builders: ReadonlyMap<number, TimelineBuilder>;
-  readonly #numbers: ReadonlyMap<number, number>; // for the limiter
+  readonly #numbers: ReadonlyMap<number, number>; // numbers of clients for the limiter, by id
 
   constructor({ candidate, clients }: WantedTimelines, names: TimelineNames, span: LogSpan) {
     this.#isApart = areClientsApart(candidate);
@@ -113,12 +113,12 @@ class CandidateTimelines {
   }
 }
 
-/** Takes the requests of logs that were replayed before, under the first placement. */
+/** Receives the requests of logs that have been replayed before, under the first placement. */
 export class Timelines {
   readonly #candidates: readonly CandidateTimelines[];
   readonly #placement: Placement;
   readonly #clientCount: () => number;
-  readonly #isWanted: Uint8Array; // by client
+  readonly #isWanted: Uint8Array; // indexed by client
   readonly #needsAll: boolean;
   #times = new Float64Array(0);
 
@@ -157,7 +157,7 @@ export class Timelines {
     for (const candidate of this.#candidates) candidate.end();
   }
 
-  /** For each candidate one for each client, in the order in which they were wanted. */
+  /** For each candidate, one timeline for each wanted client, in the wanted order. */
   timelines(): readonly (readonly ClientTimeline[])[] {
     return this.#candidates.map((candidate) => candidate.timelines());
   }

@@ -1,4 +1,4 @@
-// Text of logs on a page: on one line, without signs that turn a line around, and never longer than a reader can use.
+// Texts from logs on a page: on one line, without characters that change the text direction, and not too long.
 import { oneLine } from "../../kit/reading/legible.ts";
 import type { MeasuredPart, MeasuredTable } from "../../lab/report/measured.ts";
 import type { ReplayedLog } from "../../studies/replay/result.ts";
@@ -14,11 +14,11 @@ export function lineOf(text: string): string {
 
 export const clientOf = (name: string): string => cut(oneLine(name.toWellFormed()));
 
-/** Lines of a terminal, of which some are empty. */
+/** The non-empty lines of terminal output. */
 export const sentencesOf = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line !== "").map((line) => `${line[0]!.toUpperCase()}${line.slice(1)}.`);
 
-/** Of the first problems: each of many logs may have one. */
+/** The most problems that are shown, because each of many logs may have one. */
 const MOST_PROBLEMS = 10;
 
 export const doubtsOf = (problems: readonly string[]): readonly string[] => [
@@ -30,7 +30,7 @@ export const doubtsOf = (problems: readonly string[]): readonly string[] => [
 
 const MOST_LOGS = 10;
 
-/** Where the numbers come from. */
+/** Facts about the source of the numbers. */
 export const logFacts = (
   logs: readonly ReplayedLog[],
   argv: readonly string[],
@@ -42,7 +42,7 @@ export const logFacts = (
 
 const NO_BREAK = "\u00A0";
 
-/** A table of the terminal. */
+/** Converts a table of the terminal. */
 export function tableOf(
   columns: readonly TableColumn[],
   names: MeasuredTable["names"],

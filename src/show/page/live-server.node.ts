@@ -1,4 +1,4 @@
-// Shows reports that follow one another to browsers on this machine, and sends them the state of the run.
+// Serves a sequence of reports to browsers on this machine, and sends them the state of the run.
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { trustMarkup } from "../html/html.ts";
@@ -14,11 +14,11 @@ import { hashOf, partsOfPage } from "./page-text.node.ts";
 
 export interface LiveServer extends LoopbackServer {
   readonly update: (state: Partial<Omit<LiveState, "server" | "page">>) => void;
-  /** The next report, as a whole page. */
+  /** Shows the next report, a whole page. */
   readonly show: (page: Buffer) => void;
 }
 
-/** Throws what `listen` throws, where the port is taken. */
+/** Throws the error of `listen` if the port is taken. */
 export async function startLiveServer(port: number, command: string): Promise<LiveServer> {
   const { live } = await partsOfPage();
   const policy = [
@@ -47,7 +47,7 @@ export async function startLiveServer(port: number, command: string): Promise<Li
         response.writeHead(200, { ...HEADERS, "content-type": HTML }).end(around);
         return;
       case "/report":
-        // A link that was copied out of the report leads to the page around it, which keeps its fragment.
+        // A link copied from the report leads to the surrounding page, which keeps the fragment.
         if (request.headers["sec-fetch-dest"] === "document")
           response.writeHead(302, { ...HEADERS, location: "/" }).end();
         else if (report === null) refuse(404, "there is no report yet");

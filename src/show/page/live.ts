@@ -1,22 +1,22 @@
-// The state of repeated runs as the server sends it, and the page around their reports. The report itself has no
-// connections: it is in a frame, and the page around it receives the events.
+// The state of repeated runs as the server sends it, and the page around their reports. The report is in a frame and
+// has no connections; the surrounding page receives the events.
 import { html, trustMarkup, type Html } from "../html/html.ts";
 
 export interface LiveState {
-  /** The process that sends it: the next one counts its reports from the beginning. */
+  /** Identifies the process: another process counts its reports from the start again. */
   readonly server: string;
-  /** Of the report that is shown; 0: there is none yet. */
+  /** Number of the displayed report; 0 if there is none yet. */
   readonly page: number;
   readonly isRunning: boolean;
   readonly progress: { readonly done: number; readonly of: number; readonly names: string } | null;
-  /** Why the last run has no report, a line each. The report that is shown is that of a run before. */
+  /** Why the last run has no report, one line each. The displayed report is from an earlier run. */
   readonly faults: readonly string[];
 }
 
 /** Set in the environment of a run that reports its progress to its parent process. */
 export const PROGRESS_SWITCH = "WEIR_TELLS";
 
-/** Set in the environment of a run that is started again and again: the arguments of `weir`, as a list in JSON. */
+/** Set for a run that is restarted repeatedly: the arguments of `weir`, as a JSON list. */
 export const TYPED = "WEIR_TYPED";
 
 /** The messages of a run to its parent process. */
@@ -28,7 +28,7 @@ export type LiveMessage =
       readonly names: string;
     }
   | { readonly kind: "faults"; readonly lines: readonly string[] }
-  | { readonly kind: "drawn" }; // its page is there
+  | { readonly kind: "drawn" }; // its page has been rendered
 
 export const LIVE_STYLE = `
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1c2430; --line: #d9dee5; --fail: #b3261e; --bar: #0b62a8; }

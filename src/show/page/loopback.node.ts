@@ -1,4 +1,4 @@
-// Pages for browsers on this machine, and for nothing else.
+// Serves pages to browsers on this machine only.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,7 @@ export interface LoopbackServer {
 }
 
 export interface PageRequest {
-  readonly path: string; // as it was sent, without its query
+  readonly path: string; // as sent, without the query
   readonly request: IncomingMessage; // GET or HEAD
   readonly response: ServerResponse;
   readonly refuse: (status: number, why: string) => void;
@@ -17,11 +17,11 @@ export interface PageRequest {
 
 const ADDRESS = "127.0.0.1";
 
-/** Of everything that is served here. */
+/** Headers of every response. */
 export const HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 export const HTML = "text/html; charset=utf-8";
 
-/** Throws what `listen` throws, where the port is taken. */
+/** Throws the error of `listen` if the port is taken. */
 export async function startLoopback(
   port: number,
   respond: (page: PageRequest) => void,
@@ -30,12 +30,12 @@ export async function startLoopback(
     const refuse = (status: number, why: string): void => {
       response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
     };
-    // A page from elsewhere whose name was made to lead here would otherwise read what is shown here.
+    // Prevents DNS rebinding: a foreign page whose host name resolves to this address could otherwise read the pages.
     if (!hosts.has(request.headers.host ?? "")) refuse(421, `this is ${url}`);
     else if (request.method !== "GET" && request.method !== "HEAD")
       refuse(405, "here is only something to GET");
     else {
-      // As it was sent: a client may send a target that is no URL.
+      // A client may send a target that is not a URL, so the path is split off as text.
       const [path = ""] = (request.url ?? "").split("?");
       respond({ path, request, response, refuse });
     }

@@ -1,4 +1,4 @@
-// Bundles the scripts of pages, and compiles what charts are made of.
+// Bundles the scripts of pages and compiles the templates of charts.
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { templates } from "../figures/templates.ts";
@@ -18,6 +18,6 @@ async function bundle(input: string): Promise<string> {
   return inPage(output[0].code);
 }
 
-/** Nothing in it may end its element, or begin a comment there. */
+/** Escapes whatever would end the script element or start a comment. */
 const inPage = (text: string): string =>
   text.replaceAll(/<\/(?=script)/gi, String.raw`<\/`).replaceAll("<!--", String.raw`<\!--`);

@@ -1,4 +1,4 @@
-// Puts a page together: the report packed into it, its own script, and a policy that allows nothing else.
+// Assembles a page: the packed report, the script, and a policy that allows nothing else.
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
@@ -15,7 +15,7 @@ import { type PartsOfPage, fileOf } from "./part-files.node.ts";
 
 const MOST_DRAWN = 30;
 
-/** A page of a run, of other documents, or of both. */
+/** A page of a run, of other documents, or both. */
 export async function pageText(run: Report | null, others: readonly PagePart[]): Promise<string> {
   const { script, templates } = await partsOfPage();
   const parts = run === null ? others : [runPart(run), ...others];
@@ -53,11 +53,11 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
 export const hashOf = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Of its own names, so that none is taken for one of a drawing that the page's script has made. */
+/** Renames ids, so that they differ from those of charts that the page's script draws. */
 const apart = (drawing: string): string =>
   drawing.replaceAll(/( id="|url\(#)(?=clip)/g, "$1still-");
 
-/** What draws takes long to load, and where nothing failed nothing is drawn here. */
+/** The chart library loads slowly, and without failures no chart is drawn here. */
 async function renderDrawings(
   figures: readonly NamedFigure[],
   templates: string,
@@ -74,8 +74,8 @@ async function renderDrawings(
 let madeHere: Promise<PartsOfPage> | null = null;
 
 /**
- * The parts that all pages share. A build writes them next to this file. Run from its source, each process of Weir builds
- * them, so that the script is never older than its source.
+ * The parts that all pages share. A build writes them next to this file; from source, each process builds them, so that
+ * the script is never older than its source.
  */
 export async function partsOfPage(): Promise<PartsOfPage> {
   if (extname(import.meta.filename) === ".ts")

@@ -1,10 +1,10 @@
-// The files that a build leaves for pages.
+// The files that a build writes for pages.
 import { join } from "node:path";
 
 export interface PartsOfPage {
   readonly script: string;
   readonly templates: string; // JSON
-  readonly live: string; // the script of the page around reports that follow one another
+  readonly live: string; // script of the page around a sequence of reports
 }
 
 const NAMES = {

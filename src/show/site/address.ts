@@ -1,5 +1,5 @@
-// A state of the playground as the fragment of its address: nothing of it is sent to a server. A browser and Node write the
-// same one.
+// The state of the playground as the fragment of its address, of which nothing is sent to a server. Browsers and Node
+// write the same fragment.
 import { sha256 } from "../../limiter/core/sha256.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import type { ScenarioText } from "./run-scenario.ts";
@@ -8,13 +8,13 @@ import { throughStream } from "./through-stream.ts";
 const VERSION = "1";
 const CHECK_DIGITS = 8;
 
-/** Of a text: more is no scenario. */
+/** The most bytes of a text; a scenario is never longer. */
 const MOST_BYTES = 1_000_000;
 
 const INCOMPLETE =
   "The address of this page is incomplete, or a program has changed it on its way: it was probably cut off. Open the whole address.";
 
-/** What an address has. The form is that of which the text was made; left out: the text was written. */
+/** What an address contains. `form` is the form that produced the text; unset if the text was typed. */
 export interface SharedState extends ScenarioText {
   readonly form?: unknown;
 }
@@ -30,7 +30,7 @@ export async function fragmentOf({ file, text, seed, form }: SharedState): Promi
   return `#${VERSION}.${checkOf(json)}.${base64Of(packed!)}`;
 }
 
-/** Null: the address has no state. */
+/** Null if the address has no state. */
 export async function stateOf(fragment: string): Promise<SharedState | Failure | null> {
   if (/^#?$/.test(fragment)) return null;
   const [, version, check, data] = /^#(\d+)\.([0-9a-f]*)\.?([\w-]*)$/.exec(fragment) ?? [];
@@ -56,7 +56,7 @@ export async function stateOf(fragment: string): Promise<SharedState | Failure |
       ? { file, seed: seed!, text, ...(form !== undefined && { form }) }
       : new Failure(INCOMPLETE);
   } catch {
-    // A browser's own words ("TypeError: junk found") would only mislead.
+    // The browser's own message ("TypeError: junk found") would only mislead.
     return new Failure(INCOMPLETE);
   }
 }
@@ -74,16 +74,16 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (letter) => letter.codePointAt(0)!);
 }
 
-/** Of a scenario that the site has: its id, in place of its text. */
+/** An address with the id of a scenario on the site, in place of its text. */
 const OF_SITE = /^#scenario=([\w./-]+)$/;
 
-/** Null: the fragment has a text, or nothing. */
+/** Null if the fragment has a text or is empty. */
 export const siteScenarioIn = (fragment: string): string | null =>
   OF_SITE.exec(fragment)?.[1] ?? null;
 
-/** Of the playground with a scenario of the suite, from the root of the site. */
+/** The address of the playground with a scenario of the suite, relative to the root of the site. */
 export const playgroundOf = (id: string): string => `playground/#scenario=${id}`;
 
-/** Of the playground with a scenario, from the root of the site. `file` is its name in a terminal. */
+/** The playground's address with a scenario, from the root of the site. `file` is its name in a terminal. */
 export const playgroundWith = async (file: string, text: string): Promise<string> =>
   `playground/${await fragmentOf({ file, text, seed: 1 })}`;

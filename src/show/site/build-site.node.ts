@@ -17,23 +17,23 @@ import { sitePageHtml, type SitePage } from "./shell.ts";
 import { SITE_STYLE } from "./style.ts";
 
 export interface BuiltSite {
-  /** By their paths from the root of the site. */
+  /** Files by path from the root of the site. */
   readonly files: ReadonlyMap<string, string | Buffer>;
-  /** The paths of all modules in its scripts. */
+  /** The paths of all modules in the site's scripts. */
   readonly modules: ReadonlySet<string>;
 }
 
 const SCRIPTS = join(import.meta.dirname, "script");
 
-/** A thread has no modules in common with its page, and `scheme` runs before a page is drawn. */
+/** Bundled separately: workers share no modules with their page, and `scheme` runs before a page is drawn. */
 const APART = ["worker", "log-worker", "scheme", "documents", "implementations", "service-worker"];
 
-/** Pages that a site without a network has before they are opened. */
+/** Pages that are cached in advance, for use without a network. */
 const AHEAD = ["index.html", "playground/index.html", "algorithms/index.html"];
 
 const VERSION_DIGITS = 16;
 
-/** `root` is that of the project or of the package: its scenarios and pages are part of the site. */
+/** `root` is the root of the project or of the package, whose scenarios and pages become part of the site. */
 export async function buildSite(root: string): Promise<BuiltSite> {
   const files = new Map<string, string | Buffer>();
   const modules = new Set<string>();
@@ -55,7 +55,7 @@ export async function buildSite(root: string): Promise<BuiltSite> {
       for (const id of chunk.moduleIds) modules.add(id);
     }
   };
-  await addScripts(["playground", "limit"]); // both draw charts
+  await addScripts(["playground", "limit"]); // bundled together, because both draw charts
   for (const name of APART) await addScripts([name]);
   files.set("assets/site.css", `${STYLE}${SITE_STYLE}`);
   files.set("assets/templates.json", JSON.stringify(templates()));
@@ -77,7 +77,7 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   return { files, modules };
 }
 
-/** The texts of all scenarios that pages lead to by their ids: one file, loaded with the first of them. */
+/** The texts of all scenarios that pages link to by id, in one file that is loaded when the first of them is opened. */
 function scenariosOn(pages: readonly SitePage[], root: string): Readonly<Record<string, string>> {
   const ids = new Set(
     pages.flatMap(({ contents }) =>
@@ -93,7 +93,7 @@ function scenariosOn(pages: readonly SitePage[], root: string): Readonly<Record<
   );
 }
 
-/** It serves what is below its own folder, so it is at the root; it changes with every file of the site. */
+/** A service worker serves only its folder and below, so it is at the root. It has a digest of all files. */
 function addServiceWorker(files: Map<string, string | Buffer>): void {
   const built = "assets/service-worker.js";
   const script = files.get(built);

@@ -1,22 +1,22 @@
-// A limit that changes during a run: a call of a management API as a change of a scenario's text.
+// A limit that changes during a run: a management call, inserted into the text of a scenario.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { isJsonMap, type Json, type JsonMap } from "../../kit/reading/shape.ts";
 import type { Scenario } from "../../lab/scenario/types.ts";
 import { withItem, type TextChange } from "./with-fault.ts";
 
-/** A limit that one call changes. */
+/** A limit that one call can change. */
 export interface ChangeableLimit {
-  readonly name: string; // "policy gold"
-  readonly call: string; // method and path, as a scenario has them
-  readonly rate: number; // before
-  /** The other fields of `global_rate_limit`, which a call replaces as a whole; null: the rate is a field of the record. */
+  readonly name: string; // such as "policy gold"
+  readonly call: string; // method and path as in a scenario
+  readonly rate: number; // rate before the change
+  /** Other fields of `global_rate_limit`, which a call replaces as a whole; null if the record has the rate. */
   readonly global: JsonMap | null;
 }
 
-/** More are no choice. */
+/** A longer list would be no help. */
 const MOST_SHOWN = 100;
 
-/** Of all variants, each once: those of policies and APIs first, because they apply to many keys. */
+/** The limits of all variants, each once: first those of policies and APIs, which apply to many keys. */
 export function changeableLimits({
   variants,
 }: Pick<Scenario, "variants">): readonly ChangeableLimit[] {
@@ -49,7 +49,7 @@ interface LimitOfApi {
   readonly limit: FoundLimit;
 }
 
-/** Documents are in the order of the APIs. A pasted one has its limit deeper, and a call would have to repeat all of it. */
+/** Documents are in the order of APIs. A pasted one nests its limit, and a call would have to repeat it all. */
 function limitsOfApis(apis: Configuration["apis"], raw: Json | undefined): readonly LimitOfApi[] {
   const documents = raw === undefined || !isJsonMap(raw) ? [] : Object.values(raw);
   return [...apis.values()].flatMap(({ id, globalRateLimit }, index): readonly LimitOfApi[] => {
@@ -62,7 +62,7 @@ function limitsOfApis(apis: Configuration["apis"], raw: Json | undefined): reado
   });
 }
 
-/** Every part of the traffic has a name of its own. */
+/** Avoids the names of all other parts of the traffic. */
 export function withLimit(
   text: string,
   atSeconds: number,

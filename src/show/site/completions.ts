@@ -1,4 +1,4 @@
-// What the JSON Schema of scenarios knows of a position: names that can be written there, and what they are for.
+// What the JSON Schema of scenarios has for a position: the names that can be written there, and their meanings.
 import { ITEM, type Step, type TextPosition } from "./position.ts";
 
 /** A part of a JSON Schema, as `weir schema` prints it. */
@@ -20,9 +20,9 @@ export interface SchemaName {
   readonly about: string;
 }
 
-const MOST_STEPS = 64; // a schema may refer to itself
+const MOST_STEPS = 64; // limits recursion in a schema that refers to itself
 
-/** The alternatives that a part is, one by one. */
+/** Lists the alternatives of a part. */
 function alternatives(part: SchemaPart, root: SchemaPart, depth = 0): readonly SchemaPart[] {
   if (depth > MOST_STEPS) return [];
   const { $ref, anyOf } = part;
@@ -48,7 +48,7 @@ function step(parts: readonly SchemaPart[], to: Step, root: SchemaPart): readonl
 const partsAt = (path: readonly Step[], root: SchemaPart): readonly SchemaPart[] =>
   path.reduce((parts, each) => step(parts, each, root), alternatives(root, root));
 
-/** Fields, or values, that can be written at a position; each once. */
+/** The fields or values that can be written at a position, each once. */
 export function namesAt(
   { path, kind, siblings }: TextPosition,
   root: SchemaPart,
@@ -71,7 +71,7 @@ export function namesAt(
   return [...names].map(([name, about]) => ({ name, about }));
 }
 
-/** What a field is for, by its own path; null: the schema has no such field, or no words for it. */
+/** The description of a field, by its path; null if the schema has no such field or no description. */
 export function aboutField(path: readonly Step[], root: SchemaPart): string | null {
   const described = partsAt(path, root).find(({ description }) => description !== undefined);
   return described?.description ?? null;

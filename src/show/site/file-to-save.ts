@@ -1,4 +1,4 @@
-// A scenario of the playground as a file: `weir run` records the same history of it, wherever it is saved.
+// A scenario of the playground as a file. Wherever it is saved, `weir run` records the same history for it.
 import type { ScenarioReport } from "../../lab/report/model.ts";
 import type { ScenarioText } from "./run-scenario.ts";
 
@@ -7,7 +7,7 @@ export interface SavedScenario {
   readonly text: string;
 }
 
-/** The history has the scenario's id, which follows from the path of a file unless the file has its own. */
+/** A history contains the scenario's id, which follows from the path unless the file states it. */
 export function fileToSave(
   { file, text }: ScenarioText,
   report: Pick<ScenarioReport, "id" | "source"> | null,
@@ -16,7 +16,7 @@ export function fileToSave(
   const hasId = /^(?:id|"id"|'id')\s*:/m.test(text);
   return {
     name: /\.ya?ml$/.test(name) ? name : `${name || "scenario"}.yaml`,
-    // Of a text that has an error nothing ran.
+    // A text that has not run, for example because of an error, is saved unchanged.
     text: hasId || report === null || report.source !== text ? text : `id: ${report.id}\n${text}`,
   };
 }

@@ -10,7 +10,7 @@ import { PROFILE_NAMES } from "../../limiter/spec/profiles.ts";
 export interface FormNumber {
   readonly name: string;
   readonly label: string;
-  readonly unit: string; // after the value
+  readonly unit: string; // written after the value
   readonly least: number;
   readonly most: number;
   readonly step: number;
@@ -49,7 +49,7 @@ export const FORM_CHOICES = [
   },
 ] as const satisfies readonly FormChoice[];
 
-/** At most 18,000 requests a variant, of a scraper among 20 clients: a run follows the hand that drags. */
+/** At most 18,000 requests per variant, from a scraper among 20 clients, so that a run keeps up with dragging. */
 export const FORM_NUMBERS = [
   { name: "rate", label: "Rate", unit: "requests", least: 1, most: 100, step: 1, usual: 10 },
   { name: "per", label: "per", unit: "s", least: 1, most: 60, step: 1, usual: 5 },
@@ -88,13 +88,13 @@ export const FORM_NUMBERS = [
 export type FormNumbers = Readonly<Record<(typeof FORM_NUMBERS)[number]["name"], number>>;
 export type FormNames = Readonly<Record<(typeof FORM_CHOICES)[number]["name"], string>>;
 
-/** A position of everything in the form. */
+/** The state of all controls of the form. */
 export interface FormState {
   readonly numbers: FormNumbers;
   readonly names: FormNames;
 }
 
-/** Of an address, which can have anything. Null: the form cannot show it. */
+/** Reads the state from an address, which may contain anything. Null if the form cannot show it. */
 export function formStateIn(value: unknown): FormState | null {
   const { numbers, names } = (value ?? {}) as Readonly<
     Partial<Record<keyof FormState, Readonly<Record<string, unknown>> | null>>
@@ -118,7 +118,7 @@ export function formStateIn(value: unknown): FormState | null {
 
 const EVERY = micros(10 * SECOND);
 
-/** The text of a scenario with a variant for each limiter. */
+/** A scenario with one variant for each limiter. */
 export function formScenario({ numbers, names }: FormState): string {
   const limit = { rate: numbers.rate, perUs: micros(numbers.per * SECOND) };
   const limiters = [...new Set([names.first, names.second])].map((name) =>

@@ -1,4 +1,4 @@
-// The first page of the site: what Weir is for, and where to begin.
+// The first page of the site: what Weir is for, and where to start.
 import { html } from "../html/html.ts";
 import type { SitePage } from "./shell.ts";
 

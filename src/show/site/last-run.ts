@@ -1,5 +1,5 @@
-// What a page wants to know of its last run after the charts: digests, explanations, and single requests. Small
-// histories are retained for that; a longer one is recorded again, because one seed gives the same history.
+// What a page needs of its last run after the charts: digests, explanations, and single requests. Small histories are
+// retained for that; a longer one is recorded again, because the same seed gives the same history.
 import { answerTo } from "../../lab/check/rejections.ts";
 import { explainVariant } from "../../lab/check/explain.ts";
 import { endUsOf } from "../../lab/check/series.ts";
@@ -16,59 +16,59 @@ import { playHere, whyNotHere } from "./play-here.ts";
 
 export interface VariantDigest {
   readonly variant: string;
-  readonly digest: string | null; // null: it was not run
+  readonly digest: string | null; // null if the variant did not run
 }
 
-/** In the order of this list, the last column of `RequestMarks` counts. */
+/** The values of the column `answer` in `RequestMarks` are positions in this list. */
 export const MARK_ANSWERS = ["admitted", "delayed", "refused", "rejected", "lost"] as const;
 
-/** Requests of one variant in the order of their times, as columns. */
+/** The requests of one variant in the order of their times, as columns. */
 export interface RequestMarks {
   readonly flows: readonly string[];
   readonly atUs: Float64Array<ArrayBuffer>;
-  readonly rows: Uint32Array<ArrayBuffer>; // of the history
+  readonly rows: Uint32Array<ArrayBuffer>; // rows of the history
   readonly flow: Uint16Array<ArrayBuffer>;
   readonly status: Uint16Array<ArrayBuffer>;
   readonly answer: Uint8Array<ArrayBuffer>;
   readonly endUs: number;
-  /** How many requests after these a page does not show. */
+  /** How many later requests the page omits. */
   readonly leftOut: number;
 }
 
 /** Why one request was decided as it was. */
 export interface RequestReason {
   readonly row: number;
-  readonly request: string | null; // "first:6"; null: a client came again
+  readonly request: string | null; // such as "first:6"; null for a retry
   readonly text: string;
-  readonly agrees: "yes" | "no" | "open"; // the specification
+  readonly agrees: "yes" | "no" | "open"; // whether the specification agrees
   /** Rows of the history that filled the budget. */
   readonly filledBy: readonly number[];
 }
 
 export interface LastRun {
-  /** In the order of the variants. */
+  /** Called in the order of the variants. */
   readonly add: (run: FinishedRun) => void;
   readonly length: () => number;
   readonly digests: (
     digestOf: (chunks: Iterable<string>) => string,
   ) => Promise<readonly VariantDigest[]>;
   readonly refusals: () => Promise<readonly RefusalsReport[]>;
-  /** Null: the variant was not run. */
+  /** Null if the variant did not run. */
   readonly marks: (variant: number) => Promise<RequestMarks | null>;
-  /** Null: there is no such request, or its variant was not run. */
+  /** Null if there is no such request or its variant did not run. */
   readonly reason: (variant: number, row: number) => Promise<RequestReason | null>;
 }
 
 interface FinishedRun {
   readonly variant: Variant;
-  readonly history: History | null; // null: it was not run
+  readonly history: History | null; // null if the variant did not run
   readonly result: Result;
 }
 
-/** In all variants together; some 150 bytes each. */
+/** The most requests retained over all variants, at about 150 bytes each. */
 const MOST_RETAINED = 250_000;
 const MOST_MARKS = 200_000;
-/** An explanation walks through everything before its request, and a reader waits for it. */
+/** Longer histories are not explained, because a reader would wait for the walk over all earlier requests. */
 const MOST_EXPLAINED = 200_000;
 const MOST_FILLERS = 2_000;
 

@@ -1,5 +1,5 @@
-// The simulator as a page has it: virtual time, and management APIs in the memory of its worker. What calls need is
-// loaded with the first of them.
+// The simulator for a page: virtual time, and management APIs in the memory of its worker. The code for calls is loaded
+// with the first call.
 import { playVirtual } from "../../lab/drivers/virtual.ts";
 import type { History } from "../../lab/scenario/history.ts";
 import type { Plan, Variant } from "../../lab/scenario/types.ts";
@@ -13,10 +13,10 @@ export async function playHere(variant: Variant, plan: Plan): Promise<History> {
   return playWithCalls(variant, plan, manageInMemory(console.error));
 }
 
-/** Of the pages of a server, not of an API. */
+/** Documentation pages, which only a server has. */
 const DOCUMENTATION = /^\/(?:docs|openapi\.json)(?:[/?#]|$)/;
 
-/** Why a page cannot run a variant; null: it can. */
+/** Why a page cannot run a variant; null if it can. */
 export function whyNotHere({ calls }: Variant): string | null {
   return calls.some(({ path }) => DOCUMENTATION.test(path))
     ? "this variant calls the documentation of a management API, which only a server has: weir run runs it, a page does not"

@@ -1,4 +1,4 @@
-// The playground before its script has begun: what it is for, and where everything will be.
+// The playground before its script starts: an introduction, and the places of everything else.
 import { html, type Html } from "../html/html.ts";
 import { FORM_CHOICES, FORM_NUMBERS } from "./form.ts";
 import { SITE_FAULTS } from "./with-fault.ts";
@@ -10,7 +10,7 @@ export interface SiteExample {
   readonly title: string;
 }
 
-/** Closed at first: the scenario is what it makes. */
+/** Closed at first, because the scenario is its result. */
 const formHtml =
   (): Html => html`<details class="form live" id="drag"><summary>Choose and drag, without YAML</summary>
 <form id="form">${FORM_CHOICES.map(
@@ -33,7 +33,7 @@ const faultsHtml = (): Html => html`<details class="form live"><summary>Let some
   ({ name }, index) => html`<button type="button" data-inject="${index}">${name}</button>`,
 )}<label data-limits hidden><span>Limit</span><select name="limit"></select></label><label data-limits hidden><span>becomes, in requests</span><input type="number" name="rate" min="1" step="1" value="1"></label><button type="button" name="change" data-limits hidden>Change the limit</button></form></details>`;
 
-/** How long the moment takes from the beginning to the end, in seconds; 0: as long as in virtual time. */
+/** How many seconds a run is shown for, from start to end; 0: as long as in virtual time. */
 const SPEEDS = [
   [5, "in 5 s"],
   [20, "in 20 s"],

@@ -1,41 +1,41 @@
-// Where a position of a scenario's text is: the names of the fields around it, and what can be written there. It reads
-// unfinished YAML, line by line, because a scenario that is being written is no YAML yet.
+// Finds what surrounds a position in a scenario's text: the names of the enclosing fields, and what can be written
+// there. It reads line by line, because a scenario that is being written is not valid YAML yet.
 
 /** A field, or an item of a list. */
 export type Step = string | typeof ITEM;
 export const ITEM = null;
 
 export interface TextPosition {
-  readonly path: readonly Step[]; // of the map, the list or the field around it
-  readonly kind: "name" | "value"; // of a field
-  readonly prefix: string; // of the name or value that is being written
+  readonly path: readonly Step[]; // path of the enclosing map, list or field
+  readonly kind: "name" | "value"; // whether a field's name or value is written there
+  readonly prefix: string; // typed part of the name or value
   readonly siblings: readonly string[]; // fields above it in the same map
 }
 
 interface Block {
   readonly column: number;
   readonly step: Step;
-  readonly names: string[]; // of the map in it
+  readonly names: string[]; // names in the map of this block
 }
 
 interface Flow {
   readonly bracket: "{" | "[";
   readonly names: string[];
   name: string | null; // the field whose value is being written
-  text: string; // since the last separator
+  text: string; // text since the last separator
 }
 
 const NAME = /^("[^"]*"|'[^']*'|[^\s#:{}[\],&*!|>'"%@`][^:#]*?)\s*:(?=\s|$)/;
 
 const removeQuotes = (name: string): string => name.trim().replaceAll(/^["']|["']$/g, "");
 
-/** `text` ends at the position. */
+/** The position is at the end of `text`. */
 export function positionAt(text: string): TextPosition {
   const top: Block = { column: -1, step: ITEM, names: [] };
   const blocks: Block[] = [top];
   const flows: Flow[] = [];
-  let longText = Number.POSITIVE_INFINITY; // the column of a field whose value is text in lines below it
-  let rest = ""; // of the last line, after its names
+  let longText = Number.POSITIVE_INFINITY; // column of a field with a block of text below
+  let rest = ""; // rest of the last line, after its names
   for (const line of text.split("\n")) {
     let column = line.length - line.trimStart().length;
     if (flows.length === 0) {
@@ -68,7 +68,7 @@ export function positionAt(text: string): TextPosition {
   return flows.length > 0 ? inFlow(blocks, flows) : inBlock(blocks, text, rest);
 }
 
-/** A list may begin in the column of the name before it. */
+/** A list may start in the column of the name before it. */
 function leaveDeeper(blocks: Block[], column: number, isItem: boolean): void {
   for (;;) {
     const last = blocks.at(-1)!;
@@ -96,7 +96,7 @@ function readFlow(text: string, flows: Flow[]): void {
       flows.pop();
       const around = flows.at(-1);
       if (around === undefined) return;
-      around.text += "x"; // a value is there
+      around.text += "x"; // marks that a value exists
       continue;
     } else if (letter === "," && flow !== undefined) {
       flow.name = null;
@@ -133,7 +133,7 @@ function inFlow(blocks: readonly Block[], flows: readonly Flow[]): TextPosition 
 function inBlock(blocks: readonly Block[], text: string, rest: string): TextPosition {
   const last = blocks.at(-1)!;
   const line = text.slice(text.lastIndexOf("\n") + 1);
-  // A value is in the line of its name.
+  // True if the value is on the same line as its name.
   const isValue =
     typeof last.step === "string" && NAME.test(line.trimStart().replace(/^(?:-\s+)+/, ""));
   const path = stepsOf(blocks);

@@ -1,4 +1,4 @@
-// A log that a reader drops on the page, replayed as `weir replay` replays it, in memory and without files.
+// Replays a log that a reader drops on the page as `weir replay` does, in memory and without files.
 import { micros, SECOND } from "../../kit/units.ts";
 import { PeakCounts } from "../log-pages/peaks.ts";
 import { replayPart } from "../log-pages/replay-part.ts";
@@ -21,7 +21,7 @@ import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";
 import { throughStream } from "./through-stream.ts";
 
-/** What a page replays of a log: one limit for each client, by some algorithms. */
+/** How a page replays a log: one limit for each client, under several algorithms. */
 export interface LogLimit {
   readonly rate: number;
   readonly perSeconds: number;
@@ -33,11 +33,11 @@ export interface DroppedLog {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Packed or not; a page has the log, its requests and their clients in the memory of one tab. */
+/** The most bytes of a log, compressed or not: one tab holds the log, its requests and its clients. */
 export const MOST_LOG_BYTES = 100_000_000;
 const TOO_LARGE = `more than ${MOST_LOG_BYTES / 1_000_000} MB: a page replays no larger log; weir replay does`;
 
-/** A page has no options. */
+/** Removes advice about flags, which a page does not have. */
 const OF_A_COMMAND = /name it with --format .*$/s;
 const WITHOUT_FORMAT = "a page reads only logs that weir replay recognises by itself";
 
@@ -46,7 +46,7 @@ const NEWLINE = 10;
 
 export interface ReplayWithCharts {
   readonly result: ReplayResult;
-  /** What a page draws of it. */
+  /** The charts and tables for the page. */
   readonly part: MeasuredPart;
 }
 

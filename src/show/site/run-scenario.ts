@@ -1,5 +1,5 @@
-// One scenario from its text to the part of a report: the same reader, simulator and checks that `weir run` has, without
-// files and threads. A worker of the playground runs it. What no chart needs is computed afterwards (`last-run.ts`).
+// Runs one scenario from its text to the part of a report, with the reader, simulator and checks of `weir run`, but
+// without files and threads. A worker of the playground calls it. `last-run.ts` computes later what no chart needs.
 import type { Driver } from "../../lab/drivers/driver.ts";
 import { many } from "../../kit/reading/legible.ts";
 import { formatWithoutPlace } from "../../kit/reading/problem-line.ts";
@@ -16,17 +16,17 @@ import { lastRun, type LastRun } from "./last-run.ts";
 import { playHere, whyNotHere } from "./play-here.ts";
 
 export interface ScenarioText {
-  readonly file: string; // as results and problems name it
+  readonly file: string; // as named in results and problems
   readonly text: string;
   readonly seed: number;
 }
 
-/** A problem at its place in the text. Lines and columns count from 1. */
+/** A problem at its position in the text. Lines and columns count from 1. */
 export interface PlacedProblem extends Pick<PositionedProblem, "line" | "column" | "severity"> {
   readonly sentence: string;
 }
 
-/** What a run reports, one after the other; the last is `done` or `stopped`. */
+/** The messages of a run in sequence; the last is `done` or `stopped`. */
 export type RunMessage =
   | {
       readonly kind: "read";
@@ -36,12 +36,12 @@ export type RunMessage =
     }
   | { readonly kind: "ran"; readonly variants: number }
   | { readonly kind: "done"; readonly report: ScenarioReport }
-  | { readonly kind: "stopped"; readonly why: string | null }; // null: the problems are the reason
+  | { readonly kind: "stopped"; readonly why: string | null }; // null if problems are the reason
 
-/** A page holds the histories of a variant, and its checks, in the memory of one tab. */
+/** The most requests: a page holds a variant's histories and checks in the memory of one tab. */
 const MOST_REQUESTS = 2_000_000;
 
-/** All variants of a scenario together have at most this number of requests, retries included. */
+/** Limits all variants of a scenario together to this number of requests, retries included. */
 function inThisThread(mostRequests: number): Pick<Driver, "apply"> {
   let left = mostRequests;
   return {
@@ -57,7 +57,7 @@ function inThisThread(mostRequests: number): Pick<Driver, "apply"> {
   };
 }
 
-/** Returns what later questions about it need; null: nothing ran. */
+/** Returns what later questions about the run need; null if nothing ran. */
 export async function* runScenario(
   { file, text, seed }: ScenarioText,
   mostRequests = MOST_REQUESTS,
@@ -96,7 +96,7 @@ async function* runVariants(
 ): AsyncGenerator<RunMessage, LastRun, undefined> {
   const part = scenarioPart(scenario, scenario.variants, text, { explainsRefusals: false });
   const last = lastRun(scenario, seed);
-  // The others are left out of comparisons as well.
+  // Variants that cannot run are excluded from comparisons as well.
   const isPlayable = (variant: Variant): boolean => whyNotHere(variant) === null;
   const playable: Scenario = { ...scenario, variants: scenario.variants.filter(isPlayable) };
   const runs = runsOf(playable, playable.variants, seed, inThisThread(mostRequests));
@@ -126,7 +126,7 @@ const countPlanned = ({ variants }: Scenario): number =>
 const inVariants = ({ variants: { length } }: Scenario): string =>
   length === 1 ? "" : ` in ${many(length, "variant")}`;
 
-/** Known before anything runs: afterwards a page would only be out of memory. */
+/** Checked before the run, because during the run the page would just be out of memory. */
 function tooLarge(scenario: Scenario, most: number): string | null {
   const planned = countPlanned(scenario);
   return planned <= most

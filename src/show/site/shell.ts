@@ -1,12 +1,12 @@
-// What every page of the site has around its contents. Addresses are relative, so that any host and any folder will do.
+// What every page of the site has around its content. Relative addresses work on any host and in any folder.
 import { html, type Html } from "../html/html.ts";
 
 export interface SitePage {
-  readonly path: string; // from the root of the site, "playground/index.html"
-  readonly place: SitePlace | null; // null: none of those that every page links to
+  readonly path: string; // from the root of the site, such as "playground/index.html"
+  readonly place: SitePlace | null; // null if it is not a page of the main menu
   readonly title: string;
   readonly about: string; // one sentence, for search engines and previews
-  readonly scripts: readonly string[]; // in the folder assets
+  readonly scripts: readonly string[]; // names in the folder assets
   readonly contents: Html;
 }
 
@@ -18,11 +18,11 @@ const PLACES = {
 } as const;
 export type SitePlace = keyof typeof PLACES;
 
-/** No page of the site has anything from elsewhere. The editor writes its style into the page. */
+/** Pages of the site load nothing from elsewhere. The editor inserts its style into the page. */
 const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** The way from a page to the root of the site. */
+/** The relative path from a page to the root of the site. */
 export const rootFrom = (path: string): string => "../".repeat(path.split("/").length - 1) || "./";
 
 export function sitePageHtml({ path, place, title, about, scripts, contents }: SitePage): Html {

@@ -1,5 +1,5 @@
-// The files of the site, and how they are served. A build writes them next to this file. Run from its source, Weir builds
-// them each time, so that no page is older than its source.
+// The files of the site, and their server. A build writes them next to this file; from source, Weir builds them each
+// time, so that no page is older than its source.
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -10,9 +10,9 @@ import {
   type PageRequest,
 } from "../page/loopback.node.ts";
 
-export type SiteFiles = ReadonlyMap<string, Buffer>; // by their paths from the root of the site
+export type SiteFiles = ReadonlyMap<string, Buffer>; // by path from the root of the site
 
-/** The folder of a build, from that of this file. */
+/** The folder of a build, relative to this file. */
 export const BUILT_SITE = "built";
 
 export async function siteFiles(): Promise<SiteFiles> {
@@ -44,7 +44,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".png": "image/png",
 };
 
-/** Throws what `listen` throws, where the port is taken. */
+/** Throws the error of `listen` if the port is taken. */
 export function serveSite(files: SiteFiles, port: number): Promise<LoopbackServer> {
   const compressed = new Map<string, Buffer>();
   const respond = ({ path, request, response, refuse }: PageRequest): void => {

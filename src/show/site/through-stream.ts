@@ -1,6 +1,6 @@
-// Packs or unpacks bytes that a page has in memory.
+// Compresses or decompresses bytes in a page's memory.
 
-/** Null: there are more bytes than `most`; short ones can be made to unpack into any length. Throws for bytes that are no stream. */
+/** Null if there are more than `most` bytes: a short input can decompress to any length. Throws for invalid input. */
 export async function throughStream(
   bytes: Uint8Array<ArrayBuffer>,
   by: CompressionStream | DecompressionStream,

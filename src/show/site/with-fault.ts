@@ -1,5 +1,5 @@
-// An injected fault, or another item of a list, as a change of a scenario's text: the rest of the text stays as its
-// author wrote it.
+// Inserts an injected fault, or another list item, into the text of a scenario, and leaves the rest as its author wrote
+// it.
 
 export interface TextChange {
   readonly from: number;
@@ -9,11 +9,11 @@ export interface TextChange {
 
 export interface SiteFault {
   readonly name: string;
-  /** Without its time. */
+  /** YAML fields without the time. */
   readonly fields: string;
 }
 
-/** What a click can inject. Change the numbers in the scenario. */
+/** The injected faults that a click can add. Readers change the numbers in the scenario. */
 export const SITE_FAULTS: readonly SiteFault[] = [
   { name: "Gateway crashes", fields: "gateway: crash, node: 0" },
   { name: "Gateway restarts", fields: "gateway: restart, node: 0" },
@@ -27,7 +27,7 @@ export const SITE_FAULTS: readonly SiteFault[] = [
 export const withFault = (text: string, atSeconds: number, { fields }: SiteFault): TextChange =>
   withItem(text, "faults", `{ at: ${atSeconds}s, ${fields} }`);
 
-/** Adds an item as the first one of a list of the scenario. */
+/** Adds an item at the start of a list of the scenario. */
 export function withItem(text: string, name: "faults" | "traffic", item: string): TextChange {
   const list = new RegExp(`^${name}:[ \\t]*(.*)$`, "m").exec(text);
   if (list === null) {

@@ -1,4 +1,4 @@
-// The template of a curve: its height is in percent.
+// The template of a curve whose values are percentages.
 import { compile } from "vega-lite";
 import type { Scale, Spec } from "vega";
 import { NUMBER, own, tooltip, upright } from "../encodings.ts";
@@ -64,7 +64,7 @@ const CURVE = spec({
   ],
 });
 
-/** The language has no signals in a domain. */
+/** Vega-Lite does not allow signals in a domain, so they are inserted into the compiled Vega. */
 export function curveTemplate(): Spec {
   const { spec: vega } = compile(CURVE);
   return {

@@ -1,4 +1,4 @@
-// What one choice costs over all of its values: a curve with marks at the values that matter.
+// What a choice costs over all of its values: a curve with marks at the values that matter.
 import { colour } from "../colours.ts";
 import type { Drawable, Legend } from "../drawable.ts";
 import type { CurveFigure } from "../../../lab/report/measured-figures.ts";

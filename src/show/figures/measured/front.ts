@@ -4,7 +4,7 @@ import { formatNumber } from "./rows.ts";
 
 const HEIGHT = 360;
 
-/** Of a width in pixels: labels have their places in the drawing as it is shown. */
+/** `width` is in pixels and has to be the final width, because the positions of labels depend on it. */
 export function frontDrawable(figure: FrontFigure, width: number): Drawable {
   const { title, across, up, weighed, points } = figure;
   const most = (of: (point: FrontPoint) => number): number =>
@@ -44,28 +44,28 @@ const FRONT = { what: "◆ on the front *", colour: "var(--admitted)" };
 const BEATEN = { what: "● beaten", colour: "var(--other)" };
 
 interface LabelPlace {
-  readonly dx: number; // from the point to the left end of the label
+  readonly dx: number; // from the point to the left end of its label
   readonly dy: number;
-  readonly lineDx: number; // to its end that is nearer
+  readonly lineDx: number; // from the point to the nearer end of its label
 }
 
-/** What axes and their titles take from the drawing, and how its labels are set, in pixels. */
+/** Pixels that axes and titles take from the chart, and the size of labels. */
 const AROUND = { width: 60, height: 44 };
 const LETTER = 7;
 const LINE = 14;
 const OFFSET = 8;
-const MARK = 6; // from its middle to its edge
+const MARK = 6; // from the middle of a mark to its edge
 
 interface Box {
   readonly left: number;
   readonly right: number;
-  readonly at: number; // its middle
-  readonly least: number; // between this middle and that of a label
+  readonly at: number; // vertical middle of the box
+  readonly least: number; // least distance between this middle and that of a label
 }
 
 /**
- * To the right of its point, to its left or over it, at the same height or higher or lower by as many half lines as it
- * takes. Where a label would cover another one or a point everywhere, it is left out: its point has it as a tooltip.
+ * Places a label right of its point, left of it or above, at its height or some half lines higher or lower. A label
+ * that would cover labels or points everywhere is omitted: its point has it as a tooltip.
  */
 function placeLabels(
   points: readonly FrontPoint[],
@@ -108,7 +108,7 @@ function placeLabels(
   return points.map((point) => places.get(point) ?? null);
 }
 
-/** 0, half a line lower, half a line higher, and so on. */
+/** Offsets: 0, half a line down, half a line up, a line down, and so on. */
 const STEPS = Array.from(
   { length: 2 * Math.ceil(HEIGHT / LINE) },
   (_, step) => (step % 2 === 0 ? -1 : 1) * Math.ceil(step / 2) * (LINE / 2) + 0,

@@ -1,4 +1,4 @@
-// The template of clients by what they send within one window. Both axes are logarithmic: few clients send most.
+// The template of clients by what they send in one window. Both axes are logarithmic: few clients send most.
 import type { Axis, Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import { NUMBER, own, tooltip } from "../encodings.ts";
@@ -50,7 +50,7 @@ const PEAKS = spec({
       encoding: { ...x("from"), x2: { field: "to" }, ...heights, tooltip },
     },
     {
-      // The part of a bar that is above the line.
+      // The part of a bar beyond the line of the limit.
       data: { name: "bars" },
       transform: [
         { calculate: "max(datum.from, line + 0.5)", as: "above" },
@@ -85,7 +85,7 @@ const PEAKS = spec({
   ],
 });
 
-/** The language has no signals in these places. */
+/** Vega-Lite does not allow signals in domains and ticks, so they are inserted into the compiled Vega. */
 export function peaksTemplate(): Spec {
   const { spec: vega } = compile(PEAKS);
   return {

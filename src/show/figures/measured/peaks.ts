@@ -1,4 +1,4 @@
-// Clients by the most that they send within one window, and what a limit there would refuse.
+// Clients by the most requests that they send in one window, and what a limit would refuse.
 import { colour } from "../colours.ts";
 import type { Drawable, DrawableRow } from "../drawable.ts";
 import { formatNumber } from "../time.ts";
@@ -7,7 +7,7 @@ import { sizesBetween } from "./rows.ts";
 
 const HEIGHT = 300;
 
-/** Of one pixel of a bar: an axis by size cannot begin at nothing. */
+/** The start of both axes, below the first bar: a log axis cannot start at 0. */
 const LEAST = 0.5;
 const BARS_A_DOUBLING = 4;
 
@@ -38,7 +38,7 @@ export function peaksDrawable(figure: PeaksFigure): Drawable {
   };
 }
 
-/** Small numbers have a bar each; larger ones are together. */
+/** Each small number has its own bar; larger numbers share bars. */
 function barsOf({ limits, peaksAbove, clients, unit, per }: PeaksFigure) {
   const bars: (DrawableRow & { readonly high: number })[] = [];
   let from = 0;
@@ -66,7 +66,7 @@ function barsOf({ limits, peaksAbove, clients, unit, per }: PeaksFigure) {
 const powersUpTo = (most: number): readonly number[] =>
   Array.from({ length: Math.floor(Math.log10(Math.max(1, most))) + 1 }, (_, power) => 10 ** power);
 
-/** What a limit refuses, by one algorithm: each number with the least and the most of all placements. */
+/** What a limit refuses under one algorithm, with the least and the most over all placements. */
 export interface RefusalsAbove {
   readonly what: string;
   readonly requests: number;
@@ -75,13 +75,13 @@ export interface RefusalsAbove {
   readonly clientsBetween: readonly [least: number, most: number];
 }
 
-/** The largest limit with counts that is at most this one. */
+/** The largest counted limit that is at most the wanted one. */
 export function nearestLimit({ limits }: PeaksFigure, limit: number): number {
   const index = limits.findLastIndex((each) => each <= limit);
   return limits[Math.max(0, index)]!;
 }
 
-/** Above the last limit nothing is refused. */
+/** `limit` has to be a counted one; above the largest, nothing is refused. */
 export function refusalsAbove(
   { limits, rules }: PeaksFigure,
   limit: number,

@@ -1,12 +1,12 @@
-// How long answers took, by percentile: one in ten, one in a hundred, one in a thousand are as far apart as each other,
-// so that the slow ones can be seen.
+// Response times by percentile. One in ten, one in a hundred and one in a thousand are equally far apart, so that slow
+// responses are visible.
 import type { Drawable } from "../drawable.ts";
 import type { PercentilesFigure } from "../../../lab/report/measured-figures.ts";
 import { nameOf, formatNumber } from "./rows.ts";
 
 const HEIGHT = 340;
 
-/** Lines differ by colour and by sign; controls are dashed and grey. */
+/** Lines differ in colour and sign; those of controls are dashed and grey. */
 const COLOURS = 8;
 const SIGNS = [
   { sign: "●", shape: "circle" },
@@ -47,5 +47,5 @@ export function percentilesDrawable({ title, unit, lines }: PercentilesFigure): 
   };
 }
 
-/** The share of responses that take no longer, from the number of which one does. */
+/** The percentage of responses that take no longer, if one in `oneIn` takes longer. */
 const percentOf = (oneIn: number): string => `${Number((100 - 100 / oneIn).toPrecision(8))} %`;

@@ -1,4 +1,4 @@
-// Rows and lanes: names are above their marks, so that long ones fit a narrow page.
+// Charts of rows and of lanes. Names are above their marks, so that long names fit on a narrow page.
 import type { Drawable, DrawableRow } from "../drawable.ts";
 import type {
   LanesFigure,
@@ -10,7 +10,7 @@ import type {
 const ROW_HEIGHT = 34;
 const AXIS_HEIGHT = 44;
 
-/** Of a row: the position of its name, and the top and bottom of its marks. */
+/** Positions within a row: its name, and the top and bottom of its marks. */
 const NAME = 0.26;
 const [TOP, BOTTOM] = [0.5, 0.94];
 const MIDDLE = (TOP + BOTTOM) / 2;
@@ -30,7 +30,7 @@ interface Named {
   readonly isControl: boolean;
 }
 
-/** As the tables mark them. */
+/** Controls are in parentheses, as in tables. */
 export const nameOf = ({ what, isControl }: Named): string => (isControl ? `(${what})` : what);
 
 export function rowsDrawable(figure: RowsFigure): Drawable {
@@ -71,7 +71,7 @@ export function rowsDrawable(figure: RowsFigure): Drawable {
   };
 }
 
-/** Of a scale that bends, whose own would be too many at one end; of any other none are needed. */
+/** Ticks for logarithmic scales, whose default ticks crowd at one end; other scales need none. */
 function ticksOf({ scale, from, to }: RowsFigure): readonly number[] {
   switch (scale) {
     case "linear":
@@ -86,11 +86,11 @@ function ticksOf({ scale, from, to }: RowsFigure): readonly number[] {
   }
 }
 
-/** From here on a log scale has steps of 1, 2 and 5. */
+/** From this ratio on, a log scale has steps of 1, 2 and 5. */
 const WIDE = 20;
 const MOST_SIZES = 10;
 
-/** 1, 2, 5, 10 and so on, or only powers of ten if these are many. */
+/** 1, 2, 5, 10 and so on, or only powers of ten if these would be too many. */
 export function sizesBetween(from: number, to: number): readonly number[] {
   const powers = Array.from(
     { length: Math.max(1, Math.ceil(Math.log10(to)) + 1) },
@@ -140,7 +140,7 @@ export function lanesDrawable({ title, unit, untilS, lanes }: LanesFigure): Draw
       dots: [],
       names: lanes.map((lane, index) => ({
         at: index + NAME,
-        // On the other side it would be between the bars of two rows.
+        // The maximum is part of the name, because at the right end it would be between the bars of two rows.
         what: `${nameOf(lane)}${lane.values.length === 0 ? "" : `: at most ${formatNumber(Math.max(...lane.values))} ${unit}`}`,
         value: "",
         colour: TONES.control,

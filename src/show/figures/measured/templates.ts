@@ -1,5 +1,5 @@
-// The templates of measured figures, in Vega-Lite. Where a scale or an axis has to follow a signal, the compiled Vega is
-// changed, because Vega-Lite has no signals there.
+// The templates of measured figures, in Vega-Lite. Where a scale or an axis has to follow a signal, the compiled Vega
+// is changed, because Vega-Lite allows no signals there.
 import type { Axis, EncodeEntry, Mark, Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import { withDates } from "../dates.ts";
@@ -17,7 +17,7 @@ const y = (field: string): object => ({
   scale: { nice: false, reverse: true },
 });
 
-/** They differ only in the scale of the axis. */
+/** The row templates differ only in the scale of the axis. */
 const ROWS = spec({
   height: 100,
   params: [
@@ -142,7 +142,7 @@ const across = {
   scale: { nice: false, zero: true },
   axis: { tickCount: { expr: "ceil(width / 70)" } },
 };
-/** Labels are placed by what is left for the plot, whatever the numbers of the axis are. */
+/** A fixed width of the axis, because labels are placed in the remaining width of the plot. */
 const up = {
   field: "y",
   type: "quantitative",
@@ -205,7 +205,7 @@ export const templatesOfMeasured = (): Readonly<Record<MeasuredTemplate, Spec>> 
   };
 };
 
-/** The end of the axis is `until`, as in charts over time, and a name ends where the chart does. */
+/** Renames the end of the axis to `until`, as in charts over time, and cuts names at the edge of the chart. */
 const withRange = (vega: Spec): Spec => ({
   ...vega,
   signals: (vega.signals ?? []).map((signal) =>
@@ -227,7 +227,7 @@ const withRange = (vega: Spec): Spec => ({
   ),
 });
 
-/** Each label at the position of its point, with a line to the point if it is higher or lower. */
+/** Puts each label at its position, with a line to its point if the label is higher or lower. */
 const withPlacedLabels = (vega: Spec): Spec => ({
   ...vega,
   scales: (vega.scales ?? []).map((scale): Scale =>
@@ -273,7 +273,7 @@ const lineToLabel = (
   },
 });
 
-/** The scales, titles and ticks of a template follow the signals that it has; a scale without bends finds its own ticks. */
+/** Makes scales, titles and ticks follow the template's signals. Linear scales choose their own ticks. */
 function following(vega: Spec): Spec {
   const has = (name: string): boolean =>
     (vega.signals ?? []).some((signal) => "name" in signal && signal.name === name);

@@ -1,4 +1,4 @@
-// When requests of single clients were admitted and refused: a row for each client, all over one time.
+// When requests of single clients were admitted and refused: one row for each client on a common time axis.
 import { colour } from "../colours.ts";
 import { dateText, dateTitle } from "../dates.ts";
 import type { Drawable, DrawableRow } from "../drawable.ts";

@@ -1,4 +1,4 @@
-// Scenarios: which are shown, which variant of each, and what is pointed at. All of it is part of the address.
+// Browsing scenarios: which are shown, which variant of each, and what is highlighted, all of it in the address.
 import { addressOf, hashOf, isNamed, NOWHERE, type Address } from "../../html/address.ts";
 import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../html/find.ts";
 import { anchorOf, formatCount, many } from "../../html/parts.ts";
@@ -48,7 +48,7 @@ export function browse(
   let finds: ReturnType<typeof findable>[] | null = null;
   let address = NOWHERE;
 
-  /** Where it leads is one step back from there. */
+  /** Goes to an address; the browser's "back" returns from there. */
   function go(to: Address): void {
     const hash = hashWithScheme(to);
     if (hash === location.hash) arrive();
@@ -156,7 +156,7 @@ export function browse(
 
   function seek(sought: Sought): void {
     filter(sought);
-    // A reader further down would see an empty page without the reason.
+    // A reader further down would see an empty page without an explanation.
     if (!nothing.hidden) nothing.scrollIntoView({ block: "nearest" });
     address = { ...NOWHERE, sought };
     remember(hashWithScheme(address), "replace");
@@ -214,7 +214,7 @@ export function browse(
     remember(hashWithScheme(address), "push");
   }
 
-  // Made when it is opened.
+  // Renders the content when it is opened.
   document.addEventListener(
     "toggle",
     ({ target }) => {
@@ -251,7 +251,7 @@ function unknown(anchor: string): string {
   return `${what} this address names is not in this report: ${name ?? anchor}`;
 }
 
-/** Another part of the page sets the colour scheme, so this one keeps what the address has. */
+/** Another part of the page sets the colour scheme, so this part keeps the scheme in the address. */
 const hashWithScheme = (to: Address): string =>
   hashOf({ ...to, scheme: addressOf(location.hash).scheme });
 
@@ -263,7 +263,7 @@ function openAround(element: Element | null): void {
     element.focus({ preventScroll: true });
 }
 
-/** Scenarios or requirements: the tab of the element with this id, or the scenarios if it is in neither. */
+/** Shows the tab that contains the element with this id, or the scenarios if neither does. */
 function showTabOf(anchor: string): void {
   const isMatrix = (document.getElementById(anchor)?.closest(".matrix") ?? null) !== null;
   document.documentElement.dataset["tab"] = isMatrix ? "requirements" : "scenarios";

@@ -14,15 +14,15 @@ export interface Chart {
   readonly drawable: Drawable;
   readonly view: View;
   readonly width: number;
-  /** Aborted with the chart: a chart that is gone is neither read nor drawn over. */
+  /** Aborted when the chart is removed, which ends reading and redrawing. */
   readonly ended: AbortSignal;
   readonly end: () => void;
 }
 
-/** An axis cannot be read below this width: the place scrolls. */
+/** Below this width an axis is illegible, so the place scrolls. */
 const LEAST_WIDTH = 180;
 
-/** Null where it could not be drawn; the place shows the reason. */
+/** Null if the chart could not be drawn; its place then shows the reason. */
 export function chartIn(
   place: HTMLElement,
   figure: Figure | undefined,
@@ -46,10 +46,10 @@ export function chartIn(
       renderer: "svg",
       container: place,
       logger: problems,
-      tooltip: () => hideTip(), // the page has its own, which a keyboard reaches too
+      tooltip: () => hideTip(), // the page has its own tooltip, which a keyboard can reach
     });
     view.runAsync().catch((error: unknown) => refuse(place, wordsOf(error)));
-    // Its place is what is read, not every line of it.
+    // Screen readers read the place, not each line of the chart.
     place.querySelector("svg")?.setAttribute("aria-hidden", "true");
     place.tabIndex = 0;
     place.setAttribute("role", "group");
@@ -70,7 +70,7 @@ export function chartIn(
 const wordsOf = (problem: unknown): string =>
   problem instanceof Error ? problem.message : String(problem);
 
-/** Half a chart would look like a whole one. */
+/** Replaces the chart by the reason, because half a chart would look complete. */
 function refuse(place: HTMLElement, why: string): void {
   place.replaceChildren();
   place.classList.add("wrong");

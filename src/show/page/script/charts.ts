@@ -1,24 +1,24 @@
-// Charts are drawn when they are looked at, a few at a time, and again when there is more room or less.
+// Draws charts when they become visible, a few per frame, and again when their width changes.
 import type { Templates } from "../../figures/templates.ts";
 import type { Figure } from "../../figures/drawable-of.ts";
 import { chartIn, type Chart } from "./chart.ts";
 import { explorable } from "./explore.ts";
 import { movable } from "./limit.ts";
 
-/** The rest of a frame is for scrolling. */
+/** The most charts drawn per frame; the rest of the time is for scrolling. */
 const MOST_A_FRAME = 2;
 const SETTLED_MS = 150;
 
-/** The name of the figure whose numbers these are; the page has it once, because it has a thousand of them. */
+/** The name of the figure with these numbers, which is on the page only once to save space. */
 export const nameOfFigure = (numbers: HTMLElement): string =>
   (numbers.classList.contains("numbers")
     ? numbers.parentElement?.querySelector<HTMLElement>(".drawing")?.dataset["figure"]
     : undefined) ?? "";
 
 export interface Charts {
-  /** Draws what is in it, as soon as it becomes visible. */
+  /** Draws the charts of a part as soon as they become visible. */
   readonly lookAt: (part: ParentNode) => void;
-  /** Takes what was drawn in it out of memory: it is about to be replaced. */
+  /** Releases the charts of a part that is about to be replaced. */
   readonly leave: (part: ParentNode) => void;
 }
 
@@ -42,7 +42,7 @@ export function charts(
     movable(chart);
   }
 
-  /** Charts that share their time with this one. */
+  /** Charts that zoom together with this one. */
   const others = ({ place }: Chart): readonly Chart[] => {
     const scenario = place.closest("section");
     return [...drawn.values()].filter((other) => other.place.closest("section") === scenario);
@@ -81,13 +81,13 @@ export function charts(
     }, SETTLED_MS);
   });
 
-  // All of them, in the layout of a sheet: one that was drawn for a wider window would be scaled down with its letters.
+  // Redraws all charts for the width of paper: a wider chart would be scaled down with its text.
   addEventListener("beforeprint", () => {
     const seen = [...document.querySelectorAll<HTMLElement>(".drawing")].filter(
       (place) => place.closest("[hidden]") === null,
     );
     document.documentElement.classList.add("paper");
-    // Asking each for its width would lay out the whole page once for each.
+    // Reads all widths at once, because each read after a change would lay out the whole page again.
     const widths = seen.map((place) => place.clientWidth);
     for (const [index, place] of seen.entries()) draw(place, widths[index]);
     document.documentElement.classList.remove("paper");

@@ -1,7 +1,7 @@
 // Buttons that copy the text before them.
 import { announce } from "./notices.ts";
 
-/** Of whatever is written into the page later, too. */
+/** Also handles buttons that are added to the page later. */
 export function copying(): void {
   document.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>("[data-copy]") : null;
@@ -16,7 +16,7 @@ async function copy(button: HTMLElement): Promise<void> {
     button.textContent = "Copied";
     announce("copied");
   } catch {
-    // A browser that does not let a page write there lets its reader.
+    // If the browser forbids writing to the clipboard, the text is selected for the reader to copy.
     getSelection()!.selectAllChildren(source);
     announce("selected: copy it with your browser");
   }

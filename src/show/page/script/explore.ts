@@ -1,5 +1,5 @@
-// Reading a chart, by pointer, touch and keyboard; over time also nearer and farther, all charts of a scenario together.
-// Nothing of it is made before a chart is used.
+// Reading a chart by pointer, touch and keyboard, and zooming charts over time, all charts of a scenario together.
+// Created only when a chart is used.
 import type { Chart } from "./chart.ts";
 import { spotsOf } from "./spots.ts";
 import { announce, hideTip, showTip } from "./notices.ts";
@@ -17,7 +17,7 @@ export function explorable(chart: Chart, together: Together): void {
   };
   place.addEventListener("pointerenter", begin, { signal });
   place.addEventListener("focus", begin, { signal });
-  // The chart was drawn again while it was used.
+  // The chart was redrawn while it was in use.
   if (place.matches(":hover, :focus")) begin();
 }
 
@@ -30,7 +30,7 @@ interface Reader {
 
 interface Reading {
   readonly words: string;
-  readonly x: number; // in the drawing
+  readonly x: number; // position in the chart
   readonly y: number;
 }
 
@@ -61,7 +61,7 @@ function readable({ place, ended: signal }: Chart, reader: Reader): void {
   place.addEventListener("keydown", onKey, { signal });
 }
 
-/** Pixels around something small in which it is still pointed at. */
+/** Distance in pixels at which a small mark still counts as pointed at. */
 const SLACK = 3;
 
 function overSpots({ view, place }: Chart): Reader {
@@ -116,7 +116,7 @@ function overTime(chart: Chart, together: Together): Reader {
   }
   place.after(tools);
   ended.addEventListener("abort", () => tools.remove());
-  tools.style.top = `${place.offsetTop + place.offsetHeight}px`; // next to the line below it: nothing moves
+  tools.style.top = `${place.offsetTop + place.offsetHeight}px`; // below the chart, so that nothing moves
   onBrush(chart, (from, to) => show([momentAt(from), momentAt(to)]));
   const keys: Readonly<Record<string, () => void>> = {
     "+": () => zoom(0.5, 0),
@@ -135,7 +135,7 @@ function overTime(chart: Chart, together: Together): Reader {
   };
 }
 
-/** A part of the drawing that is drawn over with the pointer, from left to right or back. */
+/** Calls `then` with the range that the pointer was dragged over, in either direction. */
 function onBrush({ place, ended: signal }: Chart, then: (from: number, to: number) => void): void {
   place.style.touchAction = "pan-y";
   const begin = (down: PointerEvent): void => {

@@ -1,4 +1,4 @@
-// The only file of the script that writes markup into the page, and it takes nothing but `Html`.
+// The only file of the script that writes markup into the page. It accepts only `Html`.
 import type { Html } from "../../html/html.ts";
 
 export function replaceContents(element: Element, contents: Html): void {

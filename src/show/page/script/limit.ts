@@ -1,5 +1,5 @@
-// The limit that a reader moves over the clients of a log: by its field, by the arrow keys, or by dragging its line. The
-// field has its value.
+// The limit that a reader moves over the clients of a log: with its field, with arrow keys, or by dragging its line.
+// The field has the value.
 import { nearestLimit, refusalsAbove } from "../../figures/measured/peaks.ts";
 import type { PeaksFigure } from "../../../lab/report/measured-figures.ts";
 import { countsHtml } from "../../html/peaks.ts";
@@ -13,7 +13,7 @@ const panelOf = (name: string): HTMLElement | null =>
 
 const fieldOf = (panel: HTMLElement): HTMLInputElement => panel.querySelector("input")!;
 
-/** The counts below each chart follow its field. */
+/** Updates the counts below each chart when its field changes. */
 export function followLimits(figureOf: (name: string) => Figure | undefined): void {
   for (const panel of document.querySelectorAll<HTMLElement>("[data-limit]")) {
     const figure = figureOf(panel.dataset["limit"]!);
@@ -24,7 +24,7 @@ export function followLimits(figureOf: (name: string) => Figure | undefined): vo
       if (limit !== null)
         replaceContents(panel.querySelector(".counts")!, countsHtml(figure, limit));
     });
-    // What cannot be a limit is replaced by the nearest one once the reader leaves the field.
+    // When the reader leaves the field, an invalid limit is replaced by the nearest valid one.
     field.addEventListener("change", () => {
       const limit = Math.max(1, Math.min(figure.limits.at(-1)!, Math.floor(Number(field.value))));
       set(field, Number.isNaN(limit) ? figure.start : limit);
@@ -32,7 +32,7 @@ export function followLimits(figureOf: (name: string) => Figure | undefined): vo
   }
 }
 
-/** Null: nothing that can be a limit is typed yet. */
+/** Null while the field has no valid limit. */
 function limitOf(field: HTMLInputElement, { limits }: PeaksFigure): number | null {
   const limit = Number(field.value);
   return field.value !== "" && Number.isInteger(limit) && limit >= 1 && limit <= limits.at(-1)!
@@ -46,10 +46,10 @@ function set(field: HTMLInputElement, limit: number): void {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** About as far as a twentieth of a doubling. */
+/** The factor of a large step. */
 const FAR = 1.19;
 
-/** The line of a chart. It is drawn again with the chart, at the value of the field. */
+/** Makes the line of a chart movable. A redrawn chart places the line at the value of its field. */
 export function movable({ place, view, figure, ended: signal }: Chart): void {
   const panel = panelOf(place.dataset["figure"]!);
   if (panel === null || figure.kind !== "peaks") return;
@@ -87,7 +87,7 @@ export function movable({ place, view, figure, ended: signal }: Chart): void {
   handle.addEventListener("pointermove", (event) => {
     if (handle.hasPointerCapture(event.pointerId)) follow(event);
   });
-  // Where a reader taps or clicks, the line goes.
+  // A tap or click moves the line there.
   place.addEventListener(
     "click",
     (event) => {
@@ -110,7 +110,7 @@ export function movable({ place, view, figure, ended: signal }: Chart): void {
     const next = steps[event.key];
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    event.stopPropagation(); // the chart reads its values by the same keys
+    event.stopPropagation(); // the chart itself uses the same keys
     move(next);
   });
   show();

@@ -1,4 +1,4 @@
-// Filters the table of other people's limiters and its evidence, and opens the evidence that a cell leads to.
+// Filters the table of foreign limiters and its evidence, and opens the evidence that a cell links to.
 import { many } from "../../html/parts.ts";
 
 const FIELDS = ["language", "clock", "verdict", "behaviour"] as const;
@@ -17,7 +17,7 @@ export function filterLimiters(section: HTMLElement): void {
   const rows = all("tbody tr");
   const details = all(".limiter");
 
-  /** One that has no cell of the wanted verdict is left out too. */
+  /** A limiter without a cell of the wanted verdict is hidden too. */
   const isWanted = (limiter: HTMLElement, wanted: Wanted): boolean =>
     matches(wanted.language, limiter.dataset["language"]) &&
     matches(wanted.clock, limiter.dataset["clock"]) &&
@@ -43,7 +43,7 @@ export function filterLimiters(section: HTMLElement): void {
     ) as unknown as Wanted;
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("change", () => filter(readWanted()));
-  form.addEventListener("reset", () => setTimeout(() => filter(readWanted()))); // after the fields
+  form.addEventListener("reset", () => setTimeout(() => filter(readWanted()))); // runs after the fields have been reset
   const open = (): void => {
     const cell = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (cell === null || !cell.classList.contains("cell")) return;

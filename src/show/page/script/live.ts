@@ -1,5 +1,4 @@
-// The page around reports that follow one another: shows the progress, and the next report where a reader was
-// in the last one.
+// The page around a sequence of reports: shows the progress, and opens the next report at the position of the reader.
 import type { LiveState } from "../live.ts";
 import { REMEMBERED } from "./scheme.ts";
 
@@ -10,7 +9,7 @@ const progress = document.querySelector("progress")!;
 let shown = 0;
 let server: string | null = null;
 
-/** The state of an address that is the report's: where a reader goes back to one, the report goes there by itself. */
+/** Marks history entries of the report's addresses: when a reader goes back to one, the report follows by itself. */
 const OF_REPORT = "of the report";
 
 function show(page: number): void {
@@ -19,7 +18,7 @@ function show(page: number): void {
   frame.hidden = false;
   const scrolled = isFirst ? null : frame.contentWindow!.scrollY;
   frame.addEventListener("load", () => begin(scrolled), { once: true });
-  // Under one address, so that what was looked at in a report before leads into this one.
+  // All reports have the same address, so that browser history from an earlier report leads into this one.
   if (isFirst) frame.src = `/report${location.hash}`;
   else frame.contentWindow!.location.reload();
 }
@@ -32,7 +31,7 @@ function begin(scrolled: number | null): void {
   if (scrolled !== null) scrollTo(scrolled);
 }
 
-/** The address of the page is the report's: it can be copied, kept and gone back to. */
+/** Copies the report's address to this page, where it can be copied, saved and returned to. */
 function follow(): void {
   history.replaceState(OF_REPORT, "", `/${frame.contentWindow!.location.hash}`);
 }
@@ -42,7 +41,7 @@ addEventListener("hashchange", () => {
   if (isTyped && shown > 0) frame.contentWindow!.location.hash = location.hash;
 });
 
-/** When the report has begun: its own script goes to what its address names. */
+/** Runs after the report has started, because its own script first goes to the position in its address. */
 function scrollTo(place: number): void {
   const { contentDocument: report, contentWindow: view } = frame;
   const hasBegun = (): boolean => report!.getElementById("unfinished") === null;
@@ -68,7 +67,7 @@ function sentence({ isRunning, progress: at, page, faults: lines }: LiveState): 
 }
 
 function update(state: LiveState): void {
-  // Another command is there now: this page does not belong to it.
+  // Another command uses the port now, and this page does not belong to it.
   if (server !== null && server !== state.server) {
     location.reload();
     return;

@@ -1,5 +1,5 @@
-// The script of a page. It draws visible charts and opens details from the documents that are packed into the page. It
-// sends no request.
+// The script of a page. It draws visible charts and opens details, from documents packed into the page, and sends no
+// requests.
 import type { Templates } from "../../figures/templates.ts";
 import type { Packed } from "../../html/page.ts";
 import { numbersHtml } from "../../html/numbers.ts";
@@ -39,7 +39,7 @@ async function read(): Promise<Packed | null> {
   try {
     return await unpack(textOf("packed"));
   } catch {
-    // The message of a browser ("Failed to fetch") would only mislead.
+    // The browser's own message ("Failed to fetch") would only mislead.
     document.documentElement.dataset["unreadable"] = "";
     showNotice(
       "The data of this page cannot be read: the file is damaged or incomplete. Charts are missing, and search and selection do not work.",
@@ -48,7 +48,7 @@ async function read(): Promise<Packed | null> {
   }
 }
 
-/** The documents of the page; throws if it was damaged on its way. */
+/** Unpacks the documents of the page; throws if the page was damaged. */
 async function unpack(base64: string): Promise<Packed> {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
@@ -105,7 +105,7 @@ function grid(scroller: HTMLElement): void {
   scroller.addEventListener("scroll", hideTip, { passive: true });
 }
 
-/** The next cell that way that is not empty. */
+/** The next non-empty cell in that direction. */
 function after(
   rows: readonly HTMLTableRowElement[],
   link: HTMLElement,

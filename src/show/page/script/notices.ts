@@ -1,6 +1,6 @@
 // Notices of the page, for readers and for screen readers.
 
-/** A notice above everything else until the page is opened again. */
+/** Shows a notice above everything else until the page is reopened. */
 export function showNotice(words: string): void {
   const notice = document.createElement("p");
   notice.className = "notice fail";
@@ -27,7 +27,7 @@ document.body.append(tip);
 
 const GAP = 14;
 
-/** Next to a point of the window, and never outside it. */
+/** Shows a tooltip next to a point of the window, and inside the window. */
 export function showTip(words: string, x: number, y: number): void {
   tip.textContent = words;
   tip.hidden = false;

@@ -1,4 +1,4 @@
-// Refusals are rendered when they open: most of them never do.
+// Renders refusals when they are opened, because most never are.
 import {
   requestInEntryHtml,
   entryWith,
@@ -10,7 +10,7 @@ import {
 import type { Report } from "../../../lab/report/model.ts";
 import { appendTo, insertAfter } from "./insert.ts";
 
-/** Opens the refusal of a row of the history, where it is known; its variant has to be the one that is shown. */
+/** Opens the refusal of a row of the history if it is listed. Its variant must be the displayed one. */
 export type RefusalWith = (at: RefusalsAt, row: number) => HTMLElement | null;
 
 export function openRefusals(run: Report, lookAt: (part: ParentNode) => void): RefusalWith {
@@ -39,7 +39,7 @@ export function openRefusals(run: Report, lookAt: (part: ParentNode) => void): R
     ({ target }) => {
       if (target instanceof HTMLDetailsElement && target.open) fill(target);
     },
-    { capture: true }, // it does not bubble
+    { capture: true }, // this event does not bubble
   );
   return (at, row) => {
     const entry = entryWith(run.scenarios[at.scenario]!.variants[at.variant]!, row);

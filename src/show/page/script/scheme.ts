@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, until the reader changes it. Only the address stores the choice.
+// Light or dark: as the system is set, until the reader changes it. Only the address stores the choice.
 import { addressOf, hashOf } from "../../html/address.ts";
 
 export function scheme(): void {
@@ -28,12 +28,12 @@ export function scheme(): void {
 }
 
 /**
- * A browser has no event for a changed address, so the page emits this one: the page around it in `weir run --serve`
- * shows the same address to its reader.
+ * Browsers have no event for a changed address, so the page emits this one: the surrounding page in `weir run --serve`
+ * displays the same address.
  */
 export const REMEMBERED = "remembered";
 
-/** Puts the displayed variant and scheme into the address. After "push", the browser's "back" restores the last address. */
+/** Puts the shown variant and scheme into the address. After "push", "back" restores the last address. */
 export function remember(hash: string, how: "push" | "replace"): void {
   if (how === "push") history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);

@@ -1,4 +1,4 @@
-// The cards of variants, by the number whose button is pressed: the largest first, then the smallest.
+// Sorts the cards of variants by the number whose button is pressed: first descending, then ascending.
 
 export function sortOnClick(around: Document | HTMLElement): void {
   around.addEventListener("click", ({ target }) => {
@@ -22,7 +22,7 @@ function sortBy(button: HTMLElement): void {
   button.dataset["order"] = order;
 }
 
-/** A count before its share, or a name. */
+/** Reads a count from its text, which may continue with a share or a name. */
 const numberOf = (text: string): number => Number.parseFloat(text.replaceAll(",", ""));
 
 function compare(a: string, b: string): number {

@@ -23,7 +23,7 @@ interface Item {
   readonly items?: readonly Item[];
 }
 
-/** As a reader goes: from above, and from the left. */
+/** Sorted from top to bottom and left to right, as keyboard users go through them. */
 export function spotsOf(view: View): readonly Spot[] {
   const [left, top] = view.origin();
   const root = (view.scenegraph() as unknown as { readonly root: Item }).root;

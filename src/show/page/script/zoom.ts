@@ -1,4 +1,4 @@
-// The part of time that charts of one scenario show, in the units of an axis; in seconds between charts.
+// The range of time that the charts of a scenario show: in the units of an axis, or in seconds between charts.
 import { dateText } from "../../figures/dates.ts";
 import type { Chart } from "./chart.ts";
 
@@ -11,7 +11,7 @@ export const rangeOf = ({ view }: Chart): Range => [
   Number(view.signal("until")),
 ];
 
-/** At least a thousandth of all, and never outside of it. */
+/** The range is at least a thousandth of the whole, and never outside of it. */
 export function nearer(
   [from, until]: Range,
   by: number,
@@ -25,7 +25,7 @@ export function nearer(
   return length >= whole ? null : [start, start + length];
 }
 
-/** Null shows all of it. Returns the range in words. */
+/** Null shows the whole time. Returns the range in words. */
 export function showRange(charts: readonly Chart[], used: Chart, range: Range | null): string {
   const scale = scaleOf(used);
   for (const chart of charts) {
@@ -46,6 +46,6 @@ export function showRange(charts: readonly Chart[], used: Chart, range: Range | 
   return range === null ? "all of it" : `from ${at(from)} to ${at(until)}`;
 }
 
-/** Units of the axis in a second. */
+/** Units of the axis per second. */
 const scaleOf = (chart: Chart): number =>
   chart.figure.kind === "time" ? wholeOf(chart) / chart.figure.untilS : 1;

@@ -1,4 +1,4 @@
-// One page of the section "Algorithms": words, a limit to drag, the worst case, costs, who uses it, and what proves it.
+// One page of the section "Algorithms": words, a limit to drag, the worst case, costs, implementations, and proofs.
 import type { Requirement } from "../../../limiter/spec/requirements.ts";
 import { html, join, NOTHING, type Html } from "../../html/html.ts";
 import type { Drawings } from "../../html/figure.ts";
@@ -13,18 +13,18 @@ import { rootFrom, type SitePage } from "../shell.ts";
 import { liveFormHtml, liveResultHtml, LIVE_LIMITS, type LiveRun } from "./live-limit.ts";
 import type { Subject } from "./subjects.ts";
 
-/** What `weir worst` found, with what it prints; or a scenario of the suite that shows it. */
+/** The result of `weir worst` and its output, or a scenario of the suite that shows the worst case. */
 export interface ShownWorstCase {
   readonly command: string;
   readonly sentences: readonly string[];
-  readonly scenario: string; // text
-  readonly address: string; // in the playground
+  readonly scenario: string; // text of the scenario
+  readonly address: string; // its address in the playground
 }
 
 /** Measured numbers, and how they were measured. */
 export interface ShownCosts {
-  readonly rows: readonly (readonly string[])[]; // by `COST_HEADS`
-  readonly redis: string; // the version that they were counted on
+  readonly rows: readonly (readonly string[])[]; // columns as in `COST_HEADS`
+  readonly redis: string; // version on which commands were counted
   readonly measured: readonly { readonly text: string; readonly command: string }[];
 }
 
@@ -36,7 +36,7 @@ export interface ShownUser {
   readonly name: string;
   readonly version: string;
   readonly about: string;
-  /** A sentence of its documentation or source, where no behaviour shows it. */
+  /** A sentence of its documentation or source, if no behaviour shows it. */
   readonly evidence: { readonly sentence: string; readonly source: string } | null;
 }
 
@@ -46,24 +46,24 @@ export interface ShownProof {
 }
 
 export interface ShownScenario {
-  readonly id: string; // limits/first
+  readonly id: string; // such as limits/first
   readonly title: string;
-  readonly address: string; // in the playground
+  readonly address: string; // its address in the playground
 }
 
 export interface AlgorithmPage {
   readonly subject: Subject;
   readonly words: Html; // the paragraphs
-  readonly first: LiveRun; // the run of the limit before it is changed
-  readonly address: string; // of that run in the playground
+  readonly first: LiveRun; // the run with the initial limit
+  readonly address: string; // address of that run in the playground
   readonly drawings: Drawings;
-  readonly worst: ShownWorstCase | null; // null: the search does not have it
-  readonly costs: ShownCosts | null; // null: nothing is measured for it alone
+  readonly worst: ShownWorstCase | null; // null if `weir worst` does not cover it
+  readonly costs: ShownCosts | null; // null if it has no measurements of its own
   readonly users: readonly ShownUser[];
   readonly proofs: readonly ShownProof[];
 }
 
-/** Of a script that an algorithm page needs besides that of all pages. */
+/** The script that algorithm pages need in addition to the common scripts. */
 const SCRIPT = "limit.js";
 
 export const pathOfSubject = ({ id }: Pick<Subject, "id">): string => `algorithms/${id}.html`;
@@ -153,7 +153,7 @@ const proofHtml = ({ requirement: { id, tier, section, text }, scenarios }: Show
     " ",
   )}</p></article>`;
 
-/** Each once: many prove several sentences, and the address of each has its whole text. */
+/** Lists each scenario once, because many prove several sentences, and each address contains the whole text. */
 function scenariosHtml({ proofs }: AlgorithmPage, root: string): Html {
   const all = new Map(
     proofs.flatMap(({ scenarios }) => scenarios).map((scenario) => [scenario.id, scenario]),

@@ -1,4 +1,4 @@
-// The pages of the section "Algorithms" with what they show, read from the suite, saved results and measured costs.
+// The pages of the section "Algorithms", built from the suite, saved results and measured costs.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -37,7 +37,7 @@ import { SUBJECTS, type Subject } from "./subjects.ts";
 
 export interface SectionPages {
   readonly pages: readonly SitePage[];
-  readonly found: readonly SearchEntry[]; // by the search
+  readonly found: readonly SearchEntry[]; // entries of the search
 }
 
 export async function algorithmPages(
@@ -124,7 +124,7 @@ const savedWorst = z.object({
   scenario: z.string(),
 });
 
-/** `weir worst` searches for a second, so its results are saved. */
+/** The results of `weir worst` are saved, because a search takes a second. */
 async function worstOf(root: string, algorithm: Algorithm): Promise<ShownWorstCase> {
   const file = join(root, "reports/worst", `${algorithm}.json`);
   const { question, scenario } = savedWorst.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -132,7 +132,7 @@ async function worstOf(root: string, algorithm: Algorithm): Promise<ShownWorstCa
   const [, about = ""] = /^about: >\n((?: {2}.*\n)+)/m.exec(scenario) ?? [];
   return {
     command: `weir worst --algorithm ${algorithm} --rate ${rate} --per ${perUs / 1e6}s --search-time 1s`,
-    // The first line names the command and its seed.
+    // The first line has the command and its seed.
     sentences: about
       .split("\n")
       .slice(1)
@@ -159,7 +159,7 @@ const usersOf = (
 
 type Use = Pick<ShownUser, "evidence">;
 
-/** Null: it does not use it. A part besides the limiter is shown by a sentence. */
+/** Null if the implementation does not use it. A sentence proves features other than the limiter. */
 export function useOf(
   { id, algorithm }: Subject,
   { algorithm: own, manifest: { capabilities, features } }: SiteImplementation,
@@ -178,7 +178,7 @@ interface ProvingScenario extends ShownScenario {
   readonly text: string;
 }
 
-/** Their heads alone: decoding every variant of the suite would double the time that these pages take. */
+/** Reads only the heads of the files: decoding all variants of the suite would double the time for these pages. */
 function provingScenarios(root: string): readonly ProvingScenario[] {
   const files = globSync("scenarios/**/*.yaml", { cwd: root })
     .map((file) => file.replaceAll("\\", "/"))
@@ -198,7 +198,7 @@ function provingScenarios(root: string): readonly ProvingScenario[] {
   });
 }
 
-/** Requirements of a scenario and of its expectations. */
+/** The requirements that a scenario and its expectations prove. */
 export const provenIn = (text: string): readonly string[] =>
   [...text.matchAll(/\bproves:\s*\[([^\]]*)\]/g)].flatMap(([, ids = ""]) =>
     ids.split(",").map((id) => id.trim()),
@@ -211,7 +211,7 @@ export function proofsOf(
   { requirements, algorithm }: Subject,
   scenarios: readonly ProvingScenario[],
 ): readonly ShownProof[] {
-  // The sentences about it alone come first.
+  // Sentences that are only about this algorithm come first.
   const sentences = requirements.flatMap((named) =>
     REQUIREMENTS.filter((requirement) => isOf(requirement, named)),
   );
@@ -224,6 +224,6 @@ export function proofsOf(
   }));
 }
 
-/** A requirement that all algorithms share is shown by the scenarios that run this one. */
+/** Scenarios that run this algorithm show the requirements that all algorithms share. */
 const isAbout = (text: string, { section }: Requirement, algorithm: Algorithm): boolean =>
   section !== "Algorithms" || new RegExp(`\\b(?:${algorithm}|algorithm: all)\\b`).test(text);

@@ -1,4 +1,4 @@
-// What an algorithm costs, from what was measured and saved: commands and bytes of Redis, and outputs on pages.
+// The cost of an algorithm from saved measurements: Redis commands and bytes, and outputs on documentation pages.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MEASURED, type FormCosts } from "../../../lab/sim/measured-costs.ts";
@@ -6,14 +6,14 @@ import { formatCount } from "../../html/parts.ts";
 import type { ShownCosts } from "./algorithm-page.ts";
 import type { Subject } from "./subjects.ts";
 
-/** Outputs that `npm run docs:figures -- --measured` renews; the first line has the command. */
+/** Output that `npm run docs:figures -- --measured` renews; its first line is the command. */
 const PARETO = "docs/figures/npm-run-silent-weir-pareto-gateways-3-markdown.txt";
 const CORE = "docs/figures/npm-run-bench-core-quick.txt";
 
-/** Lengths of a log, of those that are measured. */
+/** The measured log lengths that the page shows. */
 const LOGS = [1, 128, 1024];
 
-/** Null: nothing is measured for it alone. */
+/** Null if it has no measurements of its own. */
 export function costsOf(root: string, { id, algorithm }: Subject): ShownCosts | null {
   const forms: Readonly<Record<string, FormCosts>> = MEASURED.forms;
   const names = Object.keys(forms).filter((name) =>

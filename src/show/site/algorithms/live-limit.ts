@@ -1,5 +1,5 @@
-// A limit that a reader drags: its fields, and the scenario that they become. The build runs it as it is at first, and a
-// worker of the page runs it after each change.
+// A limit that a reader drags: its fields, and the scenario that they produce. The build runs the initial scenario, and
+// a worker of the page runs it after each change.
 import { plural } from "../../../kit/reading/legible.ts";
 import { ALGORITHMS, isLogBased, readsBurst } from "../../../limiter/core/algorithms.ts";
 import { html, NOTHING, type Html } from "../../html/html.ts";
@@ -36,10 +36,10 @@ export interface LiveLimit {
 const ALL = Object.fromEntries(FORM_NUMBERS.map(({ name, usual }) => [name, usual])) as FormNumbers;
 const USUAL = Object.fromEntries(FORM_CHOICES.map(({ name, usual }) => [name, usual])) as FormNames;
 
-/** Where only an algorithm that reads it has the field. */
+/** Units of fields that only algorithms with this option have. */
 const UNITS: Readonly<Record<string, string>> = { burst: "requests" };
 
-/** Fields of the playground, with other values at first where a subject shows itself by them. */
+/** Fields of the playground, with the initial values that show a subject best. */
 const numbersOf = (usual: Partial<FormNumbers>): readonly FormNumber[] =>
   FORM_NUMBERS.flatMap((field) => {
     const value = usual[field.name];
@@ -162,7 +162,7 @@ expect:
 `,
 };
 
-/** By the id of a page. */
+/** Limits by the id of their page. */
 export const LIVE_LIMITS: Readonly<Record<string, LiveLimit>> = {
   ...Object.fromEntries(
     ALGORITHMS.map((algorithm) => [algorithm.replaceAll("_", "-"), algorithmLimit(algorithm)]),
@@ -196,14 +196,14 @@ export const liveFormHtml = ({ numbers, choices }: LiveLimit): Html =>
 
 export const LIVE_FIGURE = "limit";
 
-/** The chart of a run: of all of them the one of its requests, which comes first. */
+/** The chart of a run: the first figure, which shows its requests. */
 export const liveFigure = ({ variants }: ScenarioReport): Figure | undefined =>
   variants[0]?.figures[0];
 
 /** What a page shows of a run. */
 export interface LiveRun {
   readonly report: ScenarioReport;
-  readonly warnings: readonly string[]; // of the configuration
+  readonly warnings: readonly string[]; // warnings about the configuration
 }
 
 /** The chart and its numbers. */

@@ -1,16 +1,16 @@
-// What the pages of the section "Algorithms" are about: their words, and where everything else on them is found.
+// The subjects of the pages in the section "Algorithms": their words, and where all other content is found.
 import type { Algorithm } from "../../../limiter/core/algorithms.ts";
 
 export interface Subject {
-  readonly id: string; // of its page, and of its live limit
+  readonly id: string; // id of its page and of its live limit
   readonly title: string;
   readonly about: string; // one sentence
-  readonly algorithm: Algorithm | null; // null: it works with several
+  readonly algorithm: Algorithm | null; // null if it works with several algorithms
   readonly paragraphs: readonly [what: string, how: string, choose: string]; // Markdown
-  /** Ids of requirements, groups of them ("SMO"), or sections of the specification. */
+  /** Ids of requirements, their groups ("SMO"), or sections of the specification. */
   readonly requirements: readonly string[];
-  readonly heading: string; // on the page "Semantics"
-  /** Of what decides nothing itself: a scenario of the suite (smoothing/climbs). `weir worst` searches for algorithms. */
+  readonly heading: string; // its heading on the page "Semantics"
+  /** For subjects that decide nothing themselves: a scenario of the suite, such as smoothing/climbs. */
   readonly worst?: { readonly scenario: string; readonly sentences: readonly string[] };
 }
 

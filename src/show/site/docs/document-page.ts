@@ -1,16 +1,16 @@
-// One page of the documentation: all pages on the left, its own headings on the right, and a search above both.
+// A page of the documentation: all pages on the left, its own headings on the right, and a search above both.
 import { html, join, type Html } from "../../html/html.ts";
 import { rootFrom, type SitePage, type SitePlace } from "../shell.ts";
 import type { MarkdownPage } from "./markdown.ts";
 
-/** A page in the list of all pages. */
+/** An entry in the list of pages. */
 export interface DocumentEntry {
   readonly name: string;
   readonly path: string;
-  readonly about: string; // its subject
+  readonly about: string; // subject of the page
 }
 
-/** The text below one heading of a page, as the search has it. */
+/** The text below one heading of a page, as indexed by the search. */
 export interface SearchEntry {
   readonly path: string;
   readonly page: string;
@@ -19,10 +19,10 @@ export interface SearchEntry {
   readonly text: string;
 }
 
-/** The search and the list of pages. */
+/** The script for the search and the list of pages. */
 export const DOCUMENTS_SCRIPT = "documents.js";
 
-/** Fewer headings are seen at once. */
+/** Fewer headings need no outline. */
 const WORTH_AN_OUTLINE = 3;
 
 export const SEARCH = html`<form class="search live" role="search" id="search"><label class="sr" for="sought">Search the site</label><input id="sought" type="search" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><div id="found" hidden></div></form>`;
@@ -30,12 +30,12 @@ export const SEARCH = html`<form class="search live" role="search" id="search"><
 interface SectionPage {
   readonly path: string;
   readonly place: SitePlace;
-  readonly entries: readonly Pick<DocumentEntry, "name" | "path">[]; // of all pages of its section
-  /** Of the page itself. */
+  readonly entries: readonly Pick<DocumentEntry, "name" | "path">[]; // all pages of its section
+  /** Headings of the page itself. */
   readonly headings: readonly { readonly id: string; readonly text: string }[];
 }
 
-/** A page that is read: all pages of its section before it, and its own headings after it. */
+/** Surrounds an article with the pages of its section before it, and its own headings after it. */
 export function sectionHtml({ path, place, entries, headings }: SectionPage, article: Html): Html {
   const root = rootFrom(path);
   const links = entries.map(

@@ -1,4 +1,4 @@
-// The documentation as pages of the site: the files under docs/ and at the root, as they are.
+// The documentation as pages of the site: the files in docs/ and the root, unchanged.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fragmentOf } from "../address.ts";
@@ -9,14 +9,14 @@ import { readMarkdown, type MarkdownLinks, type MarkdownPage } from "./markdown.
 
 export interface DocumentSite {
   readonly pages: readonly SitePage[];
-  readonly found: readonly SearchEntry[]; // by the search
-  /** Files that pages show, from the root of the project: they have the same path in the site. */
+  readonly found: readonly SearchEntry[]; // entries of the search
+  /** Image files of pages, by path from the project root, which is also their path on the site. */
   readonly images: readonly string[];
 }
 
 const SOURCES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md"];
 
-/** A table of the README has the pages in the order in which to read them, with their subjects. */
+/** A row of the README's table, which lists the pages in reading order with their subjects. */
 const ROW = /^\| \[([^\]]+)\]\(([^)]+\.md)\) +\| (.+?) +\|$/gm;
 
 export async function documentPages(root: string): Promise<DocumentSite> {
@@ -70,7 +70,7 @@ function entriesOf(
 
 const NO_LINKS: MarkdownLinks = { addressOf: () => null, playgroundOf: () => null };
 
-/** A name in capitals is one of a repository, not of an address. */
+/** The path of a page on the site. Capitals in names at the root are a custom of repositories. */
 function pathOf(file: string): string {
   const page = file.replace(/(^|\/)README\.md$/, "$1index.md").replace(/\.md$/, ".html");
   if (file === "README.md") return "first-steps.html";
@@ -106,7 +106,7 @@ function linksOf(
   };
 }
 
-/** Of scenarios that a page links to, by their files, and of those that it shows, by their text. */
+/** Addresses of scenarios: by file if a page links to them, and by text if a page contains them. */
 async function fragmentsIn(
   file: string,
   text: string,

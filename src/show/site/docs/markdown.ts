@@ -1,4 +1,4 @@
-// A page of the documentation from its Markdown: markup, headings, and the text of each part for the search.
+// Converts a documentation page from Markdown to markup, headings, and text for the search.
 import { lexer, type Token, type Tokens } from "marked";
 import { html, join, NOTHING, type Html } from "../../html/html.ts";
 
@@ -8,26 +8,26 @@ interface Heading {
   readonly text: string;
 }
 
-/** What the search finds: the text below one heading. */
+/** A search result: the text below one heading. */
 interface PagePiece {
-  readonly id: string; // of the heading
+  readonly id: string; // id of the heading
   readonly title: string;
   readonly text: string;
 }
 
 export interface MarkdownPage {
-  readonly title: string; // the first heading
-  readonly about: string; // the first paragraph
+  readonly title: string; // first heading
+  readonly about: string; // first paragraph
   readonly contents: Html;
   readonly headings: readonly Heading[];
   readonly pieces: readonly PagePiece[];
 }
 
-/** What a page links to: its addresses depend on the site. */
+/** Functions that resolve links, which depend on the site. */
 export interface MarkdownLinks {
-  /** Null: the site has nothing there, and the words stay without a link. */
+  /** Null if the site has no such page: then the text stays without a link. */
   readonly addressOf: (to: string) => string | null;
-  /** The playground with the scenario in a block of code; null: it is none. */
+  /** The address of the playground with the scenario in a code block; null if the block is no scenario. */
   readonly playgroundOf: (code: string) => string | null;
 }
 
@@ -63,7 +63,7 @@ export function readMarkdown(markdown: string, links: MarkdownLinks): MarkdownPa
   };
 }
 
-/** As GitHub makes it, because the pages link to each other there as well. */
+/** The anchor as GitHub generates it, because pages link to each other there too. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -182,7 +182,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const decodeEntities = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|nbsp);/g, (_, name: string) => ENTITIES[name]!);
 
-/** Without marks, for the search. */
+/** The plain text of tokens, for the search. */
 function textOf(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {

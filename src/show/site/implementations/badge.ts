@@ -1,18 +1,18 @@
-// The badge of an implementation: an image of its verdicts that any page can show.
+// The badge of an implementation: an image of its verdicts for use on any page.
 import { many, plural } from "../../../kit/reading/legible.ts";
 import { html, type Html } from "../../html/html.ts";
 
-/** Of the last part, by what it has to report. */
+/** Colours of the right part, by result. */
 const COLOURS = { good: "#0f6e5c", bad: "#b3261e", none: "#566170" } as const;
 
-/** Of the letters that most browsers draw at 11 pixels. */
+/** The width of a letter at 11 pixels in most browsers. */
 const LETTER = 6.6;
 const MARGIN = 8;
 const HEIGHT = 20;
 
 const widthOf = (text: string): number => Math.ceil(text.length * LETTER) + 2 * MARGIN;
 
-/** Counts of verdicts; null: there are no results. */
+/** Counts of verdicts; null if there are no results. */
 export interface BadgeCounts {
   readonly holds: number;
   readonly contradicts: number;
@@ -26,7 +26,7 @@ export function badgeText(counts: BadgeCounts | null): string {
     : `${holds} hold, ${contradicts} ${contradicts === 1 ? "contradicts" : "contradict"} its documentation`;
 }
 
-/** The length of the text is set, so that no font of a reader cuts it off. */
+/** `textLength` fixes the width, so that no font cuts the text off. */
 export function badgeSvg(id: string, counts: BadgeCounts | null): Html {
   const text = badgeText(counts);
   const name = `weir ${id}`;

@@ -1,4 +1,4 @@
-// The section "Implementations": the table of all, and a page for each with its claims, its verdicts and its profile.
+// The section "Implementations": the table of all, and a page for each with claims, verdicts and profile.
 import type { Manifest } from "../../../lab/implementations/manifest.ts";
 import { limiterEvidenceHtml, limitersTableHtml, type LimiterPlaces } from "../../html/limiters.ts";
 import { html, join, NOTHING, type Html } from "../../html/html.ts";
@@ -14,16 +14,16 @@ import { rootFrom, type SitePage } from "../shell.ts";
 import { badgeText, type BadgeCounts } from "./badge.ts";
 
 export interface SiteImplementation {
-  readonly id: string; // limits/moving-window
+  readonly id: string; // such as limits/moving-window
   readonly manifest: Manifest;
-  readonly algorithm: string; // that its profile or its model decides by
+  readonly algorithm: string; // algorithm of its profile or model
   readonly profile: string | null;
-  /** What its profile sets, by the names of the gateway's options. */
+  /** What its profile sets, by names of gateway options. */
   readonly options: readonly (readonly [name: string, value: string])[];
-  readonly result: ImplementationResult | null; // null: none is saved
+  readonly result: ImplementationResult | null; // null if no result is saved
 }
 
-/** The saved result of one, in a document of its own. */
+/** The saved result of one implementation, as a document of its own. */
 export interface ImplementationResult {
   readonly part: LimitersPart;
   readonly limiter: ForeignLimiter;
@@ -31,7 +31,7 @@ export interface ImplementationResult {
   readonly counts: BadgeCounts;
 }
 
-/** A behaviour as the playground has it. */
+/** A behaviour as the playground shows it. */
 export interface ShownBehaviour {
   readonly id: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-// The section "Implementations" from the manifests, the saved results and the saved proofs of profiles.
+// Builds the section "Implementations" from manifests, saved results and saved proofs of profiles.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -36,8 +36,8 @@ const FOLDER = "reports/implementations";
 export interface ImplementationSite {
   readonly implementations: readonly SiteImplementation[];
   readonly pages: readonly SitePage[];
-  readonly found: readonly SearchEntry[]; // by the search
-  readonly badges: ReadonlyMap<string, string>; // by path
+  readonly found: readonly SearchEntry[]; // entries of the search
+  readonly badges: ReadonlyMap<string, string>; // SVG by path
 }
 
 export async function implementationPages(root: string): Promise<ImplementationSite> {
@@ -106,7 +106,7 @@ function readRun(root: string, id: string): ImplementationsRun | null {
   return run;
 }
 
-/** With files as a checkout has them. */
+/** The saved proofs, with file paths as in a checkout. */
 function proofsIn(root: string, runs: ImplementationsRun["implementations"]): SavedProofs {
   const folder = join(root, FOLDER, "proofs");
   return new Map(
@@ -128,7 +128,7 @@ function siteImplementation(
   return {
     id,
     manifest,
-    algorithm: typeof algorithm === "string" ? algorithm : "sliding_log", // ALG-2
+    algorithm: typeof algorithm === "string" ? algorithm : "sliding_log", // the default (ALG-2)
     profile: typeof profile === "string" ? profile : null,
     options: Object.entries(options)
       .filter(([name]) => name !== "profile")

@@ -1,4 +1,4 @@
-// Pages of the documentation: the search, and lines to copy. The search is in this browser, and needs no server.
+// Pages of the documentation: the search, and lines to copy. The search runs in the browser and needs no server.
 import MiniSearch, { type SearchResult } from "minisearch";
 import { html, type Html } from "../../html/html.ts";
 import { copying } from "../../page/script/copying.ts";
@@ -13,12 +13,12 @@ const place = document.getElementById("found")!;
 
 const MOST_FOUND = 12;
 const EXCERPT = 160;
-/** A heading that has the word is a better result. */
+/** A match in a heading ranks higher. */
 const WEIGHTS = { heading: 4, page: 2 };
 
 type Found = SearchResult & SearchEntry;
 
-/** Loaded with the first letter: half a megabyte that most readers never need. */
+/** Loaded with the first typed letter, because most readers never need its half megabyte. */
 async function loadIndex(): Promise<MiniSearch<SearchEntry & { readonly id: string }>> {
   const response = await fetch(`${root}assets/search.json`);
   if (!response.ok) throw new Error(`it cannot be loaded (${response.status})`);
@@ -62,7 +62,7 @@ async function seek(): Promise<void> {
   }
   try {
     const index = await (loading ??= loadIndex());
-    // Meanwhile the reader may have written more.
+    // The reader may have typed more meanwhile.
     if (field.value.trim() !== words) return;
     const found = index.search(words).slice(0, MOST_FOUND) as Found[];
     replaceContents(place, resultsHtml(found));
@@ -117,7 +117,7 @@ const openWide = (): void => {
 wide.addEventListener("change", openWide);
 openWide();
 const current = list?.querySelector<HTMLElement>("[aria-current]");
-// The page itself stays at its top.
+// Scrolls the list only, not the page.
 if (list && current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 
 for (const block of document.querySelectorAll<HTMLElement>(".code")) {
@@ -129,7 +129,7 @@ for (const block of document.querySelectorAll<HTMLElement>(".code")) {
   block.prepend(button);
 }
 
-/** What a reader types, without what is printed. */
+/** Copies the typed commands without their output. */
 async function copy(block: HTMLElement, button: HTMLElement): Promise<void> {
   const text = block.querySelector("code")!.textContent;
   const typed = text.split("\n").filter((line) => line.startsWith("$ "));

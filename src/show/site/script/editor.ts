@@ -1,4 +1,4 @@
-// The editor of scenarios: CodeMirror, with the names of the JSON Schema and the problems of Weir's own reader.
+// The editor of scenarios: CodeMirror, with names from the JSON Schema and problems from Weir's own reader.
 import {
   autocompletion,
   closeBrackets,
@@ -34,16 +34,16 @@ import type { TextChange } from "../with-fault.ts";
 
 export interface Editor {
   readonly text: () => string;
-  /** Replaces everything; nothing of it can be undone into another scenario. */
+  /** Replaces the whole text, and clears the undo history. */
   readonly open: (text: string) => void;
-  /** As if the reader had written it. */
+  /** Changes the text as if the reader had typed it. */
   readonly change: (change: TextChange) => void;
   readonly showProblems: (problems: readonly PlacedProblem[]) => void;
   /** Lines count from 1. */
   readonly goTo: (line: number, column: number) => void;
 }
 
-/** Both names of one colour: reports have them in a light and a dark scheme. */
+/** Each colour is a CSS name, which a page defines for its light and its dark scheme. */
 const COLOURS = HighlightStyle.define([
   { tag: tags.definition(tags.propertyName), color: "var(--name)" },
   { tag: [tags.string, tags.content], color: "var(--ink)" },
@@ -123,7 +123,7 @@ function offsetOf(doc: Text, line: number, column: number): number {
   return Math.min(from + column - 1, to);
 }
 
-/** To the end of the word at the place. */
+/** Marks from the position to the end of the word. */
 function diagnosticOf({ line, column, severity, sentence }: PlacedProblem, doc: Text): Diagnostic {
   const from = offsetOf(doc, line, column);
   const { to: end } = doc.lineAt(from);

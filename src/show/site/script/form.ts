@@ -1,4 +1,4 @@
-// The forms of the playground: what a reader drags, chooses and clicks becomes a scenario at once.
+// The forms of the playground: whatever a reader drags, chooses or clicks becomes a scenario at once.
 import { html } from "../../html/html.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import type { ChangeableLimit } from "../change-limit.ts";
@@ -66,7 +66,7 @@ export function followFaults(form: HTMLFormElement, { inject, change }: Injectio
   };
 }
 
-/** `write` gets each new position. Returns what shows one. */
+/** `write` receives each new state. Returns a function that displays a state. */
 export function followForm(
   form: HTMLFormElement,
   write: (position: FormState) => void,
@@ -90,7 +90,7 @@ export function followForm(
     write({ numbers, names });
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  // A browser restores what was dragged before the page was loaded again.
+  // After a reload, a browser restores the dragged values.
   labelNumbers();
   return ({ numbers, names }) => {
     for (const [name, value] of Object.entries({ ...numbers, ...names }))

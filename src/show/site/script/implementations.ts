@@ -4,7 +4,7 @@ import { filterLimiters } from "../../page/script/limiters.ts";
 const section = document.querySelector<HTMLElement>("[data-limiters]")!;
 filterLimiters(section);
 
-// A cell that is reached by keyboard is not below the names of rows and columns, which stay while the table is scrolled.
+// Keeps a focused cell visible next to the row and column names, which stay while the table scrolls.
 section.addEventListener("focusin", ({ target }) => {
   const cell = target instanceof HTMLElement ? target.closest<HTMLElement>("td") : null;
   const grid = cell?.closest<HTMLElement>(".grid");

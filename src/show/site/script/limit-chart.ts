@@ -1,4 +1,4 @@
-// The chart of a limit that is dragged, as reports draw it.
+// The chart of a dragged limit, drawn as in reports.
 import { charts } from "../../page/script/charts.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import type { Templates } from "../../figures/templates.ts";

@@ -1,4 +1,4 @@
-// A limit to drag on the page of an algorithm. Its chart is loaded when a reader first turns to the form: most only read.
+// A limit to drag on the page of an algorithm. Its chart is loaded on the first use: most readers only read.
 import { html } from "../../html/html.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import { LIVE_FILE, LIVE_LIMITS, valueText, type LiveRun } from "../algorithms/live-limit.ts";
@@ -24,7 +24,7 @@ const loadChart = (): Promise<LimitChart> =>
     async ([{ createLimitChart }, templates]) => createLimitChart(place, await templates.json()),
   ));
 
-/** The newest scenario runs after the one that runs: nothing of a run is lost while a reader drags. */
+/** While a run is going on, only the newest scenario waits, so that no started run is wasted. */
 let isBusy = false;
 let next: string | null = null;
 let warnings: readonly string[] = [];
@@ -95,8 +95,8 @@ function label(): void {
 form.addEventListener("input", follow);
 form.addEventListener("focusin", () => void loadChart().catch(showProblem), { once: true });
 form.addEventListener("submit", (event) => event.preventDefault());
-// A browser restores what was dragged before the page was loaded again, but not its chart.
+// After a reload, a browser restores the dragged values, but not their chart.
 form.reset();
 
-/** The drawing of the build is too wide to be read on a phone. */
+/** The chart of the build is too wide for a phone, so it is drawn again. */
 if (matchMedia("(max-width: 40rem)").matches) follow();

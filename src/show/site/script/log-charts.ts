@@ -1,4 +1,4 @@
-// The charts of a replayed log, drawn as the page of `weir replay --html` draws them.
+// The charts of a replayed log, drawn as on the page of `weir replay --html`.
 import { sectionsOfMeasured } from "../../html/measured.ts";
 import type { MeasuredPart } from "../../../lab/report/measured.ts";
 import type { Figure } from "../../figures/drawable-of.ts";
@@ -7,7 +7,7 @@ import { charts } from "../../page/script/charts.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import { followLimits } from "../../page/script/limit.ts";
 
-/** Null: there are none. */
+/** Null removes the charts. */
 export type ShowLogCharts = (part: MeasuredPart | null) => void;
 
 export function createLogCharts(place: HTMLElement, templates: Templates): ShowLogCharts {

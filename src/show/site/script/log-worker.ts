@@ -1,4 +1,4 @@
-// The thread that replays a log of the playground. It ends with its log, and the page ends it if it takes too long.
+// The thread that replays a log of the playground. It ends with its log, or earlier if it takes too long.
 import { isFailure } from "../../../kit/reading/failure.ts";
 import type { MeasuredPart } from "../../../lab/report/measured.ts";
 import { replayText } from "../../../studies/replay/text.ts";
@@ -9,17 +9,17 @@ export interface LogWork extends LogLimit {
 }
 
 export interface LogReply {
-  /** Of `weir replay`, or a sentence why there are none. */
+  /** The output of `weir replay`, or a sentence why there is none. */
   readonly lines: readonly string[];
-  readonly part: MeasuredPart | null; // null: nothing was replayed
+  readonly part: MeasuredPart | null; // null if nothing was replayed
 }
 
-/** A thread has one page, and messages to it need no origin. */
+/** A worker has only one page, so its messages need no origin. */
 const page = globalThis as unknown as Pick<MessagePort, "postMessage">;
 
 async function perform({ file, ...limit }: LogWork): Promise<LogReply> {
   try {
-    // One byte more than a page replays is enough to know.
+    // Reads one byte more than allowed, which is enough to detect a log that is too large.
     const bytes = new Uint8Array(await file.slice(0, MOST_LOG_BYTES + 1).arrayBuffer());
     const replayed = await replayLog({ name: file.name, bytes }, limit);
     if (isFailure(replayed)) return { lines: [replayed.message], part: null };

@@ -1,4 +1,4 @@
-// Logs on the playground: dropped or chosen, and replayed in a thread of this browser. Nothing of them is sent.
+// Logs on the playground: dropped or chosen, and replayed in a thread of this browser. Nothing is sent.
 import { announce } from "../../page/script/notices.ts";
 import type { Templates } from "../../figures/templates.ts";
 import type { MeasuredPart } from "../../../lab/report/measured.ts";
@@ -21,7 +21,7 @@ export function followLogs(
   let timer = 0;
   let file: File | null = null;
   let charts: Promise<ShowLogCharts> | undefined;
-  /** Most readers drop no log. */
+  /** Loaded on demand, because most readers drop no log. */
   const loadCharts = (): Promise<ShowLogCharts> =>
     (charts ??= Promise.all([import("./log-charts.ts"), templates()]).then(
       ([{ createLogCharts }, loaded]) =>

@@ -1,11 +1,11 @@
-// The requests of a run as marks over time, a lane for each flow. A canvas: ten thousand marks are drawn in a frame.
+// The requests of a run as marks over time, a lane for each flow. A canvas draws ten thousand marks in a frame.
 import { MARK_ANSWERS, type RequestMarks } from "../last-run.ts";
 
 export interface MarksChart {
   readonly load: (marks: RequestMarks) => void;
-  /** Draws the requests until a time, and marks one of them. */
+  /** Draws the requests up to a time, and highlights one of them. */
   readonly show: (us: number, current: number) => void;
-  /** Puts a ring around requests, by their rows in the history. */
+  /** Puts rings around requests, by their rows in the history. */
   readonly ring: (rows: readonly number[]) => void;
 }
 
@@ -13,12 +13,12 @@ const LANE = 26;
 const MOST_LANES = 12;
 const MARGIN = 6;
 const RADIUS = 2.5;
-/** Neighbours of one instant are drawn above each other. */
+/** Requests at nearly the same time are drawn above each other. */
 const LEVELS = 5;
-/** Around a mark, in which a click means it. */
+/** A click this close to a mark selects it. */
 const REACH = 10;
 
-/** Names of colours of the page, in the order of `MARK_ANSWERS`; each has a shape besides. */
+/** CSS names of colours, in the order of `MARK_ANSWERS`; each has its own shape too. */
 const COLOURS = ["--pass", "--name", "--fail", "--doubt", "--ink-soft"] as const;
 
 type Pen = CanvasRenderingContext2D;
@@ -53,10 +53,10 @@ export function marksChart(place: HTMLElement, choose: (index: number) => void):
   ];
   let marks: RequestMarks | null = null;
   let width = 0;
-  let drawn = 0; // requests
+  let drawn = 0; // number of drawn requests
   let shownUs = 0;
   let current = -1;
-  let rings: readonly number[] = []; // indexes
+  let rings: readonly number[] = []; // indexes of ringed requests
   const [pen, penAbove] = [marked.getContext("2d")!, above.getContext("2d")!];
 
   const lanes = (): number => Math.min(MOST_LANES, Math.max(1, marks?.flows.length ?? 1));
@@ -112,7 +112,7 @@ export function marksChart(place: HTMLElement, choose: (index: number) => void):
     penAbove.stroke();
   }
 
-  /** The nearest one that is drawn; -1: none is near. */
+  /** The nearest drawn request; -1 if none is near. */
   function nearest(x: number, y: number): number {
     let [best, least] = [-1, REACH * REACH];
     for (let index = 0; index < drawn; index++) {

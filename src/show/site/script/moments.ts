@@ -1,5 +1,5 @@
-// Requests one by one: the history of a run up to a moment, which the reader moves, and why each was decided as it was.
-// Everything is read from the recorded history, so a moment shows the same however often it is visited.
+// Shows requests one by one: the history of a run up to a moment that the reader moves, and why each was decided as it
+// was. Everything comes from the recorded history, so a moment always shows the same.
 import { formatDuration, micros, SECOND } from "../../../kit/units.ts";
 import { html, type Html } from "../../html/html.ts";
 import { many } from "../../html/parts.ts";
@@ -11,9 +11,9 @@ import { marksChart } from "./marks-chart.ts";
 import type { RunQuestion } from "./worker.ts";
 
 export interface Moments {
-  /** The charts of a run are drawn. */
+  /** Called when the charts of a run are drawn. */
   readonly show: (report: ScenarioReport) => void;
-  /** Another run has begun. */
+  /** Called when another run has started. */
   readonly clear: () => void;
   readonly showMarks: (variant: number, marks: RequestMarks | null) => void;
   readonly showReason: (row: number, reason: RequestReason | null) => void;
@@ -27,7 +27,7 @@ const AGREES = {
 
 const REFUSED = MARK_ANSWERS.indexOf("refused");
 
-/** `want` puts a question to the worker of the run. */
+/** `want` sends a question to the worker of the run. */
 export function createMoments(
   details: HTMLDetailsElement,
   want: (question: RunQuestion) => void,
@@ -47,14 +47,14 @@ export function createMoments(
   });
   let report: ScenarioReport | null = null;
   let marks: RequestMarks | null = null;
-  let sums = new Uint32Array(0); // by request and answer: how many there are until then
+  let sums = new Uint32Array(0); // by request and result: how many there are up to that request
   let momentUs = 0;
-  let current = -1; // the last request until the moment; -1: none
+  let current = -1; // the last request up to the moment; -1 if none
   let frame = 0;
 
   const variant = (): number => Math.max(0, Number(choice.value));
 
-  /** The first request later than a time. */
+  /** The first request after a time. */
   function after(us: number): number {
     let [low, high] = [0, marks!.atUs.length];
     while (low < high) {
@@ -126,7 +126,7 @@ export function createMoments(
     frame = requestAnimationFrame(step);
   }
 
-  /** To the nearest request in a direction that is wanted. */
+  /** Steps to the nearest request in this direction that is wanted. */
   function stepTo(by: 1 | -1, isWanted: (index: number) => boolean = () => true): void {
     if (marks === null) return;
     pause();

@@ -33,22 +33,22 @@ const exampleChoice = byId("example") as HTMLSelectElement;
 const digestList = byId("digests");
 const digestDetails = digestList.closest("details")!;
 
-/** A reader who types is not interrupted by a run of half a word. */
+/** Waits until the reader stops typing, so that no half word is run. */
 const PAUSE_MS = 250;
-/** Explanations come after the charts, so that a reader who drags does not wait for them. */
+/** Explanations come after the charts, so that dragging does not wait for them. */
 const CHARTS_MS = 150;
 const FIRST_EXAMPLE = "examples/first";
 
 let file = `scenarios/${FIRST_EXAMPLE}.yaml`;
 let fragment = "";
-let addresses = 0; // that were begun
+let addresses = 0; // number of addresses that were started
 let addressed: Promise<void> = Promise.resolve();
 let variants = 0;
 let last: ScenarioReport | null = null;
-let form: FormState | null = null; // the last one; the text may have changed since
+let form: FormState | null = null; // the last state of the form; the text may have changed since
 let pause = 0;
 let later = 0;
-let hasNext = false; // a scenario of the form waits for the end of the run before it
+let hasNext = false; // whether a scenario of the form waits for the current run
 
 async function load(name: string): Promise<Response> {
   const response = await fetch(`${root}assets/${name}`);
@@ -57,7 +57,7 @@ async function load(name: string): Promise<Response> {
 }
 
 let schema: Promise<SchemaPart | null> | undefined;
-/** Without it the editor completes nothing, and everything else goes on. */
+/** If it fails to load, only completion is missing. */
 const loadSchema = (): Promise<SchemaPart | null> =>
   (schema ??= load("scenario.schema.json")
     .then((response) => response.json() as Promise<SchemaPart>)
@@ -75,7 +75,7 @@ const moments = createMoments(byId("moments") as HTMLDetailsElement, (question) 
   runner.want(question),
 );
 
-/** Charts take longer to load than the editor, so they come after it. */
+/** Charts are loaded after the editor, because they take longer. */
 const result: Promise<ResultView> = Promise.all([
   import("./result.ts"),
   load("templates.json"),
@@ -116,18 +116,18 @@ async function writeAddress(): Promise<void> {
   const isOfForm = form !== null && formScenario(form) === scenario.text;
   const address = ++addresses;
   const written = await fragmentOf(isOfForm ? { ...scenario, form } : scenario);
-  // An older text may take longer to compress than a newer one.
+  // Compressing an older text may end after that of a newer one.
   if (address !== addresses) return;
   fragment = written;
   try {
     history.replaceState(null, "", fragment);
   } catch {
-    // Some browsers limit how often a page may change it. The next run tries again.
+    // Some browsers limit how often a page may change its address. The next run tries again.
     announce("the browser has not changed the address yet: run again before you share it");
   }
 }
 
-/** Nothing of a run is thrown away while a reader drags: the newest scenario runs after it. */
+/** While a reader drags, a started run is finished, and the newest scenario runs next. */
 function runNext(position: FormState): void {
   exampleChoice.value = "";
   file = "scenarios/try/traffic.yaml";
@@ -191,7 +191,7 @@ async function showRun(report: ScenarioReport): Promise<void> {
   document.documentElement.dataset["ready"] = "";
 }
 
-/** What no chart needs. */
+/** Requests what no chart needs. */
 function wantRest(): void {
   runner.want({ want: "refusals" });
   if (last !== null) moments.show(last);
@@ -237,7 +237,7 @@ async function openExample(id: string): Promise<void> {
   }
 }
 
-/** Undefined: it is open, and its text is in the address from now on. */
+/** Undefined if the scenario was opened; from then on its text is in the address. */
 async function openOfSite(id: string): Promise<Failure | undefined> {
   try {
     const all = (await (await load("scenarios.json")).json()) as Readonly<Record<string, string>>;
@@ -251,7 +251,7 @@ async function openOfSite(id: string): Promise<Failure | undefined> {
   }
 }
 
-/** Of the address, unless this page has just written it. */
+/** Opens the scenario of the address, unless this page has just written that address. */
 async function openAddress(): Promise<void> {
   if (location.hash !== "" && location.hash === fragment) return;
   const id = siteScenarioIn(location.hash);
@@ -284,13 +284,13 @@ async function copy(text: string, button: HTMLElement, words: string): Promise<v
     setTimeout(() => (button.textContent = words), 2_000);
     announce("copied");
   } catch {
-    // A browser that does not let a page write there has the address in its own bar.
+    // If the browser forbids writing to the clipboard, its address bar has the address.
     announce("copy it with your browser");
     button.textContent = "Copy it with your browser";
   }
 }
 
-/** The address of what is there now: one that is being written is waited for. */
+/** Shares the address of the current state, after waiting for one that is being written. */
 async function share(button: HTMLElement): Promise<void> {
   let waited: Promise<void>;
   do {
@@ -331,7 +331,7 @@ const faults = followFaults(byId("inject") as HTMLFormElement, {
     editor.change(withLimit(editor.text(), atSeconds, limit, rate)),
 });
 addEventListener("hashchange", () => {
-  // A link to a part of this page: what it shows stays, and so does its address.
+  // A link within this page changes neither its content nor its address.
   if (document.getElementById(location.hash.slice(1)) === null) void openAddress();
   else history.replaceState(null, "", fragment);
 });

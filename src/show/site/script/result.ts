@@ -1,4 +1,4 @@
-// The report of the last run, drawn as the page of `weir run --html` draws it, with its links into the editor.
+// The report of the last run, drawn as the page of `weir run --html` draws it, with links into the editor.
 import { reportOf } from "../../../lab/report/build/report-of.ts";
 import { addressOf } from "../../html/address.ts";
 import { html, type Html } from "../../html/html.ts";
@@ -18,14 +18,14 @@ import { sortOnClick } from "../../page/script/sort.ts";
 
 export interface ResultView {
   readonly show: (report: ScenarioReport) => void;
-  /** Adds to what is shown why its refusals were given; one for each variant. */
+  /** Adds explanations to the displayed refusals, for each variant. */
   readonly explain: (refusals: readonly RefusalsReport[]) => void;
-  /** The text has changed since. */
+  /** Marks the report as outdated, because the text has changed. */
   readonly fade: () => void;
   readonly clear: () => void;
 }
 
-/** Of more variants one is shown at a time. */
+/** With more variants, one is displayed at a time. */
 const MOST_SIDE_BY_SIDE = 3;
 
 const sidesHtml = (scenario: ScenarioReport): Html =>
@@ -34,7 +34,7 @@ const sidesHtml = (scenario: ScenarioReport): Html =>
       html`<div><h4>${name}</h4>${variantHtml(scenario, { scenario: 0, variant }, new Map())}</div>`,
   )}</div>`;
 
-/** Around the one scenario. */
+/** An empty report, as the frame of the one scenario. */
 const EMPTY = reportOf(
   {
     seed: 1,
@@ -74,7 +74,7 @@ export function createResult(
     if (choice !== null) choice.value = String(variant);
   }
 
-  /** A link of the report leads to a place in it, or to a line of the scenario; the page's address stays. */
+  /** A link of the report leads to a position in it or to a line of the scenario; the page's address stays. */
   function follow(hash: string): void {
     const { anchor, variant, line, refusal } = addressOf(hash);
     if (line !== null) goTo(line);
@@ -149,7 +149,7 @@ export function createResult(
         refusals: refusals[index] ?? variant.refusals,
       }));
       scenarios.splice(0, 1, { ...scenario, variants });
-      // One that is open was filled without the reasons.
+      // Refusals that are already open were rendered without explanations, so they are rendered again.
       for (const details of place.querySelectorAll<HTMLDetailsElement>("details.refusals[open]")) {
         leave(details);
         while (details.childElementCount > 1) details.lastElementChild!.remove();

@@ -1,17 +1,17 @@
-// Runs scenarios in a worker, the newest only. A run that gives no sign of life is ended with its worker.
+// Runs scenarios in a worker, only the newest. A run without any message for too long is ended with its worker.
 import type { ScenarioText } from "../run-scenario.ts";
 import type { RunQuestion, RunReply, RunWork, WorkerWork } from "./worker.ts";
 
-/** A variant of the largest run that a page accepts takes about half of it. */
+/** Twice as long as the longest variant that a page accepts. */
 const PATIENCE_MS = 20_000;
 
-/** A new worker needs longer than this for its first run. */
+/** A new worker takes longer than this for its first run. */
 const SOON_MS = 1_000;
 
 export interface ScenarioRunner {
-  /** Ends the run before it. */
+  /** Ends the previous run. */
   readonly run: (scenario: ScenarioText) => void;
-  /** About the last run, once it is done. */
+  /** Sends a question about the last run once it is done. */
   readonly want: (question: RunQuestion) => void;
   readonly stop: () => void;
 }
@@ -25,7 +25,7 @@ export function createRunner(
   let id = 0;
   let isBusy = false;
   let timer = 0;
-  let wanted = 0; // questions without a response
+  let wanted = 0; // number of questions without a response
   let slow = 0;
   let isSlow = false;
 
@@ -35,7 +35,7 @@ export function createRunner(
     isSlow = false;
   }
 
-  /** Its memory is free again: nothing of it is in the page. */
+  /** Ends the worker, which frees all of its memory. */
   function end(why: string): void {
     clearTimeout(timer);
     worker?.terminate();

@@ -1,11 +1,11 @@
-// Light or dark: as the system has it, until the reader changes it. Runs before anything is drawn, so that nothing flashes.
-// Afterwards the site is made to work without a network.
+// Light or dark: as the system is set, until the reader changes it. Runs before anything is drawn, so that nothing
+// flashes. Later it makes the site work without a network.
 
 const NAME = "weir-scheme";
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** A browser may keep nothing for a page: then the choice ends with it. */
+/** A browser may forbid storage: then the choice lasts only for this page. */
 function read(): string | null {
   try {
     return localStorage.getItem(NAME);
@@ -46,12 +46,12 @@ addEventListener("DOMContentLoaded", () => {
   document.querySelector("header.site")!.append(button);
 });
 
-/** `weir site` serves at this address, on another port each time: a browser would collect sites that are gone. */
+/** `weir site` serves at this address on changing ports: a browser would collect sites that no longer exist. */
 const OF_A_COMMAND = "127.0.0.1";
 
 // After everything that the page itself needs.
 addEventListener("load", () => {
-  // Old browsers, private windows and pages without TLS have none: then the site needs its network.
+  // Old browsers, private windows and pages without TLS have no service worker: then the site needs its network.
   if (!("serviceWorker" in navigator) || location.hostname === OF_A_COMMAND) return;
   const address = `${document.body.dataset["root"]!}service-worker.js`;
   navigator.serviceWorker.register(address).catch(() => {});

@@ -1,15 +1,15 @@
-// The site without a network: what a reader has opened, and everything that the playground and the search need. A page that
-// can be loaded is loaded, so that none is old.
+// The site without a network: pages that a reader has opened, and everything that the playground and the search need.
+// While a network exists, pages are loaded from it, so that none is outdated.
 
-/** What the build puts before this script: paths from the root of the site, and a digest of all files. */
+/** What the build adds before this script: paths from the root of the site, and a digest of all files. */
 interface SiteContents {
   readonly version: string;
   readonly files: readonly string[];
-  /** Loaded before anything needs them. */
+  /** Paths that are loaded in advance. */
   readonly ahead: readonly string[];
 }
 
-/** The part of a service worker's scope that is used here: this folder is compiled for pages. */
+/** The parts of a service worker's scope that this file uses: this folder is compiled with the types of pages. */
 interface ServiceWorkerScope {
   readonly WEIR_SITE: SiteContents;
   readonly registration: { readonly scope: string };
@@ -33,7 +33,7 @@ const PREFIX = "weir-site-";
 const NAME = `${PREFIX}${version}`;
 const known = new Set(files);
 
-/** From the root of the site; a folder is its page. */
+/** The path from the root of the site. For a folder, that of its index page. */
 function pathOf({ url }: Request): string {
   const path = new URL(url).href.replace(/[?#].*$/s, "").slice(scope.registration.scope.length);
   return path === "" || path.endsWith("/") ? `${path}index.html` : path;
@@ -68,7 +68,7 @@ async function respond(request: Request): Promise<Response> {
 scope.addEventListener("install", (event) => event.waitUntil(install()));
 scope.addEventListener("activate", (event) => event.waitUntil(removeOlder()));
 scope.addEventListener("fetch", (event) => {
-  // Whatever else its host serves is no part of the site.
+  // Ignores everything else that the host serves.
   const { method, url } = event.request;
   if (
     method === "GET" &&

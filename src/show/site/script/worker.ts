@@ -1,5 +1,5 @@
-// The thread of the playground: runs one scenario after the other, reports what it has so far, and then responds to
-// questions about the last run. The page ends a thread that hangs, and starts another.
+// The thread of the playground: runs one scenario after the other, reports intermediate results, and then answers
+// questions about the last run. If it hangs, the page ends it and starts another.
 import { sha256OfBytes } from "../../../limiter/core/sha256.ts";
 import type { RefusalsReport } from "../../../lab/report/model-refusals.ts";
 import type { LastRun, RequestMarks, RequestReason, VariantDigest } from "../last-run.ts";
@@ -9,7 +9,7 @@ export interface RunWork extends ScenarioText {
   readonly id: number;
 }
 
-/** About the run of the same id. */
+/** A question about the run with the same id. */
 export type RunQuestion =
   | { readonly want: "digests" }
   | { readonly want: "refusals" }
@@ -34,11 +34,11 @@ export interface RunReply {
   readonly message: RunMessage | RunKnowledge;
 }
 
-/** A thread has one page, and messages to it need no origin. */
+/** A worker has only one page, so its messages need no origin. */
 const page = globalThis as unknown as Pick<MessagePort, "postMessage">;
 const encoder = new TextEncoder();
 
-/** As long as those of `weir run --reference`. */
+/** The same length as in `weir run --reference`. */
 const DIGITS = 16;
 
 function* bytesOf(chunks: Iterable<string>): Generator<Uint8Array> {
@@ -51,7 +51,7 @@ const digest = (chunks: Iterable<string>): string =>
 let last: { readonly id: number; readonly run: LastRun } | null = null;
 
 async function run({ id, ...text }: RunWork): Promise<void> {
-  last = null; // its histories would need memory next to the new ones
+  last = null; // frees its histories before the new ones are recorded
   const steps = runScenario(text);
   for (;;) {
     const { done, value } = await steps.next();
