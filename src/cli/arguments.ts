@@ -37,7 +37,7 @@ export interface Arguments {
 export const hasOption = ({ switches, values, lists }: Arguments, name: string): boolean =>
   switches.has(name) || values.has(name) || lists.has(name);
 
-/** Prints one error and a pointer to help; returns the exit code for bad usage. */
+/** The integer of a flag, from 1 to `most`; null if the flag is not given. */
 export function countIn(
   values: Arguments["values"],
   name: string,

@@ -13,7 +13,7 @@ import { createResultFolder } from "../kit/reading/untracked.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
-/** The file of this command, for the processes that benchmarks start. */
+/** The file of this command, which benchmarks start as further processes. */
 export const WEIR = join(import.meta.dirname, `weir.node${extname(import.meta.filename)}`);
 
 /** Returns a function that returns the seconds since this call. */

@@ -127,7 +127,7 @@ function textNamed(named: string): NamedSuiteText | Failure {
 
 function list(named: string | undefined, { wanted }: BenchOptions, terminal: Terminal): ExitCode {
   let isSound = true;
-  // Lists the cells of the suite that would run.
+  // Without a suite and --only, all suites are listed.
   const all = named === undefined && wanted.only === null;
   for (const name of all ? suiteNames() : [named ?? DEFAULT_SUITE]) {
     const problems = listSuite(textNamed(name), wanted, named !== undefined, terminal);

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { ReplayShare } from "../studies/replay/share.ts";
 import type { ReplaySettings } from "./share-replay.node.ts";
 
-// Each thread loads all modules again, from the cache.
+// Each thread loads all modules again; with this cache they need no compilation.
 enableCompileCache();
 const { startShares } = await import("./share-replay.node.ts");
 const decide = await startShares(workerData as ReplaySettings);

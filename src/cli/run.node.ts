@@ -1,4 +1,4 @@
-// Read, plan, run, check, print: the whole flow of scenarios, from top to bottom.
+// The whole flow of `weir run`, from top to bottom: read, plan, run, check, print.
 import { availableMemory } from "node:process";
 import { isGood } from "../lab/check/counts.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";

@@ -1,4 +1,4 @@
-// Expectations that compare one variant of a scenario with its neighbours along one axis of the matrix.
+// Expectations that compare a variant of a scenario with other variants along one axis of the matrix.
 import { isFailure } from "../../kit/reading/failure.ts";
 import type { History } from "../scenario/history.ts";
 import { formatStatus } from "../scenario/expectation.ts";
@@ -51,7 +51,7 @@ const verdictOf = (
   ...finding,
 });
 
-/** Null if another variant of the same group has the verdict. */
+/** Null if the comparison of the group has its verdict at another variant. */
 function check(
   { measure }: Expectation,
   run: AcrossRun,
@@ -186,13 +186,13 @@ function alongAxis(
     const before = measured[index - 1];
     if (before === undefined) return true;
     if (op === "growsWith") return one.mean > before.mean;
-    // A cost may depend on the outcome of a request; constant means an equal range.
+    // A cost may depend on a request's outcome, so "constant" means the same range in all variants.
     return one.range.from === before.range.from && one.range.to === before.range.to;
   });
   return finding(holds ? "pass" : "fail", observed, expected, measured.length);
 }
 
-/** By size if the axis has sizes, else in the order of the matrix. */
+/** Sorts by size if the axis has sizes, else in the order of the matrix. */
 function sortByAxis(runs: readonly AcrossRun[], axis: string): AcrossRun[] {
   const size = ({ variant }: AcrossRun): number | null => {
     const value = variant.axes[axis];

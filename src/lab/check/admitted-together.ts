@@ -24,7 +24,7 @@ export function findExcessTogether(
   lossesAmong: (attempts: readonly LedgerAttempt[]) => number,
 ): Violation | null {
   const { level, limit, capacity } = rule;
-  // One instant is left to the oracle. If limits changed or clocks differ, only the bound of one window applies.
+  // Oracle comparisons cover exact decisions. If limits changed or clocks differ, one window's bound has to do.
   const isOpen = admitted.some(({ loUs, hiUs }) => loUs < hiUs);
   const isKnown = rule.isOnly && Number.isFinite(rule.most) && ledger.disorderUs === 0;
   const spec = SPECS[level.algorithm];

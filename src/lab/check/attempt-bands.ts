@@ -1,4 +1,4 @@
-// Attempts by their number, in few enough groups for a chart.
+// Groups attempts by their number, into few enough groups for a chart.
 
 export const ATTEMPT_BANDS = [
   { from: 1, to: 1, text: "1st" },
@@ -14,7 +14,7 @@ interface AttemptBand {
   readonly text: string;
 }
 
-/** By the number of an attempt as a history has it: 0 is the first. */
+/** The group of an attempt, by its number in a history, where 0 is the first. */
 export function bandOf(attempt: number): number {
   let band = 0;
   while (band < LAST && attempt >= ENDS[band]!) band++;

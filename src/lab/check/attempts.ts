@@ -13,9 +13,9 @@ import type { CheckSubject } from "./subject.ts";
 
 interface AttemptGroup {
   readonly requests: number;
-  readonly admitted: readonly number[]; // rows
-  readonly last: readonly number[]; // rows: the last attempts of requests that were never admitted
-  readonly all: readonly number[]; // rows, also of requests that were rejected
+  readonly admitted: readonly number[]; // rows of admitted attempts
+  readonly last: readonly number[]; // rows of the last attempts of requests that were never admitted
+  readonly all: readonly number[]; // rows of all attempts, including rejected ones
 }
 
 function attemptsAt(history: History, filter: Filter): AttemptGroup {

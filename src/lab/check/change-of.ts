@@ -7,7 +7,7 @@ import { finding, MOST_EVIDENCE, errorFinding, type Finding } from "./outcome.ts
 import { rowAt, seriesOf } from "./samples.ts";
 import type { CheckSubject } from "./subject.ts";
 
-/** Every change of a gauge is one of the listed ones; a constant gauge is vacuous. */
+/** Checks that every change of a gauge is a listed one. A constant gauge is vacuous. */
 export function checkChangeOf(
   measure: Extract<Measure, { kind: "changeOf" }>,
   subject: CheckSubject,

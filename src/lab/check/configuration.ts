@@ -7,7 +7,7 @@ type ConfigurationMeasure = Extract<Measure, { kind: "configuration" }>;
 type Problem = World["problems"][number];
 type Wanted = ConfigurationMeasure["problems"][number];
 
-/** `a.b[0]` and `a.b.0` are the same place. */
+/** Normalizes a path: `a.b[0]` and `a.b.0` are the same. */
 const toDots = (path: string): string => path.replaceAll(/\[(\d+)\]/g, ".$1");
 
 const matchesProblem = (wanted: Wanted, problem: Problem): boolean =>

@@ -47,7 +47,7 @@ export interface DecisionCounts {
   readonly open: number; // of those compared
 }
 
-/** The decisions that were compared with the specification, and how many of them it leaves open. */
+/** Counts the decisions that were compared with the specification, and those that it leaves open. */
 export function countDecisions(
   results: readonly { readonly verdicts: readonly Pick<Verdict, "examined" | "open">[] }[],
 ): DecisionCounts {

@@ -6,7 +6,7 @@ import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns } from "./runs.ts";
 import type { CheckSubject } from "./subject.ts";
 
-/** The names of events in the order of their times, or their number. */
+/** Compares the names of events in the order of their times, or their number. */
 export function checkEvents(
   measure: Extract<Measure, { kind: "events" }>,
   subject: CheckSubject,

@@ -81,7 +81,7 @@ function findNextCount(
 
 const timeText = (us: number): string => formatDuration(micros(Math.round(us)));
 
-/** "gateway 0 counts 3 active gateways, so its share of 30 is 10; gateway 2 crashed at 5s, and counts ..." */
+/** Such as "gateway 0 counts 3 active gateways, so its share of 30 is 10; gateway 2 crashed at 5s, and ...". */
 export function shareText(
   { gateway, active, ended, isFrozen, next }: ShareExplanation,
   rate: number,

@@ -67,7 +67,7 @@ export function explain(history: History, world: OracleWorld, row: number): Expl
   return explainRows(history, world, [row]).get(row)!;
 }
 
-/** A world whose configuration has errors gives no explanations. */
+/** Empty if the configuration has errors. */
 export function explainVariant(
   variant: Variant,
   history: History,

@@ -176,7 +176,7 @@ function hasOneEventPerRefusal(event: string, key: string | null, history: Histo
   });
 }
 
-/** Whether every decision is one that the specification allows at the time at which it was made. */
+/** Whether the specification allows every decision at the time at which it was made. */
 const isAllowed = (subject: CheckSubject): boolean => {
   const { outcome } = agreement(subject, EVERYTHING);
   return outcome !== "fail" && outcome !== "error";

@@ -10,7 +10,7 @@ export interface MergeTable extends MergedLimit {
   readonly sinceUs: Micros | null; // null: since the start of the run
 }
 
-/** After a change, only tables that differ are repeated. */
+/** Returns the tables at the start and, after each change, the tables that the change altered. */
 export function mergeTables(variant: Variant, history: History): readonly MergeTable[] {
   const { header, requests } = history;
   // Most worlds have nothing to merge, and only calls and injected faults can change that.

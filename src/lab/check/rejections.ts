@@ -187,7 +187,7 @@ function groupRows(
 
 const MOST_CAUSES = 3;
 
-/** "500 of 500 got 403: key app has no access to orders". */
+/** Such as "500 of 500 got 403: key app has no access to orders". */
 export function describeRejections(history: History, rows: readonly number[]): string {
   const causes = groupRows(history, rows, ["rejected", "lost"]);
   const left = causes.slice(MOST_CAUSES).reduce((sum, each) => sum + each.rows.length, 0);

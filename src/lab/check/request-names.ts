@@ -14,16 +14,16 @@ export function listPlannedRows({ header, requests }: History, flow: string): re
   return isInOrder ? rows : rows.toSorted((a, b) => plannedUs[a]! - plannedUs[b]! || a - b);
 }
 
-/** "first:6", or for a retry its number in the history, "request 17"; `weir explain` takes both. */
+/** Names a request "first:6", or a retry by its number in the history, "request 17"; `weir explain` accepts both. */
 export function requestLabeller(history: History): (row: number) => string {
   const nameOf = requestNames(history);
   return (row) => nameOf(row) ?? `request ${row}`;
 }
 
-/** "first:6", or null for a retry; each flow is sorted at most once. */
+/** Names a request "first:6"; null for a retry. Each flow is sorted at most once. */
 export function requestNames(history: History): (row: number) => string | null {
   const { header, requests } = history;
-  const positionsByFlow = new Map<string, Int32Array>(); // by row; 0: none
+  const positionsByFlow = new Map<string, Int32Array>(); // positions by row; 0 if it has no name
   return (row) => {
     const flow = header.flows[requests.flow[row]!]!.name;
     let positions = positionsByFlow.get(flow);

@@ -1,4 +1,4 @@
-// The checkers, one for each measure.
+// Evaluates expectations: one checker for each measure.
 import { NEVER } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expectation, Measure, Variant } from "../scenario/types.ts";

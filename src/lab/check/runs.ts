@@ -1,4 +1,4 @@
-// Run-length text: "5*200 3*429". Long sequences stay readable, and a difference has a place.
+// Text in runs, such as "5*200 3*429", so that long sequences stay readable and a difference has a position.
 import type { Runs } from "../scenario/types.ts";
 
 export const encodeRuns = (words: readonly string[]): Runs => {

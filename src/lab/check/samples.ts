@@ -11,7 +11,7 @@ export interface Period {
 
 export const ALWAYS: Period = { fromUs: Number.NEGATIVE_INFINITY, toUs: Number.POSITIVE_INFINITY };
 
-/** When each of the named stages runs, over all flows that have it. */
+/** The periods of the named stages, in all flows that have such a stage. */
 export function periodsOf(flows: readonly Flow[], stages: readonly string[]): Period[] {
   const periods: Period[] = [];
   for (const { shape, atUs } of wholeFlows(flows)) {

@@ -12,7 +12,7 @@ export const scenarioTimeUs = (requests: Requests, row: number): number =>
 
 export const withoutStatus = (filter: Filter): Filter => ({ ...filter, status: null });
 
-/** Admitted, but only at its turn (ALG-C10). */
+/** Whether the request was admitted, but had to wait for its turn (ALG-C10). */
 export const wasDelayed = ({ delayUs }: Requests, row: number): boolean => delayUs[row]! > 0;
 
 /** Rows that pass the filter, in the order of the history. */

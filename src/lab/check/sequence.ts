@@ -30,7 +30,7 @@ export function checkSequence(
       ? DELAYED
       : formatStatus(history.requests.status[row]!),
   );
-  // Every response is compared; a sequence about limits examines those that a limiter decided (LIM-C16).
+  // All responses are compared, but a sequence about limits needs a response that a limiter decided (LIM-C16).
   const examined = isAboutLimits(measure)
     ? rows.filter((row) => hasReachedLimiter(history.requests, row)).length
     : rows.length;

@@ -24,7 +24,7 @@ export interface TimeBins {
   readonly count: number;
 }
 
-/** The bin of each row. */
+/** The bins of each row, by its sending time and by the time of its result. */
 export interface BinnedRows {
   readonly count: number; // number of bins
   readonly sent: Int32Array; // bin in which the row was sent; below 0 or from `count` on: outside
@@ -44,7 +44,7 @@ export function binRows(requests: Times, { fromUs, binUs, count }: TimeBins): Bi
   return { count, sent, result };
 }
 
-/** How many rows of each group fall into each bin; a group below 0 is none. */
+/** How many rows of each group are in each bin. Rows with a group below 0 are not counted. */
 export function countsBy(
   rows: BinnedRows,
   when: "sent" | "result",

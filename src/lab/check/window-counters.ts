@@ -1,4 +1,4 @@
-// How many units a window has, by two searches in sorted times.
+// Counts the units in a window with two searches in sorted times.
 import type { LedgerAttempt } from "../oracle/ledger.ts";
 
 /** The units of the window that ends at `endUs`: those that may be inside, and those that certainly are. */

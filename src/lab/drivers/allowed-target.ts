@@ -1,4 +1,4 @@
-// Which servers may receive requests of Weir that Weir did not start: one rule for every command that takes a URL.
+// Which foreign servers may receive requests of Weir: one rule for every command that takes a URL.
 import { Failure } from "../../kit/reading/failure.ts";
 
 /** Words for messages: how they name the URL, and where a credential goes instead of into the URL. */

@@ -78,7 +78,7 @@ export async function playClients(playing: Playing): Promise<void> {
   const over = new AbortController();
   const faults = faultsOf(clients);
   const calls = callsOf(playing);
-  let begun = 0; // arrivals
+  let begun = 0; // number of arrivals that have begun
   const isNext = (dueUs: number): boolean => !(plan.atUs[begun]! < dueUs);
   const inTime = [...faults, ...calls].map((fault) => whenDue(fault, nowUs, isNext, over.signal));
   try {
@@ -183,7 +183,7 @@ interface Due {
   readonly atUs: number;
   readonly begin: () => void; // only the first call has an effect
   readonly done: () => Promise<void>;
-  /** In virtual time this takes no time, so requests that are due later wait until it is complete. */
+  /** Whether it takes no time in virtual time, so that requests that are due later wait until it is complete. */
   readonly isAtOnce: boolean;
 }
 

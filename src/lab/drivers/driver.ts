@@ -41,7 +41,7 @@ export interface AppliedWorld {
   readonly close: () => Promise<void>;
 }
 
-/** A running gateway does not respond, so no further request is sent to it. */
+/** Thrown if a running gateway does not respond: then no further request is sent to it. */
 export class UnreachableTarget extends Error {}
 
 /** Applies the world, runs the plan and closes. */

@@ -60,7 +60,7 @@ interface Stranger {
   readonly ready: URL | null; // a URL outside every limit; null if unknown
   readonly sourceByCredential: SourceOf | null; // null: requests come from the plan's addresses
   readonly change: ((configuration: Configuration) => Promise<void>) | null;
-  /** Null for a started implementation; a running gateway may never respond, and this reports it. */
+  /** Reports a running gateway that never responds; null for a started implementation. */
   readonly notice: ((line: string) => void) | null;
   readonly loseStoreUntil: ((back: Promise<unknown>) => Promise<void>) | null;
   readonly stop: () => Promise<void>;

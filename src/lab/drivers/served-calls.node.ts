@@ -32,7 +32,7 @@ export interface ServedManagement {
 export async function serveManagement(
   variant: Variant,
   nodes: () => readonly ServedNode[],
-  nowUs: () => number, // since the start of the run
+  nowUs: () => number, // time since the start of the run
 ): Promise<ServedManagement> {
   const { world } = variant;
   const credentials = credentialsShown(variant);

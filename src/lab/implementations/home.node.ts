@@ -35,7 +35,7 @@ const OURS = /^(?:manifest\.yaml|translate\.[jt]s)$/;
 
 interface InstalledFile {
   readonly from: string;
-  readonly to: string; // in the installation
+  readonly to: string; // path in the installation
 }
 
 /** What an installation copies: the folder's own files, and the harness. */

@@ -45,7 +45,7 @@ export function answerOfLog(
   const isSentinel = isMarked(level);
   const mark = configuration.options.sentinelMark;
   const { writes, window } = logPastOf(level, ledger, context, mark);
-  // Comes first, because a record of A that was lost with the store no longer determines A.
+  // Attempts that were lost with the store no longer determine the record of A, so they are excluded first.
   const lastWritten = survivorOf(running.lastWritten, moment, context.world);
   const lastRefunded = survivorOf(running.lastRefunded, moment, context.world);
   const past = { writes, window, lastWritten, lastRefunded };
@@ -68,7 +68,7 @@ export function answerOfLog(
       : evaluateLog(window, capacityOf(level), perUs, moment, written, cost);
     return { answer, proposal: null };
   }
-  // A sliding mark has the A of its write, so it is open if A was. A fixed mark then decides nothing.
+  // A sliding mark has the A of its write, so it is open if A was open then. A fixed mark of that time has expired.
   const isMarkOpen = isSentinel && (running.isOpen || (wasOpen && mark === "sliding"));
   if (isMarkOpen && mark === "fixed")
     return { answer: open("neither A nor the mark is known"), proposal };

@@ -18,7 +18,7 @@ export interface OracleLimit {
 }
 
 export interface OracleQuota {
-  readonly max: number; // -1: unlimited
+  readonly max: number; // -1 if unlimited
   readonly renewalUs: Micros; // infinity: the quota never renews
 }
 

@@ -17,7 +17,7 @@ export interface Entry {
   readonly levels: readonly OracleLevel[];
   readonly ledgers: readonly string[]; // one for each level
   readonly gateways: number; // number of gateways that its gateway counts
-  readonly cost: number; // in units (LIM-C19)
+  readonly cost: number; // units of the request (LIM-C19)
   readonly outage: Outage;
   /** The configuration changed while the request was in flight, so either configuration may have applied. */
   readonly between: boolean;

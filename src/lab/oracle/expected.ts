@@ -46,7 +46,7 @@ export interface ExpectedEvent {
   readonly row: number; // the request with the event
   readonly key: string;
   readonly budget: string;
-  readonly value: number; // the new allowance
+  readonly value: number; // allowance after the event
 }
 
 export interface OracleResults {

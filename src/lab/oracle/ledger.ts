@@ -30,7 +30,7 @@ export interface LedgerAttempt extends Moment {
   readonly rate: number; // rate of the limit that it met
   readonly capacity: number; // integer part of that rate
   readonly delayUs: number; // time from its decision to its turn (ALG-C10)
-  readonly cost: number; // in units (LIM-C19)
+  readonly cost: number; // units of the request (LIM-C19)
 }
 
 /** An earlier attempt that may affect a later request. */

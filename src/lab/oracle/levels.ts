@@ -48,7 +48,7 @@ export const ledgersOf = (levels: readonly OracleLevel[], gateway: number): read
 export const isSmoothed = (level: OracleLevel): boolean =>
   level.limit.smoothing !== null && isLog(level);
 
-/** LIM-C2: a fractional rate admits its whole part. */
+/** LIM-C2: only the integer part of a rate is admitted. */
 export const capacityOf = (level: OracleLevel): number => Math.floor(level.limit.rate);
 
 export const isQuota = ({ scope }: { readonly scope: OracleScope }): boolean =>
@@ -129,7 +129,7 @@ const nameOf = (
     : `${space.join("/")}/${perUs}us|${identity.name}`;
 };
 
-/** LIM-C10: the most specific limit that exists; -1 ends the search too. */
+/** LIM-C10: the most specific limit that exists. A limit of -1 (unlimited) also ends the search. */
 function apiLevel(
   { api, paths }: Served,
   identity: Identity | null,

@@ -22,7 +22,7 @@ interface MergeRow {
 export interface MergedLimit {
   readonly api: string | null; // null for the root limit
   readonly rows: readonly MergeRow[];
-  readonly winner: number | null; // index of the row
+  readonly winner: number | null; // index in `rows`
   /** Null if both rules give the same result: with fewer than two limits, or an unlimited one. */
   readonly retired: { readonly rate: number; readonly perUs: Micros } | null;
 }

@@ -117,7 +117,7 @@ export interface PolicyOffer<T> {
   readonly of: T | null;
 }
 
-/** With budgets apart, a root without access rights applies everywhere (LIM-C6); `per_api` has none (LIM-C14). */
+/** With budgets apart, a root without access rights applies everywhere (LIM-C6). `per_api` leaves no root (LIM-C14). */
 const coversApi = (api: string, { accessRights, isPerApi }: OraclePolicy): boolean =>
   accessRights.has(api) || (accessRights.size === 0 && !isPerApi);
 

@@ -89,7 +89,7 @@ const ANYTHING: Expected = {
   why: "the store was not reached, and each gateway decided from its own state (ALG-C8)",
 };
 
-/** For a request whose levels are all in the store. */
+/** The allowed decisions in an outage, for a request whose levels are all in the store. */
 export function computeWithoutStore(outage: Outage, { onStoreError }: OracleOptions): Expected {
   if (outage === "maybe") return ANYTHING;
   switch (onStoreError) {

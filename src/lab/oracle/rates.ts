@@ -1,7 +1,7 @@
 // Rates as exact fractions. The oracle has its own code for them, so that it shares no bug with the core.
 import type { OracleLimit } from "./configured.ts";
 
-/** A decimal of at most six places as a fraction of a million (LIM-C2). */
+/** A decimal with at most six places, as an integer number of millionths (LIM-C2). */
 const fraction = (value: number): bigint => BigInt(Math.round(value * 1e6));
 
 export const isUnlimited = (limit: OracleLimit): boolean => limit.rate === -1;
@@ -13,7 +13,7 @@ export function isFaster(a: OracleLimit, b: OracleLimit): boolean {
   return fraction(a.rate) * BigInt(b.perUs) > fraction(b.rate) * BigInt(a.perUs);
 }
 
-/** ALG-1: more than `threshold` a second for each of `gateways`. */
+/** ALG-1: whether the rate exceeds `threshold` per second for each of `gateways`. */
 export const isAboveThreshold = (
   limit: OracleLimit,
   threshold: number,

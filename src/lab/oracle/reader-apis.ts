@@ -115,7 +115,7 @@ export const patternOf = (text: string): OraclePathPattern => ({
 /** "/orders/" and "/orders" are the same listen path. */
 const bare = (path: Json | undefined): string => (textIn(path) ?? "/").replace(/(?<=.)\/+$/, "");
 
-/** LIM-C17: `ip`, or `{ header: X-Tenant }`; null if the field is missing. */
+/** LIM-C17: reads `ip` or `{ header: X-Tenant }`; null if the field is missing. */
 export function keyByOf(value: Json | undefined): OracleKeyBy | null {
   const header = textIn(at(value, "header"));
   if (header !== null) return { header: header.toLowerCase() };

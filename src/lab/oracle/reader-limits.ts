@@ -3,7 +3,7 @@ import { NEVER } from "../../kit/units.ts";
 import type { OracleLimit, OracleQuota, OracleSmoothing } from "./configured.ts";
 import { membersIn, numberIn, timeIn, type WorldFields } from "./text.ts";
 
-/** LIM-C2, LIM-10, LIM-C10; a shadow refuses nothing (LIM-C13). */
+/** LIM-C2, LIM-C10. Null for 0 per 0 (LIM-10), and for a shadow, which refuses nothing (LIM-C13). */
 export function limitOf(fields: WorldFields): OracleLimit | null {
   const rate = numberIn(fields["rate"]);
   const perUs = timeIn(fields["per"]);
@@ -11,7 +11,7 @@ export function limitOf(fields: WorldFields): OracleLimit | null {
   return { rate, perUs, smoothing: smoothingOf(membersIn(fields["smoothing"])) };
 }
 
-/** SMO-8: disabled smoothing counts as none. */
+/** SMO-8: null if smoothing is disabled or missing. */
 const smoothingOf = (fields: WorldFields): OracleSmoothing | null =>
   fields["enabled"] === true
     ? {

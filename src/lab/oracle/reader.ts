@@ -63,7 +63,7 @@ function read(raw: WorldFields): OracleConfiguration {
   };
 }
 
-/** A world refers to an API or a policy by its id, or else by its name in the map. */
+/** Resolves references: a world refers to an API or a policy by id, or else by its name in the map. */
 function referencesTo(
   entries: Json | undefined,
   all: readonly { readonly id: string }[],

@@ -1,4 +1,4 @@
-// HDR-C1: the Retry-After of a refusal.
+// HDR-C1: which values of Retry-After a refusal may have.
 import { SECOND } from "../../kit/units.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";

@@ -39,11 +39,11 @@ const MILLION = 1_000_000n;
 const millionths = (value: number): bigint => BigInt(Math.round(value * 1e6));
 const plus = (a: number, b: number): number => Number(millionths(a) + millionths(b)) / 1e6;
 
-/** Is r above A - step * trigger (SMO-3)? */
+/** Whether r is above A - step * trigger (SMO-3). */
 const isRiseDue = (r: number, a: number, { step, trigger }: SmoothingBounds): boolean =>
   BigInt(r) * MILLION * MILLION > millionths(a) * MILLION - millionths(step) * millionths(trigger);
 
-/** Is r below A - step * (1 + trigger) (SMO-4)? */
+/** Whether r is below A - step * (1 + trigger) (SMO-4). */
 const isFallDue = (r: number, a: number, bounds: SmoothingBounds): boolean =>
   BigInt(r) * MILLION * MILLION < fallsBelow(a, bounds);
 

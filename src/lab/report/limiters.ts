@@ -18,7 +18,7 @@ export interface LimiterCell {
   readonly confirmed: string | null; // how a second run confirmed it
   readonly decisions: readonly string[];
   readonly scenario: string | null; // a smaller scenario that shows it
-  readonly reduction: string | null; // what that scenario is, or why there is none
+  readonly reduction: string | null; // description of that scenario, or why it is missing
   readonly again: string; // the command that repeats it
 }
 

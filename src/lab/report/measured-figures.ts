@@ -85,9 +85,9 @@ export interface FrontPoint {
   readonly what: string;
   readonly x: number;
   readonly y: number;
-  readonly low: number; // of y
+  readonly low: number; // range of y
   readonly high: number;
-  readonly isOnFront: boolean | null; // null: unknown
+  readonly isOnFront: boolean | null; // null if unknown
 }
 
 /** Clients by their most requests in one window, and what a limit, which readers move, would refuse. */

@@ -31,7 +31,7 @@ const explained = z
   .strictObject({
     agrees: z.enum(["yes", "no", "open"]), // whether the specification agrees with the decision
     text, // what the request met at the budget
-    passesAtUs: us.nullable(), // null: never
+    passesAtUs: us.nullable(), // null if never
     missedByUs: us.nullable(),
   })
   .readonly();
@@ -51,7 +51,7 @@ const refusal = z
     flow: text,
     status: z.int(),
     reason: z.enum(["rate", "quota"]),
-    budget: count.nullable(), // index; null: no budget decided
+    budget: count.nullable(), // index in `budgets`; null if no budget decided
     count,
     first: refused,
     last: refused.nullable(), // null if `first` is the only one

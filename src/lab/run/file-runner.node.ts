@@ -1,4 +1,4 @@
-// What a thread does with a scenario file: reads it, and runs its variants.
+// The work of a thread: reads a scenario file, and runs its variants.
 import { randomUUID } from "node:crypto";
 import { driverOf } from "../drivers/by-name.node.ts";
 import { scenarioPart, type ReportedRun, type ScenarioPart } from "../report/build/report-of.ts";
@@ -36,7 +36,7 @@ export interface RunSettings {
   readonly hasReport?: boolean; // whether to build the part of a report
 }
 
-/** Messages to and from a thread: only data, because it is copied. */
+/** Messages to and from a thread. They contain only data, because threads copy messages. */
 export interface FileWork {
   readonly kind: "read" | "run";
   readonly source: SourceFile;
@@ -46,7 +46,7 @@ export interface FileSummary extends ProblemLines {
   /** Null if the file has an error or nothing of its scenario is selected. */
   readonly id: string | null;
   readonly matchingPatterns: readonly string[]; // patterns of `only` that match
-  readonly size: RunSize | null; // of the selected variants
+  readonly size: RunSize | null; // size of the selected variants
   readonly isSmall: boolean; // whether no variant keeps a thread busy for long
 }
 

@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { RunSettings, FileWork } from "./file-runner.node.ts";
 
-// A thread loads all modules again, this time from the cache.
+// Each thread loads all modules again; with this cache they need no compilation.
 enableCompileCache();
 const { createFileRunner } = await import("./file-runner.node.ts");
 

@@ -148,7 +148,7 @@ export type Measure =
   | {
       readonly kind: "deliveries"; // attempts to deliver to webhooks
       readonly webhook: readonly string[] | null;
-      readonly event: string | null; // a glob
+      readonly event: string | null; // glob that matches the event's name
       readonly url: string | null;
       readonly during: Filter["during"];
       readonly nth: number | "all" | "last"; // index among the selected ones, from 0

@@ -15,6 +15,6 @@ export const partsOf = (flows: readonly Flow[], { name }: Flow): readonly Flow[]
 export const unknownFlowIn = ({ header }: History, { traffic }: Variant): string | null =>
   header.flows.find(({ name }) => !traffic.some((flow) => flow.name === name))?.name ?? null;
 
-/** Whether each client sends one request at a time. */
+/** Whether each client of the flow sends one request at a time. */
 export const isSequential = ({ isSequential: isWritten, behaviour: { kind } }: Flow): boolean =>
   isWritten === true || kind === "atb" || kind === "aatb";

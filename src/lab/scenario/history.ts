@@ -123,7 +123,7 @@ export interface Requests {
   readonly remaining: Float64Array;
   readonly resetUs: Float64Array;
   readonly policy: Int32Array; // RateLimit-Policy; -1 if absent
-  readonly standing: Int32Array; // RateLimit
+  readonly standing: Int32Array; // the field RateLimit; -1 if absent
   readonly commandsBefore: Uint16Array; // store commands before the response, including those in scripts
   readonly commandsAll: Uint16Array; // background writes included
   readonly cost: Uint16Array; // units spent from each limit (LIM-C19)

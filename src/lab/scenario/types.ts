@@ -143,7 +143,7 @@ export interface Flow {
   readonly headers: Readonly<Record<string, string>>;
   readonly atUs: Micros;
   readonly shape: TrafficShape;
-  readonly clients: number; // independent clients; client i uses credential i modulo their number
+  readonly clients: number; // number of clients; client i uses credential i modulo the number of credentials
   readonly skew: number; // Zipf exponent for choosing clients; 0: in turn
   readonly behaviour: Behaviour;
   /** Whether each client waits for the end of a request before the next. Unset: if its behaviour does. */

@@ -24,10 +24,10 @@ export type ManagementInterface = (typeof MANAGEMENT_INTERFACES)[number];
 
 /** Settings of the management APIs, made by the operator of the gateways. */
 export interface ManagementEnvironment {
-  readonly catalogues: boolean; // MGT-2
-  readonly pageSize: number; // MGT-C3
-  readonly bases: Readonly<Record<ManagementInterface, string>>; // MGT-10
-  readonly eventCooldownUs: Micros; // EVT-C2
+  readonly catalogues: boolean; // whether catalogues are enabled (MGT-2)
+  readonly pageSize: number; // users on a page of a search (MGT-C3)
+  readonly bases: Readonly<Record<ManagementInterface, string>>; // base path of each interface (MGT-10)
+  readonly eventCooldownUs: Micros; // time within which repeated refusals are one event (EVT-C2)
   readonly receivers: Readonly<Record<string, Receiver>>; // of webhooks, by URL
 }
 
@@ -42,7 +42,7 @@ export interface Environment {
   readonly networkUs: Distribution; // client to gateway, one way
   readonly storeUs: Distribution; // gateway to store, one way
   readonly storeCost: { readonly perCommandUs: number; readonly perEntryUs: number };
-  readonly upstreamUs: Distribution; // service time
+  readonly upstreamUs: Distribution; // time that the upstream takes for a request
   readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // headers of its responses
   readonly skewUs: readonly Micros[]; // clock of each gateway minus true time; missing: 0
 }

@@ -21,8 +21,8 @@ import {
 } from "./measured-costs.ts";
 
 export interface OperationCost {
-  readonly commands: number; // sent over the wire
-  readonly inner: number; // run inside scripts
+  readonly commands: number; // commands sent over the network
+  readonly inner: number; // commands run inside scripts
 }
 
 /** The name of a measured form. A gateway's share costs as much as a whole budget with the same state. */

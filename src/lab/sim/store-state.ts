@@ -24,7 +24,7 @@ export interface SimulatedStore {
   readonly memory: MemoryStore;
   readonly witness: Witness | null;
   restarts: number;
-  latency: Distribution; // one way
+  latency: Distribution; // latency of one way
   readonly slow: Distribution[]; // delays of active injected faults: the newest applies
   outages: number; // number of active outages
   busyUntilUs: number;
@@ -43,8 +43,8 @@ export interface StoreWatch {
   every: number; // steps between two counts of bytes
   steps: number; // steps of the run since the last count
   looks: number;
-  entries: number; // in the last sample
-  bytes: number; // in the last sample
+  entries: number; // entries in the last sample
+  bytes: number; // bytes in the last sample
 }
 
 export const storeWatch = (requests: number): StoreWatch => ({

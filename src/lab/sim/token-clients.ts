@@ -16,7 +16,7 @@ export interface Pacer {
   readonly report: { readonly everyUs: number; readonly send: (nowUs: number) => void } | null;
 }
 
-const LEAST_RATE = 0.01; // tokens a second
+const LEAST_RATE = 0.01; // in tokens per second
 const LEAST_STEP = 0.01;
 
 /** The published program rounds rates to two decimals. */
@@ -28,7 +28,7 @@ const raiseRate = (rate: number, factor: number): number =>
 
 class TokenBucket {
   tokens = 1;
-  rate: number; // tokens a second
+  rate: number; // in tokens per second
   readonly #most: number;
   #usedUs: number;
 

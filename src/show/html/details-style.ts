@@ -16,7 +16,7 @@ export const DETAILS_STYLE = `
 .words h4, .merges h4 { margin: .6rem 0 .2rem; }
 code.line { user-select: all; }
 mark { background: color-mix(in srgb, var(--doubt) 22%, transparent); color: inherit; border-radius: 2px; padding: 0 .15em; }
-/* Side by side what was observed would lie beyond the edge: each expectation is a block, with the words of the heads. */
+/* On a narrow page each expectation is a block with labels, because the columns would not fit. */
 @media (max-width: 40rem) {
   .verdicts thead { display: none; }
   .verdicts tr { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr); padding: .3rem 0; border-bottom: 1px solid var(--line); }

@@ -1,6 +1,6 @@
 /**
- * The look on paper, which is light and opens nothing: world and traffic of what does not pass are open, of all else one
- * line each is enough. Browsers leave backgrounds out by default; elements whose colour has a meaning keep it.
+ * The style on paper, in light colours. Only scenarios that do not pass show their world and traffic; all others are
+ * one line. Browsers omit backgrounds by default; elements whose colour has a meaning keep theirs.
  */
 export const PRINT_STYLE = `
 /* The same widths while the script draws for paper. */

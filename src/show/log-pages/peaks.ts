@@ -120,7 +120,7 @@ class WindowCounts {
   next = 0; // number of the first request in the current window
   readonly #perUs: number;
   readonly #last: LastRequests;
-  #inLog = new Float64Array(1024); // by client
+  #inLog = new Float64Array(1024); // units in the sliding window, by client
   #startUs = new Float64Array(1024).fill(Number.NEGATIVE_INFINITY);
   #inWindow = new Int32Array(1024);
 

@@ -19,7 +19,7 @@ export interface SharedState extends ScenarioText {
   readonly form?: unknown;
 }
 
-/** `#1.<digits of a digest>.<file, seed, text and form>` */
+/** The format is `#1.<digits of a digest>.<compressed file, seed, text and form>`. */
 export async function fragmentOf({ file, text, seed, form }: SharedState): Promise<string> {
   const json = JSON.stringify({ file, seed, text, form });
   const packed = await throughStream(

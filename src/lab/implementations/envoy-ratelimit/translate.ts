@@ -41,7 +41,7 @@ export function translate(world: WantedWorld, site: Site): Translation {
   return {
     files: {
       "envoy.json": JSON.stringify(envoyOf(world, site), null, 1),
-      // JSON is YAML, too.
+      // Written as JSON, which is valid YAML.
       "runtime/weir/config/limits.yaml": JSON.stringify(
         { domain: DOMAIN, descriptors: limits.map(ruleOf) },
         null,

@@ -67,7 +67,7 @@ interface PlacedLimit {
   readonly limit: WantedLimit;
   readonly index: number;
   readonly patterns: RequestPatterns | null; // null if the limit counts every request
-  readonly counts: string; // the condition of its rules
+  readonly counts: string; // condition under which the rules of the limit apply
 }
 
 /** HAProxy combines `acl` lines of the same name with "or". */

@@ -20,7 +20,7 @@ export function translate(world: WantedWorld, site: Site): Translation {
   ];
   if (first !== undefined) return { cannot: [first, ...rest] };
   return {
-    // JSON is YAML, too.
+    // Written as JSON, which is valid YAML.
     files: { "application.yml": JSON.stringify(configOf(world, site), null, 1) },
     args: [`--spring.config.location=file:${site.dir}/application.yml`],
     enforces: limits.map(({ id }) => id),

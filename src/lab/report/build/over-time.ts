@@ -54,7 +54,7 @@ export function chartFigures(
 
 const ADMITTED = "admitted";
 
-/** "admitted", "delayed", "refused 429", "rejected 401", "lost". */
+/** The name of a result: "admitted", "delayed", "refused 429", "rejected 401" or "lost". */
 export function answerName({ requests }: Pick<History, "requests">, row: number): string {
   const answer = answerTo(requests, row);
   if (wasDelayed(requests, row)) return "delayed";

@@ -88,7 +88,7 @@ const amongRecord = record(
   comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
 );
 
-/** `among: {atLeast: 2000}` */
+/** The bound of a sample, as in `among: {atLeast: 2000}`. */
 export const comparison: Shape<Comparison> = {
   called: "a comparison",
   schema: amongRecord.schema,

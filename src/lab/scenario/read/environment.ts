@@ -96,7 +96,7 @@ export const UNREAD_ENVIRONMENT: Environment = {
 
 type Read = Values<typeof ENVIRONMENT_FIELDS>;
 
-/** By default requests take no time and never overlap. */
+/** Unset latencies are 0, so that requests take no time and never overlap. */
 export function environmentOf(read: Read, at: Path, problems: Problem[]): Environment | undefined {
   const nodes = read.fleet?.nodes ?? 1;
   const balancer = balancerOf(read.fleet, nodes, at, problems);

@@ -18,7 +18,7 @@ function write(scheme: string): void {
   try {
     localStorage.setItem(NAME, scheme);
   } catch {
-    // It is shown all the same.
+    // The choice applies even if it cannot be stored.
   }
 }
 
@@ -49,7 +49,7 @@ addEventListener("DOMContentLoaded", () => {
 /** `weir site` serves at this address on changing ports: a browser would collect sites that no longer exist. */
 const OF_A_COMMAND = "127.0.0.1";
 
-// After everything that the page itself needs.
+// Registered after everything that the page itself needs has loaded.
 addEventListener("load", () => {
   // Old browsers, private windows and pages without TLS have no service worker: then the site needs its network.
   if (!("serviceWorker" in navigator) || location.hostname === OF_A_COMMAND) return;
