@@ -1,5 +1,5 @@
-// Why a request would get its response, for the operator of the gateway. Responses for clients have less (MGT-C9), so
-// that clients learn nothing about the keys of others.
+// Explains to the operator why a request would get its response. Responses to clients have less (MGT-C9), so that
+// clients learn nothing about other keys.
 import { budgetName } from "../limiter/core/budget.ts";
 import type { ApiDefinition } from "../limiter/core/config.ts";
 import type { Session } from "../limiter/core/resolve/resolved.ts";

@@ -1,4 +1,4 @@
-// Prometheus metrics of a gateway. Requests only add to numbers; the rest of the work is done when metrics are read.
+// Prometheus metrics of a gateway. Requests only add to numbers; all other work is done when metrics are read.
 import { PerformanceObserver } from "node:perf_hooks";
 import { AggregatorRegistry, collectDefaultMetrics, Registry, type Metric } from "prom-client";
 import { gatewaysAt } from "../../limiter/core/limiter.ts";
@@ -29,7 +29,7 @@ import type { ProtectionReason } from "./rejections.ts";
 
 interface Metrics {
   readonly observer: Observer;
-  /** The values that are read from the gateway itself: its fleet, its store, its throttled requests. */
+  /** Values that are read from the gateway: its fleet, its store, its throttled requests. */
   readonly watch: (
     gateway: Gateway,
     readMemory?: () => MemorySize,
@@ -38,21 +38,21 @@ interface Metrics {
   readonly watchWebhooks: (counts: WebhookCounts) => void;
   readonly watchRecords: (status: KeySource["status"]) => void;
   readonly text: () => Promise<string>;
-  /** For a process that adds several up. */
+  /** The metrics as data, for a process that adds up several gateways. */
   readonly parts: () => Promise<MetricParts>;
 }
 
-/** Of webhook deliveries. */
+/** Counts of webhook deliveries. */
 interface WebhookCounts {
   readonly delivered: number;
-  readonly failed: number; // attempts
+  readonly failed: number; // failed attempts
   readonly dead: number;
   readonly lost: number;
 }
 
 export type MetricParts = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** The metrics of several gateways as one: sums, and for fleets and allowances the largest or smallest. */
+/** The metrics of several gateways as one text: sums, and for fleets and allowances the largest or smallest value. */
 export const metricsOf = (all: readonly MetricParts[]): Promise<string> =>
   AggregatorRegistry.aggregate([...all]).metrics();
 
@@ -217,7 +217,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   };
 }
 
-/** Of a process that serves no requests: its workers, and its records. Null: it has no records. */
+/** Metrics of a process that serves no requests: its workers and its records. Null: it has no records. */
 export function primaryParts(
   workers: { readonly count: number; readonly up: number },
   status: KeySource["status"] | null,
@@ -238,7 +238,7 @@ function registerRecords(registry: Registry, status: KeySource["status"]): void 
   gauge("weir_records_writable", RECORDS_WRITABLE, () => status() === "answers");
 }
 
-/** In seconds. The library's own histogram counts one of several pauses that are reported together: up to a fifth is missing. */
+/** Seconds in garbage collection. Of pauses that are reported together, the library's histogram counts one. */
 function timeInCollector(): () => number {
   let ms = 0;
   const observer = new PerformanceObserver((list) => {
@@ -288,8 +288,8 @@ interface Sample {
 type Aggregator = "sum" | "min" | "max";
 
 /**
- * A metric with a value that is computed when it is read. The library only calls `get`, and its own counters cost a
- * microsecond per count.
+ * A metric whose value is computed when it is read. The library only calls `get`, because its own counters take a
+ * microsecond for each count.
  */
 function register(
   registry: Registry,
