@@ -1,5 +1,5 @@
-// The queue in the database of the records. No query needs a lock that only one of the databases has: each update
-// repeats its conditions, so that a row belongs to the gateway that changed it first.
+// The queue in the database of the records. It uses no locks, because the databases have different ones: each update
+// repeats its conditions, so that the gateway that changes a row first gets it.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Tables } from "../records/tables.ts";
 import {
@@ -20,7 +20,7 @@ import { readSubscriptions, recordLost, queueHappenings } from "./queueing-sql.t
 
 type Database = Kysely<Tables>;
 
-/** Runs work that reads only, or work in a transaction. */
+/** Runs work in a transaction, or work that only reads. */
 type RunWork = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 
 export const deliveriesIn = (
@@ -185,7 +185,7 @@ const LENGTHS = sql.join(
 );
 const BYTES = sql<number>`(${LENGTHS} + ${sql.lit(BYTES_OF_A_ROW)})`;
 
-/** Returns how many rows were deleted. A deleted delivery that was still waiting counts as lost. */
+/** Returns how many rows were deleted. If a deleted delivery was still waiting, it counts as lost. */
 async function dropOldest(
   db: Database,
   mostBytes: number,

@@ -1,4 +1,4 @@
-// Catalogues of the AI studio (MGT-1, MGT-2, MGT-C2), where it has that feature.
+// Catalogues of the AI studio (MGT-1, MGT-2, MGT-C2), if the studio has them.
 import { errorAt } from "../../../kit/reading/problems.ts";
 import { updateRecord, deleteRecord, requireRecord, createRecord } from "../changes.ts";
 import {
