@@ -66,11 +66,11 @@ export const dryRunRoute = (
   },
 });
 
-/** A request that is served has a head of 16 KiB (`limits.header_bytes`), which JSON may write with escapes. */
+/** The most characters of a dry run, whose headers may have 16 KiB (`limits.header_bytes`) before JSON's escapes. */
 const MOST_LETTERS = 65_536;
 const MOST_VALUES = 500;
 
-/** A failure has the first problems by their paths (MGT-C1). */
+/** Decodes a dry run's body. A failure lists the first problems with their paths (MGT-C1). */
 function dryRunRequest(body: string): DryRunRequest | Failure {
   if (body.length > MOST_LETTERS)
     return new Failure(
