@@ -86,5 +86,5 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
   }
 }
 
-/** By then, requests that are now in flight may have ended. */
+/** After this time, requests that are now in flight may have ended. */
 const SOON_SECONDS = 1;

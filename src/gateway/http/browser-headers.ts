@@ -10,7 +10,7 @@ export const BROWSER_HEADERS = {
   "Cache-Control": "no-store",
 } as const;
 
-/** Names in lower case. */
+/** The names of these headers in lower case. */
 export const BROWSER_HEADER_NAMES: readonly string[] = Object.keys(BROWSER_HEADERS).map((name) =>
   name.toLowerCase(),
 );

@@ -71,7 +71,7 @@ export function giveUp(circuit: Circuit, turn: number): void {
   if (turn === circuit.turn) circuit.trial = null;
 }
 
-// ---------------------------------------------------------------- one of several
+// ---------------------------------------------------------------- the choice among several upstreams
 
 interface Choice {
   readonly upstream: { readonly circuit: Circuit | null }; // null: always gets requests

@@ -12,7 +12,7 @@ export interface OwnHosts {
 /** The host of a request that is not allowed; empty if it cannot be shown. Null: it is allowed. */
 export function strangeHost(from: IncomingMessage, { bound, further }: OwnHosts): string | null {
   const { host } = from.headers;
-  // Only HTTP/1.0 may omit it, and browsers do not send that.
+  // Only HTTP/1.0 may omit the Host header, and browsers do not send that.
   if (host === undefined) return null;
   const name = nameIn(host.toLowerCase());
   if (name === null) return "";

@@ -66,7 +66,7 @@ export function countShadow(counts: DecisionCounts, level: Level, isRefused: boo
   counts.shadows[kindOf(level) * 2 + Number(isRefused)]! += 1;
 }
 
-// ---------------------------------------------------------------- times
+// ---------------------------------------------------------------- durations
 
 export interface DurationCounts {
   readonly untilUs: Float64Array; // upper bounds, the last one infinite
@@ -87,7 +87,7 @@ export function countTime(times: DurationCounts, us: number): void {
   times.sumUs += us;
 }
 
-// ---------------------------------------------------------------- by API
+// ---------------------------------------------------------------- counts of each API
 
 const STATUSES = 600;
 

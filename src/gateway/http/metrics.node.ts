@@ -277,7 +277,7 @@ const ALLOWANCE = "The whole part of smoothed allowances in responses of about t
 const DELIVERIES = "Attempts to deliver events to webhooks, and deliveries that were abandoned.";
 const LOST_EVENTS = "Events for webhooks that did not fit into their queue.";
 
-// ---------------------------------------------------------------- for the library
+// ---------------------------------------------------------------- metrics in the form of the library
 
 interface Sample {
   readonly value: number;

@@ -56,7 +56,7 @@ export class Passage extends Forwarding implements Sender {
     return clientOf(this.from, this.context.trusted);
   }
 
-  /** From when on it may go to its upstream: time in a queue (ALG-C10) is not part of the exchange. */
+  /** When the request may go to its upstream: time in a queue (ALG-C10) is not part of the exchange. */
   get turnUs(): Micros {
     return micros(this.startUs + (this.outcome?.decision?.delayUs ?? 0));
   }
@@ -158,7 +158,7 @@ export class Passage extends Forwarding implements Sender {
     });
   }
 
-  // -------------------------------------------------------------- decided
+  // -------------------------------------------------------------- after the decision
 
   #respond(outcome: RequestOutcome): void {
     this.outcome = outcome;
@@ -172,7 +172,7 @@ export class Passage extends Forwarding implements Sender {
     }
   }
 
-  /** Its turn is spent even if the client leaves, so that no other request gets the turn. */
+  /** The turn is spent even if the client leaves, so that no other request gets it. */
   #waitUntil(dueMs: number, outcome: RequestOutcome): void {
     const leftMs = dueMs - performance.now();
     this.#turn =

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { endConnectionAfter } from "./message-faults.node.ts";
 
-/** For each connection, in addition to the request whose response is being sent. */
+/** How many requests of one connection start early, in addition to the one whose response is being sent. */
 export const MOST_AT_ONCE = 16;
 
 /** A connection with more waiting requests ends after the last accepted one. */
@@ -23,7 +23,7 @@ const pipelines = new WeakMap<Socket, Pipeline>();
 /** Whether its response is the next one to be sent on its connection. */
 export const isNext = ({ socket }: ServerResponse): boolean => socket !== null;
 
-/** For a request that is not next: calls `begin` in the order of requests, or never if the client leaves first. */
+/** Delays a request that is not next: calls `begin` in the order of requests, or never if the client leaves first. */
 export function inTurn(from: IncomingMessage, to: ServerResponse, begin: () => void): void {
   const { socket } = from;
   const pipeline = pipelines.get(socket) ?? newPipeline(socket);

@@ -85,7 +85,7 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
     destinations.set(api, choices);
     return choices;
   };
-  /** For a request that was decided before a reload: those of its destinations that are still used. */
+  /** The destinations of a request that was decided before a reload, as far as they are still used. */
   const earlierChoicesOf = (api: ApiDefinition): readonly Destination[] =>
     leadsTo(api).flatMap((to) => {
       const upstream = byOrigin.get(to.target.origin);

@@ -27,7 +27,7 @@ export interface GatewayContext {
 /** The source of keys that this gateway has not read. */
 export interface KeySource {
   readonly isKnown: (credential: string) => boolean;
-  /** With null, the key is known now, and the caller decides at once. */
+  /** Calls back with null if the key is known now, so that the caller decides at once. */
   readonly lookUp: (credential: string, done: (failure: Error | null) => void) => void;
   /** The credential of the key with this id. Null: there is none. */
   readonly credentialOf: (id: string) => Promise<string | null>;

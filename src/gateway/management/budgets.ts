@@ -46,7 +46,7 @@ export interface Budgets {
   readonly reset: (keyId: string, name: string | null) => Promise<readonly string[] | null>;
 }
 
-/** For a process without a gateway. */
+/** The budgets in a process without a gateway, which can reach no counters. */
 export const NO_BUDGETS: Budgets = {
   read: () => Promise.resolve(null),
   reset: () => Promise.resolve(null),

@@ -25,7 +25,7 @@ export function findNearPaths(listenPath: string, listenPaths: Iterable<string>)
   return near;
 }
 
-/** For one write: reads all listen paths once, and only changed ones when the write is repeated. Deleted paths stay. */
+/** Built for one write: reads all listen paths once, and only changed ones when the write is repeated. */
 export function nearPathReader(): (
   writing: RecordTransaction,
   listenPath: string,

@@ -45,7 +45,7 @@ export interface Management {
   readonly newId: () => string;
   /** The effective configuration, which references of records are checked against. */
   readonly configuration: () => Configuration;
-  /** Awaited after a write, before the response, so that the next request meets the change. Never fails. */
+  /** Awaited after a write and before the response, which the next request may follow. Succeeds during an outage. */
   readonly applyChanges: () => Promise<void>;
   readonly budgets: Budgets;
   /** Reports a sentence to the operator. */

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { errorAt, type Path, type Problem } from "../../kit/reading/problems.ts";
 import { MOST_SHOWN } from "./json.ts";
 
-/** One more than is shown, to indicate that the list is cut. */
+/** Returns one problem more than is shown, so that the list ends with a sign that it is cut. */
 export const schemaProblems = (error: z.ZodError): readonly Problem[] => {
   const found: Problem[] = [];
   for (const issue of error.issues) {
@@ -29,7 +29,7 @@ export const withFurtherProblems = (
     .filter(({ path }) => !found.some((known) => isOneInTheOther(path, known.path))),
 ];
 
-/** Enough to fill the list even if the schema has found problems at the same places. */
+/** The most further problems that are looked for: enough even if the schema has found some at the same places. */
 const MOST_LOOKED = 1_000;
 
 function isOneInTheOther(one: Path, other: Path): boolean {

@@ -48,7 +48,7 @@ export async function loadApart(options: LoadOptions): Promise<Loaded> {
     serialization: "advanced",
     // With this flag it would wait for a debugger at the port of this process.
     execArgv: process.execArgv.filter((argument) => !argument.startsWith("--inspect")),
-    // Its failure arrives as a message. Ctrl-C reaches only this process, which decides what follows.
+    // The process sends its failure as a message. Ctrl-C reaches only this one, which decides what follows.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     detached: true,
   });

@@ -13,7 +13,7 @@ export type ReloadRequest =
   | { readonly what: "keys"; readonly piece: Piece; readonly isFirst: boolean }
   | { readonly what: "reloaded" }; // the reply is true or the reason of a failure, when the reload is over
 
-// ---------------------------------------------------------------- of the primary process
+// ---------------------------------------------------------------- the primary process
 
 /** Ids of processes. */
 export interface ReloadProgress {
@@ -67,7 +67,7 @@ export async function reloadAll<Sent extends Sendable>(
   };
 }
 
-// ---------------------------------------------------------------- of a worker
+// ---------------------------------------------------------------- a worker
 
 export interface Reloads<Sent> {
   readonly reload: (sent: Sent) => void;

@@ -33,7 +33,7 @@ interface Reloaded extends Partial<Sizes> {
 /** The new configuration has these errors, so the old one stays in effect. */
 export class RejectedConfiguration extends Failure {}
 
-/** Any failure of another class is not caused by the new configuration; its message names the effective one. */
+/** A failure of another class than `RejectedConfiguration` has another cause; it names the effective configuration. */
 export function reload(reloading: Reloading): Promise<Reloaded | Failure> {
   const reportFailure = (error: unknown): Failure => {
     const message =

@@ -28,7 +28,7 @@ const KEEP_ALIVE_MS = 60_000;
 const NEVER = Infinity;
 
 export class Connection implements ResponseParts {
-  /** In ticks of the owner. */
+  /** The tick of the owner at which the connection expires. */
   deadline: number;
   isIdle = false; // the owner has it in a list of idle connections
   readonly #owner: ConnectionOwner;
@@ -132,7 +132,7 @@ export class Connection implements ResponseParts {
     else this.#awaitBody();
   }
 
-  // ---------------------------------------------------------------- its response
+  // ---------------------------------------------------------------- the response
 
   /** Returns false if nothing more is read until `resume`. */
   #onRead(count: number, bytes: Buffer): boolean {
@@ -220,7 +220,7 @@ export class Connection implements ResponseParts {
     this.#socket.resume();
   }
 
-  /** Its deadline has passed. */
+  /** Called when the deadline has passed. */
   expire(): void {
     if (this.#exchange === null) this.close();
     else if (!this.#isConnected)
@@ -263,7 +263,7 @@ function open({ host, port, isSecure }: UpstreamAddress, onread: OnReadOpts): So
   return connectTls({ ...options, servername, ALPNProtocols: ["http/1.1"] });
 }
 
-/** In the next tick, after data that arrived before, which the gateway also passes on in a next tick. */
+/** Reports a failure in the next tick, after earlier data, which the gateway also passes on in a next tick. */
 function reportFailure(exchange: UpstreamExchange, error: Error): void {
   if (!exchange.isAborted) exchange.handler.onResponseError(exchange, error);
 }

@@ -79,7 +79,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
     };
   }
 
-  /** One tick more, because the present tick has begun already. */
+  /** Counts one tick more, because the present tick has begun already. */
   #ticks(ms: number): number {
     return Math.ceil(ms / this.#periodMs) + 1;
   }
@@ -173,7 +173,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
     for (const connection of this.#all) if (connection.deadline <= this.tick) connection.expire();
   };
 
-  // ---------------------------------------------------------------- the end
+  // ---------------------------------------------------------------- closing
 
   close(): void {
     this.#isClosed = true;

@@ -9,7 +9,7 @@ export interface ConfidenceInterval {
 
 interface Resampling {
   readonly resamples: number;
-  /** For example 0.95. */
+  /** The probability that the interval contains the true value, for example 0.95. */
   readonly confidence: number;
 }
 

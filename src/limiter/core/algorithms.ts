@@ -1,5 +1,5 @@
-// What the limiter, its stores and the readers of configurations know of each algorithm, in the order in which they are
-// listed everywhere. Lists and switches follow from it.
+// The traits of each algorithm, which the limiter, its stores and the readers of configurations use. All lists of
+// algorithms have this order.
 import type { AlgorithmTraits } from "./traits.ts";
 
 const PLAIN = {

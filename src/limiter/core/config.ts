@@ -82,7 +82,7 @@ export interface Quota {
 /** Which parts a policy supplies to its keys: all three, unless `partitions` selects some (LIM-C14). */
 export interface Supplies {
   readonly access: boolean;
-  readonly rate: boolean; // with endpoints, smoothing and throttling
+  readonly rate: boolean; // includes endpoints, smoothing and throttling
   readonly quota: boolean;
 }
 
@@ -99,13 +99,13 @@ export interface Policy {
   readonly limit: Limit | null;
   readonly quota: Quota | null;
   readonly throttle: Throttle | null;
-  readonly accessRights: ReadonlyMap<string, AccessRight>; // API id
+  readonly accessRights: ReadonlyMap<string, AccessRight>; // by API id
   readonly inactive: boolean;
   readonly metaData: MetaData;
 }
 
 export interface Key {
-  readonly id: string; // public: names budgets, events, logs
+  readonly id: string; // public: it appears in names of budgets, in events and logs
   readonly limit: Limit | null;
   readonly quota: Quota | null;
   readonly throttle: Throttle | null;
@@ -150,7 +150,7 @@ export interface GatewayOptions {
 export interface Configuration {
   readonly apis: ReadonlyMap<string, ApiDefinition>;
   readonly policies: ReadonlyMap<string, Policy>;
-  readonly keys: ReadonlyMap<string, Key>; // credential
+  readonly keys: ReadonlyMap<string, Key>; // by credential
   readonly options: GatewayOptions;
   readonly shadow: Configuration | null; // the shadow limits: evaluated, never enforced (LIM-C13); null: none
 }

@@ -45,7 +45,7 @@ export const newDecision = (): DecisionDraft => ({
 
 export const UNLIMITED: Decision = newDecision();
 
-/** `on_store_error: deny` (ALG-C8). */
+/** The decision if the store is unreachable and `on_store_error` is `deny` (ALG-C8). */
 export const UNAVAILABLE: Decision = {
   ...UNLIMITED,
   refused: "store",

@@ -59,7 +59,7 @@ export function* evaluate(
   return { decision, levels: replies, store };
 }
 
-/** One level, for one request. */
+/** The input for the evaluation of one level. */
 interface LevelInput {
   readonly level: Level;
   readonly client: Client;

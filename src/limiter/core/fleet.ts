@@ -40,7 +40,7 @@ export function removeGateway(
   recount(fleet, atUs, expiryUs);
 }
 
-/** n at this time, without gateways whose heartbeat has expired. */
+/** The number n of active gateways at this time; gateways whose heartbeat has expired do not count. */
 export function countActive(fleet: ActiveGateways, nowUs: Micros, expiryUs: Micros): number {
   if (!isCurrent(fleet, nowUs, expiryUs)) recount(fleet, nowUs, expiryUs);
   return fleet.count;

@@ -58,8 +58,8 @@ export const TOKENS = ["whole", "on_credit", "within_window"] as const;
 type Tokens = (typeof TOKENS)[number];
 
 /**
- * After a change of a limit, this is left: as many units as before, the same share of the limit, or the complete limit,
- * because each rate has its own budget. Null: the spent units stay spent.
+ * How much is left after a limit is changed: as many units as before, the same share of the limit, or the complete
+ * limit, because each rate has its own budget. Null: the spent units stay spent.
  */
 export const CHANGED_LIMITS = ["units_stay", "share_stays", "new_budget"] as const;
 type ChangedLimit = (typeof CHANGED_LIMITS)[number];

@@ -2,6 +2,6 @@
 export interface NumberedRequests {
   readonly count: number;
   readonly clients: Int32Array;
-  /** In order of time for each client. */
+  /** The times of the requests, which are in order for each client. */
   readonly atUs: Float64Array;
 }

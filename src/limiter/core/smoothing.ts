@@ -121,7 +121,7 @@ const bound = (rule: SmoothingRule, value: number): number =>
 
 const idleUs = (rule: SmoothingRule, perUs: number): number => Math.max(perUs, 2 * rule.delayUs);
 
-/** One step of A at most, a rise before a fall, after the hold-off (SMO-C1, SMO-C2). `r` counts this request. */
+/** Changes A by one step at most, a rise before a fall, after the hold-off (SMO-C1, SMO-C2). `r` has this request. */
 export function step(
   rule: SmoothingRule,
   settled: Settled,

@@ -206,7 +206,7 @@ function decideLocalLevels(
   return levels.length === 0 ? null : decideInGateway(limiter, input, levels, intent);
 }
 
-/** One step, because this gateway counts every level; with `limit_order: key_first` level by level (LIM-C1). */
+/** Decides in one step, because every level is counted here; with `key_first` level by level (LIM-C1). */
 function decideInGateway(
   limiter: Limiter,
   { client, atUs, units }: Omit<DecisionInput, "intent">,

@@ -138,7 +138,7 @@ interface MeasuredExcess {
   readonly isAtOnce: boolean;
 }
 
-/** Only of a run that begins with a full budget: otherwise, units of earlier requests may return at any time. */
+/** Measures only a run that begins with a full budget: otherwise, units of earlier requests may return at any time. */
 function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
   const [first] = admitted;
   if (first === undefined || first.limit === null || first.remaining !== first.limit - 1)

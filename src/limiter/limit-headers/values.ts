@@ -96,7 +96,7 @@ const seconds = (value: number): AdvertisedTime => ({
 const FIRST_UNIX_S = 100_000_000;
 const FIRST_UNIX_MS = 100_000_000_000;
 
-/** A number of seconds, the form of standards. */
+/** A number of seconds, as standards require. */
 export function readSeconds(source: FieldSource): AdvertisedTime | null {
   const value = readCount(source);
   if (value === null) return null;

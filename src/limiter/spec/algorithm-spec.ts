@@ -10,7 +10,7 @@ export interface LimitFacts {
   readonly fixedWindowStart: "first_request" | "clock";
 }
 
-/** From one time to another, both included, in microseconds since 1970. */
+/** A time span in microseconds since 1970; both ends are included. */
 export interface TimeSpan {
   readonly fromUs: number;
   readonly toUs: number;
@@ -24,7 +24,7 @@ export interface WindowBound {
 }
 
 export interface AlgorithmSpec {
-  /** For the documentation of the field `algorithm`. */
+  /** The sentence about the algorithm in the documentation of the field `algorithm`. */
   readonly about: string;
   /** Refused requests count too (ALG-3), and limits can be smoothed (SMO-C5). */
   readonly countsAttempts: boolean;

@@ -42,7 +42,7 @@ export interface Counting<T extends BudgetTable> {
 /** Headers show the limit itself, never the share that this gateway counts (HDR-C2). */
 export const limitForClients = ({ level }: BoundLevel): number => level.shownLimit;
 
-/** For budgets that do not count refused requests. */
+/** The `writeRefused` of budgets that do not count refused requests. */
 export const writeNothing = (): void => {};
 
 /** Finds or creates the row that counts for this client. */

@@ -110,7 +110,7 @@ const isElsewhere = (groups: readonly Group[], group: Group, identity: string): 
       other.places.has(identity),
   );
 
-/** In the form that the scripts unpack. */
+/** Joins the groups in the form that the scripts unpack. */
 function joinGroups(
   groups: readonly Group[],
   option: (level: Level) => number,

@@ -150,7 +150,7 @@ export const METHODS = [
   "CONNECT",
 ] as const;
 
-/** All registers together list about fifty methods. The limit exists because finding similar names takes time. */
+/** The number of unusual methods that are looked up, which takes time. All registers together list about fifty. */
 const MOST_UNUSUAL = 100;
 
 /** The similar usual method; null if there is none, undefined if too many methods were looked up before. */

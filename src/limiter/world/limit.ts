@@ -167,7 +167,7 @@ function checkFraction(
 
 const isWindow = (us: number): boolean => us >= MILLISECOND && us <= LONGEST;
 
-/** The same effective rate with an integer rate: 0.5 per 1 s is 1 per 2 s (LIM-C2). */
+/** Writes the same effective rate with an integer rate: 0.5 per 1 s is 1 per 2 s (LIM-C2). */
 function wholeEquivalent(rate: number, perUs: number, form: LimitRules["per"]): string {
   const parts = millionths(rate);
   const divisor = greatestCommonDivisor(parts, MILLIONTHS);

@@ -72,7 +72,7 @@ export function notNormal(text: string): string | null {
   const dots = /\/(\.\.?)(?:\/|$)/.exec(text)?.[1];
   if (dots !== undefined) return `the segment "${dots}"`;
   for (const [escape, digits = ""] of text.matchAll(/%(.{0,2})/g)) {
-    if (digits.includes("*")) continue; // a wildcard may end the escape
+    if (digits.includes("*")) continue; // the wildcard may be a digit of the escape
     const character = String.fromCharCode(Number.parseInt(digits, 16));
     const stays = /^[0-9A-F]{2}$/.test(digits) && !UNRESERVED.test(character);
     if (!stays || "/\\\0".includes(character)) return `the escape "${escape}"`;

@@ -150,7 +150,7 @@ export function openMember(
   return value === null ? null : open(value, at(place, name), place.findings, table);
 }
 
-/** The limit exists because finding similar names takes time; a record with more unknown fields is not misspelt. */
+/** The number of unknown fields for which similar names are looked up. A record with more is not misspelt. */
 const MOST_LOOKED = 100;
 
 /** Checks a field. If its name is misspelt, returns the intended name; else null. */

@@ -35,7 +35,7 @@ function buildUserList(listed: ListShown<User>, page: Page | null) {
   return { pages: pagesOf(listed, page), users: isEmpty ? null : shown };
 }
 
-/** As long as an address and a name can be. Searching for a longer text takes longer. */
+/** A search may be as long as an address and a name. The cost of a search grows with its length. */
 const LONGEST_SEARCH = 1_024;
 const searchText = text
   .refine((query) => query.length <= LONGEST_SEARCH, `has at most ${LONGEST_SEARCH} letters`)

@@ -1,5 +1,5 @@
-// The queue in the database of the records. It uses no locks, because the databases have different ones: each update
-// repeats its conditions, so that the gateway that changes a row first gets it.
+// The queue in the database of the records. No query uses a lock that only one of the databases has: each update
+// repeats its conditions, so that a row belongs to the gateway that changes it first.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Tables } from "../records/tables.ts";
 import {

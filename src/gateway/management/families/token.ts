@@ -10,7 +10,7 @@ import { table, text } from "./fields.ts";
 
 export const ROLES = ["read", "write", "audit"] as const;
 
-/** Each token has this prefix, so that secret scanners can find a leaked one. */
+/** Every token begins with this prefix, so that secret scanners can find a leaked token. */
 export const TOKEN_PREFIX = "weir_";
 
 const TAG_LETTERS = 16;

@@ -15,7 +15,7 @@ import type { Tables } from "./tables.ts";
 /** Older entries are removed. */
 const LONGEST_US = 90 * 86_400_000_000;
 
-/** The number of entries between two cleanups, because a cleanup costs more than an entry. */
+/** A cleanup runs after this number of new entries, because it costs more than an entry. */
 export const MOST_AT_ONCE = 1_000;
 
 /** The share of the log's bytes for uses of tokens. */

@@ -2,7 +2,7 @@
 import type { DatabaseFailure, DatabaseFailureKind } from "./database-failure.ts";
 import { MissingExtension } from "./migrations.ts";
 
-/** By the beginning of the server's error code, longest first. */
+/** The failures by the beginning of the server's error code; longer beginnings precede shorter ones. */
 const SENTENCES: readonly (readonly [code: string, kind: DatabaseFailureKind, sentence: string])[] =
   [
     ["28", "unfit", "rejects the user name or the password"],

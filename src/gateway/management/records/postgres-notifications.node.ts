@@ -63,7 +63,7 @@ async function listen(
       call();
       await broken;
     } catch (error) {
-      // Any error may be handled so: the gateway also polls for changes, and this loop reconnects.
+      // Every error leads here: the gateway also polls for changes, and this loop reconnects.
       const why = postgresFailure(error)?.sentence ?? String(error);
       if (!isAway) report(`records: changes of other gateways do not arrive: the database ${why}`);
       isAway = true;

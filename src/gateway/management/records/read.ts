@@ -190,7 +190,7 @@ export async function recordsAfter(
   return allStored(await rows.limit(most).execute(), turn);
 }
 
-/** In the order of an index that contains the whole query. */
+/** The unique values in the order of an index that contains the whole query. */
 export async function uniquesAfter(
   db: Kysely<Tables>,
   family: RecordTypeName,

@@ -31,7 +31,7 @@ import type { Database } from "./database.ts";
 export async function openRecords(
   database: Database,
   bounds?: () => RecordBounds,
-  steps = migrations(database.dialect), // that this version knows
+  steps = migrations(database.dialect), // the steps that this version knows
 ): Promise<Records | Failure> {
   const { tables: db, failureOf } = database;
   const provider = { getMigrations: async () => steps };

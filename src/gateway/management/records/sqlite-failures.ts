@@ -14,7 +14,7 @@ export class SqliteError extends Error {
 /** The thread ended before its reply, so it may or may not have run the statement. */
 export class ThreadEnded extends Error {}
 
-/** By the primary result code. */
+/** The failures by SQLite's primary result code. */
 const FAILURES: ReadonlyMap<number, DatabaseFailure> = new Map([
   [3, { kind: "unfit", sentence: "may not be read or written" }],
   [5, { kind: "busy", sentence: "is locked by another program" }],

@@ -33,7 +33,7 @@ export async function recordsInMemory({ bounds, turn = NO_TURN }: InMemory = {})
   return requireValue(await openRecords({ ...database, turn }, bounds));
 }
 
-/** Used again: creating tables and preparing statements takes longer than most simulations. */
+/** Idle databases are used again: creating tables and preparing statements takes longer than most simulations. */
 const idle: Database[] = [];
 
 function inMemory(): Database {
@@ -79,7 +79,7 @@ export interface InFile {
   /** Reports problems of the records to the operator, and when they end. */
   readonly report?: ReportRecords;
   readonly pragmas?: string; // of the writing connection
-  /** For commands, which may open the file while a gateway uses it, and which cache nothing. */
+  /** The records are opened by a command, possibly while a gateway uses the file; a command caches nothing. */
   readonly isSecondary?: boolean;
   /** Nothing else runs in this process, so that waiting for a disk is harmless and no thread is needed. */
   readonly isAlone?: boolean;

@@ -1,4 +1,4 @@
-// The count with a window in memory: fixed window, DRL's share, quota.
+// Counts with a window, in memory: fixed window, DRL's share, quota.
 import {
   limitForClients,
   writeNothing,

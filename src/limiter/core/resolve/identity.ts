@@ -20,7 +20,7 @@ export function senderIdentity(keyBy: KeyBy, sender: Sender, ipv6Prefix: number)
   return `ip:${addressIdentity(sender.address, ipv6Prefix)}`;
 }
 
-/** By network, because a client may have all addresses of an IPv6 network, and would have a budget for each. */
+/** Identifies a client by its network: it may have all addresses of an IPv6 network, each with a budget. */
 function addressIdentity(address: string, ipv6Prefix: number): string {
   const bytes = parseAddress(address);
   if (bytes === null) return shorten(address);
@@ -35,7 +35,7 @@ const LONGEST_VALUE = 64;
 const shorten = (value: string): string =>
   value.length <= LONGEST_VALUE ? value : `sha256-${sha256(value)}`;
 
-/** With its bars. A pattern that repeats one long value could otherwise make a name of many megabytes. */
+/** The most characters of a pattern's values and bars. A repeated long value could make a name of many megabytes. */
 const LONGEST_OF_PATTERN = 4_096;
 
 /** The identity by the pattern; null: the credential identifies the request after all. */

@@ -57,7 +57,7 @@ export interface Resolver {
   readonly profiles: Map<string, KeyProfile>; // by the text of all parts of a key that determine a profile
   readonly texts: WeakMap<object, string>; // of the parts of keys, as JSON
   readonly budgets: Map<string, Budget>;
-  readonly shadow: Resolver | null; // of the shadow limits (LIM-C13)
+  readonly shadow: Resolver | null; // the resolver of the shadow limits (LIM-C13)
   readonly spacePrefix: string; // prefix of each budget's space
   count: number;
   keyChanges: number; // grows when keys change; a session that was created before is outdated

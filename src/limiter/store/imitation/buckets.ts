@@ -20,7 +20,7 @@ const perSecond = ({ level, table }: Bound): number =>
 const TAKEN = 0;
 const SINCE = 1; // the time of the last admission
 
-/** In seconds as floating point, to have the same rounding errors as the imitated limiters. */
+/** Computed in seconds as floating point, to have the same rounding errors as the imitated limiters. */
 function countTaken(bound: Bound, atUs: number): number {
   const { table, row } = bound;
   const at = row * table.width;

@@ -1,6 +1,6 @@
 // The log-based limiters, as in sliding-log/memory.ts, sentinel/memory.ts, limiter/store/smoothed-log.ts and limiter/core/smoothing.ts.
 
-/** For all logs: the wait until the window has space, and how an attempt is written. */
+/** The piece that all logs need: the wait until the window has space, and how an attempt is written. */
 export const LOG = /* lua */ `
 function stores.expire(log)
   if log.ms < 0 then

@@ -9,7 +9,7 @@ import { SINGLE_COUNTS } from "./single-counts.ts";
 import { SINGLE_ROWS } from "./single-rows.ts";
 import { ROW, SORTED_SET } from "./stamps.ts";
 
-/** In their order in a script. */
+/** All pieces, in their order in a script. */
 const PIECES: readonly string[] = [
   COUNTER,
   DEBT,
