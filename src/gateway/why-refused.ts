@@ -33,7 +33,7 @@ export function whyRefused(gateway: Gateway, outcome: RequestOutcome): string {
     case REFUSALS.expired:
       return "the key has expired";
     case REFUSALS.store:
-      return "the store is away, and the gateway may not decide without it (on_store_error)";
+      return "the store is unreachable, and on_store_error does not allow decisions without it";
     default: {
       const level = decision?.level ?? null;
       const name = level === null ? "" : budgetName(level.budget, outcome.client);

@@ -248,7 +248,7 @@ function timeInCollector(): () => number {
   return () => ms / 1_000;
 }
 
-const COLLECTOR = "Time in which this process' memory was collected and nothing else was done.";
+const COLLECTOR = "Time in garbage collection, in which this process does nothing else.";
 const DECISIONS =
   "Decisions of the limiter, by the budget that decided: the one that refused, or the tightest one.";
 const NEAR_LIMIT =
@@ -256,21 +256,22 @@ const NEAR_LIMIT =
 const SHADOWS = "Decisions of shadow limits about admitted requests.";
 const WITHOUT_STORE = "Decisions that were made without the store.";
 const EVENTS = "Events of the limiter.";
-const REJECTIONS = "Connections and requests from which the process has protected itself.";
+const REJECTIONS = "Connections and requests that the process has rejected to protect itself.";
 const RETRIES = "Requests that were sent once more, because their connection had closed.";
-const UPSTREAM_UP = "Whether an upstream gets requests, by its checks and by its circuit.";
-const REQUESTS = "Requests by API and status, the gateway's own refusals among them.";
+const UPSTREAM_UP = "Whether an upstream gets requests, by its health checks and its circuit.";
+const REQUESTS = "Requests by API and status, including those that the gateway refuses.";
 const UPSTREAM = "From the request to the beginning of the upstream's answer.";
 const STORE = "From a store operation to its reply.";
 const STORE_FAILURES = "Store operations without a reply.";
-const GATEWAYS = "Gateways in the fleet, as this one knows it, itself included.";
+const GATEWAYS = "Active gateways of the fleet, including this one.";
 const STORE_UP = "Whether the store replied to the last operation.";
-const WORKERS = "Workers that are to serve.";
+const WORKERS = "Configured number of workers.";
 const WORKERS_UP = "Workers that serve and respond to the process that started them.";
 const RECORDS_UP = "Whether the database of the records responds to reads.";
-const RECORDS_WRITABLE = "Whether the last write to the records worked, and they can be read.";
+const RECORDS_WRITABLE = "Whether the records can be read, and the last write to them succeeded.";
 const BUDGETS = "Budgets in this gateway's memory.";
-const ENTRIES = "Entries of those budgets: timestamps of logs, and one for each other budget.";
+const ENTRIES =
+  "Entries of the budgets in memory: timestamps of logs, and one for each other budget.";
 const THROTTLED = "Throttled requests that wait for their next try.";
 const DELAYED = "Admitted requests that wait for their turns (leaky_bucket).";
 const ALLOWANCE = "The whole part of smoothed allowances in responses of about the last minute.";

@@ -27,7 +27,7 @@ export type BudgetShown = Readonly<Omit<z.infer<typeof budgetShown>, "apis">> & 
 /** A limit of the key that counts by address or header, so that each client has a budget (LIM-C17). */
 export const byClientShown = z.strictObject({
   apis: z.array(z.string()),
-  space: z.string().meta({ description: "what the names of its budgets begin with" }),
+  space: z.string().meta({ description: "prefix of the names of its budgets" }),
   by: z.union([z.literal("ip"), z.strictObject({ header: z.string() })]),
 });
 type ByClientShown = Readonly<Omit<z.infer<typeof byClientShown>, "apis">> & {

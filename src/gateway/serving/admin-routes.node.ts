@@ -87,9 +87,7 @@ function dryRunRequest(body: string): DryRunRequest | Failure {
   const entries = Object.entries(fields.headers);
   const headers = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
   if (hasTwoCredentials(entries.flat()))
-    return new Failure(
-      "headers have one name in two spellings, both with a credential; remove one of them",
-    );
+    return new Failure("the same credential header is given in two spellings; remove one of them");
   const fromHeaders = credentialIn(headers);
   const identities = [key, fields.credential, fromHeaders].filter((each) => each !== null);
   if (identities.length > 1)

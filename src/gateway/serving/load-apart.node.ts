@@ -53,7 +53,7 @@ export async function loadApart(options: LoadOptions): Promise<Loaded> {
     detached: true,
   });
   const ended = once(reader, "exit").then(([code, signal]) =>
-    Promise.reject(new Error(`the process that reads them ended with ${signal ?? `code ${code}`}`)),
+    Promise.reject(new Error(`the reading process ended with ${signal ?? `code ${code}`}`)),
   );
   ended.catch(() => {}); // `receive` handles the error
   const receive = async <Message extends LoadMessage>(): Promise<Message> => {

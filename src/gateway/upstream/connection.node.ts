@@ -227,7 +227,7 @@ export class Connection implements ResponseParts {
       this.fail(new UpstreamFailure("CONNECT_TIMEOUT", "The upstream accepts no connection"));
     else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitMore(); // the client is slow
     else if (this.#response !== null)
-      this.fail(new UpstreamFailure("BODY_TIMEOUT", "The response does not go on"));
+      this.fail(new UpstreamFailure("BODY_TIMEOUT", "The response stopped before its end"));
     else this.fail(new UpstreamFailure("HEADERS_TIMEOUT", "The upstream does not respond"));
   }
 

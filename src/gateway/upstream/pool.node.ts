@@ -88,8 +88,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
     const exchange = new UpstreamExchange(request, handler);
     const head = this.#heads.write(request);
     if (head === null || this.#isClosed) {
-      const why =
-        head === null ? "The request cannot be sent" : "The upstream is not used any more";
+      const why = head === null ? "The request cannot be sent" : "The upstream is closed";
       handler.onResponseError(exchange, new UpstreamFailure("INVALID", why));
       return;
     }

@@ -100,7 +100,7 @@ export class ResponseReader {
 
   /** No request expects 100, and after 101 another protocol follows. Other preliminary responses are skipped. */
   #skipPreliminary({ status, isLast }: ResponseHead): string | null {
-    if (status === 100 || status === 101) return `${status} answers no part of the request`;
+    if (status === 100 || status === 101) return `status ${status} is no response to this request`;
     if (isLast) return "a preliminary response closes the connection";
     return ++this.#preliminary > MOST_PRELIMINARY ? "too many preliminary responses" : null;
   }

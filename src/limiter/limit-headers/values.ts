@@ -75,7 +75,7 @@ function whyNoCount(text: string): string {
   if (text === "") return "the value is empty";
   if (/^\d+$/.test(text)) return `an integer has at most ${MOST_DIGITS} digits`;
   if (/^\d*\.\d+$/.test(text)) return "a fraction is no integer";
-  if (/^-\d/.test(text)) return "a number below 0 is not possible";
+  if (/^-\d/.test(text)) return "a number below 0 is invalid";
   if (/^\d+\s*[a-z]+$/i.test(text)) return "a unit does not belong here";
   if (/^\d+\s*,/.test(text)) return "this is a list, which only the drafts 03 to 06 and Envoy have";
   return "this is no integer";
