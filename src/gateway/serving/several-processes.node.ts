@@ -45,7 +45,7 @@ const MOST_WRITTEN = 1_000;
 type PrimaryRequest =
   | { readonly what: "metrics" }
   | { readonly what: "payload" }
-  | { readonly what: "report"; readonly message: string } // for problems of all workers: reported once
+  | { readonly what: "report"; readonly message: string } // a problem of all workers is reported once
   | { readonly what: "store"; readonly pid: number; readonly isAway: boolean };
 
 export const isWorker = (): boolean => cluster.isWorker;

@@ -8,7 +8,7 @@ export type ToWorker<Payload> =
 
 export type ToPrimary =
   | { readonly kind: "ready" }
-  | { readonly kind: "failed"; readonly sentence: string } // to start
+  | { readonly kind: "failed"; readonly sentence: string } // the worker cannot start
   | RequestMessage
   | ResponseMessage;
 

@@ -2,8 +2,8 @@
 import type { Rng } from "./rng.ts";
 
 export type RateSpread =
-  | { readonly kind: "zipf"; readonly exponent: number } // by rank, nothing is drawn
-  | { readonly kind: "pareto"; readonly index: number } // of the tail: P(rate > x) = x^-index from 1 on
+  | { readonly kind: "zipf"; readonly exponent: number } // determined by the rank, without randomness
+  | { readonly kind: "pareto"; readonly index: number } // index of the tail: P(rate > x) = x^-index, x >= 1
   | { readonly kind: "lognormal"; readonly sigma: number }; // standard deviation of the logarithm
 
 export function drawRate(spread: RateSpread, client: number, random: Rng): number {

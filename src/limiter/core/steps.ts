@@ -187,7 +187,7 @@ export function localLevels(
   { prepared: { levels }, client }: DecisionInput,
 ): readonly Level[] | null {
   const share = limiter.health.hasReplied
-    ? (limiter.health.frozenCount ?? limiter.preparedFor) // the loss of one part freezes nothing
+    ? (limiter.health.frozenCount ?? limiter.preparedFor) // n is not frozen if only a part of the store is lost
     : optionsOf(limiter).expectedGateways;
   return share === null
     ? null

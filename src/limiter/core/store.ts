@@ -62,9 +62,9 @@ interface SpendingOp<Name extends string> {
 export type StoreOp =
   | Take
   | SpendingOp<"give_back">
-  | { readonly op: "reset"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // nothing was spent (MGT-C11)
-  | SpendingOp<"mark"> // after a sentinel's decision
-  | SpendingOp<"allowance"> // one atomic step of A
+  | { readonly op: "reset"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // sets spent units to 0 (MGT-C11)
+  | SpendingOp<"mark"> // the sentinel's write after a decision
+  | SpendingOp<"allowance"> // changes A by one step
   | {
       readonly op: "pipeline";
       readonly commands: readonly LogCommand[];

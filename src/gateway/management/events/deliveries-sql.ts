@@ -67,7 +67,7 @@ async function claim(
   const rows = await db
     .updateTable("deliveries")
     .set({ due_us: nowUs + leaseUs, attempts: sql`attempts + 1`, merging: null })
-    .where("state", "=", "waiting") // again: another gateway may have been quicker
+    .where("state", "=", "waiting") // tested again, because another gateway may have claimed it
     .where("due_us", "<=", nowUs)
     .where("row", "in", (of) =>
       of

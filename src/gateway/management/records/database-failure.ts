@@ -4,7 +4,7 @@ import { Rejection } from "../rejection.ts";
 
 export type DatabaseFailureKind =
   | "unreachable" // no response in time
-  | "busy" // it responds, and cannot take this request now
+  | "busy" // the database responds, but cannot take this request now
   | "full"
   | "read-only"
   | "unfit"; // a permission, a file or a name that the operator has to correct
