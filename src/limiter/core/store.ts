@@ -62,7 +62,7 @@ interface SpendingOp<Name extends string> {
 export type StoreOp =
   | Take
   | SpendingOp<"give_back">
-  | { readonly op: "reset"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // sets spent units to 0 (MGT-C11)
+  | { readonly op: "reset"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // MGT-C11
   | SpendingOp<"mark"> // the sentinel's write after a decision
   | SpendingOp<"allowance"> // changes A by one step
   | {
