@@ -22,7 +22,7 @@ export interface SharedWork {
   readonly mostThreads: number;
   readonly threads: SweepThreads;
   readonly settings: unknown;
-  /** When it resolves, no further piece starts. */
+  /** When it resolves, all threads end, and the pieces that they have are dropped. */
   readonly stop: Promise<"stop">;
   /** Receives the result of a piece. */
   readonly onDone: (answer: unknown, place: number) => void;

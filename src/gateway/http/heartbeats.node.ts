@@ -19,7 +19,7 @@ export interface Member {
 /** `+` is a heartbeat, `-` an end. Other messages on the channel are not from gateways. */
 const MESSAGE = /^([+-])([0-9a-f]{16})$/;
 
-/** In a cluster each message takes another node, which may be unreachable. */
+/** A heartbeat that does not arrive is sent once more: in a cluster, the next message takes another node. */
 const ONCE_MORE = 1;
 
 export function joinFleet(gateway: Gateway, channel: Channel): Member {

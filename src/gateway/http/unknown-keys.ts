@@ -11,7 +11,7 @@ export interface UnknownKeys {
   readonly secondsLeft: (address: string) => number;
 }
 
-/** If more addresses send unknown keys in a minute, many networks are attacking. */
+/** The most addresses that are counted: more of them in a minute are an attack from many networks. */
 export const MOST_ADDRESSES = 65_536;
 
 export function unknownKeys(most: number, nowUs: () => Micros): UnknownKeys {
