@@ -237,7 +237,7 @@ interface ConnectionsOptions {
   readonly clock: () => Micros;
 }
 
-/** The most rejections in progress, because a client that does not read its response holds its connection. */
+/** How many rejections may be in progress: a client that does not read its response holds its connection. */
 const MOST_ANSWERED = 256;
 
 /** Call it before any other listener for connections is added. */

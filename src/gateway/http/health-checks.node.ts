@@ -12,7 +12,7 @@ interface HealthChecksOptions {
 
 /** One failure may be chance, so an upstream fails after two in a row. */
 const FALL = 2;
-/** The most bytes of a response that are read; of a longer one the status still counts. */
+/** The largest number of bytes of a response that are read; of a longer one the status still counts. */
 const MOST_BYTES = 131_072;
 
 /** Starts the checks. Returns a function that stops them. */

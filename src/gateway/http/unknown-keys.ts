@@ -11,7 +11,7 @@ export interface UnknownKeys {
   readonly secondsLeft: (address: string) => number;
 }
 
-/** The most addresses that are counted: more of them in a minute are an attack from many networks. */
+/** The largest number of addresses that are counted: more of them in a minute are an attack from many networks. */
 export const MOST_ADDRESSES = 65_536;
 
 export function unknownKeys(most: number, nowUs: () => Micros): UnknownKeys {

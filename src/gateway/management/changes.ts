@@ -217,7 +217,7 @@ function rejectTooLargeBody(
     throw new Rejection(400, "The body does not fit", [errorAt("MGT-SIZE", [], wrong)]);
 }
 
-/** The most secrets of one record, because each is sealed separately. */
+/** The largest number of secrets of one record, because each is sealed separately. */
 const MOST_SECRETS = 100;
 
 /** A record that already has more may keep as many. */

@@ -31,7 +31,7 @@ export interface ReadJson {
 
 const DEEPEST = 32;
 
-/** The most problems that are reported for one body; the search ends there. */
+/** The largest number of problems that are reported for one body; the search ends there. */
 export const MOST_SHOWN = 20;
 
 /** Parses a body, and reports all problems unless the syntax is invalid. Rejects more than `most` values unparsed. */

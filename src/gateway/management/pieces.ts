@@ -21,7 +21,7 @@ export interface ListShown<Shown> {
 /** So few that reading and showing them is a short turn. */
 const MOST_RECORDS = 50;
 const MOST_IDS = 1_000;
-/** Even the largest records, in this number, take one short turn. */
+/** This number of records takes one short turn, even if all are as large as records can be. */
 const MOST_AT_ONCE = 10;
 
 /** The shown records of a page; `page` null: all records of the type. */

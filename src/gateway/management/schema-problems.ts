@@ -29,7 +29,7 @@ export const withFurtherProblems = (
     .filter(({ path }) => !found.some((known) => isOneInTheOther(path, known.path))),
 ];
 
-/** The most further problems that are looked for: enough even if the schema has found some at the same places. */
+/** How many further problems are looked for: enough even if the schema has found some at the same places. */
 const MOST_LOOKED = 1_000;
 
 function isOneInTheOther(one: Path, other: Path): boolean {

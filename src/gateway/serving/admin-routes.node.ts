@@ -66,7 +66,7 @@ export const dryRunRoute = (
   },
 });
 
-/** The most characters of a dry run, whose headers may have 16 KiB (`limits.header_bytes`) before JSON's escapes. */
+/** How many characters a dry run may have: its headers may have 16 KiB (`limits.header_bytes`), and JSON has escapes. */
 const MOST_LETTERS = 65_536;
 const MOST_VALUES = 500;
 

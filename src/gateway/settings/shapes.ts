@@ -12,7 +12,7 @@ export const port = wholeNumber(0, 65_535);
 /** No machine has more processors, so a larger number is a mistake. */
 export const workers = wholeNumber(1, 256);
 
-/** The most bytes or connections; a larger number is a mistake. */
+/** The largest number of bytes or connections; a larger number is a mistake. */
 const MOST = 1_000_000_000;
 export const count = wholeNumber(1, MOST);
 
@@ -114,7 +114,7 @@ export const records: Shape<string> = {
   },
 };
 
-/** The most items on one page. */
+/** The largest number of items on one page. */
 export const pageSize = wholeNumber(1, 1_000);
 
 /** The prefix of a management API's paths. It may be the root, if the API has its own port. */

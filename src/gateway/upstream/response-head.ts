@@ -34,7 +34,7 @@ interface HeaderLine {
   readonly value: string;
 }
 
-/** The most cached lines, because a line retains the complete head that it was cut from. */
+/** The largest number of cached lines, because a line retains the complete head that it was cut from. */
 const MOST_SEEN = 32;
 
 /** Parses the head before the empty line at `end`, or returns a problem. `isHead`: the request's method is HEAD. */

@@ -23,7 +23,7 @@ interface Warned {
   readonly fix: string;
 }
 
-/** More keys are not checked, because a user reads no more warnings. */
+/** The number of keys that are checked, because a user reads no more warnings. */
 const MOST_KEYS = 10_000;
 
 export function warnEffective(

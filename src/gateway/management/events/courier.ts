@@ -56,10 +56,10 @@ export interface Courier {
   readonly counts: Readonly<CourierCounts>;
 }
 
-/** The most accepted events that are not stored, so that a long outage cannot fill the memory. */
+/** How many accepted events may wait to be stored, so that a long outage cannot fill the memory. */
 const MOST_ACCEPTED = 10_000;
 
-/** The most simultaneous deliveries of one webhook, so that a slow receiver delays only its own. */
+/** The largest number of simultaneous deliveries of one webhook, so that a slow receiver delays only its own. */
 const MOST_AT_ONCE = 4;
 
 /** How long a claim lasts: longer than every Timeout, so a process that has not ended its delivery by then is gone. */

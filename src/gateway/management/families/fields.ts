@@ -95,7 +95,7 @@ export const integer = (least: number, most: number) =>
     )
     .meta({ type: "integer", minimum: least, maximum: most });
 
-/** The same integer as a string, for the query of a URL. */
+/** An integer in the query of a URL, where it is a string. */
 export const integerInQuery = (least: number, most: number) =>
   z
     .custom<string>(

@@ -107,7 +107,7 @@ export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
 
 export type Apply = (prepared: readonly PreparedWrite[]) => Promise<readonly WriteOutcome[]>;
 
-/** The most writes in a group, so that no write waits long for the others. */
+/** The largest number of writes in a group, so that no write waits long for the others. */
 const MOST = 200;
 
 /** Writes that arrive during a commit share the next one. */

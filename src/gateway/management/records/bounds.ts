@@ -43,7 +43,7 @@ export const USUAL_BOUNDS: RecordBounds = {
 const BYTES_OF_A_VALUE = 8;
 const FEWEST_VALUES = 1_000;
 
-/** The most fields and items of a body, because other clients wait while it is decoded and validated. */
+/** The largest number of fields and items of a body, because other clients wait while it is decoded and validated. */
 export const mostValues = ({ recordBytes }: RecordBounds): number =>
   Math.max(FEWEST_VALUES, Math.ceil(recordBytes / BYTES_OF_A_VALUE));
 

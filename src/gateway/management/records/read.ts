@@ -24,7 +24,7 @@ export type WorkTurn = () => Promise<void>;
 
 /** Decoding fewer characters takes less time than a turn. */
 const SMALL = 4_096;
-/** The most characters that are decoded in one turn. */
+/** The largest number of characters that are decoded in one turn. */
 const MOST_IN_A_TURN = 65_536;
 
 async function allStored(rows: readonly RecordRow[], turn: WorkTurn): Promise<readonly Stored[]> {

@@ -35,7 +35,7 @@ const LONGEST_VALUE = 64;
 const shorten = (value: string): string =>
   value.length <= LONGEST_VALUE ? value : `sha256-${sha256(value)}`;
 
-/** The most characters of a pattern's values and bars. A repeated long value could make a name of many megabytes. */
+/** How many characters a pattern's values and bars may have: a repeated long value could make a name of megabytes. */
 const LONGEST_OF_PATTERN = 4_096;
 
 /** The identity by the pattern; null: the credential identifies the request after all. */

@@ -15,7 +15,7 @@ const inSeconds = (rate: number, perUs: number): number => rate / (perUs / SECON
 const perSecond = ({ level, table }: Bound): number =>
   inSeconds(level.budget.limit.rate, table.perUs);
 
-// ---------------------------------------------------------------- whole tokens
+// ---------------------------------------------------------------- buckets of whole tokens
 
 const TAKEN = 0;
 const SINCE = 1; // the time of the last admission
@@ -59,7 +59,7 @@ export const WHOLE_TOKENS: Counting<CellTable> = countingBy<CellTable>({
   },
 });
 
-// ---------------------------------------------------------------- on credit
+// ---------------------------------------------------------------- buckets that admit on credit
 
 const SAVED = 0; // tokens saved while idle
 const NEXT = 1; // when the next request is admitted; 0: no request yet
@@ -115,7 +115,7 @@ export function changeSaved(
     table.cells[at + NEXT] = Math.max(table.cells[at + NEXT]!, atUs);
 }
 
-// ---------------------------------------------------------------- within a window
+// ---------------------------------------------------------------- buckets with a limit for each window
 
 /** A token bucket that also admits at most the rate in each window. The first request after a window begins one. */
 export const WITHIN_WINDOW: Counting<CellTable> = {
@@ -142,7 +142,7 @@ export const WITHIN_WINDOW: Counting<CellTable> = {
     Math.max(atUs, paidOffUs(table.cells, row, level.budget.limit.rate, table.perUs)),
 };
 
-// ---------------------------------------------------------------- never stored
+// ---------------------------------------------------------------- buckets that are never stored
 
 /** Whether twice the time to fill the bucket is less than a second, the shortest lifetime that can be stored. */
 export const isNeverStored = (level: Level, { perUs }: CellTable): boolean =>
