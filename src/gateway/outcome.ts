@@ -41,7 +41,7 @@ export const noRoute = (): LastRoute => ({
   resolved: null,
 });
 
-/** The end of a request. All outcomes have the same shape, because there is one for each request. */
+/** The end of a request. All outcomes have the same shape, which V8 handles faster: each request has one. */
 export interface RequestOutcome {
   readonly kind: "done"; // unlike a request that still needs a store (begin.ts)
   readonly refused: RefusalResponse | null; // null: the request goes to the upstream

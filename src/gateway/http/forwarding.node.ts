@@ -1,5 +1,5 @@
-// A request at its upstream: it is sent, perhaps a second time, and its response is streamed back. passage.node.ts has
-// the steps before that; both are one object, because each request has one.
+// A request at its upstream: it is sent, perhaps a second time, and its response is streamed back. The class in
+// passage.node.ts extends this one with the steps before, so that each request needs only one object.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Micros } from "../../kit/units.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";

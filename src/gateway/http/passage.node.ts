@@ -1,5 +1,5 @@
-// The way of one request through the gateway: it is decided, and then refused or sent to its upstream
-// (forwarding.node.ts). This is one object, because there are many requests.
+// The way of one request through the gateway: it is decided, and then refused or sent to its upstream. The base class
+// in forwarding.node.ts has the second part, so that each request needs only one object.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { optionsOf } from "../../limiter/core/limiter.ts";
 import type { Sender } from "../../limiter/core/client.ts";

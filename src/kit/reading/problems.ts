@@ -72,7 +72,7 @@ function editDistance(a: string, b: string, most: number): number {
       current[j] = cost;
       if (cost < least) least = cost;
     }
-    // Later rows are computed from these two rows, so that none of their values is smaller.
+    // Later rows are computed from these two, so their values are at least the smallest value here.
     if (Math.min(least, leastBefore) >= most) return most;
     leastBefore = least;
     [beforePrevious, previous] = [previous, current];

@@ -59,9 +59,9 @@ export function writeCount(
 }
 
 /**
- * For each request, writes how many earlier attempts of its client are in the window; each costs one unit. The counts
- * serve every capacity, because a window begins with its first attempt and admits as many as the capacity is. Requests
- * of one client that follow each other share one read and one write of its cells.
+ * For each request of one unit, writes how many earlier attempts of its client are in the window. The counts serve
+ * every capacity: a window begins with its first attempt, and admits as many as its capacity. Requests of one client
+ * that follow each other share one read and one write of its cells.
  */
 export function countAll(
   cells: Float64Array,
