@@ -54,7 +54,7 @@ export function readJson(
   }
   const problems = strictProblemsIn(text);
   if (problems.length > 0) return { value: undefined, problems };
-  // A reviver takes many times as long, and shorter integers are exact.
+  // Shorter integers are exact in a double, and parsing without a reviver is many times as fast.
   if (/\d{16}/.test(text)) value = (JSON.parse as ParseWithSource)(text, exactInteger);
   return { value: value as JsonValue, problems };
 }

@@ -57,7 +57,7 @@ export interface LiveConfigurationOptions {
 }
 
 const DEFAULTS: LiveConfigurationOptions = { report: () => {}, mostKeys: 2 ** 20 };
-const MOST_AT_ONCE = 100; // if one write changes more, they are read from the database
+const MOST_AT_ONCE = 100; // the records of a write with more changes are read from the database
 const MOST_LOOKUPS = 10_000; // simultaneous ones
 
 /** Prefix of the internal credential of a key; no header can contain it. */

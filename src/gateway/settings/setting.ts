@@ -2,9 +2,9 @@
 import type { Shape, Json } from "../../kit/reading/shape.ts";
 
 interface SettingFlag {
-  readonly name: string; // without the dashes
+  readonly name: string; // without dashes
   readonly value: string; // the placeholder of its value in help
-  readonly help: string; // without the default
+  readonly help: string; // without the default, which help adds
 }
 
 interface SettingDetails {
