@@ -1,4 +1,4 @@
-// One way into a gateway without sockets. The simulator and the server both call `begin` and interpret what it returns;
+// The entry to a gateway, without sockets. The simulator and the server both call `begin` and interpret its result;
 // they differ only in how they perform store operations.
 import { isOfApi } from "../limiter/core/budget.ts";
 import type { Decision, DecisionDraft } from "../limiter/core/decision.ts";
@@ -19,7 +19,7 @@ import { emitChanges, emitExceeded } from "./events.ts";
 import { evaluateShadows, shadowOperations } from "./shadow.ts";
 import { canTryAgain, throttleOf } from "./throttle.ts";
 
-/** One operation on a remote store decides the request: `finish` takes the reply. */
+/** One operation on a remote store decides the request; `finish` takes the reply. */
 export interface OneOperation extends Take, DecisionInput {
   readonly kind: "operation";
   readonly route: Route;
@@ -36,7 +36,7 @@ export type Effect = StoreOp | { readonly op: "sleep"; readonly us: Micros };
 
 export type Beginning = RequestOutcome | OneOperation | InSteps;
 
-/** Routes a request and decides it as far as no remote store is needed. `into` may be reused for the next request. */
+/** Routes a request, and decides it unless a remote store is needed. `into` may be used again for the next request. */
 export function begin(
   gateway: Gateway,
   request: GatewayRequest,
@@ -58,7 +58,7 @@ export function begin(
       evaluateShadows(gateway, request, routed, nowUs);
     return routed;
   }
-  // Field by field: a copy of some of them takes several times as long as the object.
+  // Field by field, because spreading another object here takes several times as long.
   const operation: OneOperation = {
     kind: "operation",
     op: "take",
@@ -90,7 +90,7 @@ export function finish(
   return complete(gateway, request, routed, decided, atUs);
 }
 
-/** Any beginning as steps, for a caller that treats them alike. */
+/** Turns any beginning into steps, for callers that treat all alike. */
 export function* stepsOf(
   gateway: Gateway,
   beginning: Beginning,
@@ -105,7 +105,7 @@ export function* stepsOf(
   }
 }
 
-/** Store operations take time and may fail; throttled requests sleep. */
+/** Decides a request step by step: store operations take time and may fail, and throttled requests sleep. */
 export function* decideInSteps(
   gateway: Gateway,
   request: GatewayRequest,
@@ -136,21 +136,21 @@ export function* decideInSteps(
     background.push(...decided.background);
     if (!mayWait || !isKeysRate(decision))
       return complete(gateway, request, routed, { decision, background }, nowUs);
-    emitChanges(gateway, routed, decision.changes); // an allowance moves although the request waits
-    // Another request may have taken the last place meanwhile: then this request is decided at once, without waiting.
+    emitChanges(gateway, routed, decision.changes); // an allowance has changed even though the request waits
+    // If another request has taken the last place to wait meanwhile, this request is decided at once.
     isFinal = !hasRoom(gateway, retries > 0);
     if (isFinal) continue;
     gateway.waiting++;
     try {
       yield { op: "sleep", us: throttle.intervalUs };
     } finally {
-      gateway.waiting--; // also when the client leaves meanwhile
+      gateway.waiting--; // also if the client leaves while the request sleeps
     }
     waitedUs += throttle.intervalUs;
   }
 }
 
-/** A request that already waits keeps its place; a new one needs a free one. */
+/** A request that has waited before keeps its place to wait; a new one needs a free place. */
 const hasRoom = (gateway: Gateway, isWaiting: boolean): boolean =>
   isWaiting || gateway.waiting < optionsOf(gateway.limiter).throttleMaxWaiting;
 

@@ -1,5 +1,5 @@
-// The result that a request would have, without spending and without events (MGT-C11). The steps are those of a real
-// request, with the intent "evaluate".
+// Computes the result that a request would have, without spending and without events (MGT-C11). It takes the same steps
+// as a real request, with the intent "evaluate".
 import { budgetName, type Scope } from "../limiter/core/budget.ts";
 import { UNKNOWN_SENDER, type Client } from "../limiter/core/client.ts";
 import type { Algorithm } from "../limiter/core/algorithms.ts";
@@ -24,38 +24,38 @@ import { whyRefused } from "./why-refused.ts";
 export interface DryRunRequest {
   readonly method: string;
   readonly path: string;
-  readonly key: string | null; // its public id
-  readonly credential: string | null; // instead of the id
-  /** The origin, as proxies report it; unset: unknown. All requests of unknown origin share the budgets by address. */
+  readonly key: string | null; // public id of a key
+  readonly credential: string | null; // the secret, instead of the id
+  /** The client's address, as proxies report it; unset: unknown. Unknown addresses share budgets by address. */
   readonly address?: string;
   readonly headers?: Readonly<Record<string, string>>; // by name in lower case
 }
 
-/** The state of one budget, before this request. */
+/** The state of one budget before this request. */
 export interface BudgetView {
   readonly level: Scope;
   readonly budget: string;
   readonly algorithm: Algorithm;
   readonly rate: number;
   readonly per: number | null; // seconds; null: never renews
-  readonly limit: number; // of the present window: smoothed, or this gateway's share
+  readonly limit: number; // the present limit: an allowance, or this gateway's share
   readonly remaining: number;
   readonly refuses: boolean;
-  readonly retryAfter: number | "never" | null; // seconds; null: it would pass
-  readonly delay: number | null; // seconds until its turn (ALG-C10); null: it would leave at once or be refused
+  readonly retryAfter: number | "never" | null; // seconds; null: this budget would admit the request
+  readonly delay: number | null; // seconds until its turn (ALG-C10); null: it would not wait
   readonly reset: number | null; // Unix seconds; null: never
-  readonly allowance: number | null; // whole part of A; null: not smoothed
+  readonly allowance: number | null; // whole part of the allowance; null: not smoothed
   readonly because: readonly string[];
 }
 
 export interface DryRun {
   readonly passes: boolean;
-  readonly status: number | null; // null: the upstream's
+  readonly status: number | null; // null: the upstream sends the response
   readonly reason: ReasonName | null;
-  readonly message: string | null; // for the client
-  readonly why: string; // for the operator
+  readonly message: string | null; // for the client; null: no refusal
+  readonly why: string; // the explanation for the operator
   readonly retryAfter: number | null;
-  readonly waits: { readonly interval: number; readonly times: number } | null; // throttled before that (LIM-C9)
+  readonly waits: { readonly interval: number; readonly times: number } | null; // throttled first (LIM-C9)
   readonly delay: number | null; // seconds until its turn at every level (ALG-C10); null: it would not wait
   readonly api: string | null;
   readonly key: string | null;
@@ -66,7 +66,7 @@ export interface DryRun {
   readonly notMatched: readonly Unmatched[];
 }
 
-/** A copy without listeners. Its probes of a lost store do not count as the gateway's own. */
+/** A copy of the gateway without listeners. Probes of its store do not count as probes of the gateway. */
 const quietCopy = (gateway: Gateway): Gateway => ({
   ...gateway,
   emitted: new Set(),
@@ -87,7 +87,7 @@ export function* dryRun(gateway: Gateway, input: DryRunRequest): Steps<DryRun> {
         : (credentialOf(configuration, input.key) ?? UNKNOWN_CREDENTIAL),
     sender: {
       address: input.address ?? UNKNOWN_SENDER.address,
-      header: (name) => input.headers?.[name] || null, // an empty one is none, as in a request
+      header: (name) => input.headers?.[name] || null, // an empty header counts as missing, as in a request
     },
   };
   const outcome = route(quiet, request, nowUs);
@@ -105,7 +105,7 @@ export function* dryRun(gateway: Gateway, input: DryRunRequest): Steps<DryRun> {
   });
 }
 
-/** No key has an empty credential. */
+/** A credential that no key has. */
 export const UNKNOWN_CREDENTIAL = "";
 
 function credentialOf({ keys }: Configuration, id: string): string | null {
@@ -128,7 +128,7 @@ const STORES: Readonly<Record<Evaluation["store"], DryRun["store"]>> = {
   unreachable: "away",
 };
 
-/** An unreachable store evaluates no shadow limit. */
+/** If the store is unreachable, no shadow limit is evaluated. */
 function* viewsOfShadows(
   gateway: Gateway,
   request: GatewayRequest,

@@ -1,4 +1,4 @@
-// The events about a gateway's decisions. An event is built only if there is a listener.
+// Emits the events about a gateway's decisions. An event is built only if there is a listener.
 import { budgetName } from "../limiter/core/budget.ts";
 import type { Client } from "../limiter/core/client.ts";
 import type { Decision } from "../limiter/core/decision.ts";
@@ -17,7 +17,7 @@ const subjectOf = ({ session, api, path }: Subject): EventSubject => ({
   path,
 });
 
-/** EVT-1: once for each change of A, also for those that a background reply has. */
+/** EVT-1: one event for each change of an allowance, also for changes in the reply to a background write. */
 export function emitChanges(
   { limiter }: Gateway,
   outcome: RequestOutcome,
@@ -52,7 +52,7 @@ export function emitShadowExceeded(
   limiter.emit?.(limiterEvent("ShadowLimitExceeded", nowUs, subjectOf(outcome), { budget }));
 }
 
-/** One event for each name of `budgets`, once per key and configuration. */
+/** One event for each name of `budgets`, but only once for each key and configuration. */
 export function emitOfKey(
   { limiter, emitted }: Gateway,
   event: (typeof KEY_EVENTS)[number],

@@ -9,10 +9,10 @@ import type { Micros } from "../kit/units.ts";
 import { routesOf, type Routes } from "./routes.ts";
 import { shadowsOf, type Shadows } from "./shadows.ts";
 
-/** A request target with its path and its API, under one configuration. */
+/** A request target with its path and API, as one configuration resolves them. */
 export interface RequestTarget {
   readonly target: string;
-  readonly path: string | null; // null: rejected
+  readonly path: string | null; // null: the path is invalid
   readonly api: ApiRules | null;
 }
 
@@ -20,10 +20,10 @@ export interface Gateway {
   readonly limiter: Limiter;
   routes: Routes;
   lastTarget: RequestTarget | null;
-  readonly clock: () => Micros; // this gateway's own
-  waiting: number; // throttled requests (LIM-C9)
-  delayed: number; // requests that wait for their turns (ALG-C10)
-  readonly emitted: Set<string>; // event and key: once for each configuration
+  readonly clock: () => Micros; // the clock of this gateway
+  waiting: number; // number of throttled requests (LIM-C9)
+  delayed: number; // number of requests that wait for their turns (ALG-C10)
+  readonly emitted: Set<string>; // event and key of events that are emitted once for each configuration
   shadows: Shadows | null;
   readonly onShadowDecision: ((level: Level, isRefused: boolean) => void) | null;
 }
@@ -53,7 +53,7 @@ export function reconfigure(gateway: Gateway, next: Resolver): void {
   gateway.shadows = shadowsOf(next);
 }
 
-/** The keys of these credentials have changed: the next request reads them again. */
+/** Forgets the keys of these credentials, because they have changed: the next request reads them again. */
 export function forgetKeys(gateway: Gateway, credentials: readonly string[]): void {
   const { resolver: current } = gateway.limiter;
   for (const credential of credentials) {

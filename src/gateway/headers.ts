@@ -6,7 +6,7 @@ import { SECOND, type Micros } from "../kit/units.ts";
 
 export type HeaderField = readonly [name: string, value: string];
 
-/** In every style of a gateway: those of an upstream would contradict the gateway's (HDR-C2). */
+/** Limit headers of all styles: an upstream's are removed, as they would contradict the gateway's (HDR-C2). */
 export const LIMIT_HEADERS: readonly string[] = [
   "x-ratelimit-limit",
   "x-ratelimit-remaining",
@@ -15,21 +15,21 @@ export const LIMIT_HEADERS: readonly string[] = [
   "ratelimit",
 ];
 
-/** A header for the values of budgets, which only the gateway sends. */
+/** Whether a header has values of budgets, so that only the gateway may send it. */
 export const isLimitHeader = (name: string): boolean => LIMIT_HEADERS.includes(name.toLowerCase());
 
-/** The headers of a response: the upstream's without its own limits, and those of the gateway. */
+/** The headers of a response: the upstream's without its limit headers, and the gateway's. */
 export const replaceLimitHeaders = (
   upstream: readonly HeaderField[],
   own: readonly HeaderField[],
 ): readonly HeaderField[] => [...upstream.filter(([name]) => !isLimitHeader(name)), ...own];
 
-/** The values of limits in a response, before they are text. NaN and null: the response has no such header. */
+/** The values of limit headers. NaN and null: the response lacks the header. */
 export interface LimitValues {
   readonly retryAfterS: number;
-  readonly limit: number; // X-RateLimit-Limit, as the next two
+  readonly limit: number; // X-RateLimit-Limit; the next two are similar
   readonly remaining: number;
-  readonly resetS: number; // since 1970
+  readonly resetS: number; // Unix seconds
   readonly policy: string | null; // RateLimit-Policy
   readonly standing: string | null; // RateLimit
 }
@@ -61,7 +61,7 @@ export function limitValues(
   };
 }
 
-// The fields of draft-ietf-httpapi-ratelimit-headers as of its versions 08 to 11; the draft still moves.
+// The headers of draft-ietf-httpapi-ratelimit-headers, versions 08 to 11; later versions may differ.
 
 function policyText({ limit }: Decision, { scope, limit: { perUs } }: Budget): string {
   const window = perUs / SECOND;
@@ -75,7 +75,7 @@ function standingText({ remaining, resetUs }: Decision, { scope }: Budget, nowUs
   return `"${scope}";r=${remaining}${reset}`;
 }
 
-/** The headers with these values. */
+/** Writes the headers with these values. */
 export function limitHeaders(values: LimitValues): readonly HeaderField[] {
   const headers: HeaderField[] = [];
   const add = (name: string, value: number): void => {
@@ -90,7 +90,7 @@ export function limitHeaders(values: LimitValues): readonly HeaderField[] {
   return headers;
 }
 
-/** The values of these headers, in either form: what a client reads. */
+/** Reads the values of limit headers in any style, as a client does. */
 export function readLimitValues(headers: Iterable<HeaderField>): LimitValues {
   const values: { -readonly [Name in keyof LimitValues]: LimitValues[Name] } = {
     ...NO_LIMIT_VALUES,

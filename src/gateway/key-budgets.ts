@@ -1,6 +1,6 @@
-// The budgets of a key at every API that it may use: read without spending, or reset (MGT-C11). A budget for all clients
-// together is no key's budget. A limit that counts by the address or a header (LIM-C17) has one budget for each client:
-// reading lists the limit, and a reset names one of its budgets.
+// The budgets of a key at every API that it may use: read without spending, or reset (MGT-C11). Budgets that all
+// clients share are left out. A limit that counts by address or header (LIM-C17) has a budget for each client: reading
+// lists the limit, and a reset names one of these budgets.
 import { budgetName, type Budget } from "../limiter/core/budget.ts";
 import { client as newClient, type Client } from "../limiter/core/client.ts";
 import type { KeyBy } from "../limiter/core/config.ts";
@@ -16,14 +16,14 @@ import { viewOf, type BudgetView } from "./dry-run.ts";
 import type { Gateway } from "./gateway.ts";
 
 interface KeyBudget extends Omit<BudgetView, "refuses" | "retryAfter"> {
-  readonly apis: readonly string[]; // the APIs whose requests count there
-  readonly shadow: boolean; // evaluated, and never enforced (LIM-C13)
+  readonly apis: readonly string[]; // the APIs whose requests the budget counts
+  readonly shadow: boolean; // evaluated, never enforced (LIM-C13)
 }
 
-/** A limit of the key with a budget for each client. No such budget is the key's. */
+/** A limit of the key with a budget for each client, so that no budget belongs to the key. */
 interface ByClient {
   readonly apis: readonly string[];
-  readonly space: string; // prefix of each budget's name
+  readonly space: string; // prefix of the names of its budgets
   readonly by: Exclude<KeyBy, "credential">;
 }
 
@@ -40,7 +40,7 @@ interface KeyLevel {
   readonly isShadow: boolean;
 }
 
-/** Empty for a credential without a key. */
+/** Empty if no key has the credential. */
 export function* readBudgets(
   { limiter, clock }: Gateway,
   credential: string,
@@ -61,7 +61,7 @@ export function* readBudgets(
   return { budgets, byClient };
 }
 
-/** All budgets of the key alone, or the one of this name. Returns the names of those that were reset. */
+/** Resets all budgets that belong to the key, or the one with this name. Returns the names of reset budgets. */
 export function* resetBudgets(
   { limiter, clock }: Gateway,
   credential: string,
@@ -81,7 +81,7 @@ export function* resetBudgets(
   return names;
 }
 
-/** A client by the budget's name in refusals and dry runs: `key/60000000us|ip:10.0.0.7`. */
+/** The client of a budget's name in refusals and dry runs: `key/60000000us|ip:10.0.0.7`. */
 function findClient({ space }: Budget, name: string | null): Client | null {
   if (name === null || !name.startsWith(`${space}|`)) return null;
   const identity = name.slice(space.length + 1);
@@ -109,7 +109,7 @@ function listLevels(
   return [...at(resolver, false), ...(resolver.shadow === null ? [] : at(resolver.shadow, true))];
 }
 
-/** A budget that several APIs share is listed once, unless they count it by different things. */
+/** Lists a budget of several APIs once, unless the APIs count by different properties. */
 function byBudget(
   resolver: Resolver,
   session: Session,

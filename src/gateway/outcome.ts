@@ -12,16 +12,16 @@ export interface GatewayRequest {
   readonly credential: string | null;
   readonly hasTwoCredentials?: boolean;
   readonly sender?: Sender; // unset: unknown
-  readonly last?: LastRoute; // of a caller that sends one object many times; unset: it is sent once
+  readonly last?: LastRoute; // where it was last routed; only from callers that send one object many times
 }
 
 /**
- * Where an object was routed that is sent many times. It is the same until the configuration or a key changes. It has
- * fields of its own: routes that live long would let an engine place all of them where only a full collection looks.
+ * Where a request object was last routed; valid until the configuration or a key changes. It has its own fields because
+ * V8 would otherwise treat all routes as long-lived, and collect them late.
  */
 export interface LastRoute {
-  resolver: Resolver | null; // null: it has to be found
-  keyChanges: number; // of the resolver
+  resolver: Resolver | null; // null: not routed yet
+  keyChanges: number; // `keyChanges` of the resolver then
   api: ApiDefinition | null;
   session: Session | null;
   client: Client;
@@ -41,23 +41,23 @@ export const noRoute = (): LastRoute => ({
   resolved: null,
 });
 
-/** The end of a request. Every outcome has the same shape, because there is one for each request. */
+/** The end of a request. All outcomes have the same shape, which V8 handles faster: each request has one. */
 export interface RequestOutcome {
-  readonly kind: "done"; // in contrast to a request that needs a store (begin.ts)
-  readonly refused: RefusalResponse | null; // null: goes to the upstream
+  readonly kind: "done"; // unlike a request that still needs a store (begin.ts)
+  readonly refused: RefusalResponse | null; // null: the request goes to the upstream
   readonly api: ApiDefinition | null;
-  readonly session: Session | null; // null: keyless, or no key
-  readonly client: Client; // the client that its budgets count (LIM-C17)
-  readonly path: string; // normalised, as it is forwarded
-  readonly cost: number; // units that it spends of each limit (LIM-C19)
+  readonly session: Session | null; // null: the API is keyless, or there is no such key
+  readonly client: Client; // that its budgets count (LIM-C17)
+  readonly path: string; // normalized, for the upstream
+  readonly cost: number; // units that it spends of each budget (LIM-C19)
   readonly resolved: Resolved | null;
-  readonly decision: Decision | null; // null: rejected before the limiter
-  readonly background: readonly StoreOp[]; // background writes: to be sent after the response
+  readonly decision: Decision | null; // null: it was rejected before the limiter
+  readonly background: readonly StoreOp[]; // writes to send after the response
 }
 
 export const NO_BACKGROUND: RequestOutcome["background"] = [];
 
-/** The outcome of a request that was never decided, for example one that the HTTP parser rejects. */
+/** The outcome of a request that was not decided, for example one that the HTTP parser rejects. */
 export const UNDECIDED: RequestOutcome = {
   kind: "done",
   refused: null,

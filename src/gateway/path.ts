@@ -1,4 +1,4 @@
-// Limits match the path that is forwarded (EPT-C7), so that no spelling of a path avoids an endpoint's limit.
+// Limits match the path that is forwarded (EPT-C7), so that no spelling of a path avoids a limit.
 
 import { withoutParameters } from "../limiter/core/resolve/endpoint.ts";
 
@@ -6,8 +6,8 @@ const REFUSED = /%2f|%5c|%00|[\\\0]/i;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /**
- * The path of a request target without its query; null if it is no valid path (400). Parameters of segments are dropped
- * on demand, before segments are compared.
+ * The path of a request target, without its query; null if it is invalid (400). If `leavesOutParameters`, parameters of
+ * segments are dropped before dot segments are resolved.
  */
 export function normalizePath(target: string, leavesOutParameters = false): string | null {
   if (!leavesOutParameters && isPlain(target)) return target;
@@ -22,7 +22,7 @@ export function normalizePath(target: string, leavesOutParameters = false): stri
 const SLASH = 47;
 const DOT = 46;
 
-/** Most targets are their own path. One comparison of each character is cheaper here than a regular expression. */
+/** Whether the target is its own path, as most are. Comparing characters is faster than a regular expression. */
 function isPlain(target: string): boolean {
   if (target.charCodeAt(0) !== SLASH) return false;
   let afterSlash = false;
@@ -47,7 +47,7 @@ function isPlain(target: string): boolean {
   return true;
 }
 
-/** Decodes only characters that never have a second meaning; all other escapes remain, with capital digits. */
+/** Decodes only escapes of characters without special meaning. Other escapes stay, with capital digits. */
 function decodeUnreserved(path: string): string | null {
   if (/%(?![0-9a-f]{2})/i.test(path)) return null;
   return path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => {

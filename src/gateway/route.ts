@@ -1,5 +1,5 @@
-// From a request to the budgets that it meets: finds the API, authenticates the key, checks its state and access.
-// A request that is rejected here spends nothing (LIM-C1).
+// Finds the API and the budgets of a request, authenticates its key, and checks the key's state and access. A request
+// rejected here spends nothing (LIM-C1).
 import { ALL_CLIENTS, type Client } from "../limiter/core/client.ts";
 import type { ApiDefinition } from "../limiter/core/config.ts";
 import { costOf } from "../limiter/core/cost.ts";
@@ -19,7 +19,7 @@ import { normalizePath } from "./path.ts";
 import { REFUSALS, type RefusalResponse } from "./refusals.ts";
 import { apiAt, entryPath } from "./routes.ts";
 
-/** The last target is cached, because targets repeat: without it a repeated request takes a third longer. */
+/** The last target is cached, because targets repeat: without this, a repeated request takes a third longer. */
 export function findTarget(gateway: Gateway, target: string): RequestTarget {
   const { lastTarget } = gateway;
   if (lastTarget?.target === target) return lastTarget;
@@ -30,7 +30,7 @@ export function findTarget(gateway: Gateway, target: string): RequestTarget {
 
 const rawPath = (target: string): string => target.split(/[?#]/, 1)[0]!;
 
-/** Whether the outcome depends on a key that this gateway has not read since it last changed. */
+/** Whether the outcome depends on a key that this gateway has not read since its last change. */
 export const needsKeyLookup = (
   { limiter }: Gateway,
   { method, credential }: GatewayRequest,
@@ -42,7 +42,7 @@ export const needsKeyLookup = (
   !api.definition.keyless &&
   !limiter.resolver.sessions.has(credential);
 
-/** An outcome that is not complete: one object a request, because there are many. */
+/** An incomplete outcome. It becomes the outcome of the request, because a second object would cost time. */
 type Draft = { -readonly [Name in keyof RequestOutcome]: RequestOutcome[Name] };
 
 /** A request that reaches the limiter. */
@@ -65,7 +65,7 @@ export function route(
   if (last.resolver === resolver && last.keyChanges === resolver.keyChanges)
     return routeTo(last.api!, last.session, last.client, last.path, last.cost, last.resolved!);
   const routed = findRoute(gateway, request, nowUs, known);
-  // The state of other keys depends on the time.
+  // Only a plain key's result is independent of time, so that it can be cached.
   if (reachesLimiter(routed) && (routed.session === null || routed.session.isPlain))
     noteRoute(last, routed, resolver);
   return routed;
@@ -123,7 +123,7 @@ function findRoute(
   return routeTo(definition, session, client, path, cost, resolved);
 }
 
-/** The API and the key that a request names, whatever becomes of it. */
+/** The API and key that a request names, whatever its outcome is. */
 export function addresseesOf(
   gateway: Gateway,
   { target, credential }: GatewayRequest,
@@ -171,7 +171,7 @@ const reject = (
   background: NO_BACKGROUND,
 });
 
-/** Why the state of a key admits none of its requests; null: it admits them. */
+/** Why the state of the key rejects all its requests; null: it does not. */
 function refusalOf(
   gateway: Gateway,
   session: Session,

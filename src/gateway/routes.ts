@@ -3,9 +3,9 @@ import { normalizePath } from "./path.ts";
 import type { GatewayOptions } from "../limiter/core/config.ts";
 import type { ApiRules, Resolver } from "../limiter/core/resolve/resolved.ts";
 
-/** APIs by the first segment of their listen path, longest first: the first match wins. */
+/** APIs by the first segment of their listen path, with the longest path first: the first match is the API. */
 export interface Routes {
-  readonly few: readonly ApiRules[] | null; // the list is so short that trying each is faster than a look-up
+  readonly few: readonly ApiRules[] | null; // all APIs, if there are so few that trying each is faster than a look-up
   readonly bySegment: ReadonlyMap<string, readonly ApiRules[]>;
   readonly atRoot: ApiRules | null;
 }
@@ -43,8 +43,8 @@ export function apiAt(routes: Routes, path: string): ApiRules | null {
 const SLASH = 47;
 
 /**
- * The path for endpoint entries. If parameters of segments do not count, they are dropped before dot segments are
- * resolved (EPT-C7), so the remaining path may not be below the API that was chosen with them.
+ * The path that endpoint entries are compared with. If parameters of segments do not count, they are dropped before dot
+ * segments are resolved (EPT-C7). The result may be outside the listen path; then it is returned whole.
  */
 export function entryPath(
   { endpointMatching, normalizePath: isNormalized }: GatewayOptions,
@@ -62,7 +62,7 @@ export function entryPath(
   return isBelow ? whole.slice(below.length) || "/" : whole;
 }
 
-/** The path for endpoint patterns: without the listen path (EPT-C1). */
+/** The path without the listen path, for endpoint patterns (EPT-C1). */
 export const withinApi = ({ definition: { listenPath } }: ApiRules, path: string): string =>
   listenPath === "/"
     ? path

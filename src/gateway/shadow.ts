@@ -1,5 +1,5 @@
-// Shadow limits (LIM-C13): an admitted request meets them after its response, each in a budget of its own. If one of
-// them would refuse, that is an event and changes nothing else of the request.
+// Shadow limits (LIM-C13): an admitted request meets them after its response, in budgets of their own. A shadow limit
+// that would refuse emits an event, and has no other effect.
 import { type Client } from "../limiter/core/client.ts";
 import { isOpen, isProbeDue } from "../limiter/core/health.ts";
 import { gatewaysAt } from "../limiter/core/limiter.ts";
@@ -25,7 +25,7 @@ interface MetShadows {
   readonly levels: readonly ShadowLevel[];
 }
 
-/** The shadow limits that a request meets; at most one of its API and one of its key. */
+/** The shadow limits that a request meets: at most one of its API and one of its key. */
 export function shadowsMet(
   gateway: Gateway,
   { method, target, credential }: GatewayRequest,
@@ -70,7 +70,7 @@ function levelsOf(
   }));
 }
 
-/** Evaluates and spends the shadow limits of a request over a local store. */
+/** Evaluates and spends a request's shadow limits over a local store. */
 export function evaluateShadows(
   gateway: Gateway,
   request: GatewayRequest,
@@ -100,7 +100,7 @@ function evaluateLocally(
   reportShadow(gateway, outcome, level, client, reply, nowUs);
 }
 
-/** The background operations on a remote store; shadow limits that this gateway counts are evaluated at once. */
+/** The operations for shadow limits in a remote store. Those that this gateway counts are evaluated now. */
 export function shadowOperations(
   gateway: Gateway,
   request: GatewayRequest,
@@ -125,14 +125,14 @@ export function shadowOperations(
         units: outcome.cost,
       });
   }
-  // If the store is unreachable, shadow limits are sent to it only if a probe is due.
+  // If the store is unreachable, shadow limits are sent to it only as a probe.
   const { health } = gateway.limiter;
   return operations.length === 0 || (isOpen(health) && !isProbeDue(health, nowUs))
     ? []
     : operations;
 }
 
-/** Call it with each reply to a background operation: a sentinel's mark, a probe, or a shadow limit. */
+/** Call it with each reply to a background operation: a sentinel's write, a probe, or a shadow limit. */
 export function onBackgroundReply(
   gateway: Gateway,
   outcome: RequestOutcome,

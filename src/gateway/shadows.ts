@@ -1,4 +1,4 @@
-// The shadow limits of a configuration (LIM-C13), as a gateway has them.
+// The shadow limits of a configuration (LIM-C13), prepared for a gateway.
 import type { ApiRules, Resolver } from "../limiter/core/resolve/resolved.ts";
 import { emptyReply, type BoundLevels, type Level, type Reply } from "../limiter/core/store.ts";
 
@@ -11,11 +11,11 @@ export interface Shadows {
   readonly resolver: Resolver;
   readonly apis: ReadonlyMap<string, ApiRules>;
   readonly reply: Reply;
-  levels: (readonly ShadowLevel[] | undefined)[]; // by Resolved
-  levelsFor: number; // gateways
+  levels: (readonly ShadowLevel[] | undefined)[]; // by the id of a `Resolved`
+  levelsFor: number; // the number of gateways for which `levels` were built
 }
 
-/** Null if there are none, so that a gateway without shadow limits does no more. */
+/** Null if there are none, so that gateways without shadow limits do no additional work. */
 export const shadowsOf = ({ shadow }: Resolver): Shadows | null =>
   shadow === null
     ? null

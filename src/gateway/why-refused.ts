@@ -1,5 +1,5 @@
-// Why a request would get its response, for the operator of the gateway. Responses for clients have less (MGT-C9), so
-// that clients learn nothing about the keys of others.
+// Explains to the operator why a request would get its response. Responses to clients have less (MGT-C9), so that
+// clients learn nothing about other keys.
 import { budgetName } from "../limiter/core/budget.ts";
 import type { ApiDefinition } from "../limiter/core/config.ts";
 import type { Session } from "../limiter/core/resolve/resolved.ts";
@@ -33,7 +33,7 @@ export function whyRefused(gateway: Gateway, outcome: RequestOutcome): string {
     case REFUSALS.expired:
       return "the key has expired";
     case REFUSALS.store:
-      return "the store is away, and the gateway may not decide without it (on_store_error)";
+      return "the store is unreachable, and on_store_error does not allow decisions without it";
     default: {
       const level = decision?.level ?? null;
       const name = level === null ? "" : budgetName(level.budget, outcome.client);

@@ -1,20 +1,19 @@
-// Masks credentials in everything that clients send, before a log, an event or a webhook shows it. A credential may be in
-// a path, a query's names, a request id or a header that a budget counts by, in any spelling.
+// Masks credentials in everything that clients send, before it appears in a log, an event or a webhook. A credential
+// may be in a path, in names of a query, in a request id or in a header that budgets count by, in any spelling.
 export interface Masking {
   /** The credential of the request, valid or not. */
   readonly own: string | null;
   /** Whether the text is the credential of a key that this gateway knows. */
   readonly isCredential: (text: string) => boolean;
   /**
-   * The request has no known key. Then an unknown credential may be anywhere in it, so every text that may be a credential
-   * is masked.
+   * The request has no known key. Then any text in it may be an unknown credential, and is masked if it looks like one.
    */
   readonly isStrange: boolean;
 }
 
 const MASK = "***";
 
-/** The path and the names of the query: its values are often secrets, and are always masked. */
+/** Masks a path and the names of its query. Values of a query are always masked, because they are often secrets. */
 export function maskTarget(target: string, masking: Masking): string {
   const end = target.indexOf("?");
   const path = maskPath(end < 0 ? target : target.slice(0, end), masking);
@@ -31,7 +30,7 @@ const maskQuery = (query: string, masking: Masking): string =>
     })
     .join("&");
 
-/** A long path is cut before the last slash: half of a credential would not be recognized. */
+/** Cuts a long path after a slash, because half of a credential would not be recognized. */
 export function startOfPath(path: string, most: number): string {
   if (path.length <= most) return path;
   return path.slice(0, path.lastIndexOf("/", most - 1) + 1);
@@ -40,7 +39,7 @@ export function startOfPath(path: string, most: number): string {
 export function maskPath(path: string, masking: Masking): string {
   const segments = path.split("/");
   const shown = segments.map((each) => (isRevealing(each, masking) ? MASK : each));
-  // A credential of base64 may have slashes in it.
+  // A base64 credential may contain slashes, so several segments are tried together.
   for (let from = 0; from < segments.length; from++) {
     let joined = segments[from]!;
     for (let to = from + 1; to < Math.min(from + MOST_JOINED, segments.length); to++) {
@@ -54,10 +53,10 @@ export function maskPath(path: string, masking: Masking): string {
 
 const MOST_JOINED = 3;
 
-/** A token of the management APIs, which its form identifies. */
+/** A token of the management APIs, recognized by its form. */
 const TOKEN = /weir_[\w-]{16}/;
 
-/** Whether a text has to be masked as a unit. */
+/** Whether the whole text has to be masked. */
 export const isRevealing = (text: string, { own, isCredential, isStrange }: Masking): boolean =>
   text !== "" &&
   (spellingsOf(text).some((each) => TOKEN.test(each)) ||
@@ -65,7 +64,7 @@ export const isRevealing = (text: string, { own, isCredential, isStrange }: Mask
     isKnown(text, isCredential) ||
     (isStrange && spellingsOf(text).some(mayBeCredential)));
 
-/** Of a budget that counts by a header: the value follows the header's name. */
+/** The name of a budget that counts by a header contains the header's value. */
 export const maskBudget = (budget: string, masking: Masking): string =>
   budget.replace(/(\|header:[^:]+:)(.*)$/s, (whole, before: string, value: string) =>
     isRevealing(value, { ...masking, isStrange: false }) ? before + MASK : whole,
@@ -74,7 +73,7 @@ export const maskBudget = (budget: string, masking: Masking): string =>
 const SHORTEST_STRANGE = 16;
 const SHORTEST_STRANGEST = 8; // a part of base64 between two slashes
 
-/** A long text of no language: digits among letters, upper among lower case, or the other characters of base64. */
+/** A long text that is no word: it mixes digits, upper and lower case, or has other characters of base64. */
 function mayBeCredential(text: string): boolean {
   for (const word of text.split(/[^A-Za-z0-9_~+=-]+/)) {
     if (/[+=]/.test(word)) return true;
@@ -106,7 +105,7 @@ function isKnown(text: string, isCredential: Masking["isCredential"]): boolean {
 
 const ONE_WORD = /^[A-Za-z0-9_~-]*$/;
 
-/** Alone, or after a name as in `Basic`. */
+/** Whether a word is base64 of a credential, alone or with a name as in `Basic`. */
 function isEncoded(word: string, isCredential: Masking["isCredential"]): boolean {
   const open = fromBase64(word);
   return open !== null && open.split(":").some(isCredential);
@@ -114,7 +113,7 @@ function isEncoded(word: string, isCredential: Masking["isCredential"]): boolean
 
 function holdsOwn(text: string, own: string | null): boolean {
   if (own === null || own === "") return false;
-  // Otherwise a client could choose which part of it is masked.
+  // Short credentials match only whole words: otherwise a client could choose what is masked.
   if (own.length < SHORTEST_WITHIN) return isKnown(text, (each) => each === own);
   const plain = own.trim();
   return spellingsOf(text).some(
@@ -124,13 +123,13 @@ function holdsOwn(text: string, own: string | null): boolean {
   );
 }
 
-/** In base64, at any offset of the encoded text. */
+/** The base64 encodings of the text at each offset inside a longer text. */
 function encodingsOf(plain: string): readonly string[] {
   const cached = encodings.get(plain);
   if (cached !== undefined) return cached;
   const forms = new Set<string>();
   for (const before of ["", "a", "aa"]) {
-    // Letters with bits of the text before or after the credential are not its own.
+    // Characters that also encode bits before or after the credential are cut off.
     const from = before.length === 0 ? 0 : before.length + 1;
     const to = Math.floor(((before.length + plain.length) * 8) / 6);
     const form = toBase64(before + plain).slice(from, to);
@@ -143,7 +142,7 @@ function encodingsOf(plain: string): readonly string[] {
   return encoded;
 }
 
-/** Clients repeat their credentials. At most 3 MB: a credential may be as long as a request's head. */
+/** Cached, because clients repeat their credentials. Takes at most 3 MB, if all are as long as a request's headers. */
 const encodings = new Map<string, readonly string[]>();
 const MOST_ENCODED = 1_000;
 const LONGEST_CACHED = 256;
@@ -153,7 +152,7 @@ const SHORTEST_WITHIN = 6;
 
 const MOST_DECODED = 3;
 
-/** The text itself, and its percent signs and backslashes decoded, up to three times. */
+/** The text itself, and the text with percent and backslash escapes decoded, up to three times. */
 function spellingsOf(text: string): readonly string[] {
   if (!/[%\\+]/.test(text)) return [text];
   const all = [text];
@@ -166,7 +165,7 @@ function spellingsOf(text: string): readonly string[] {
   return all;
 }
 
-/** Bytes as letters of Latin-1, as in the value of a header. */
+/** Decodes bytes as Latin-1 characters, as in the value of a header. */
 const decodeEscapes = (text: string): string =>
   text.replaceAll(
     /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(["\\/])/gi,
@@ -176,7 +175,7 @@ const decodeEscapes = (text: string): string =>
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Without the padding. */
+/** Base64 without padding. */
 function toBase64(text: string): string {
   let letters = "";
   let bits = 0;
@@ -189,7 +188,7 @@ function toBase64(text: string): string {
   return bits === 0 ? letters : letters + LETTERS[(held << (6 - bits)) & 63]!;
 }
 
-/** Null if it is not base64. In either alphabet, padded or not. */
+/** The decoded text in either alphabet, padded or not; null: it is not base64. */
 function fromBase64(text: string): string | null {
   if (!/^[A-Za-z0-9+/_-]{6,4096}={0,2}$/.test(text)) return null;
   let open = "";

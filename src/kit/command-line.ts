@@ -1,18 +1,18 @@
-// How Weir is called where this process was started: a line that is printed to be copied has to work there.
+// How the user has started Weir, so that printed commands work when they are copied.
 
 let start = "weir";
 
-/** For the whole process: `weir`, `npx weir`, or what starts it in a clone. */
+/** Sets the start of printed commands for this process: `weir`, `npx weir`, or the command of a clone. */
 export function setStart(words: string): void {
   start = words;
 }
 
-/** `rest` is quoted already where it has to be. */
+/** The caller has quoted `rest` for a shell. */
 export const commandLine = (rest: string): string => `${start} ${rest}`;
 
 export const commandOf = (args: readonly string[]): string =>
   commandLine(args.map(shellWord).join(" "));
 
-/** One word of a line that a shell understands. */
+/** Quotes a word for a shell, if the word needs it. */
 export const shellWord = (text: string): string =>
   /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

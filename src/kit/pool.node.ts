@@ -1,36 +1,36 @@
-// Shares the pieces of a sweep out: to threads here, or by a queue to other machines (src/studies/queue). Each thread has one
-// piece at a time; the results do not depend on their number.
+// Distributes the pieces of a sweep: to threads here, or by a queue to other machines (src/studies/queue). A thread has
+// one piece at a time. The results do not depend on the number of threads.
 import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 
 /**
- * Of a thread that makes most of its objects for a moment, as a run of a limiter does: in a young generation of the usual
- * size, up to a fifth of its time is spent on collecting them.
+ * The young generation of a thread whose objects are mostly short-lived, as in a run of a limiter. With the default
+ * size, garbage collection takes up to a fifth of its time.
  */
 export const YOUNG_MB = 64;
 
-/** How one kind of sweep is computed. Settings, pieces and answers are plain data: a queue carries them elsewhere. */
+/** How one kind of sweep is computed. Settings, pieces and results are plain data, so that a queue can send them. */
 export interface SweepThreads {
   readonly name: string;
-  /** A thread of these settings answers each message, a piece, with its result. */
+  /** Starts a thread with these settings; it replies to each message, a piece, with the result of the piece. */
   readonly start: (settings: unknown) => Worker;
 }
 
 export interface SharedWork {
-  /** In the order in which they begin, each piece with its index among the results. */
+  /** The pieces in the order in which they start; `place` is the index of the result. */
   readonly pieces: Iterator<readonly [place: number, piece: unknown], void>;
   readonly mostThreads: number;
   readonly threads: SweepThreads;
   readonly settings: unknown;
-  /** Ends the work as soon as it resolves. */
+  /** When it resolves, all threads end, and the pieces that they have are dropped. */
   readonly stop: Promise<"stop">;
-  /** Receives the message of a thread for a piece. */
+  /** Receives the result of a piece. */
   readonly onDone: (answer: unknown, place: number) => void;
 }
 
 export type ShareOut = (shared: SharedWork) => Promise<void>;
 
-/** To threads. Ends with the first error of a thread: the others begin no further piece. */
+/** Distributes the pieces to threads. Rejects with the first error of a thread; the others start no further piece. */
 export const shareOut: ShareOut = async (shared) => {
   const { pieces, mostThreads, threads, settings, stop, onDone } = shared;
   const failed = Promise.withResolvers<"stop">();

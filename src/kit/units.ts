@@ -1,5 +1,5 @@
-// One unit of time everywhere: whole microseconds since the Unix epoch. They are exact in a double
-// until the year 2255 and in the score of a store's sorted set, so no layer has to round.
+// The only unit of time: microseconds since the Unix epoch, as integers. They are exact in a double until the year
+// 2255, and in the scores of a store's sorted sets, so that no layer has to round.
 
 declare const unit: unique symbol;
 export type Micros = number & { readonly [unit]: "us" };
@@ -13,7 +13,7 @@ export const NEVER: Micros = micros(Number.POSITIVE_INFINITY);
 export const secondsToMicros = (seconds: number): Micros => micros(Math.round(seconds * SECOND));
 export const microsToSeconds = (us: Micros): number => us / SECOND;
 
-/** The start of a window that is aligned to the epoch. It is exact, and takes a fraction of the time of a remainder. */
+/** The start of a window that is aligned to the epoch. Exact, and much faster than the remainder operator. */
 export const startOfWindow = (nowUs: number, perUs: number): number =>
   Math.floor(nowUs / perUs) * perUs;
 
@@ -26,8 +26,8 @@ export const waitSeconds = (waitUs: number): number => Math.max(1, Math.ceil(wai
 const FALLING = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
 /**
- * Duration text of an OAS limit (EPT-C4): whole numbers with h, m, s, ms in falling order, each at
- * most once, above 0 in all. Null for anything else.
+ * The text of an OAS duration (EPT-C4): integers with h, m, s, ms in this order, each at most once, with a sum above 0.
+ * Null for any other text.
  */
 export function parseOasDuration(text: string): Micros | null {
   const match = FALLING.exec(text);
@@ -47,7 +47,7 @@ const UNITS: Readonly<Record<string, number>> = {
 const PARTS = /^(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+$/;
 const PART = /(\d+(?:\.\d+)?)(us|ms|s|m|h)/gy;
 
-/** Duration text of a scenario: decimals are allowed (`1.1s`, `1m30s`, `0s`). Null for anything else. */
+/** The text of a duration in a scenario; decimals are allowed (`1.1s`, `1m30s`, `0s`). Null for any other text. */
 export function parseDuration(text: string): Micros | null {
   if (!PARTS.test(text)) return null;
   let us = 0;
@@ -63,8 +63,8 @@ export function formatDuration(us: Micros): string {
   return Math.abs(us) >= MILLISECOND ? `${us / MILLISECOND}ms` : `${us}us`;
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1; // 24 days; Node takes what is longer for one millisecond
+const LONGEST_TIMER_MS = 2 ** 31 - 1; // 24 days; Node takes a longer timer for one millisecond
 
-/** Timers count in whole milliseconds, and some options of a server take 0 for never. */
+/** Timers have whole milliseconds, and for some options of a server 0 means never. */
 export const toMilliseconds = (us: Micros): number =>
   Math.min(LONGEST_TIMER_MS, Math.max(1, Math.ceil(us / 1_000)));

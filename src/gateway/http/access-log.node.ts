@@ -1,5 +1,5 @@
-// The access log: one line of JSON for each finished request, and one for each event of the limiter. Text of clients is
-// only in strings of JSON, so that no client can forge a line.
+// The access log: a line of JSON for each finished request and for each event of the limiter. Texts of clients are
+// escaped strings, so that no client can forge a line.
 import { createHash } from "node:crypto";
 import { openSync, closeSync } from "node:fs";
 import { destination, pino, type DestinationStream, type Logger } from "pino";
@@ -23,28 +23,28 @@ interface AccessLogOptions {
   readonly to: "stdout" | { readonly file: string };
   readonly level: LogLevel; // the lowest level that is written
   readonly isCredential: IsCredential;
-  /** Once per failure to write: waiting lines are buffered up to MOST_WAITING_BYTES. */
+  /** Called once when writing begins to fail. Until it works again, up to MOST_WAITING_BYTES are buffered. */
   readonly onFailure: (error: Error) => void;
 }
 
-/** Some keys have an id that is also their credential. Their id is masked in every line. */
+/** Whether an id is also a credential, as of some keys. Such an id is masked in every line. */
 export type IsCredential = (id: string) => boolean;
 
 export interface AccessLog {
   readonly observer: Observer;
-  /** Opens the file under that name again, because log rotation moves files away. */
+  /** Opens the file by its name again, because log rotation has renamed the old one. */
   readonly reopen: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Lines are written together: at this size, and after a second in any case. */
+/** Lines are written together: when they have this size, and at least once a second. */
 const TOGETHER_BYTES = 8_192;
 const FLUSH_MS = 1_000;
-const LONGEST_CLOSE_MS = 1_000; // a full disk, or a pipe without a reader, must not keep a gateway from ending
-/** The buffer of a log that cannot be written. Further lines are lost and counted. */
+const LONGEST_CLOSE_MS = 1_000; // limits the wait for a full disk or an unread pipe when the gateway ends
+/** The buffer while the log cannot be written. Lines that exceed it are lost and counted. */
 const MOST_WAITING_BYTES = 16_777_216;
 
-/** Throws the error of the file system if the file cannot be written. Its folder has to exist. */
+/** Throws the system's error if the file cannot be written. The folder must exist. */
 export function accessLog({ to, level, isCredential, onFailure }: AccessLogOptions): AccessLog {
   if (to !== "stdout") closeSync(openSync(to.file, "a", 0o640));
   const stream = destination({
@@ -77,7 +77,7 @@ export function accessLog({ to, level, isCredential, onFailure }: AccessLogOptio
     observer: observerOf(logger, isCredential),
     reopen: () => {
       if (to === "stdout") return;
-      if (!isFailing) stream.flushSync(); // it would try for ever
+      if (!isFailing) stream.flushSync(); // while writing fails, a flush would never end
       stream.reopen();
     },
     close: async () => {
@@ -90,7 +90,7 @@ export function accessLog({ to, level, isCredential, onFailure }: AccessLogOptio
           clearTimeout(late);
           resolve();
         };
-        // Not by a flush: that ends with the write in progress, and drops the lines that were added after it began.
+        // A flush would end with the write in progress, and lose lines that were added after it began.
         stream.once("close", over).once("error", over);
         stream.end();
       });
@@ -120,7 +120,7 @@ export const observerOf = (logger: Logger, isCredential: IsCredential): Observer
       logger.warn({ kind: "upstream", time: time(atUs), upstream, up: isUp });
   },
   onRejection: (reason, atUs, connection) => {
-    // Requests have their own lines.
+    // Requests that are rejected have a line of their own, so only connections are logged here.
     if (connection !== undefined && logger.isLevelEnabled("warn"))
       logger.warn({ kind: "connection", time: time(atUs), reason, client: connection });
   },
@@ -153,7 +153,7 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
   const decision = outcome?.decision ?? null;
   const session = outcome?.session ?? null;
   const level = decision?.level ?? null;
-  // If an API needs no key, the request has no credential to mask.
+  // A request to an API that needs no key has no unknown credential.
   const isStrange = session === null && (outcome?.api == null || outcome.refused !== null);
   const masking: Masking = { own: request.credential, isCredential, isStrange };
   return {
@@ -205,12 +205,12 @@ const MASK = "***";
 export const formatTarget = (target: string, masking: Masking): string =>
   maskTarget(startOfPath(target, LONGEST), masking) + (target.length > LONGEST ? "…" : "");
 
-/** Longer ids are not searched for credentials, which takes milliseconds. */
+/** Longer ids are not searched for credentials, because that takes milliseconds. */
 const LONGEST_ID = 128;
 
 /**
- * The id of a strange request may be a credential, so its hash is written: it can be proved, and not read. The same holds
- * for a long id, because half of a credential could remain where it is cut.
+ * If the id may be a credential, only its hash is written: it can be compared, but not read. A long id is hashed too,
+ * because cutting it could leave half of a credential.
  */
 function formatId(id: string, masking: Masking): string {
   if (id.length > LONGEST_ID) return proofOf(id);

@@ -1,9 +1,10 @@
-// Counts per client address: per network. Memory is bounded by the things that are counted, because an address with none is removed.
+// Counts for each client address, by network. An address with a count of 0 is removed, so that memory is bounded by
+// what is counted.
 import { formatAddress, networkOf, parseAddress } from "../../limiter/core/address.ts";
 
 const BITS_OF_A_NETWORK = 64;
 
-/** The network by which a client is counted: a provider gives each customer 2^64 addresses of IPv6, which would have as many attempts. */
+/** The network by which a client is counted, because a provider gives each customer 2^64 IPv6 addresses. */
 export function networkNamed(address: string): string {
   const bytes = parseAddress(address);
   if (bytes === null) return "an unknown address";
@@ -12,7 +13,7 @@ export function networkNamed(address: string): string {
 }
 
 interface AddressCounts {
-  /** Counts one more. False: the address has reached the limit. */
+  /** Adds one to the count of the address. False: the address has reached the limit. */
   readonly enter: (address: string) => boolean;
   readonly leave: (address: string) => void;
 }

@@ -1,4 +1,4 @@
-// Requests in flight, of one client address and of all: a request above either limit is rejected before it is decided.
+// Limits requests in flight, for each client address and in total. Others are rejected before they are decided.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Micros } from "../../kit/units.ts";
 import { credentialIn } from "../credential.ts";
@@ -11,7 +11,7 @@ import { clientOf, type TrustedProxies } from "./trusted.node.ts";
 import { whenOver } from "./when-over.node.ts";
 import type { Wire } from "./wire.ts";
 
-/** Counts a request until it is over. False: it has been rejected. */
+/** Counts a request until it ends. False: the request is rejected. */
 type Admit = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean) => boolean;
 
 interface AdmissionOptions {
@@ -21,7 +21,7 @@ interface AdmissionOptions {
   readonly clock: () => Micros;
 }
 
-/** Null: neither number is limited, so nothing is counted. */
+/** Null if neither number is limited, so that nothing has to be counted. */
 export function admission({ wire, trusted, observer, clock }: AdmissionOptions): Admit | null {
   const { requestsPerAddress, requestsInFlight } = wire;
   if (requestsPerAddress === null && requestsInFlight === null) return null;
@@ -56,7 +56,7 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
     const startUs = clock();
     const { reason, status } = rejection;
     observer.onRejection?.(reason, startUs);
-    if (isExpecting) to.shouldKeepAlive = false; // the body may come or not
+    if (isExpecting) to.shouldKeepAlive = false; // the client may or may not send the body
     const { onExchange } = observer;
     if (onExchange !== null) {
       const before = from.socket.bytesWritten;
@@ -86,5 +86,5 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
   }
 }
 
-/** The requests that are in flight now may be over by then. */
+/** After this time, requests that are now in flight may have ended. */
 const SOON_SECONDS = 1;

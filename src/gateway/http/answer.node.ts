@@ -24,7 +24,7 @@ const REFUSALS: ReadonlyMap<RefusalResponse, string> = new Map(
   Object.values(all).map((refused) => [refused, JSON.stringify(bodyOf(refused))]),
 );
 
-/** Texts that are always the same and plain ASCII. */
+/** Writes a response whose text is constant and plain ASCII. */
 export function writeRefusal(
   to: ServerResponse,
   refused: RefusalResponse,

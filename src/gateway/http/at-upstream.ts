@@ -1,13 +1,13 @@
-// The requests that wait for an upstream: a list that each entry can leave by its index. A Set would do the same, but
-// its entries survive in its old tables after it grows, and a gateway spends a third of its time collecting them.
+// The requests that wait for an upstream, as a list from which an entry is removed by its index. A Set would do the
+// same, but garbage collection of its old tables would take a third of a gateway's time.
 import type { Micros } from "../../kit/units.ts";
 
 export interface ListEntry {
-  place: number; // in the list; -1: in none
+  place: number; // index in the list; -1: in no list
 }
 
 export interface AtUpstream extends ListEntry {
-  readonly turnUs: Micros; // since when it may be at its upstream
+  readonly turnUs: Micros; // the time from which on it may be sent to its upstream
   timeOut(): void;
 }
 
@@ -16,7 +16,7 @@ export function enter<T extends ListEntry>(list: T[], entry: T): void {
   list.push(entry);
 }
 
-/** The last entry moves to its index. */
+/** Removes an entry; the last entry takes its index. */
 export function leave<T extends ListEntry>(list: T[], entry: T): void {
   const { place } = entry;
   if (place < 0) return;

@@ -1,6 +1,6 @@
-// The headers of every response of an operator's listener.
+// Headers of every response of an operator's listener.
 
-/** Browsers do not guess its type, no page embeds it or loads it as a part, its links send no referrer, no cache stores it. */
+/** Browsers must not guess the type; no page may embed or load the response; no referrer, no cache. */
 export const BROWSER_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -10,7 +10,7 @@ export const BROWSER_HEADERS = {
   "Cache-Control": "no-store",
 } as const;
 
-/** In lower case. */
+/** The names of these headers in lower case. */
 export const BROWSER_HEADER_NAMES: readonly string[] = Object.keys(BROWSER_HEADERS).map((name) =>
   name.toLowerCase(),
 );

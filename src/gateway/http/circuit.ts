@@ -1,22 +1,22 @@
-// Whether an upstream gets requests, by its health checks and by the results of earlier requests.
+// Whether an upstream gets requests, by its health checks and the results of earlier requests.
 
-/** A request at an upstream. */
+/** A request that was sent to an upstream. */
 export interface Trying {
-  /** It waits for the body from its client, and not for the upstream. */
+  /** True while it waits for its client to send the body, so that the upstream is not the cause. */
   readonly isHeldUp: boolean;
 }
 
 export interface Circuit {
   readonly origin: string;
-  isHealthy: boolean; // by its checks; true if there are none
-  failures: number; // requests in a row without a response
-  openUntilUs: number; // 0: closed
-  trial: Trying | null; // the one request that decides whether it closes
-  turn: number; // changes with each opening and each trial: requests of an earlier turn decide nothing
+  isHealthy: boolean; // result of the health checks; true without checks
+  failures: number; // consecutive requests without a response
+  openUntilUs: number; // 0: the circuit is closed
+  trial: Trying | null; // the one request that decides whether the circuit closes
+  turn: number; // grows with each opening and each trial; results of requests from an earlier turn are ignored
 }
 
 interface CircuitOptions {
-  readonly failures: number | null; // in a row, until it opens; null: never
+  readonly failures: number | null; // consecutive failures that open the circuit; null: never
   readonly openUs: number;
 }
 
@@ -29,14 +29,14 @@ export const createCircuit = (origin: string): Circuit => ({
   turn: 0,
 });
 
-/** Another request replaces a trial that is held up: otherwise a client that sends slowly would keep the upstream out of use. */
+/** A trial that waits for its client is replaced: slow clients must not keep the upstream unused. */
 export const canTake = ({ isHealthy, openUntilUs, trial }: Circuit, nowUs: number): boolean =>
   isHealthy && (openUntilUs === 0 || (nowUs >= openUntilUs && (trial === null || trial.isHeldUp)));
 
 export const isUp = ({ isHealthy, openUntilUs }: Circuit): boolean =>
   isHealthy && openUntilUs === 0;
 
-/** Returns the turn that the request belongs to. */
+/** Begins a request, and returns its turn. */
 export function begin(circuit: Circuit, request: Trying): number {
   if (circuit.openUntilUs !== 0) {
     circuit.trial = request;
@@ -66,20 +66,20 @@ export function recordFailure(
   circuit.turn++;
 }
 
-/** The client has left before the request had a result. */
+/** Ends a request without a result, because its client has left. */
 export function giveUp(circuit: Circuit, turn: number): void {
   if (turn === circuit.turn) circuit.trial = null;
 }
 
-// ---------------------------------------------------------------- one of several
+// ---------------------------------------------------------------- the choice among several upstreams
 
 interface Choice {
-  readonly upstream: { readonly circuit: Circuit | null }; // null: it is not watched, and always gets requests
+  readonly upstream: { readonly circuit: Circuit | null }; // null: always gets requests
   readonly weight: number;
-  current: number; // of smooth weighted round robin, as in nginx: no choice is made in bursts
+  current: number; // state of smooth weighted round robin, as in nginx, which avoids bursts
 }
 
-/** Null: none of them gets requests now. The upstream that was tried is chosen only if there is no other. */
+/** Null: no upstream gets requests now. The upstream that was tried before is chosen only if there is no other. */
 export function choose<C extends Choice>(
   choices: readonly C[],
   nowUs: number,

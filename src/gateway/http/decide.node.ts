@@ -1,5 +1,5 @@
-// From a request to its outcome over any store: a local one replies at once, a remote one later, and a throttled request
-// sleeps in between (LIM-C9).
+// Decides a request over any store: a local store replies at once, a remote one later, and a throttled request sleeps
+// in between (LIM-C9).
 import { optionsOf } from "../../limiter/core/limiter.ts";
 import { performNow } from "../../limiter/core/sequence.ts";
 import { updateHealthByResult } from "../../limiter/core/steps.ts";
@@ -11,10 +11,10 @@ import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.
 import { onBackgroundReply } from "../shadow.ts";
 import type { RemoteStore } from "../../limiter/store/remote.ts";
 
-/** The client has gone: a throttled request stops waiting (LIM-C9), and may never get a response. */
+/** Call it when the client has left: a throttled request then stops waiting (LIM-C9), and may get no response. */
 export type Leave = () => void;
 
-/** Calls `done` once; over a local store before it returns. Null: this request never sleeps. */
+/** Calls `done` once; over a local store before it returns. Null: the request never sleeps. */
 export function decide(
   gateway: Gateway,
   store: RemoteStore | null,
@@ -54,7 +54,7 @@ function perform(
   });
 }
 
-/** Step by step. A client that leaves during a store operation is counted all the same (LIM-C12). */
+/** Decides a request in steps. If its client leaves during a store operation, the request still counts (LIM-C12). */
 function walk(
   gateway: Gateway,
   store: RemoteStore | null,
@@ -84,7 +84,7 @@ function walk(
   };
 }
 
-/** The value of a sleep, which is never read. */
+/** The result of a sleep, which the generator never reads. */
 const AWAKE: StoreResult = { failed: "error" };
 
 function complete(

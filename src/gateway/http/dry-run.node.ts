@@ -1,4 +1,4 @@
-// A dry run of a serving gateway, whose keys may have to be looked up before.
+// A dry run on a serving gateway, which may have to look up the key first.
 import { dryRun, UNKNOWN_CREDENTIAL, type DryRun, type DryRunRequest } from "../dry-run.ts";
 import type { Gateway } from "../gateway.ts";
 import { runSteps } from "./run-steps.ts";

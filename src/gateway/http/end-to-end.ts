@@ -1,4 +1,4 @@
-// Which headers of a message are forwarded. Some apply to one connection only, some belong to the gateway.
+// Which headers of a message are forwarded. Some apply only to one connection, and some are the gateway's own.
 import { CREDENTIAL_HEADERS } from "../credential.ts";
 import { LIMIT_HEADERS } from "../headers.ts";
 import { NameCache } from "../upstream/name-cache.ts";
@@ -17,7 +17,7 @@ const HOP_BY_HOP = [
   "upgrade",
 ];
 
-/** The origin of a request as its client claims it. The gateway writes these headers anew. */
+/** Headers in which a client claims its origin. The gateway replaces them. */
 const ORIGIN = [
   "forwarded",
   "x-forwarded-for",
@@ -26,7 +26,7 @@ const ORIGIN = [
   "x-real-ip",
 ];
 
-/** CGI reads it as HTTP_PROXY, which many clients use as their proxy (httpoxy). */
+/** CGI programs read it as HTTP_PROXY, which many HTTP clients use as their proxy (httpoxy). */
 const HTTPOXY = "proxy";
 const OF_PROXIES = "proxy-";
 
@@ -40,14 +40,14 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
 const CREDENTIALS: ReadonlySet<string> = new Set(CREDENTIAL_HEADERS);
 
 /**
- * Names with an underscore, or with any character but letters, digits and hyphens: servers that turn headers into
- * variables read X_Forwarded_For and X.Forwarded.For as X-Forwarded-For.
+ * What happens to names with other characters than letters, digits and hyphens: servers that turn headers into
+ * variables confuse X_Forwarded_For and X.Forwarded.For with X-Forwarded-For.
  */
 export type Underscores = "drop" | "pass";
 
 type Fate = "stays" | "goes" | "goes where no key is wanted";
 
-/** The treatment of a header by its name. */
+/** Whether a header is forwarded, by its name. */
 export type HeaderNames = NameCache<Fate>;
 
 export const headerNames = (underscores: Underscores): HeaderNames =>
@@ -61,8 +61,8 @@ function fateOf(name: string, underscores: Underscores): Fate {
 }
 
 /**
- * The forwarded headers of a request, as name, value, name, value. The credential of a key is removed; that of a
- * keyless API is forwarded.
+ * The forwarded headers of a request (name, value, name, value). A key's credential is removed; on a keyless API it is
+ * forwarded.
  */
 export function toUpstream(
   raw: readonly string[],
@@ -86,7 +86,7 @@ const NOT_FOR_CLIENTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...LIMIT_HE
 const NO_CONTENT = 204;
 const CONTENT_LENGTH = "content-length";
 
-/** The forwarded headers of a response, names in lower case, without the upstream's own limits (HDR-C2). */
+/** The forwarded headers of a response, with names in lower case and without the upstream's limit headers (HDR-C2). */
 export function toClient(status: number, headers: ResponseHeaders): string[] {
   const named = namesIn(valueOf(headers, "connection"));
   const forwarded: string[] = [];
@@ -99,13 +99,13 @@ export function toClient(status: number, headers: ResponseHeaders): string[] {
   return forwarded;
 }
 
-/** The length that a response declares; null: none. */
+/** The declared length of a response; null: it has none. */
 export function contentLengthOf(headers: ResponseHeaders): number | null {
   const value = valueOf(headers, CONTENT_LENGTH);
   return value === undefined ? null : Number(value);
 }
 
-/** Of a repeated header all values, as a list. */
+/** The value of a header; the values of a repeated header are joined as a list. */
 function valueOf(headers: ResponseHeaders, name: string): string | undefined {
   let value: string | undefined;
   for (let i = 0; i + 1 < headers.length; i += 2)
@@ -114,7 +114,7 @@ function valueOf(headers: ResponseHeaders, name: string): string | undefined {
   return value;
 }
 
-/** Names that `Connection` declares as headers of this connection. */
+/** Headers that `Connection` names, because they apply only to this connection. */
 function namesIn(connection: string | undefined): ReadonlySet<string> | null {
   if (connection === undefined || connection === "keep-alive" || connection === "close")
     return null;

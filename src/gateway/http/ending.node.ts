@@ -1,4 +1,4 @@
-// How a server ends: after running requests have responses, or at once.
+// Ends a server: after running requests have their responses, or at once.
 import type { IncomingMessage, Server } from "node:http";
 import { Server as Listening, type Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
@@ -13,8 +13,8 @@ interface ServerEnding {
 const LOOK_AGAIN_MS = 100;
 
 /**
- * A client that sends one request after the other may be sending the next one just now, and a closed connection would
- * lose it. So each connection gets one more response first, with `Connection: close`.
+ * An open connection may be receiving the next request just now, which closing would lose. So for this time each
+ * connection can get another response, with `Connection: close`.
  */
 const ONE_MORE_MS = 500;
 
@@ -25,7 +25,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  // Over TLS a handshake has been read by then, so silent connections are recognized by their missing requests.
+  // Over TLS bytes of the handshake have been read, so a silent connection is one without a request.
   const silent = new Set<Socket>();
   if (server instanceof TlsServer) {
     server.on("secureConnection", (socket: Socket) => {
@@ -41,7 +41,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
     server.closeAllConnections();
     return ended;
   };
-  // Responses that had begun before have no `Connection: close`, and a connection without a request counts as busy.
+  // Responses from before the drain lack `Connection: close`, and Node counts a new connection as busy.
   const closeIdle = (): void => {
     server.closeIdleConnections();
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
@@ -50,7 +50,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
   const drain = async (): Promise<void> => {
     isDraining = true;
     const idleFromMs = performance.now() + ONE_MORE_MS;
-    Listening.prototype.close.call(server); // the method of an HTTP server would also close idle connections
+    Listening.prototype.close.call(server); // `close` of an HTTP server would also close idle connections
     const look = setInterval(() => {
       if (performance.now() >= idleFromMs) closeIdle();
     }, LOOK_AGAIN_MS);

@@ -1,5 +1,5 @@
-// A request at its upstream: sent, perhaps a second time, and its response streamed back. The steps before are in
-// passage.node.ts, in the same object, because there is one for each request.
+// A request at its upstream: it is sent, perhaps a second time, and its response is streamed back. The class in
+// passage.node.ts extends this one with the steps before, so that each request needs only one object.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Micros } from "../../kit/units.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
@@ -24,7 +24,7 @@ import { whenOver } from "./when-over.node.ts";
 import { resetConnection } from "./tls.node.ts";
 import type { ApiDefinition } from "../../limiter/core/config.ts";
 
-/** Streamed: as it is received, which is once. */
+/** A streamed body is sent as it is received, so it cannot be sent again. */
 type Body = Buffer | "streamed";
 
 export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
@@ -36,17 +36,17 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   protected readonly to: ServerResponse;
   protected outcome: RequestOutcome | null = null;
   protected upstreamUs = -1;
-  protected add: readonly string[] = []; // to the response of the upstream: name, value, name, value
+  protected add: readonly string[] = []; // headers that the upstream's response gets too: name, value, name, value
   #isWatched = false;
-  // In fields: a closure for each request outlived it, and made the collector copy it (docs/benchmarking.md).
-  #upstream: Upstream | null = null; // that it is sent to
-  #turn = 0; // of the circuit of that upstream
-  #sentUs = -1; // when an upstream with a circuit had all of it; -1: not yet
-  #again: UpstreamRequest | null = null; // for a second try; null: none
+  // Fields instead of closures: closures outlived their request, and cost the collector time (docs/benchmarking.md).
+  #upstream: Upstream | null = null; // the upstream that the request was sent to
+  #turn = 0; // turn of the request in that upstream's circuit
+  #sentUs = -1; // when the whole request was sent to an upstream with a circuit; -1: not yet
+  #again: UpstreamRequest | null = null; // the request to send again if the first try fails; null: it is not repeated
   #controller: ResponseControl | null = null;
   #hasHead = false; // the upstream has responded
-  #isFull = false; // the client has to read first
-  #inOnePiece = -1; // the length of a response that may arrive as one chunk; -1: none
+  #isFull = false; // the client has to read before more is written
+  #inOnePiece = -1; // length of a response that may arrive as one chunk; -1: it does not
 
   constructor(context: GatewayContext, from: IncomingMessage, to: ServerResponse) {
     this.context = context;
@@ -63,14 +63,14 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     else if (!this.context.retries || !isRepeatable(from)) this.#forward("streamed");
     else {
       this.#waitForUpstream();
-      // The destination is chosen when the body is complete: no upstream waits for it, and a reload may happen before.
+      // The destination is chosen only when the body is complete, because a reload may happen before.
       bufferBody(from, (body) => {
         if (this.place >= 0) this.#forward(body);
       });
     }
   }
 
-  /** Null: the request has no body. */
+  /** Forwards the request; `body` null: it has none. */
   #forward(body: Body | null): void {
     const { atUpstream, upstreams, withoutEcho } = this.context;
     const destination = upstreams.of(this.outcome!.api!);
@@ -88,7 +88,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     }
   }
 
-  /** The target at an upstream, below the upstream's own path. */
+  /** The request target at an upstream; `base` is the upstream's own path. */
   #targetAt(base: string): string {
     const { api, path } = this.outcome!;
     return (base + onwardPath(api!, path) || "/") + queryOf(this.request.target);
@@ -124,7 +124,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     pool.dispatch(sent, this);
   }
 
-  /** At most once, and to another upstream if there is one. False: no other upstream could do better. */
+  /** Sends the request a second time, to another upstream if possible. False: there is no better one. */
   #sendAgain(sent: UpstreamRequest, isUnsent: boolean): boolean {
     const { upstreams, observer } = this.context;
     const failed = this.#upstream;
@@ -135,13 +135,13 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     return true;
   }
 
-  /** The upstream of the last try; null: none. */
+  /** The upstream of the last try; null: there was none. */
   protected get upstreamOrigin(): string | null {
     return this.#upstream?.origin ?? null;
   }
 
   get isHeldUp(): boolean {
-    return !this.from.complete && !this.from.isPaused(); // paused by an upstream that does not read
+    return !this.from.complete && !this.from.isPaused(); // if the upstream did not read, the request would be paused
   }
 
   #recordUpstreamFailure(): void {
@@ -156,7 +156,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     this.#controller?.abort(CLIENT_LEFT);
   }
 
-  /** Ends the request in place of the upstream, with a response if none has begun. */
+  /** Ends the request with an error response, or by breaking off a response that has begun. */
   fail(status: number, message: string): void {
     if (this.place < 0) return;
     this.leaveUpstream();
@@ -169,11 +169,11 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     writeError(this.to, status, message, [...this.add, ...add]);
   }
 
-  /** The time of the exchange is over: a failure of the upstream if most of it passed after the request was sent. */
+  /** The exchange took too long. The upstream has failed if it had the request for at least half of the time. */
   timeOut(): void {
     if (this.place < 0) return;
     if (this.isHeldUp) {
-      endConnectionAfter(this.from, this.to); // the rest of the body may still arrive, and is not read
+      endConnectionAfter(this.from, this.to); // the rest of the body may still arrive, but is not read
       this.fail(408, "The body of the request took too long");
       return;
     }
@@ -221,7 +221,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     const forwarded = toClient(status, headers);
     for (const each of this.add) forwarded.push(each);
     this.to.writeHead(status, forwarded);
-    // The body of a response without a length may take its time, unless it has already arrived.
+    // Without a length, the body may arrive much later, so the headers are sent now unless it is here already.
     const length = contentLengthOf(headers);
     if (length === null) process.nextTick(flush, this.to);
     else if (length <= SMALL) this.#inOnePiece = length;
@@ -229,14 +229,14 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
 
   onResponseData(controller: ResponseControl, chunk: Buffer): void {
     if (chunk.length === this.#inOnePiece && this.place >= 0) {
-      // As text it is written together with its headers, for half the cost of two writes.
+      // A text is written together with the headers, which halves the cost of writing.
       leave(this.context.atUpstream, this);
       this.to.end(chunk.toString("latin1"), "latin1");
       return;
     }
     this.#inOnePiece = -1;
     if (this.place < 0 || this.to.write(chunk) || this.#isFull) return;
-    // Chunks that were read together with this one still arrive, perhaps thousands of them.
+    // Chunks that were read together with this one are still passed here, perhaps thousands of them.
     this.#isFull = true;
     controller.pause();
     this.to.once("drain", () => {
@@ -256,7 +256,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     const sent = this.#again;
     this.#again = null;
     if (this.place >= 0 && !this.#hasHead) {
-      // The upstream has a time limit for bodies too. If a slow client let it pass, the upstream did not fail.
+      // If the upstream closed because a slow client did not send the body, the upstream did not fail.
       if (!isClosed || !this.isHeldUp) this.#recordUpstreamFailure();
       if (sent !== null && (isUnsent || isClosed) && this.#sendAgain(sent, isUnsent)) return;
     }
@@ -267,22 +267,22 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
 
 const SMALL = 16_384;
 
-/** Sends the headers of a response in progress at once. */
+/** Sends the headers at once, before the body. */
 const flush = (to: ServerResponse): void => {
   if (!to.destroyed) to.flushHeaders();
 };
 
-/** The end of the connection ends a response without a length, so only a reset marks it as incomplete. */
+/** A response without a length ends with its connection, so only a reset shows that it is incomplete. */
 function breakOff(to: ServerResponse): void {
   if (to.req.httpVersionMinor === 0 && to.socket !== null) resetConnection(to.socket);
   to.destroy();
 }
 
-/** Empty for the listen path itself, if it is stripped. */
+/** The path for the upstream; empty for the listen path itself if that is stripped. */
 const onwardPath = ({ stripListenPath, listenPath }: ApiDefinition, path: string): string =>
   !stripListenPath || listenPath === "/" ? path : path.slice(listenPath.length);
 
-/** With its question mark, and without a fragment, which is not for servers. */
+/** The query with its question mark. A fragment is cut off, because servers must not receive it. */
 function queryOf(target: string): string {
   const start = target.indexOf("?");
   if (start < 0) return "";

@@ -1,4 +1,4 @@
-// The gateway on the wire: reads a request, calls `begin`, and writes the outcome. Nothing is decided here.
+// The gateway as a server: reads a request, calls `begin`, and writes the outcome. Decisions are made elsewhere.
 import type { IncomingMessage, ServerResponse, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Configuration } from "../../limiter/core/config.ts";
@@ -43,17 +43,17 @@ import { REJECTIONS } from "./rejections.ts";
 
 export interface ServeOptions {
   readonly configuration: Configuration;
-  /** For APIs without a target of their own; null: an echo responds. */
+  /** The upstream of APIs without a target; null: an echo responds. */
   readonly upstream: URL | null;
-  /** The echo responds for every API, also one with a target: upstreams in worlds of scenarios do not exist. */
+  /** The echo responds for every API, even one with a target: upstreams of a scenario do not exist. */
   readonly isEcho?: boolean;
-  /** APIs without an upstream respond 502 instead of the echo, because an API may be created before its target is known. */
+  /** An API without an upstream responds 502 instead of the echo, because its target may be set later. */
   readonly withoutEcho?: boolean;
   readonly host: string;
-  readonly port: number; // 0: any that is free
+  readonly port: number; // 0: any free port
   readonly store: RemoteStore | null; // null: everything is counted in this process
   readonly observer: Observer;
-  /** In addition to /hello and /ready, which every gateway has. */
+  /** Additional pages; every gateway has /hello and /ready. */
   readonly pages?: OwnPages;
   readonly clock?: () => Micros;
   readonly wire?: Partial<Wire>;
@@ -66,24 +66,24 @@ export interface GatewayServer {
   readonly gateway: Gateway;
   readonly memorySize: () => MemorySize;
   readonly pages: OwnPages;
-  readonly circuits: () => readonly Circuit[]; // of upstreams that are watched
+  readonly circuits: () => readonly Circuit[]; // of upstreams with a circuit or health checks
   readonly ready: () => Promise<Readiness>;
-  /** Accepts no more connections, finishes running requests, and stops: after the time-out in any case. */
+  /** Stops accepting connections, and ends when running requests are finished, or after the time-out. */
   readonly drain: () => Promise<void>;
-  /** At once: running requests break off. */
+  /** Ends at once and breaks off running requests. */
   readonly stop: () => Promise<void>;
-  /** The next request meets the new configuration, no counter is reset, and no running request is lost. */
+  /** Applies a configuration to the next request. Counters and running requests stay. */
   readonly reload: (configuration: Configuration) => void;
-  /** For new connections. */
+  /** Sets the certificate of new connections. */
   readonly renew: (certificate: Certificate | null) => void;
-  /** The keys of these credentials have changed: the next request reads them again. */
+  /** Forgets the keys of these credentials, because they have changed: the next request reads them again. */
   readonly forget: (credentials: readonly string[]) => void;
 }
 
-/** The budgets in this process' memory. */
+/** The size of the budgets in this process. */
 export interface MemorySize {
   readonly budgets: number;
-  readonly entries: number; // timestamps of logs, and one for each other budget
+  readonly entries: number; // timestamps of logs, and 1 for each other budget
 }
 
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
@@ -110,7 +110,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     keepAliveTimeout: toMilliseconds(wire.keepAliveTimeoutUs),
     connectionsCheckingInterval: LOOK_AGAIN_MS,
     optimizeEmptyRequests: true,
-    requireHostHeader: false, // messageFault requires it, with the gateway's own response
+    requireHostHeader: false, // `messageFault` requires a host, with a response of the gateway
   };
   const server = webServer(settings, certificate);
   const { connectionsPerAddress: most } = wire;
@@ -146,7 +146,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       new Passage(context, from, to, isExpecting).begin();
   };
   const serve = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
-    if (isDraining()) to.shouldKeepAlive = false; // sends Connection: close
+    if (isDraining()) to.shouldKeepAlive = false; // makes Node send Connection: close
     if (isAfterRefused(from, to)) return;
     const fault = messageFault(from, wire);
     if (fault !== null) {
@@ -155,16 +155,16 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     }
     if (isLastOnConnection(from)) endConnectionAfter(from, to);
     if (from.url === "*") {
-      to.writeHead(204).end(); // OPTIONS * is about the gateway as a whole, which has no options
+      to.writeHead(204).end(); // OPTIONS * is about the gateway itself, which has no options
       return;
     }
     if (isNext(to)) begin(from, to, isExpecting);
     else inTurn(from, to, () => begin(from, to, isExpecting));
   };
   server.on("request", (from, to) => serve(from, to, false));
-  server.maxHeadersCount = 0; // Node would drop the headers above it; they are counted instead
+  server.maxHeadersCount = 0; // Node would drop headers above a maximum; the gateway counts them instead
   server.on("checkContinue", (from, to) => {
-    // Node also calls it if 100-continue is one of several words.
+    // Node also emits this if 100-continue is only one of several words.
     if (is100Continue(from)) serve(from, to, true);
     else refuseMessage(from, to, EXPECTATION);
   });
@@ -232,15 +232,15 @@ function timeStore(
 
 interface ConnectionsOptions {
   readonly most: number;
-  readonly trusted: TrustedProxies; // proxies carry the connections of many clients
+  readonly trusted: TrustedProxies; // not counted: a proxy has connections of many clients
   readonly observer: Observer;
   readonly clock: () => Micros;
 }
 
-/** Responses at a time: a client that does not read one holds its connection for a moment. */
+/** How many rejections may be in progress: a client that does not read its response holds its connection. */
 const MOST_ANSWERED = 256;
 
-/** Call it before another listener for connections is added to the server. */
+/** Call it before any other listener for connections is added. */
 function limitConnections(server: Server, options: ConnectionsOptions): void {
   const { trusted, observer, clock } = options;
   const counts = addressCounts(options.most);
@@ -256,7 +256,7 @@ function limitConnections(server: Server, options: ConnectionsOptions): void {
       return;
     }
     observer.onRejection?.("connections", clock(), address);
-    // Over TLS a response costs more than the limit saves.
+    // Over TLS a response would cost more than the limit saves.
     if (server instanceof TlsServer || answering >= MOST_ANSWERED) {
       socket.destroy();
       return;
@@ -265,6 +265,6 @@ function limitConnections(server: Server, options: ConnectionsOptions): void {
     socket.once("close", () => answering--);
     const { status, text } = REJECTIONS.connections;
     closeWith(socket, status, text, ["Retry-After: 1"]);
-    socket.resume(); // closing with unread bytes resets the connection, and its client may not receive the response
+    socket.resume(); // closing a connection with unread bytes resets it, so the client might miss the response
   });
 }

@@ -1,4 +1,4 @@
-// Requests a path of every upstream, and takes an upstream out of use after failures.
+// Checks a path of every upstream, and takes an upstream out of use after failures.
 import { Agent } from "undici";
 import type { Circuit } from "./circuit.ts";
 
@@ -10,15 +10,15 @@ interface HealthChecksOptions {
   readonly onChange: (circuit: Circuit) => void;
 }
 
-/** One failure may be chance; two in a row are not. */
+/** One failure may be chance, so an upstream fails after two in a row. */
 const FALL = 2;
-/** Of a response; a longer body is cut off, and its status counts. */
+/** The largest number of bytes of a response that are read; of a longer one the status still counts. */
 const MOST_BYTES = 131_072;
 
-/** Returns the function that stops it. */
+/** Starts the checks. Returns a function that stops them. */
 export function checkHealth(options: HealthChecksOptions): () => void {
   const { path, intervalMs, timeoutMs, circuits, onChange } = options;
-  // Separate connections: those of requests may all be waiting for an upstream that does not respond.
+  // A separate agent, because all connections for requests may wait for an upstream that does not respond.
   const agent = new Agent({ connections: 1, connectTimeout: timeoutMs });
   const failures = new WeakMap<Circuit, number>();
   const running = new Set<Circuit>();
@@ -27,7 +27,7 @@ export function checkHealth(options: HealthChecksOptions): () => void {
   const check = async (circuit: Circuit): Promise<void> => {
     if (running.has(circuit)) return;
     running.add(circuit);
-    // Over all of it: a body that arrives byte by byte would keep every time-out between two of them.
+    // For the whole check, because a body that arrives byte by byte would never exceed a time-out between two bytes.
     const signal = AbortSignal.timeout(timeoutMs);
     const isWell = await agent
       .request({ origin: circuit.origin, path, method: "GET", signal })
@@ -37,7 +37,7 @@ export function checkHealth(options: HealthChecksOptions): () => void {
       })
       .catch(() => false);
     running.delete(circuit);
-    if (isOver) return; // `destroy` has broken the check off
+    if (isOver) return; // `destroy` has aborted the check
     const failed = isWell ? 0 : (failures.get(circuit) ?? 0) + 1;
     failures.set(circuit, failed);
     const before = circuit.isHealthy;

@@ -1,5 +1,5 @@
-// Gateways publish heartbeats, so that each can count the active ones (ALG-C4). A heartbeat has arrived when its own
-// gateway receives it: that proves both directions, which a reply to the publish does not.
+// Gateways publish heartbeats, so that each can count the active ones (ALG-C4). A gateway counts its own heartbeat as
+// sent only when it receives it: that proves both directions, unlike a reply to the publish.
 import { randomBytes } from "node:crypto";
 import { removeGateway, recordHeartbeat } from "../../limiter/core/fleet.ts";
 import { optionsOf } from "../../limiter/core/limiter.ts";
@@ -10,16 +10,16 @@ import type { Channel } from "../../limiter/store/channel.ts";
 
 export interface Member {
   readonly id: string;
-  /** Null once it receives heartbeats; a string if the store refuses the subscription for good. */
+  /** Resolves to null as soon as heartbeats are received, or to the reason why the store rejects the subscription. */
   readonly listening: Promise<string | null>;
-  /** Announces its end, so that the others need not wait for `drl_expiry`. */
+  /** Announces the end of this gateway, so that others need not wait for `drl_expiry`. */
   readonly leave: () => Promise<void>;
 }
 
-/** `+` is a heartbeat, `-` an end; other messages of the channel are not from gateways. */
+/** `+` is a heartbeat, `-` an end. Other messages on the channel are not from gateways. */
 const MESSAGE = /^([+-])([0-9a-f]{16})$/;
 
-/** In a cluster each message takes another node, and one of them may be unreachable. */
+/** A heartbeat that does not arrive is sent once more: in a cluster, the next message takes another node. */
 const ONCE_MORE = 1;
 
 export function joinFleet(gateway: Gateway, channel: Channel): Member {
@@ -58,7 +58,7 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
     );
   };
 
-  /** A gateway whose heartbeat does not arrive receives none either: `n` is frozen as in an outage of the store (ALG-C8). */
+  /** A gateway that misses its own heartbeat misses others too, so `n` is frozen as in an outage (ALG-C8). */
   const fail = (isSent: boolean): void => {
     overdue = undefined;
     updateHealth(limiter, true, clock());

@@ -1,18 +1,18 @@
-// The names under which an operator's listener may be addressed. A web page can point a name of its own to any address
-// (DNS rebinding); its requests then arrive from the operator's browser, with that name.
+// The host names by which an operator's listener may be addressed. A web page can point a name of its own to any
+// address (DNS rebinding); requests with that name then arrive from the operator's browser.
 import type { IncomingMessage } from "node:http";
 import { formatAddress, parseAddress } from "../../limiter/core/address.ts";
 
 export interface OwnHosts {
-  readonly bound: string; // the address that the listener binds
-  /** Names, addresses, `*.name` and `*`, in lower case; read for each request, because a reload may change them. */
+  readonly bound: string; // the address on which the listener listens
+  /** Also allowed, in lower case: names, addresses, `*.name`, `*`. Read for each request, as reloads change them. */
   readonly further: () => readonly string[];
 }
 
-/** Null: it is allowed. Else the host, or an empty string if it cannot be shown. */
+/** The host of a request that is not allowed; empty if it cannot be shown. Null: it is allowed. */
 export function strangeHost(from: IncomingMessage, { bound, further }: OwnHosts): string | null {
   const { host } = from.headers;
-  // Only HTTP/1.0 may omit it, which no browser sends.
+  // Only HTTP/1.0 may omit the Host header, and browsers do not send that.
   if (host === undefined) return null;
   const name = nameIn(host.toLowerCase());
   if (name === null) return "";
@@ -24,9 +24,9 @@ export function strangeHost(from: IncomingMessage, { bound, further }: OwnHosts)
 
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::\d{1,5})?$/;
 
-/** Without brackets, port and the root's dot; an address in its one spelling. */
+/** The host without brackets, port and final dot; addresses in their canonical spelling. */
 function nameIn(host: string): string | null {
-  const bare = host.includes("[") || !/:.*:/.test(host) ? host : `[${host}]`; // an address as in a setting
+  const bare = host.includes("[") || !/:.*:/.test(host) ? host : `[${host}]`; // without brackets, as in a setting
   const [, address, name] = HOST.exec(bare) ?? [];
   const hostName = address ?? name;
   return hostName === undefined ? null : canonical(hostName);

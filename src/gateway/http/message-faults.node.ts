@@ -1,4 +1,4 @@
-// The rejections of malformed requests, before the request is routed. They spend nothing (LIM-C1).
+// Rejects malformed requests before they are routed. Rejected requests spend nothing (LIM-C1).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isRepeated } from "../credential.ts";
@@ -33,13 +33,13 @@ const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/
 const ABSOLUTE = /^https?:\/\/([^/?#@]+)([/?#][^]*)?$/i;
 const WEBSOCKET = /(?:^|,)\s*websocket\b/i;
 
-/** Also rewrites a target in absolute form to the form of all others, with its own host (RFC 9112, 3.2.2). */
+/** Also changes a target in absolute form to the usual form, and takes its host (RFC 9112, 3.2.2). */
 export function messageFault(
   from: IncomingMessage,
   { maxHeaders, maxBodyBytes }: Wire,
 ): MessageFault | null {
   const { headers, rawHeaders } = from;
-  // Node also accepts HTTP/0.9, which is a request line without any version, and 2.0.
+  // Node also accepts 2.0 and HTTP/0.9, a request line without a version.
   if (from.httpVersionMajor !== 1) return FAULTS.version;
   if (rawHeaders.length > 2 * maxHeaders) return FAULTS.headers;
   const { host: hostHeader = from.httpVersionMinor === 0 ? "" : null } = headers;
@@ -63,7 +63,7 @@ export function messageFault(
 
 const LINGER_MS = 2_000;
 
-/** Bytes after a request that has two readings are not parsed as another request. */
+/** After a request that two servers could read differently, the next bytes must not be parsed as a request. */
 const refused = new WeakSet<Socket>();
 
 export const isAfterRefused = (from: IncomingMessage, to: ServerResponse): boolean =>
@@ -73,10 +73,10 @@ const KEEPS = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 const CLOSES = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 
 /**
- * Whether this is the last request of its connection, where Node would read on. Node drops the bytes that arrive with an
- * offer to upgrade, and would parse later ones, the body of a dropped request, as a request. For HTTP/1.0 it prefers
- * `keep-alive` to `close`, also in `Proxy-Connection` (RFC 9112, 9.3 and C.2.2, prefers `close`): a proxy in front of the
- * gateway sees no request there.
+ * Whether the connection has to end after this request, though Node would continue. After an offer to upgrade, Node
+ * drops the bytes that arrive with it, and would parse later ones, the body of that request, as a request. For HTTP/1.0
+ * Node prefers `keep-alive` to `close`, unlike RFC 9112 (9.3, C.2.2): a proxy before the gateway would expect no
+ * request there.
  */
 export function isLastOnConnection({ httpVersionMinor, headers }: IncomingMessage): boolean {
   if (headers.upgrade !== undefined) return true;
@@ -85,15 +85,15 @@ export function isLastOnConnection({ httpVersionMinor, headers }: IncomingMessag
   return !KEEPS.test(connection) || CLOSES.test(connection);
 }
 
-/** The request gets its response, and its connection ends. */
+/** The request still gets its response; then the connection ends. */
 export function endConnectionAfter(from: IncomingMessage, to: ServerResponse): void {
   refused.add(from.socket);
   to.shouldKeepAlive = false;
 }
 
 /**
- * Responds and closes the connection. If only the body is too long, it reads on for a moment: a client that is cut off
- * while it sends may never receive the response.
+ * Responds and closes the connection. If only the body is too long, reads on for a moment, because a client that is cut
+ * off while sending may miss the response.
  */
 export function refuseMessage(
   from: IncomingMessage,

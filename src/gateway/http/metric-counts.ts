@@ -1,12 +1,12 @@
-// The numbers behind the metrics while requests are served: typed arrays, with an index that costs two look-ups. Names
-// and labels are added when metrics are read. No label grows with clients or their keys: algorithms, scopes and outcomes
-// are few, and APIs are those of the configuration.
+// The numbers of the metrics while requests are served: typed arrays, whose index takes two look-ups. Names and labels
+// are added when metrics are read. The number of labels does not depend on clients and keys: algorithms, scopes and
+// outcomes are few, and APIs are in the configuration.
 import { ALGORITHMS, type Algorithm } from "../../limiter/core/algorithms.ts";
 import { SCOPES, type Scope } from "../../limiter/core/budget.ts";
 import type { Decision } from "../../limiter/core/decision.ts";
 import type { Level } from "../../limiter/core/store.ts";
 
-/** `delayed`: admitted, and waits for its turn. */
+/** `delayed`: admitted, but waits for its turn. */
 export const OUTCOMES = ["admitted", "refused", "unavailable", "delayed"] as const; // unavailable: no store, and on_store_error is deny
 
 const indexNames = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
@@ -15,7 +15,7 @@ const indexNames = <Name extends string>(names: readonly Name[]): Readonly<Recor
 const ALGORITHM_AT: Readonly<Record<Algorithm, number>> = indexNames(ALGORITHMS);
 const SCOPE_AT: Readonly<Record<Scope, number>> = indexNames(SCOPES);
 
-const KINDS = ALGORITHMS.length * SCOPES.length + 1; // the last: nothing limits
+const KINDS = ALGORITHMS.length * SCOPES.length + 1; // the last kind: no limit applies
 const NO_LEVEL = KINDS - 1;
 
 export const kindOf = (level: Level | null): number =>
@@ -39,7 +39,7 @@ export const kindAt = (index: number): LevelKind =>
 interface DecisionCounts {
   readonly decisions: Float64Array; // by kind and outcome
   readonly nearLimit: Float64Array; // by kind
-  readonly shadows: Float64Array; // by kind; admitted and not
+  readonly shadows: Float64Array; // by kind, admitted before refused
   withoutStore: number;
 }
 
@@ -50,7 +50,7 @@ export const newCounts = (): DecisionCounts => ({
   withoutStore: 0,
 });
 
-/** A fifth or less is left. */
+/** A request is near its limit if at most a fifth is left. */
 const NEAR = 0.2;
 
 export function countDecision(counts: DecisionCounts, decision: Decision): void {
@@ -66,7 +66,7 @@ export function countShadow(counts: DecisionCounts, level: Level, isRefused: boo
   counts.shadows[kindOf(level) * 2 + Number(isRefused)]! += 1;
 }
 
-// ---------------------------------------------------------------- times
+// ---------------------------------------------------------------- durations
 
 export interface DurationCounts {
   readonly untilUs: Float64Array; // upper bounds, the last one infinite
@@ -87,7 +87,7 @@ export function countTime(times: DurationCounts, us: number): void {
   times.sumUs += us;
 }
 
-// ---------------------------------------------------------------- by API
+// ---------------------------------------------------------------- counts of each API
 
 const STATUSES = 600;
 
@@ -111,9 +111,9 @@ export function countStatus({ byStatus }: ApiCounts, status: number): void {
   byStatus[status > 0 && status < STATUSES ? status : 0]! += 1;
 }
 
-/** The lowest and the highest of the last half to whole minute: a reader that reads each minute misses none. */
+/** Lowest and highest value of the last 30 to 60 seconds, so that a reader that reads every minute misses few. */
 interface Extremes {
-  half: number; // which half minute
+  half: number; // number of the half minute
   lowest: number;
   highest: number;
   lowestBefore: number;
@@ -136,7 +136,7 @@ export function recordExtreme(extremes: Extremes, value: number, atUs: number): 
   if (value > extremes.highest) extremes.highest = value;
 }
 
-/** Null if no value was recorded lately. */
+/** Null if no value was recorded in that time. */
 export function extremesAt(
   extremes: Extremes,
   atUs: number,

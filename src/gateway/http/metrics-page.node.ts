@@ -1,4 +1,4 @@
-// The page of a gateway that Prometheus reads.
+// The page with metrics that Prometheus reads.
 import { Registry } from "prom-client";
 import { hostMessage, strangeHost, type OwnHosts } from "./hosts.node.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
@@ -7,13 +7,13 @@ const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
-/** `loopback`: other clients get the 404 of an unknown path. */
+/** `loopback`: only this machine may read it; other clients get 404, as for an unknown path. */
 export const metricsPage = (
   text: () => Promise<string>,
   access: "loopback" | "everyone",
-  hosts: OwnHosts | null = null, // null: the caller checks the host
+  hosts: OwnHosts | null = null, // null: the caller checks host names
 ): OwnPage => {
-  // It takes milliseconds: simultaneous requests share one text.
+  // Rendering takes milliseconds, so simultaneous requests share one text.
   let running: Promise<string> | null = null;
   const textOnce = (): Promise<string> =>
     (running ??= text().finally(() => {

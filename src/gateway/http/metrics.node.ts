@@ -1,4 +1,4 @@
-// Prometheus metrics of a gateway. Requests only add to numbers; the rest of the work is done when metrics are read.
+// Prometheus metrics of a gateway. Requests only add to numbers; all other work is done when metrics are read.
 import { PerformanceObserver } from "node:perf_hooks";
 import { AggregatorRegistry, collectDefaultMetrics, Registry, type Metric } from "prom-client";
 import { gatewaysAt } from "../../limiter/core/limiter.ts";
@@ -29,7 +29,7 @@ import type { ProtectionReason } from "./rejections.ts";
 
 interface Metrics {
   readonly observer: Observer;
-  /** The values that are read from the gateway itself: its fleet, its store, its throttled requests. */
+  /** Values that are read from the gateway: its fleet, its store, its throttled requests. */
   readonly watch: (
     gateway: Gateway,
     readMemory?: () => MemorySize,
@@ -38,21 +38,21 @@ interface Metrics {
   readonly watchWebhooks: (counts: WebhookCounts) => void;
   readonly watchRecords: (status: KeySource["status"]) => void;
   readonly text: () => Promise<string>;
-  /** For a process that adds several up. */
+  /** The metrics as data, for a process that adds up several gateways. */
   readonly parts: () => Promise<MetricParts>;
 }
 
-/** Of webhook deliveries. */
+/** Counts of webhook deliveries. */
 interface WebhookCounts {
   readonly delivered: number;
-  readonly failed: number; // attempts
+  readonly failed: number; // failed attempts
   readonly dead: number;
   readonly lost: number;
 }
 
 export type MetricParts = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** The metrics of several gateways as one: sums, and for fleets and allowances the largest or smallest. */
+/** The metrics of several gateways as one text: sums, and for fleets and allowances the largest or smallest value. */
 export const metricsOf = (all: readonly MetricParts[]): Promise<string> =>
   AggregatorRegistry.aggregate([...all]).metrics();
 
@@ -217,7 +217,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   };
 }
 
-/** Of a process that serves no requests: its workers, and its records. Null: it has no records. */
+/** Metrics of a process that serves no requests: its workers and its records. Null: it has no records. */
 export function primaryParts(
   workers: { readonly count: number; readonly up: number },
   status: KeySource["status"] | null,
@@ -238,7 +238,7 @@ function registerRecords(registry: Registry, status: KeySource["status"]): void 
   gauge("weir_records_writable", RECORDS_WRITABLE, () => status() === "answers");
 }
 
-/** In seconds. The library's own histogram counts one of several pauses that are reported together: up to a fifth is missing. */
+/** Seconds in garbage collection. Of pauses that are reported together, the library's histogram counts one. */
 function timeInCollector(): () => number {
   let ms = 0;
   const observer = new PerformanceObserver((list) => {
@@ -248,7 +248,7 @@ function timeInCollector(): () => number {
   return () => ms / 1_000;
 }
 
-const COLLECTOR = "Time in which this process' memory was collected and nothing else was done.";
+const COLLECTOR = "Time in garbage collection, in which this process does nothing else.";
 const DECISIONS =
   "Decisions of the limiter, by the budget that decided: the one that refused, or the tightest one.";
 const NEAR_LIMIT =
@@ -256,28 +256,29 @@ const NEAR_LIMIT =
 const SHADOWS = "Decisions of shadow limits about admitted requests.";
 const WITHOUT_STORE = "Decisions that were made without the store.";
 const EVENTS = "Events of the limiter.";
-const REJECTIONS = "Connections and requests from which the process has protected itself.";
+const REJECTIONS = "Connections and requests that the process has rejected to protect itself.";
 const RETRIES = "Requests that were sent once more, because their connection had closed.";
-const UPSTREAM_UP = "Whether an upstream gets requests, by its checks and by its circuit.";
-const REQUESTS = "Requests by API and status, the gateway's own refusals among them.";
+const UPSTREAM_UP = "Whether an upstream gets requests, by its health checks and its circuit.";
+const REQUESTS = "Requests by API and status, including those that the gateway refuses.";
 const UPSTREAM = "From the request to the beginning of the upstream's answer.";
 const STORE = "From a store operation to its reply.";
 const STORE_FAILURES = "Store operations without a reply.";
-const GATEWAYS = "Gateways in the fleet, as this one knows it, itself included.";
+const GATEWAYS = "Active gateways of the fleet, including this one.";
 const STORE_UP = "Whether the store replied to the last operation.";
-const WORKERS = "Workers that are to serve.";
+const WORKERS = "Configured number of workers.";
 const WORKERS_UP = "Workers that serve and respond to the process that started them.";
 const RECORDS_UP = "Whether the database of the records responds to reads.";
-const RECORDS_WRITABLE = "Whether the last write to the records worked, and they can be read.";
+const RECORDS_WRITABLE = "Whether the records can be read, and the last write to them succeeded.";
 const BUDGETS = "Budgets in this gateway's memory.";
-const ENTRIES = "Entries of those budgets: timestamps of logs, and one for each other budget.";
+const ENTRIES =
+  "Entries of the budgets in memory: timestamps of logs, and one for each other budget.";
 const THROTTLED = "Throttled requests that wait for their next try.";
 const DELAYED = "Admitted requests that wait for their turns (leaky_bucket).";
 const ALLOWANCE = "The whole part of smoothed allowances in responses of about the last minute.";
 const DELIVERIES = "Attempts to deliver events to webhooks, and deliveries that were abandoned.";
 const LOST_EVENTS = "Events for webhooks that did not fit into their queue.";
 
-// ---------------------------------------------------------------- for the library
+// ---------------------------------------------------------------- metrics in the form of the library
 
 interface Sample {
   readonly value: number;
@@ -288,8 +289,8 @@ interface Sample {
 type Aggregator = "sum" | "min" | "max";
 
 /**
- * A metric with a value that is computed when it is read. The library only calls `get`, and its own counters cost a
- * microsecond per count.
+ * A metric whose value is computed when it is read. The library only calls `get`, because its own counters take a
+ * microsecond for each count.
  */
 function register(
   registry: Registry,

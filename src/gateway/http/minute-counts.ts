@@ -1,4 +1,4 @@
-// Counts per minute, by a name that clients choose: so the memory is bounded.
+// Counts for each minute and name. Clients choose the names, so memory is bounded.
 import { SECOND, type Micros } from "../../kit/units.ts";
 
 export interface Minute {
@@ -7,19 +7,19 @@ export interface Minute {
 }
 
 interface MinuteCounts {
-  /** The minute of a name, which begins now if the last one is over. */
+  /** The present minute of a name; a new one begins if the last one is over. */
   readonly of: (name: string) => Minute;
   readonly size: () => number;
 }
 
 export const MINUTE_US = 60 * SECOND;
 
-/** If there are more than `most` names, the minutes that began first are dropped. */
+/** If there are more than `most` names, those whose minutes began first are dropped. */
 export function minuteCounts(most: number, nowUs: () => Micros): MinuteCounts {
   const minutes = new Map<string, Minute>(); // in the order in which they began
   const currentAt = (now: Micros, name: string): Minute | null => {
     const minute = minutes.get(name);
-    // A clock that was set back would let a minute last for longer.
+    // If the clock is set back, a minute must not last longer.
     const isCurrent = minute !== undefined && minute.endUs > now && minute.endUs <= now + MINUTE_US;
     return isCurrent ? minute : null;
   };

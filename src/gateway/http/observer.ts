@@ -10,35 +10,35 @@ import type { ProtectionReason } from "./rejections.ts";
 export interface Exchange {
   readonly request: GatewayRequest;
   readonly outcome: RequestOutcome | null; // null: the client left before it was decided
-  readonly status: number; // 0: no response
+  readonly status: number; // 0: there was no response
   readonly startUs: Micros;
   readonly endUs: Micros;
-  readonly upstream: string | null; // its origin, the last one if the request was sent twice; null: it was not sent
-  readonly upstreamUs: number; // until the upstream's response began; -1: no request was sent, or no response began
-  readonly bytesSent: number; // with the headers
+  readonly upstream: string | null; // origin of the upstream, of the last one after a second try; null: not sent
+  readonly upstreamUs: number; // until the upstream's response began; -1: it did not
+  readonly bytesSent: number; // including headers
   readonly clientAddress: string;
-  readonly requestId: string | null; // of the client
-  readonly rejected: ProtectionReason | null; // null: the process did not reject it
-  readonly isWhole: boolean; // false: the client or the upstream broke off
+  readonly requestId: string | null; // from the client's header
+  readonly rejected: ProtectionReason | null; // why the process rejected it; null: it did not
+  readonly isWhole: boolean; // false: client or upstream broke it off
 }
 
-/** Each is called while its request is served, so each has to be quick. */
+/** Functions are called while a request is served, so they must be quick. */
 export interface Observer {
   readonly onEvent: (event: LimiterEvent) => void;
-  /** After the decision, and before the response. A later decision may overwrite the one in it. */
+  /** Called after the decision, before the response. A later decision may overwrite this one. */
   readonly onDecision?: (
     outcome: RequestOutcome,
     headers: ReceivedHeaders,
     startUs: Micros,
   ) => void;
-  /** At the beginning of its response; `upstreamUs` is -1 if the gateway generates it. */
+  /** Called when the response begins. `upstreamUs` is -1 if the gateway generates the response. */
   readonly onResponse?: (outcome: RequestOutcome, status: number, upstreamUs: number) => void;
   readonly onExchange: ((exchange: Exchange) => void) | null; // null: no observer needs it
-  /** A remote store has replied, or failed to. */
+  /** A remote store has replied or failed. */
   readonly onStoreReply?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;
-  /** The process rejects a request or a connection. A request also has its response and its exchange; a connection has neither. */
+  /** The process rejects a request or a connection. Only a rejected request has a response and an exchange. */
   readonly onRejection?: (reason: ProtectionReason, atUs: Micros, connection?: string) => void;
-  /** By its health checks, or by the results of requests. */
+  /** Health checks or results of requests have changed whether an upstream is up. */
   readonly onUpstreamChange?: (origin: string, isUp: boolean, atUs: Micros) => void;
   /** A request is sent a second time. */
   readonly onRetry?: () => void;

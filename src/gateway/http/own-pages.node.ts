@@ -1,5 +1,5 @@
-// The gateway's own pages: whether it is alive, whether it should get requests, and its metrics. They spend nothing,
-// and have precedence over every API (MGT-C11).
+// The gateway's own pages: whether it is alive, whether it should get requests, and metrics. They spend nothing, and
+// precede every API (MGT-C11).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BROWSER_HEADERS } from "./browser-headers.ts";
 
@@ -9,7 +9,7 @@ export type OwnPages = ReadonlyMap<string, OwnPage>;
 
 const LONGEST = 64;
 
-/** Null: none of its own. The path is compared as sent, so that no spelling of it reaches an API instead. */
+/** Null: none of its own pages. Compares the path as sent, so that each spelling leads to one place only. */
 export function ownPageAt(pages: OwnPages, target: string): OwnPage | null {
   if (target.length > LONGEST) return null;
   const page = pages.get(target);
@@ -33,7 +33,7 @@ export function answerPage(
   to.end(from.method === "HEAD" ? undefined : body);
 }
 
-/** GET and HEAD; everything else is 405. */
+/** Serves GET and HEAD; other methods get 405. */
 export const readOnly =
   (page: OwnPage): OwnPage =>
   (from, to) => {

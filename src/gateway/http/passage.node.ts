@@ -1,5 +1,5 @@
-// One request on its way through the gateway: decided, then refused or sent to its upstream (forwarding.node.ts). There
-// is one object for each, because there are many of them.
+// The way of one request through the gateway: it is decided, and then refused or sent to its upstream. The base class
+// in forwarding.node.ts has the second part, so that each request needs only one object.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { optionsOf } from "../../limiter/core/limiter.ts";
 import type { Sender } from "../../limiter/core/client.ts";
@@ -23,12 +23,12 @@ export class Passage extends Forwarding implements Sender {
   readonly startUs: Micros;
   protected readonly request: GatewayRequest;
   readonly #sentBefore: number;
-  readonly #clientAddress: string; // read now: a closed connection no longer has one
-  readonly #isExpecting: boolean; // the client waits for 100 before it sends the body
+  readonly #clientAddress: string; // read at the beginning, because a closed connection has none
+  readonly #isExpecting: boolean; // the client waits for status 100 before it sends the body
   #leave: Leave | null = null;
-  #turn: NodeJS.Timeout | null = null; // it waits for its turn (ALG-C10)
+  #turn: NodeJS.Timeout | null = null; // timer until its turn (ALG-C10)
   #rejected: ProtectionReason | null = null;
-  #unknown: Minute | null = null; // the minute in which its key was counted as unknown
+  #unknown: Minute | null = null; // the minute that counts its key as unknown
 
   constructor(
     context: GatewayContext,
@@ -46,7 +46,7 @@ export class Passage extends Forwarding implements Sender {
     this.request = {
       method: from.method ?? "GET",
       target: from.url ?? "/",
-      credential: isAmbiguous ? null : credentialIn(from.headers), // neither is looked up
+      credential: isAmbiguous ? null : credentialIn(from.headers), // if ambiguous, no credential is looked up
       hasTwoCredentials: isAmbiguous,
       sender: this,
     };
@@ -56,7 +56,7 @@ export class Passage extends Forwarding implements Sender {
     return clientOf(this.from, this.context.trusted);
   }
 
-  /** When it may go to its upstream: the time in a queue (ALG-C10) is not the exchange's. */
+  /** When the request may go to its upstream: time in a queue (ALG-C10) is not part of the exchange. */
   get turnUs(): Micros {
     return micros(this.startUs + (this.outcome?.decision?.delayUs ?? 0));
   }
@@ -93,10 +93,10 @@ export class Passage extends Forwarding implements Sender {
       if (failure !== null) this.#isKnown();
       if (this.to.destroyed) return;
       if (failure === null) {
-        this.#decide(null); // the configuration may have changed meanwhile
+        this.#decide(null); // the configuration may have changed since the request arrived
         return;
       }
-      if (this.#isExpecting) this.to.shouldKeepAlive = false; // the body may come or not
+      if (this.#isExpecting) this.to.shouldKeepAlive = false; // the client may or may not send the body
       this.outcome = UNDECIDED;
       this.answerError(503, "Keys cannot be looked up", RETRY);
     });
@@ -108,13 +108,13 @@ export class Passage extends Forwarding implements Sender {
     if (this.#leave !== null || observer.onExchange !== null) this.watch();
   }
 
-  /** Takes back the count, because the key is known or could not be looked up. */
+  /** The key is known or could not be looked up, so it no longer counts as unknown. */
   #isKnown(): void {
     if (this.#unknown !== null) this.#unknown.count--;
     this.#unknown = null;
   }
 
-  /** Whether its key is unknown, and its address has sent too many of these. */
+  /** Whether its key is unknown, and its address has sent too many unknown keys. */
   #isOneTooMany({ refused, session }: RequestOutcome, unknownKeys: UnknownKeys): boolean {
     const isUnknown = refused === REFUSALS.noAccess && session === null;
     if (!isUnknown) this.#isKnown();
@@ -127,7 +127,7 @@ export class Passage extends Forwarding implements Sender {
     this.outcome = outcome;
     this.#rejected = reason;
     observer.onRejection?.(reason, this.startUs);
-    if (this.#isExpecting) this.to.shouldKeepAlive = false; // the body may come or not
+    if (this.#isExpecting) this.to.shouldKeepAlive = false; // the client may or may not send the body
     this.reportResponse(status, -1);
     writeRejection(this.to, REJECTIONS.unknownKeys, unknownKeys.secondsLeft(this.address));
   }
@@ -158,7 +158,7 @@ export class Passage extends Forwarding implements Sender {
     });
   }
 
-  // -------------------------------------------------------------- decided
+  // -------------------------------------------------------------- after the decision
 
   #respond(outcome: RequestOutcome): void {
     this.outcome = outcome;
@@ -172,7 +172,7 @@ export class Passage extends Forwarding implements Sender {
     }
   }
 
-  /** Its turn is spent, so that no other request gets it if the client leaves meanwhile. */
+  /** The turn is spent even if the client leaves, so that no other request gets it. */
   #waitUntil(dueMs: number, outcome: RequestOutcome): void {
     const leftMs = dueMs - performance.now();
     this.#turn =
@@ -205,7 +205,7 @@ export class Passage extends Forwarding implements Sender {
       this.add = add;
     }
     if (refused !== null) {
-      if (this.#isExpecting) to.shouldKeepAlive = false; // the body may come or not
+      if (this.#isExpecting) to.shouldKeepAlive = false; // the client may or may not send the body
       this.reportResponse(refused.status, -1);
       writeRefusal(to, refused, this.add);
       return;
@@ -215,12 +215,12 @@ export class Passage extends Forwarding implements Sender {
   }
 }
 
-/** A timer of Node counts no further. */
+/** The longest time of a timer in Node. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 const LONGEST_MS = 2_000;
 
-/** Calls `done` once. Null: the key is known now, and the caller decides at once. */
+/** Calls `done` once, within a time limit. With null, the key is known and the caller decides at once. */
 function lookUpInTime(
   keys: KeySource,
   credential: string,

@@ -1,14 +1,14 @@
-// Requests that a client sends before it has the responses to earlier ones. Node reads and emits all of them at once, and
-// each would take a connection to its upstream: one client could take all that the process may open. So only some of
-// them start at a time, and the others wait.
+// Requests that a client sends before it has the responses to earlier ones (pipelining). Node emits all of them at
+// once, and each would take a connection to an upstream, so that one client could use all connections. So only a few
+// start at a time, and the others wait.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { endConnectionAfter } from "./message-faults.node.ts";
 
-/** Of one connection, after the request with the current response. */
+/** How many requests of one connection start early, in addition to the one whose response is being sent. */
 export const MOST_AT_ONCE = 16;
 
-/** A connection with more of them ends after the last accepted one. */
+/** A connection with more waiting requests ends after the last accepted one. */
 export const MOST_WAITING = 4_000;
 
 interface Pipeline {
@@ -20,10 +20,10 @@ interface Pipeline {
 
 const pipelines = new WeakMap<Socket, Pipeline>();
 
-/** Whether it has the first response to send on its connection. */
+/** Whether its response is the next one to be sent on its connection. */
 export const isNext = ({ socket }: ServerResponse): boolean => socket !== null;
 
-/** For requests that are not next: calls `begin` in their order, and never if the client leaves before that. */
+/** Delays a request that is not next: calls `begin` in the order of requests, or never if the client leaves first. */
 export function inTurn(from: IncomingMessage, to: ServerResponse, begin: () => void): void {
   const { socket } = from;
   const pipeline = pipelines.get(socket) ?? newPipeline(socket);
@@ -31,7 +31,7 @@ export function inTurn(from: IncomingMessage, to: ServerResponse, begin: () => v
     pipeline.running--;
     if (pipeline.isAboutToGoOn || pipeline.waiting.length === 0) return;
     pipeline.isAboutToGoOn = true;
-    setImmediate(goOn, pipeline); // others have a turn in between
+    setImmediate(goOn, pipeline); // requests of other connections have a turn in between
   };
   const start = (): void => {
     pipeline.running++;
@@ -57,7 +57,7 @@ function goOn(pipeline: Pipeline): void {
 function newPipeline(socket: Socket): Pipeline {
   const pipeline: Pipeline = { running: 0, isAboutToGoOn: false, isOver: false, waiting: [] };
   pipelines.set(socket, pipeline);
-  // Node continues reading after each response that was sent.
+  // Node reads on after each response, but a connection that is ending must stay paused.
   socket.on("resume", () => {
     if (pipeline.isOver) socket.pause();
   });

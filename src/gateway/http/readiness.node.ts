@@ -1,5 +1,5 @@
-// /hello and /ready. A gateway is alive as long as it responds at all. It is ready if it accepts requests and decides
-// them as its configuration promises.
+// /hello and /ready. A gateway is alive if it responds at all. It is ready if it accepts requests and can decide them
+// as its configuration requires.
 import { TRAITS } from "../../limiter/core/algorithms.ts";
 import { gatewaysAt, optionsOf } from "../../limiter/core/limiter.ts";
 import { ALL_CLIENTS } from "../../limiter/core/client.ts";
@@ -23,7 +23,7 @@ export interface Readiness {
   readonly reason: string | null;
   readonly store: "memory" | "answers" | "away";
   readonly gateways: number;
-  /** The source of keys. If it is away, requests of known keys go on, and others get 503. */
+  /** The source of keys. If it is unreachable, requests with known keys are served, and others get 503. */
   readonly records?: ReturnType<KeySource["status"]>;
 }
 
@@ -43,7 +43,7 @@ export function readyPage(read: ReadReadiness): OwnPage {
   });
 }
 
-/** A budget that is never spent: a take of it only tests whether the store replies. */
+/** A budget that is never spent: taking it only tests whether the store replies. */
 const PROBE_LEVEL: Level = {
   budget: {
     space: "ready",
@@ -72,7 +72,7 @@ const probe = (atUs: Micros): StoreOp => ({
   units: 1,
 });
 
-/** However many callers there are, one operation is sent at a time, and none within a second of the last. */
+/** Sends one operation at a time, and at most one a second, however many clients request the page. */
 export function readinessIn({ gateway, store, isDraining, keys }: ReadinessSource): ReadReadiness {
   const waiting: ((isAway: boolean) => void)[] = [];
   let sentUs = Number.NEGATIVE_INFINITY;

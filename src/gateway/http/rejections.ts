@@ -1,13 +1,13 @@
-// How a gateway process protects itself from its clients. A rejected request spends nothing and never reaches the
+// How a gateway process rejects requests to protect itself. A rejected request spends nothing and never reaches the
 // limiter.
 
-/** In the log and in metrics. */
+/** Names in the log and in metrics. */
 export type ProtectionReason = "connections" | "requests" | "overload" | "unknown_keys";
 
 export interface RequestRejection {
   readonly reason: ProtectionReason;
   readonly status: number;
-  readonly text: string; // of the body, in plain ASCII
+  readonly text: string; // text of the body, in plain ASCII
 }
 
 const rejection = (reason: ProtectionReason, status: number, error: string): RequestRejection => ({

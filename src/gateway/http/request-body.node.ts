@@ -1,4 +1,4 @@
-// The body of a request on its way to the upstream: as fast as the upstream reads it, and no longer than allowed.
+// Passes the body of a request to the upstream, as fast as the upstream reads, up to the longest allowed.
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
@@ -6,8 +6,8 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
 /**
- * A stream of its own: an upstream that responds before it has read everything ends this stream, and not the connection
- * of the client. The rest of the body is read and dropped.
+ * A separate stream: an upstream that responds before it has read everything ends this stream, but not the client's
+ * connection. The rest of the body is read and dropped.
  */
 export function bodyOf(from: IncomingMessage, mostBytes: number, tooLong: () => void): Readable {
   const body = new Readable({ read: () => void from.resume() });
@@ -27,14 +27,14 @@ export function bodyOf(from: IncomingMessage, mostBytes: number, tooLong: () => 
   return body;
 }
 
-/** A body of a known and small length, buffered so that it can be sent twice. `done` is not called if it is incomplete. */
+/** Buffers a body of small known length, to send it twice. Does not call `done` if it is incomplete. */
 export function bufferBody(from: IncomingMessage, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   from.on("data", (chunk: Buffer) => void chunks.push(chunk));
   from.on("end", () => done(Buffer.concat(chunks)));
 }
 
-/** Methods that may be sent twice (RFC 9110, 9.2.2). TRACE is one too, and never forwarded. */
+/** Methods that may be repeated (RFC 9110, 9.2.2). TRACE is missing, because it is never forwarded. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 const MOST_BUFFERED_BYTES = 16_384;
 

@@ -1,4 +1,4 @@
-// Store operations of a gateway outside its traffic, over the store that it counts in.
+// Performs store operations that no request causes, over the store of the gateway.
 import { optionsOf } from "../../limiter/core/limiter.ts";
 import { performNow } from "../../limiter/core/sequence.ts";
 import { updateHealthByResult } from "../../limiter/core/steps.ts";

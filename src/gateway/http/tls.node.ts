@@ -7,11 +7,11 @@ import type { Socket } from "node:net";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 
 export interface Certificate {
-  readonly cert: string; // with its chain
+  readonly cert: string; // including its chain
   readonly key: string;
 }
 
-/** A client that insists on HTTP/2 fails in the handshake. */
+/** Only HTTP/1.1 is offered, so a client that requires HTTP/2 fails in the handshake. */
 const tlsOptions = ({ cert, key }: Certificate) => ({
   cert,
   key,
@@ -19,7 +19,7 @@ const tlsOptions = ({ cert, key }: Certificate) => ({
   ALPNProtocols: ["http/1.1", "http/1.0"],
 });
 
-/** A handshake may take as long as the head of a request. */
+/** A handshake may take as long as the headers of a request. */
 export const withTls = <Options extends Pick<ServerOptions, "headersTimeout">>(
   options: Options,
   certificate: Certificate,
@@ -32,7 +32,7 @@ export const withTls = <Options extends Pick<ServerOptions, "headersTimeout">>(
   };
 };
 
-/** Null: plain HTTP. */
+/** `certificate` null: plain HTTP. */
 export function webServer(options: ServerOptions, certificate: Certificate | null): Server {
   if (certificate === null) return createHttpServer(options);
   const server = createHttpsServer(withTls(options, certificate));
@@ -49,15 +49,15 @@ export function webServer(options: ServerOptions, certificate: Certificate | nul
   return server;
 }
 
-/** The connections below those of TLS. */
+/** The TCP connections under TLS connections. */
 const carriers = new WeakMap<Socket, Socket>();
 const endsOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Over TLS `destroy` sends a clean end, so that a client would take an incomplete response for a complete one. */
+/** Over TLS `destroy` sends a regular end, so a client would take an incomplete response for a complete one. */
 export const resetConnection = (socket: Socket): Socket =>
   (isSecure(socket) ? (carriers.get(socket) ?? socket.destroy()) : socket).resetAndDestroy();
 
-/** For new connections; open ones go on. A server without TLS remains one. */
+/** Changes the certificate of new connections. A server without TLS stays without it. */
 export function renewCertificate(server: Server, certificate: Certificate | null): void {
   if (certificate !== null && server instanceof TlsServer)
     server.setSecureContext(tlsOptions(certificate));
@@ -71,7 +71,7 @@ interface CertificateProblem {
   readonly fix: string;
 }
 
-/** Why no listener can serve with the pair. Null: it can. */
+/** Why a listener cannot use the pair; null: it can. */
 export function problemOf({ cert, key }: Certificate): CertificateProblem | null {
   const certificate = certificateIn(cert);
   if (certificate === null)
@@ -86,7 +86,7 @@ export function problemOf({ cert, key }: Certificate): CertificateProblem | null
       fix: "the key has to match the first certificate of the other file",
     };
   }
-  // OpenSSL reads the whole chain, and rejects keys that are too short.
+  // OpenSSL reads the complete chain, and rejects short keys.
   try {
     createSecureContext(tlsOptions({ cert, key }));
     return null;
@@ -101,7 +101,7 @@ const PEM_CERTIFICATE = "it begins with -----BEGIN CERTIFICATE-----";
 const PEM_KEY =
   "it begins with -----BEGIN PRIVATE KEY-----, and openssl pkey takes a passphrase off";
 
-/** Why clients will reject it by its dates. Null: they are valid. */
+/** Why clients will reject the certificate by its dates; null: they are valid. */
 export function datesProblem({ cert }: Certificate, nowMs: number): string | null {
   const certificate = certificateIn(cert);
   if (certificate === null) return null;

@@ -1,4 +1,4 @@
-// Which headers about the origin of a request count: only those of a trusted proxy. Without one, the connection counts.
+// Which headers determine a request's origin: only those of a trusted proxy. Without one, the connection does.
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
 import { Failure } from "../../kit/reading/failure.ts";
@@ -10,7 +10,7 @@ export interface TrustedProxies {
 
 export const TRUSTS_NONE: TrustedProxies = { networks: null };
 
-/** The networks of a list, or the first invalid entry. */
+/** The networks of a list, or a failure about its first invalid entry. */
 export function parseTrusted(list: readonly string[]): TrustedProxies | Failure {
   if (list.length === 0) return TRUSTS_NONE;
   const networks = new BlockList();
@@ -32,16 +32,16 @@ const MAPPED = "::ffff:";
 const withoutMapping = (address: string): string =>
   address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
 
-/** The peer's address. */
+/** The address of the other end of a connection. */
 export const addressOf = ({ remoteAddress }: Socket): string => withoutMapping(remoteAddress ?? "");
 
 export const isTrusted = ({ networks }: TrustedProxies, address: string): boolean =>
   networks !== null && networks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** With a port, as some balancers write it. */
+/** An address with a port, as some load balancers write it. */
 const WITH_PORT = /^(?:\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|([0-9.]+):\d{1,5})$/;
 
-/** The address of an entry of `X-Forwarded-For`; null: it has none. */
+/** The address in an entry of `X-Forwarded-For`; null: there is none. */
 function addressIn(entry: string): string | null {
   const [, version6, version4] = WITH_PORT.exec(entry) ?? [];
   const address = version6 ?? version4 ?? entry;
@@ -49,7 +49,7 @@ function addressIn(entry: string): string | null {
   return isAddress ? withoutMapping(address) : null;
 }
 
-/** The client of a request: the last address in its path that is no trusted proxy. */
+/** The client of a request: the last address of its path that is not a trusted proxy. */
 export function clientOf({ headers, socket }: IncomingMessage, trusted: TrustedProxies): string {
   let address = withoutMapping(socket.remoteAddress ?? "");
   const way = String(headers["x-forwarded-for"] ?? "").split(",");
@@ -61,7 +61,7 @@ export function clientOf({ headers, socket }: IncomingMessage, trusted: TrustedP
   return address;
 }
 
-/** Adds the headers with the origin of a request. */
+/** Adds headers with the origin of the request. */
 export function addOrigin(onward: string[], from: IncomingMessage, trusted: TrustedProxies): void {
   const { headers, socket } = from;
   const address = withoutMapping(socket.remoteAddress ?? "unknown");

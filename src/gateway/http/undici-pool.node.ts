@@ -1,4 +1,4 @@
-// undici as the client of one upstream.
+// Connects undici as client of one upstream.
 import { Pool } from "undici";
 import type { PoolOptions, UpstreamPool } from "../upstream/pool.node.ts";
 
@@ -20,7 +20,7 @@ export function undiciPool(origin: string, options: PoolOptions): UpstreamPool {
   };
 }
 
-/** Name, value, name, value. */
+/** Headers as name, value, name, value. */
 function listOf(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): readonly string[] {

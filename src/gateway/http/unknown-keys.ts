@@ -1,17 +1,17 @@
-// Unknown keys of each client address. A key that this process does not know costs a look-up in the records, and a client
-// that guesses keys tries many.
+// Counts unknown keys of each client address. A key that this process does not know costs a look-up in the records, and
+// a client that guesses keys tries many.
 import { waitSeconds, type Micros } from "../../kit/units.ts";
 import { networkNamed } from "./address-counts.ts";
 import { minuteCounts, type Minute } from "./minute-counts.ts";
 
 export interface UnknownKeys {
-  /** Counts a key before it is looked up. Null: the address has reached its limit for this minute. */
+  /** Counts a key before its look-up. Null: the address has reached its limit for this minute. */
   readonly count: (address: string) => Minute | null;
-  /** Until the minute of an address is over. */
+  /** How long the present minute of an address lasts. */
   readonly secondsLeft: (address: string) => number;
 }
 
-/** More addresses than this in a minute are an attack from many networks. */
+/** The largest number of addresses that are counted: more of them in a minute are an attack from many networks. */
 export const MOST_ADDRESSES = 65_536;
 
 export function unknownKeys(most: number, nowUs: () => Micros): UnknownKeys {

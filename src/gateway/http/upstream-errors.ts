@@ -1,6 +1,6 @@
-// The errors of connections to an upstream, and which of them allow a second try.
+// Errors of connections to an upstream, and which of them allow a second try.
 
-/** An upstream may close an idle connection just when a request goes out on it. */
+/** The connection was closed, perhaps an idle one just when the request was sent. */
 const CLOSED: ReadonlySet<unknown> = new Set([
   "UND_ERR_SOCKET",
   "UPSTREAM_CLOSED",
@@ -8,7 +8,7 @@ const CLOSED: ReadonlySet<unknown> = new Set([
   "EPIPE",
 ]);
 
-/** No part of the request has been sent, so another upstream may get it. */
+/** Nothing of the request was sent, so another upstream may get it. */
 const UNREACHED: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",

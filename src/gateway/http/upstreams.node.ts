@@ -20,27 +20,27 @@ import type { Wire } from "./wire.ts";
 export interface Upstream {
   readonly origin: string;
   readonly pool: UpstreamPool;
-  readonly circuit: Circuit | null; // null: it always gets requests, even after failures
+  readonly circuit: Circuit | null; // null: failures are ignored, so it always gets requests
 }
 
 export interface Destination {
   readonly upstream: Upstream;
-  readonly path: string; // prefix of the request's path
+  readonly path: string; // prefix for the path of a request
   readonly weight: number;
   current: number;
 }
 
 export interface Upstreams {
   /**
-   * The destination of a request that is sent at once, because a reload closes destinations without an API. Null: the
-   * echo. NONE_UP: no upstream of the API gets requests now. The upstream that was `tried` is only chosen if there is no
-   * other.
+   * The destination of a request. Send the request at once, because a reload may close the destination. Null: the echo
+   * responds. NONE_UP: no upstream of the API gets requests now. The upstream that was `tried` is chosen only if there
+   * is no other.
    */
   readonly of: (api: ApiDefinition, tried?: Upstream | null) => Destination | null | NoneUp;
   readonly onResponse: (circuit: Circuit, turn: number) => void;
   readonly onFailure: (circuit: Circuit, turn: number) => void;
   readonly circuits: () => readonly Circuit[];
-  /** Upstreams without an API are closed after their last response. */
+  /** An upstream without an API is closed after its last response. */
   readonly configure: (configuration: Configuration) => void;
   readonly destroy: () => void;
 }
@@ -49,8 +49,8 @@ export const NONE_UP = "none up";
 type NoneUp = typeof NONE_UP;
 
 interface UpstreamsOptions {
-  readonly otherwise: URL | null; // for APIs without a target of their own
-  readonly isEcho: boolean; // no request leaves this process
+  readonly otherwise: URL | null; // the upstream of APIs without a target
+  readonly isEcho: boolean; // an echo responds, and no request leaves this process
   readonly wire: Wire;
   readonly observer: Observer;
   readonly clock: () => Micros;
@@ -62,7 +62,7 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
   const { circuitFailures, circuitOpenUs, healthPath } = wire;
   const circuitOptions = { failures: circuitFailures, openUs: circuitOpenUs };
   const isWatched = circuitFailures !== null || healthPath !== null;
-  const byOrigin = new Map<string, Upstream>(); // by origin
+  const byOrigin = new Map<string, Upstream>(); // upstreams by origin
   const destinations = new Map<ApiDefinition, readonly Destination[]>();
   let current = configuration;
 
@@ -85,18 +85,18 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
     destinations.set(api, choices);
     return choices;
   };
-  /** For a request that was decided before a reload and waited since: its destinations that are still in use. */
+  /** The destinations of a request that was decided before a reload, as far as they are still used. */
   const earlierChoicesOf = (api: ApiDefinition): readonly Destination[] =>
     leadsTo(api).flatMap((to) => {
       const upstream = byOrigin.get(to.target.origin);
       return upstream === undefined ? [] : [destinationTo(to, upstream)];
     });
-  /** Not in the map, so no reload revives an upstream that another reload removed. */
+  /** A destination for one request, not in the map: an upstream that a reload has removed must not return. */
   const destinationOnce = ([to]: readonly WeightedTarget[]): Destination | null => {
     if (to === undefined) return null;
     const { origin } = to.target;
     const pool = poolTo(origin, wire);
-    queueMicrotask(() => void pool.close()); // after its one request, which is sent by then
+    queueMicrotask(() => void pool.close()); // closes the pool after its one request, which has been sent by then
     return destinationTo(to, { origin, pool, circuit: null });
   };
   const reportChange = (circuit: Circuit): void => {
@@ -106,7 +106,7 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
   };
   const circuits = (): readonly Circuit[] =>
     [...byOrigin.values()].flatMap(({ circuit }) => circuit ?? []);
-  // A watched upstream is reported from the start; the first request opens its connections.
+  // A watched upstream is reported from the start; its connections are opened by the first request.
   const open = ({ apis }: Configuration): void => {
     if (!isWatched) return;
     for (const api of apis.values())
@@ -154,7 +154,7 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
         byOrigin.delete(origin);
         void pool.close();
       }
-      // If the destinations of an API are the same, their turns remain too: records change often.
+      // If an API's destinations have not changed, their weighting continues, because records change often.
       for (const [{ id }, choices] of before) {
         const api = next.apis.get(id);
         if (api !== undefined && isSame(choices, leadsTo(api))) destinations.set(api, choices);

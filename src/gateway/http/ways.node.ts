@@ -1,4 +1,4 @@
-// The common parts of all requests of a gateway.
+// What all requests of a gateway share.
 import type { Gateway } from "../gateway.ts";
 import type { RemoteStore } from "../../limiter/store/remote.ts";
 import type { AtUpstream } from "./at-upstream.ts";
@@ -14,23 +14,23 @@ export interface GatewayContext {
   readonly observer: Observer;
   readonly upstreams: Upstreams;
   readonly trusted: TrustedProxies;
-  readonly names: HeaderNames; // of headers
+  readonly names: HeaderNames; // what happens to each header, by name
   readonly retries: boolean;
   readonly maxBodyBytes: number;
   readonly atUpstream: AtUpstream[];
   readonly isDraining: () => boolean;
   readonly withoutEcho: boolean;
   readonly keys: KeySource | null; // null: all keys are in the configuration
-  readonly unknownKeys: UnknownKeys | null; // null: any number of them
+  readonly unknownKeys: UnknownKeys | null; // null: unknown keys are not limited
 }
 
-/** The source of keys that this gateway has not read yet. */
+/** The source of keys that this gateway has not read. */
 export interface KeySource {
   readonly isKnown: (credential: string) => boolean;
-  /** Null: the key is known now, and the caller decides at once. */
+  /** Calls back with null if the key is known now, so that the caller decides at once. */
   readonly lookUp: (credential: string, done: (failure: Error | null) => void) => void;
   /** The credential of the key with this id. Null: there is none. */
   readonly credentialOf: (id: string) => Promise<string | null>;
-  /** Away: further keys cannot be read. Reads only: no record can be changed. */
+  /** `reads only`: records cannot be changed. `away`: no further key can be read. */
   readonly status: () => "answers" | "reads only" | "away";
 }

@@ -1,37 +1,37 @@
-// The limits of the gateway's connections, to clients and to upstreams: sizes, times, and trusted proxies.
+// The limits of connections to clients and upstreams: sizes, times, and trusted proxies.
 import { micros, SECOND, type Micros } from "../../kit/units.ts";
 import type { Underscores } from "./end-to-end.ts";
 
-/** What sends requests to upstreams over HTTP. */
+/** The HTTP client for requests to upstreams. */
 type UpstreamClient = "undici" | "weir";
 
 export interface Wire {
-  readonly maxHeaderBytes: number; // of a request, its first line included: more is 431
-  readonly maxHeaders: number; // lines of them: more is 431
-  readonly maxBodyBytes: number; // of a request: more is 413
-  readonly requestHeadersTimeoutUs: Micros; // until the headers of a request are here: else 408
-  readonly requestTimeoutUs: Micros; // until its body is here too: else 408
-  readonly keepAliveTimeoutUs: Micros; // a connection of a client without a request is closed after it
+  readonly maxHeaderBytes: number; // headers of a request and its first line; above: 431
+  readonly maxHeaders: number; // number of header lines; above: 431
+  readonly maxBodyBytes: number; // body of a request; above: 413
+  readonly requestHeadersTimeoutUs: Micros; // until the headers of a request have arrived; later: 408
+  readonly requestTimeoutUs: Micros; // until its body has arrived too; later: 408
+  readonly keepAliveTimeoutUs: Micros; // a client's connection is closed after this time without a request
   readonly upstreamClient: UpstreamClient;
-  readonly connectTimeoutUs: Micros; // to the upstream: else 504
-  readonly responseTimeoutUs: Micros; // until the headers of its answer are here: else 504
-  readonly responseIdleTimeoutUs: Micros; // between two pieces of its body: else the answer breaks off
-  readonly exchangeTimeoutUs: Micros; // from the request to the end of the answer: 408 without its body, else 504, or it breaks off
-  readonly drainTimeoutUs: Micros; // requests that run longer after `drain` break off
-  readonly upstreamConnections: number | null; // to one origin at a time; null: as many as are needed
-  readonly connectionsPerAddress: number | null; // null, here and below: no limit
-  readonly requestsPerAddress: number | null; // in flight
-  readonly requestsInFlight: number | null; // of all clients
-  readonly unknownKeys: number | null; // of one address a minute
+  readonly connectTimeoutUs: Micros; // to an upstream; later: 504
+  readonly responseTimeoutUs: Micros; // until the upstream's headers have arrived; later: 504
+  readonly responseIdleTimeoutUs: Micros; // between two pieces of its body; later: the response breaks off
+  readonly exchangeTimeoutUs: Micros; // until the response ends; later: 408 if the body is missing, else 504
+  readonly drainTimeoutUs: Micros; // after `drain`; running requests then break off
+  readonly upstreamConnections: number | null; // to one origin at the same time; null: as many as needed
+  readonly connectionsPerAddress: number | null; // null: unlimited, as in the next fields
+  readonly requestsPerAddress: number | null; // in flight at the same time
+  readonly requestsInFlight: number | null; // in flight, of all clients
+  readonly unknownKeys: number | null; // of one address in a minute
   readonly healthPath: string | null; // null: upstreams are not checked
   readonly healthIntervalUs: Micros;
   readonly healthTimeoutUs: Micros;
-  readonly circuitFailures: number | null; // in a row; null: no circuit opens
+  readonly circuitFailures: number | null; // number in a row that opens a circuit; null: none opens
   readonly circuitOpenUs: Micros;
   readonly retries: boolean;
-  /** Addresses, or networks such as 10.0.0.0/8, whose X-Forwarded-* headers count and are forwarded. */
+  /** Addresses or networks (10.0.0.0/8) whose X-Forwarded-* headers are used and forwarded. */
   readonly trustedProxies: readonly string[];
-  readonly underscores: Underscores; // in names of headers of a request
+  readonly underscores: Underscores; // in names of request headers
 }
 
 const seconds = (count: number): Micros => micros(count * SECOND);

@@ -1,34 +1,34 @@
-// How a serving process uses its heap.
+// How a serving process uses V8's heap.
 import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /**
- * V8 places objects of a kind that has often outlived a collection with the old ones at once. At some starts it takes
- * objects of requests for such: each collection then copies what hangs on them, for 12 to 20 ms. Which starts those are
- * is chance, and lasts as long as the process (docs/benchmarking.md). To be called before anything serves.
+ * V8 allocates objects as old at once if earlier ones from the same place in code have often survived. In some
+ * processes it does so for objects of requests, and each collection then copies what they refer to, for 12 to 20 ms
+ * (docs/benchmarking.md). This turns that off; call it before anything is served.
  */
 export const keepRequestsYoung = (): void => setFlagsFromString("--no-allocation-site-pretenuring");
 
-/** Two halves of 8 MiB. Twice as much holds more memory, and requests cost about the same. */
+/** Two halves of 8 MiB. With twice the size the process takes more memory, and requests cost about the same. */
 const ENOUGH_BYTES = 16 * 1_024 * 1_024;
 
-/** The user may have chosen a size for this process. */
+/** Whether the user has set a size for this process. */
 const isChosen = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].some((text) =>
   /semi[-_]space/.test(text),
 );
 
 /**
- * V8 doubles the space for young objects up to 64 MiB as long as many of them outlive its collections, as they do while
- * modules are loaded and under load. Until `growYoungSpace` it stays as it is. To be called before modules are loaded:
- * V8 reads compiled code from its cache only under the flags of that code.
+ * While many young objects survive collections, as when modules are loaded and under load, V8 doubles the space for
+ * them, up to 64 MiB. This prevents it until `growYoungSpace`. Call it before modules are loaded: cached code is valid
+ * only with the same flags.
  */
 export function holdYoungSpace(): void {
   if (!isChosen) growBy(1);
 }
 
 /**
- * From now on it grows until it is enough; a long turn of the event loop may pass that. Every collection is followed:
- * V8 shrinks it in an idle process, and in Node 22 a new thread resets the flag.
+ * Lets the space grow to ENOUGH_BYTES; in a long turn of the event loop it may grow further. The flag is set after
+ * every collection, because V8 shrinks the space of an idle process, and in Node 22 a new thread resets the flag.
  */
 export function growYoungSpace(): void {
   if (isChosen) return;

@@ -1,4 +1,4 @@
-// The budgets of a key, as gateways count them (MGT-C11).
+// The budgets of a key, with the counters of the gateways (MGT-C11).
 import { z } from "zod";
 import { SCOPES } from "../../limiter/core/budget.ts";
 
@@ -24,10 +24,10 @@ export type BudgetShown = Readonly<Omit<z.infer<typeof budgetShown>, "apis">> & 
   readonly apis: readonly string[];
 };
 
-/** A limit of the key that counts by the address or by a header, with a budget for each client (LIM-C17). */
+/** A limit of the key that counts by address or header, so that each client has a budget (LIM-C17). */
 export const byClientShown = z.strictObject({
   apis: z.array(z.string()),
-  space: z.string().meta({ description: "what the names of its budgets begin with" }),
+  space: z.string().meta({ description: "prefix of the names of its budgets" }),
   by: z.union([z.literal("ip"), z.strictObject({ header: z.string() })]),
 });
 type ByClientShown = Readonly<Omit<z.infer<typeof byClientShown>, "apis">> & {
@@ -39,14 +39,14 @@ interface BudgetsOfKey {
   readonly byClient: readonly ByClientShown[];
 }
 
-/** Access to the counters. Null: the store, or every gateway, is unreachable. */
+/** Access to the counters of budgets. Null: the store or all gateways are unreachable. */
 export interface Budgets {
   readonly read: (keyId: string) => Promise<BudgetsOfKey | null>;
-  /** Returns the names of the budgets that were reset. Null as a name: all of them. */
+  /** Resets the budget with this name, or all of the key's if `name` is null. Returns the names of reset budgets. */
   readonly reset: (keyId: string, name: string | null) => Promise<readonly string[] | null>;
 }
 
-/** For a process without a gateway. */
+/** The budgets in a process without a gateway, which can reach no counters. */
 export const NO_BUDGETS: Budgets = {
   read: () => Promise.resolve(null),
   reset: () => Promise.resolve(null),

@@ -1,4 +1,4 @@
-// Creates, updates and deletes records of every type: each change is validated first, atomic, and applied by this
+// Creates, updates and deletes records of every type. Each change is validated first, is atomic, and is applied by this
 // gateway before the response.
 import { errorAt, type Problem } from "../../kit/reading/problems.ts";
 import { requireVersion } from "./if-match.ts";
@@ -19,11 +19,11 @@ interface ChangeResult {
 }
 
 export interface RecordCreation {
-  readonly body: object; // decoded JSON
+  readonly body: object; // the body as decoded JSON
   readonly actor: string;
-  readonly operation: string; // the operation
-  readonly id?: string; // from the path
-  readonly unique?: string; // if it is not in the document
+  readonly operation: string; // the operation's name for the audit log
+  readonly id?: string; // the id in the path
+  readonly unique?: string; // the unique value, if the document does not contain it
 }
 
 interface RecordUpdate {
@@ -99,7 +99,7 @@ async function updateOnce(
   return done;
 }
 
-/** A referenced API that is unknown here may have just been created on another gateway. */
+/** Tries again after applying changes: an unknown API may have just been created on another gateway. */
 async function retryAfterApplying<T>(management: Management, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -135,7 +135,7 @@ function requireStored(kind: RecordType, stored: Stored | null): Stored {
   return stored;
 }
 
-/** A damaged record can only be deleted. */
+/** Rejects a change of a damaged record, which can only be deleted. */
 function requireIntact(kind: RecordType, stored: Stored | null): Stored {
   const intact = requireStored(kind, stored);
   if (intact.isDamaged === true)
@@ -143,7 +143,7 @@ function requireIntact(kind: RecordType, stored: Stored | null): Stored {
   return intact;
 }
 
-/** The problems of a body that its schema does not find, for `furtherProblems` of an operation. */
+/** Problems of a body beyond its schema, for an operation's `furtherProblems`. */
 export const furtherProblemsIn =
   (kind: RecordType, idParam: string | null) =>
   async (
@@ -204,7 +204,7 @@ function documentToUpdate(
   };
 }
 
-/** Checked before sealing and validation, which take longer. */
+/** Called before sealing and validation, because these take longer. */
 function rejectTooLargeBody(
   { records }: Management,
   family: RecordTypeName,
@@ -217,10 +217,10 @@ function rejectTooLargeBody(
     throw new Rejection(400, "The body does not fit", [errorAt("MGT-SIZE", [], wrong)]);
 }
 
-/** Each secret is sealed separately. */
+/** The largest number of secrets of one record, because each is sealed separately. */
 const MOST_SECRETS = 100;
 
-/** A record that had more before may keep that many. */
+/** A record that already has more may keep as many. */
 function manySecrets(
   family: RecordTypeName,
   document: JsonObject,
@@ -240,7 +240,7 @@ function rejectInvalid(problems: readonly Problem[]): void {
 
 const LONGEST_ID = 128;
 
-/** An id is part of URLs and of columns, which do not take every string. */
+/** Ids are in URLs and database columns, which cannot contain every string. */
 function identityProblems(kind: RecordType, id: string, document: JsonObject): readonly Problem[] {
   const isSound = id.length <= LONGEST_ID && id.isWellFormed() && !/[\p{Cc}/]|^\.{1,2}$/u.test(id);
   const unfit = `is an id of at most ${LONGEST_ID} letters, without "/" and control characters`;

@@ -8,11 +8,11 @@ import type { OperationRequest, Operation } from "./operation.ts";
 import { Rejection } from "./rejection.ts";
 import { withFurtherProblems, schemaProblems } from "./schema-problems.ts";
 
-/** A request of a route, with its body as JSON. */
+/** A request to a route, with its parsed body. */
 export interface ReceivedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly body: unknown; // undefined: none
+  readonly body: unknown; // undefined: it has no body
   readonly ifMatch: string | null;
 }
 
@@ -42,7 +42,7 @@ export async function decodeRequest(
 const problemsOf = (read: z.ZodSafeParseResult<unknown> | undefined): readonly Problem[] =>
   read?.error === undefined ? [] : schemaProblems(read.error);
 
-/** No record has such an id, and one of the databases rejects it. */
+/** An id that no record can have, and that one of the databases would reject. */
 const paramProblems = (params: Readonly<Record<string, string>>): readonly Problem[] =>
   Object.entries(params).flatMap(([name, value]) =>
     /\p{Cc}/u.test(value) ? [errorAt("MGT-FIELD", [name], "holds a control character")] : [],

@@ -1,5 +1,5 @@
-// Renders records as a world file for import. Secrets are stored as hashes, so a key is named by its id there, and
-// `secret_hash` replaces its secret.
+// Renders records as a world file that can be imported. Only hashes of secrets are stored, so the file names a key by
+// its id and has `secret_hash` instead of the secret.
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { ManagedRecords, Stored } from "./records/records.ts";
@@ -9,13 +9,13 @@ import { omitSecrets } from "./without-secrets.ts";
 
 interface ExportedWorld {
   readonly world: JsonObject;
-  /** The number of records by type that a world file cannot contain. */
+  /** How many records of each type were left out, because a world file cannot contain them. */
   readonly left: Readonly<Record<(typeof LEFT)[number], number>>;
 }
 
 const LEFT = ["users", "profiles", "webhooks", "catalogues"] as const;
 
-/** `secrets` null: leaves secrets out. Such a key is unusable until it gets a hash. */
+/** `secrets` null: hashes are left out, so that the keys are unusable until they get a hash. */
 export async function exportWorld(
   records: ManagedRecords,
   secrets: Secrets | null,

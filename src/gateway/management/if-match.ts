@@ -1,4 +1,4 @@
-// Record versions as ETags, so that a client does not overwrite a change that it has not read (RFC 9110, 13.1.1).
+// Versions of records as ETags, so that a client overwrites no change that it has not read (RFC 9110, 13.1.1).
 import { Rejection } from "./rejection.ts";
 import type { Stored } from "./records/records.ts";
 

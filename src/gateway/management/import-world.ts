@@ -1,5 +1,5 @@
-// Imports a world file as records, once. Policies and keys get the form of the specification's tables, with references by
-// id, and each key has its own secret.
+// Imports a world file as records. Policies and keys get the fields of the specification, with ids as references, and
+// each key gets its own secret.
 import type { Configuration } from "../../limiter/core/config.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
@@ -11,18 +11,18 @@ import { INSTALLATION, buildInstallation } from "./secrets/installation.ts";
 
 export interface ImportedWorld {
   readonly raw: JsonObject; // the parsed file
-  readonly configuration: Configuration; // read from it
-  /** By the name of a key in the file. */
+  readonly configuration: Configuration; // the configuration that was read from it
+  /** Credentials by the name of their key in the file. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  /** The hash of each exported key's secret, by name; null: the key is unusable. */
+  /** The hash of each exported key's secret, by name of the key; null: the key is unusable. */
   readonly hashes?: ReadonlyMap<string, string | null>;
 }
 
 export interface Importing {
-  readonly file: string | null; // remembered in the records; null: there is no world
-  /** The id of a key without one in the file; never its credential if that is a secret. */
+  readonly file: string | null; // stored in the installation's record; null: there is no world
+  /** Builds the id of a key that has none in the file. It must not be the credential if that is a secret. */
   readonly idOf: (credential: string) => string;
-  readonly replaces: boolean; // removes the existing records of these types
+  readonly replaces: boolean; // existing records of these types are removed
 }
 
 const AS_NAMED: Importing = { file: null, idOf: (credential) => credential, replaces: false };
@@ -34,7 +34,7 @@ const OF_A_WORLD = [
 ] as const satisfies readonly RecordTypeName[];
 const NOTHING = { unique: null, text: null };
 
-/** Imports all or nothing. An existing key with the same secret keeps its id, and so its budgets. */
+/** Imports all records or none. An existing key with the same secret keeps its id, and so its budgets. */
 export async function importWorld(
   records: ManagedRecords,
   world: ImportedWorld | null,
@@ -92,7 +92,7 @@ async function remember(
   }
 }
 
-/** The records that replacing them by a world would remove; a record that is in both only changes. */
+/** Existing records that are not in the world, so that replacing would remove them. */
 export async function goneAfter(
   records: ManagedRecords,
   world: ImportedWorld,
@@ -147,7 +147,7 @@ interface KeyToKeep {
   readonly id: string;
   readonly document: JsonObject;
   readonly hash: string | null;
-  readonly number: number | null; // in the file, if only its credential names it there
+  readonly number: number | null; // the key's number in the file, if the file names it only by its credential
 }
 
 async function keysOf(
@@ -173,12 +173,12 @@ async function keysOf(
   return keys;
 }
 
-/** The short form `apis` means `access_rights` without limits; both refer to APIs by name or id. */
+/** Turns the short form `apis` into `access_rights` without limits, and names of APIs into ids. */
 function granting(document: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
   const { apis, access_rights: rights, ...rest } = document;
   const idOf = (name: string): string => ids.get(name) ?? name;
   if (Array.isArray(apis)) {
-    const names = apis as readonly string[]; // validated already
+    const names = apis as readonly string[]; // validated before
     return { ...rest, access_rights: Object.fromEntries(names.map((name) => [idOf(name), {}])) };
   }
   if (typeof rights !== "object" || rights === null) return document;

@@ -1,4 +1,4 @@
-// The properties of each management API: its credential and the form of its errors.
+// The properties of each management API, such as its credential and the form of its errors.
 import { z } from "zod";
 import type { Problem } from "../../kit/reading/problems.ts";
 import { sentence } from "./validate-record.ts";
@@ -17,8 +17,8 @@ import { CATALOGUES } from "./studio/catalogues.ts";
 
 interface Interface {
   readonly title: string;
-  readonly version: string; // MGT-12
-  /** Reads the credential from the headers of a request; null if there is none. */
+  readonly version: string; // the version of the API (MGT-12)
+  /** The credential in the headers of a request; null: there is none. */
   readonly credentialIn: (headers: Headers) => string | null;
   readonly scheme: Scheme;
   readonly unauthorised: string;
@@ -36,7 +36,7 @@ interface Scheme {
 interface ApiError {
   readonly status: number;
   readonly message: string;
-  readonly problems: readonly Problem[]; // all errors with their paths (MGT-C1)
+  readonly problems: readonly Problem[]; // all problems of the request, with their paths (MGT-C1)
 }
 
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -46,7 +46,7 @@ const bearer = ({ authorization }: Headers): string | null =>
 const raw = (header: Headers[string]): string | null =>
   typeof header === "string" ? header : null;
 
-/** The list is cut, because a body can have any number of errors. */
+/** Cuts the list, because a body can have any number of problems. */
 function linesOf({ message, problems }: ApiError): readonly string[] {
   if (problems.length === 0) return [message];
   const lines = problems.slice(0, MOST_SHOWN).map(sentence);

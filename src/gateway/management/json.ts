@@ -1,5 +1,5 @@
-// Strict JSON for requests and records. An integer beyond the exact range of a double becomes a bigint, so that 64-bit
-// fields are exact; a duplicate field is an error.
+// Strict JSON for requests and records. An integer that a double cannot represent becomes a bigint, so that 64-bit
+// fields are exact. A duplicate field is an error.
 import {
   errorAt,
   type Path,
@@ -25,16 +25,16 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export interface ReadJson {
-  readonly value: JsonValue | undefined; // undefined: there are problems, or the text is no body
+  readonly value: JsonValue | undefined; // undefined: there are problems
   readonly problems: readonly Problem[];
 }
 
 const DEEPEST = 32;
 
-/** Problems that are reported for one body; the search ends there. */
+/** The largest number of problems that are reported for one body; the search ends there. */
 export const MOST_SHOWN = 20;
 
-/** Reports all problems at once, except that invalid syntax is one. Text with more than `most` values is rejected unparsed. */
+/** Parses a body, and reports all problems unless the syntax is invalid. Rejects more than `most` values unparsed. */
 export function readJson(
   text: string,
   most = Infinity,
@@ -54,7 +54,7 @@ export function readJson(
   }
   const problems = strictProblemsIn(text);
   if (problems.length > 0) return { value: undefined, problems };
-  // A reviver takes many times as long, and shorter integers are exact.
+  // Shorter integers are exact in a double, and parsing without a reviver is many times as fast.
   if (/\d{16}/.test(text)) value = (JSON.parse as ParseWithSource)(text, exactInteger);
   return { value: value as JsonValue, problems };
 }
@@ -64,25 +64,25 @@ const exactInteger: Reviver = (_, value, { source }) => {
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(source!) ? value : BigInt(source!);
 };
 
-/** The inverse of `readJson`, exact to the last digit. */
+/** Writes what `readJson` reads, with every digit of an integer. */
 export const writeJson = (value: unknown, space?: number): string =>
   JSON.stringify(value, asWritten, space);
 
 const asWritten = (_: string, value: unknown): unknown =>
   typeof value === "bigint" ? (JSON as unknown as RawJson).rawJSON(String(value)) : value;
 
-// The types of the standard library do not have these yet.
+// The types of the standard library do not include these yet.
 type Reviver = (name: string, value: unknown, at: { readonly source?: string }) => unknown;
 type ParseWithSource = (text: string, reviver: Reviver) => unknown;
 interface RawJson {
   readonly rawJSON: (text: string) => unknown;
 }
 
-/** Integers are exact at any size; only a fraction or an exponent requires a double. */
+/** Whether a number becomes infinite. Integers never do, because they are exact. */
 const isInfinite = (token: string): boolean =>
   /^-?\d/.test(token) && /[.eE]/.test(token) && Math.abs(Number(token)) === Infinity;
 
-/** No field has more than 64 bits, and parsing a number of a million digits would block all requests. */
+/** No field has more than 64 bits, and parsing a number with a million digits would block all requests. */
 const MOST_DIGITS = 40;
 const isTooLong = (token: string): boolean =>
   token.length > MOST_DIGITS &&
@@ -91,7 +91,7 @@ const isTooLong = (token: string): boolean =>
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
 
-/** Whether any text has more values than `most`, by its commas and opening brackets. */
+/** Whether a text, valid or not, has more values than `most`, by counting commas and opening brackets. */
 function holdsMore(text: string, most: number): boolean {
   let left = most;
   for (let at = 0; at < text.length; at++)
@@ -111,7 +111,7 @@ function holdsMore(text: string, most: number): boolean {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The end of the string that begins at `from`: a quotation mark after an even number of backslashes. */
+/** Index of the quotation mark that ends the string: an even number of backslashes precedes it. */
 function endOfString(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at;
@@ -125,12 +125,12 @@ function endOfString(text: string, from: number): number {
 const NUMBER = /[\d.eE+-]+/y;
 
 interface Open {
-  readonly names: Map<string, number> | null; // occurrences of each; null: a list
+  readonly names: Map<string, number> | null; // how often each name has occurred; null: a list
   name: string;
   index: number;
 }
 
-/** The problems that `JSON.parse` ignores: duplicate fields, numbers that become infinite or zero, and excessive depth. */
+/** Problems that `JSON.parse` accepts: duplicate fields, numbers that become infinite or zero, and excessive depth. */
 function strictProblemsIn(text: string): Problem[] {
   const problems: Problem[] = [];
   const open: Open[] = [];
@@ -169,7 +169,7 @@ function strictProblemsIn(text: string): Problem[] {
   return problems;
 }
 
-/** Merges a body into a document: unset fields stay, and an explicit null removes one (MGT-C5). */
+/** Merges a body into a document: unset fields stay, and null removes a field (MGT-C5). */
 export const mergeBody = (document: JsonObject, body: object): JsonObject => {
   const next = new Map<string, JsonValue>(Object.entries(document));
   for (const [name, value] of Object.entries(body) as [string, JsonValue][])

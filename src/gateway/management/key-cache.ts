@@ -1,14 +1,14 @@
-// Keys by credential, as far as requests have used them. There may be a million: equal parts are shared between keys, and
-// the oldest key is dropped above the limit.
+// The keys that requests have used, by credential. There may be a million, so keys share equal parts, and above the
+// limit the oldest key is dropped.
 import type { Key } from "../../limiter/core/config.ts";
 
 interface KeyCache {
-  /** A live view: the same object for good. */
+  /** A live view of the cache, always the same object. */
   readonly byCredential: ReadonlyMap<string, Key>;
   readonly credentialOf: (id: string) => string | null;
-  /** Returns the credentials that were dropped for it. */
+  /** Adds a key. Returns the credentials of keys that were dropped for it. */
   readonly keep: (credential: string, key: Key) => readonly string[];
-  /** Returns the credentials of the key. */
+  /** Removes a key. Returns its credentials. */
   readonly forget: (id: string) => readonly string[];
   readonly forgetAll: () => readonly string[];
 }
@@ -17,9 +17,9 @@ const MOST_SHARED = 10_000;
 
 export function keyCache(most: number): KeyCache {
   const keys = new Map<string, Key>();
-  const credentials = new Map<string, readonly string[]>(); // by the id of their key
-  const oldest = keys.keys(); // continues in insertion order while the map changes
-  const shared = new Map<string, unknown>(); // by its JSON
+  const credentials = new Map<string, readonly string[]>(); // credentials of each key, by its id
+  const oldest = keys.keys(); // this iterator continues in insertion order while the map changes
+  const shared = new Map<string, unknown>(); // parts of keys, by their JSON
 
   const same = <Part>(part: Part): Part => {
     const text = JSON.stringify(part instanceof Map ? [...part] : part);

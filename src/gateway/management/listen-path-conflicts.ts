@@ -1,16 +1,16 @@
-// Finds out whether an API would receive requests for another organisation's API. The gateway routes a request to the API
-// with the longest listen path that its path starts with: an API below another one takes requests from it, and one above
-// receives requests that are misspelt, or that arrive while the other is inactive.
+// Whether an API would receive requests for another organisation's API. The gateway routes a request to the API with
+// the longest listen path that its path starts with. So an API below another one takes requests from it, and an API
+// above another one receives misspelt requests, or all while the other is inactive.
 import { withoutParameters } from "../../limiter/core/resolve/endpoint.ts";
 import type { RecordTransaction } from "./records/records.ts";
 
 /** Listen paths equal to, below and above a path. */
 interface Near {
-  readonly depth: number; // of the place
-  readonly depths: Map<string, number>; // by listen path: of those below it larger, of those above it smaller
+  readonly depth: number; // number of segments of the path
+  readonly depths: Map<string, number>; // number of segments of each of these listen paths
 }
 
-/** Notes those of the listen paths that are at the place, below it or above it. */
+/** Notes listen paths that are equal to, below or above `place`. */
 function noteNear(near: Near, place: readonly string[], listenPaths: Iterable<string>): void {
   for (const listenPath of listenPaths) {
     const there = segmentsOf(listenPath);
@@ -25,7 +25,7 @@ export function findNearPaths(listenPath: string, listenPaths: Iterable<string>)
   return near;
 }
 
-/** For one write: reads listen paths once, and only changed ones when the write repeats; deleted paths stay in the result. */
+/** Built for one write: reads all listen paths once, and only changed ones when the write is repeated. */
 export function nearPathReader(): (
   writing: RecordTransaction,
   listenPath: string,
@@ -51,12 +51,12 @@ export function nearPathReader(): (
   };
 }
 
-/** The owner of the API at a listen path; null: there is none now. */
+/** The owner of the API with a listen path; null: no API has it now. */
 type OwnerAt = (listenPath: string) => Promise<"own" | "another's" | null>;
 
-/** Whether an API there would only receive requests that no API, or one of the same owner, receives now. */
+/** Whether an API with this path would receive only requests that no other owner's API can receive now. */
 export async function isFree({ depth, depths }: Near, ownerAt: OwnerAt): Promise<boolean> {
-  let nearest = 0; // of those above it
+  let nearest = 0; // the longest listen path of an own API at or above the place
   for (const [listenPath, there] of [...depths].toSorted(([, one], [, other]) => other - one)) {
     if (there < nearest) break;
     const owner = await ownerAt(listenPath);
@@ -66,29 +66,29 @@ export async function isFree({ depth, depths }: Near, ownerAt: OwnerAt): Promise
   return true;
 }
 
-/** It is there, or further down. */
+/** Whether a place is equal to `top` or below it. */
 const isBelow = (place: readonly string[], top: readonly string[]): boolean =>
   place.length >= top.length && top.every((segment, index) => segment === place[index]);
 
-/** Spellings that some server takes for the same path are equal here: letter case, escapes, parameters. */
+/** Treats spellings as equal that some server treats as the same path: by letter case, escapes and parameters. */
 const segmentsOf = (path: string): readonly string[] =>
   withoutParameters(unescape(path))
     .toLowerCase()
     .split("/")
     .filter((segment) => segment !== "");
 
-/** An escaped UTF-8 character, by its form, or one byte. */
+/** An escaped UTF-8 character of one to four bytes, or another escaped byte. */
 const LETTER =
   /%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}|%[0-9a-f]{2}/gi;
 
-/** Character by character: bytes that are no character stay escaped. */
+/** Each character is decoded separately, so that invalid bytes stay escaped. */
 const unescape = (path: string): string => path.replaceAll(LETTER, letterOf);
 
 function letterOf(escaped: string): string {
   try {
     return decodeURIComponent(escaped);
   } catch (error) {
-    if (error instanceof URIError) return escaped; // bytes that are no character
+    if (error instanceof URIError) return escaped; // the bytes are no character
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-// The configuration that a gateway applies, built from the records and updated with them. APIs, policies and options are
-// complete; keys are loaded on first use, because there may be a million.
+// The configuration of a gateway, built from the records and updated with them. APIs, policies and options are read
+// completely; keys are loaded on first use, because there may be a million.
 import type { Configuration, Key } from "../../limiter/core/config.ts";
 import { hasShadowLimit, hasShadows, separateShadowsLazily } from "../../limiter/core/shadow.ts";
 import {
@@ -26,52 +26,52 @@ import { unknownCredentials } from "./unknown-credentials.ts";
 
 /** A change for the gateway to apply. */
 export interface AppliedChange {
-  readonly configuration: Configuration | null; // new if records other than keys have changed
-  readonly forgotten: readonly string[]; // credentials whose key has changed
+  readonly configuration: Configuration | null; // null: only keys have changed
+  readonly forgotten: readonly string[]; // credentials whose keys have changed
 }
 
-/** Null: the credential is resolved. Otherwise why that failed. */
+/** Null: the credential is resolved. Otherwise the reason why it is not. */
 type OnLookup = (failure: Error | null) => void;
 
 export interface LiveConfiguration {
   readonly configuration: () => Configuration;
-  /** Registers a listener that runs before any request can use the change. */
+  /** Registers a listener that is called before any request can use the change. */
   readonly onChange: (obey: (followed: AppliedChange) => void) => void;
-  /** Resolves after all earlier writes have been applied. */
+  /** Resolves when all earlier writes are applied. */
   readonly applyChanges: () => Promise<AppliedChange>;
-  /** Applies this gateway's own writes without the database; a later change from elsewhere wins. */
+  /** Applies own writes without reading the database. A later change by another gateway still applies. */
   readonly applyOwnWrites: (written: readonly WrittenChange[]) => void;
-  /** Whether a credential is resolved: to its key, or to no key. */
+  /** Whether a credential is resolved, to its key or to no key. */
   readonly isKnown: (credential: string) => boolean;
-  /** Calls back when the credential is resolved. The result is valid only in that call, because the key may change again. */
+  /** Calls back when the credential is resolved. Use the key within the callback, because it may change again. */
   readonly lookUp: (credential: string, onLookup: OnLookup) => void;
   readonly learn: (credential: string) => Promise<void>;
-  /** A credential for the key with this id, which no request can carry. Null: no such key. */
+  /** A credential of the key with this id; requests cannot contain it. Null: there is no such key. */
   readonly credentialOf: (id: string) => Promise<string | null>;
   readonly status: () => RecordsStatus; // of the records
 }
 
 export interface LiveConfigurationOptions {
-  readonly report: ReportProblem; // to the operator
+  readonly report: ReportProblem; // reports to the operator
   readonly mostKeys: number;
 }
 
 const DEFAULTS: LiveConfigurationOptions = { report: () => {}, mostKeys: 2 ** 20 };
-const MOST_AT_ONCE = 100; // records of one write that are applied without the database
-const MOST_LOOKUPS = 10_000; // at a time
+const MOST_AT_ONCE = 100; // the records of a write with more changes are read from the database
+const MOST_LOOKUPS = 10_000; // simultaneous ones
 
-/** No header can carry it. */
+/** Prefix of the internal credential of a key; no header can contain it. */
 const BY_ID = "\0";
 
 const NOTHING: AppliedChange = { configuration: null, forgotten: [] };
 
 /** One lookup of a credential, and the callbacks that wait for it. */
 interface Lookup {
-  changed: Changed; // since the read began
+  changed: Changed; // changes since the read began
   readonly listeners: OnLookup[];
 }
 
-/** Ids of keys. Null: any key may have changed. */
+/** Ids of changed keys. Null: any key may have changed. */
 type Changed = ReadonlySet<string> | null;
 const NONE: Changed = new Set();
 
@@ -85,18 +85,18 @@ export async function liveConfiguration(
   let governing = await readConfiguration(records, report);
   const keys = keyCache(mostKeys);
   const own = ownWrites(() => seq);
-  const ownGoverning = new Map<string, WrittenChange>(); // by type and id, own writes that the change log has not confirmed
+  const ownGoverning = new Map<string, WrittenChange>(); // own writes that were not followed yet, by type and id
   const strangers = unknownCredentials(hashOf);
   const lookups = new Set<Lookup>();
-  let joinable = new Map<string, Lookup>(); // lookups that see all writes so far
+  let joinable = new Map<string, Lookup>(); // lookups that include all writes so far, by credential
   const listeners: ((followed: AppliedChange) => void)[] = [];
-  let isFailing = false; // by an internal error; the records report outages themselves
+  let isFailing = false; // because of an internal error; the records report outages themselves
 
   const buildConfiguration = (): Configuration => {
     const whole = { ...governing, keys: keys.byCredential, shadow: null };
     return isShadowed ? separateShadowsLazily(whole) : whole;
   };
-  /** True after the first shadow limit, because searching a million keys for the last one is too slow. */
+  /** Stays true after the first shadow limit, because testing a million keys for another one takes too long. */
   let isShadowed = hasShadows({ ...governing, keys: new Map() });
   let configuration = buildConfiguration();
 
@@ -106,7 +106,7 @@ export async function liveConfiguration(
     return followed;
   };
 
-  /** Reports internal errors once; the records report outages themselves. */
+  /** Reports an internal error once. The records report outages themselves. */
   const reportFailure = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       const result = await answer;
@@ -156,11 +156,11 @@ export async function liveConfiguration(
     };
     let found = await read();
     while (isOvertaken(found, lookup.changed)) found = await read();
-    // No await from here on: the callbacks decide with the key as it is now.
+    // From here on nothing is awaited, so that the callbacks use the key in its present state.
     lookups.delete(lookup);
     if (joinable.get(credential) === lookup) joinable.delete(credential);
     const failure = found instanceof Error ? found : null;
-    // If keys have changed meanwhile, this credential may be one of them.
+    // If keys have changed since the read, the credential may be one of theirs, so it is not noted as unknown.
     if (!(found instanceof Error))
       learnStored(credential, found, found !== null || lookup.changed === NONE);
     for (const onLookup of lookup.listeners) onLookup(failure);
@@ -211,12 +211,12 @@ export async function liveConfiguration(
         change.seq > seq &&
         (ownGoverning.get(nameOf(change))?.seq ?? 0) < change.seq,
     );
-    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // an import is read from the database
+    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // imports are read from the database
     for (const change of fresh) ownGoverning.set(nameOf(change), change);
     applyConfiguration(applyWritten(governing, fresh, report), []);
   };
 
-  /** Adds own writes that are newer than what was read. */
+  /** Applies own writes that are newer than the records that were read. */
   const withOwn = (next: RecordConfiguration | null): RecordConfiguration | null => {
     for (const [name, own] of ownGoverning) if (own.seq <= seq) ownGoverning.delete(name);
     if (next === null || ownGoverning.size === 0) return next;
@@ -234,7 +234,7 @@ export async function liveConfiguration(
     const ofAll = changes.filter((change) => isConfigurationChange(change) && !isOwn(change));
     const next =
       ofAll.length === 0 ? null : await readChangedConfiguration(records, governing, ofAll, report);
-    // No await from here on: the changes are applied together.
+    // From here on nothing is awaited, so that all changes apply together.
     seq = changes.at(-1)!.seq;
     const last = new Map<string, number>();
     for (const { family, id, seq } of changes) if (family === "keys") last.set(id, seq);
@@ -246,7 +246,7 @@ export async function liveConfiguration(
     );
   };
 
-  /** Reads all again, because the change log no longer reaches back far enough. */
+  /** Reads all records again, because the change log no longer has all changes since `seq`. */
   const startOver = async (): Promise<AppliedChange> => {
     const latest = await records.latestChange();
     const next = await readConfiguration(records, report);
@@ -256,7 +256,7 @@ export async function liveConfiguration(
     return applyConfiguration(withOwn(next), keys.forgetAll());
   };
 
-  /** Marks lookups under way, which may have read outdated records. */
+  /** Marks running lookups, which may have read records before this change. */
   const overtake = (changed: Changed): void => {
     strangers.clear();
     joinable = new Map();
@@ -275,7 +275,7 @@ export async function liveConfiguration(
     return announce({ configuration, forgotten });
   };
 
-  let waiting: Promise<AppliedChange> | null = null; // not started yet, so it will see all writes so far
+  let waiting: Promise<AppliedChange> | null = null; // has not started yet, so it will include all writes so far
   let last: Promise<unknown> = Promise.resolve();
   const applyChanges = (): Promise<AppliedChange> => {
     if (waiting !== null) return waiting;
@@ -284,7 +284,7 @@ export async function liveConfiguration(
       return reportFailure(applyNow());
     });
     waiting = next;
-    last = next.catch(() => null); // the caller of `next` gets the error
+    last = next.catch(() => null); // the caller of `next` handles the error
     return next;
   };
 
@@ -309,13 +309,13 @@ export async function liveConfiguration(
   };
 }
 
-/** Whether a gateway has to apply the change. */
+/** Whether gateways have to apply the change. */
 export const isConfiguration = (change: Pick<RecordChange, "family">): boolean =>
   change.family === "keys" || isConfigurationChange(change);
 
 const nameOf = ({ family, id }: Pick<RecordChange, "family" | "id">): string => `${family}/${id}`;
 
-/** Whether the result of a lookup may be outdated, perhaps by this gateway's own write. */
+/** Whether a lookup may have read an old record, for example before an own write. */
 const isOvertaken = (found: Stored | null | Error, changed: Changed): boolean =>
   found instanceof Error ? changed !== NONE : found !== null && changed?.has(found.id) !== false;
 

@@ -1,4 +1,4 @@
-// The dependencies of operations. Time and storage may be real or simulated.
+// What operations depend on. Time and storage may be real or simulated.
 import type { Configuration } from "../../limiter/core/config.ts";
 import type { Micros } from "../../kit/units.ts";
 import type { Budgets } from "./budgets.ts";
@@ -11,20 +11,20 @@ import type { ManagedRecords } from "./records/records.ts";
 export interface Secrets {
   /** Generates at least 128 random bits, in characters that a header can carry. */
   readonly generate: () => string;
-  /** Hashes a key's secret for lookups. */
+  /** Hashes the secret of a key, for lookups. */
   readonly hashOf: (secret: string) => string;
-  /** A sealed value opens only at the same field of the same record. */
+  /** Encrypts a value for one field of one record; elsewhere it cannot be unsealed. */
   readonly seal: (text: string, at: SealedAt) => string;
   readonly unseal: (sealed: string, at: SealedAt) => string;
-  /** By its form only; `unseal` may still fail. */
+  /** Whether a text has the form of a sealed value; `unseal` may still fail. */
   readonly isSealed: (text: string) => boolean;
-  /** Whether the present key has sealed it: during a key change, the other key opens values too. */
+  /** Whether the present key has sealed the value. During a key change, `unseal` also accepts the other key. */
   readonly isOfKey: (sealed: string, at: SealedAt) => boolean;
-  /** Seals with the key that the installation's record names from now on. Throws a rejection if that key is missing here. */
+  /** From now on seals with the key that the installation's record names. Throws a rejection if that key is missing. */
   readonly useKeyOf: (installation: JsonObject) => void;
 }
 
-/** The field of a record that holds a sealed value. */
+/** The place of a sealed value. */
 export interface SealedAt {
   readonly family: RecordTypeName;
   readonly id: string;
@@ -32,8 +32,8 @@ export interface SealedAt {
 }
 
 interface Features {
-  readonly catalogues: boolean; // MGT-2
-  readonly pageSize: number; // MGT-C3
+  readonly catalogues: boolean; // whether the studio has catalogues (MGT-2)
+  readonly pageSize: number; // users on a page (MGT-C3)
 }
 
 export interface Management {
@@ -41,14 +41,14 @@ export interface Management {
   readonly secrets: Secrets;
   readonly features: Features;
   readonly nowUs: () => Micros;
-  /** The id of a record that has none of its own. */
+  /** Generates an id for a record without one. */
   readonly newId: () => string;
-  /** The configuration in force, for references of records. */
+  /** The effective configuration, which references of records are checked against. */
   readonly configuration: () => Configuration;
-  /** Awaited after each write, before the response, so that the next request meets the change. Succeeds during an outage. */
+  /** Awaited after a write and before the response, which the next request may follow. Succeeds during an outage. */
   readonly applyChanges: () => Promise<void>;
   readonly budgets: Budgets;
-  /** Reports to the operator. */
+  /** Reports a sentence to the operator. */
   readonly report: (sentence: string) => void;
 }
 

@@ -8,7 +8,7 @@ import type { Operation } from "./operation.ts";
 
 type Described = Operation<unknown, unknown>;
 
-/** `base` is the URL of the only server. */
+/** `base` is the URL of the API, the only server of the document. */
 export function openApiOf(name: InterfaceName, base: string): JsonObject {
   const { title, version, scheme, errorSchema } = INTERFACE[name];
   const paths: Record<string, Record<string, JsonObject>> = {};
@@ -80,7 +80,7 @@ const namesIn = (path: string): readonly string[] =>
 const isConditional = ({ method }: Described): boolean =>
   method === "PUT" || method === "PATCH" || method === "DELETE";
 
-/** Statuses of errors that an operation may respond with. */
+/** The error statuses that an operation may respond with. */
 function refusalsOf(operation: Described): readonly number[] {
   const { path, body, refuses = [] } = operation;
   const statuses = [
@@ -100,7 +100,7 @@ function refusalsOf(operation: Described): readonly number[] {
 
 const ERROR: JsonObject = { $ref: "#/components/schemas/Error" };
 
-/** Headers of error responses, with descriptions. */
+/** Headers of error responses by status, with descriptions. */
 const REFUSED_WITH: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   412: VERSIONED,
   429: { "Retry-After": "Seconds until the next attempt is checked" },
@@ -138,7 +138,7 @@ const headerObjects = (headers: Readonly<Record<string, string>>): JsonObject =>
     ]),
   );
 
-/** A schema with a custom check is described by its `meta`. */
+/** If a schema has custom checks, its `meta` describes them. */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, ...properties } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return properties as unknown as JsonObject;

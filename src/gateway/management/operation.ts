@@ -1,4 +1,4 @@
-// An operation of a management API: its request, its responses and its effect. Servers and simulations call it alike.
+// An operation of a management API: its request, responses and effect. Servers and simulations call it in the same way.
 import type { z } from "zod";
 import type { Problem } from "../../kit/reading/problems.ts";
 import type { JsonObject } from "./json.ts";
@@ -12,13 +12,13 @@ export interface OperationRequest<Body, Query> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  readonly ifMatch: string | null; // the value of the header
-  readonly actor: string; // for the audit log
+  readonly ifMatch: string | null; // the value of the If-Match header
+  readonly actor: string; // the client's name in the audit log
 }
 
 export interface OperationResponse {
   readonly status: number;
-  readonly body: unknown; // undefined: none
+  readonly body: unknown; // undefined: there is no body
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -28,32 +28,32 @@ export interface Operation<Body = never, Query = never> {
   readonly interface: InterfaceName;
   readonly method: Method;
   readonly path: string; // below the API's base, with `{id}` for parameters
-  readonly id: string; // in the interface's OpenAPI document
+  readonly id: string; // the operation's id in the API's OpenAPI document
   readonly summary: string;
-  /** The right that a token needs. `secret`: no token has it, only the secret of the API. */
+  /** The right that a token needs. `secret`: no token has the right, only the API's secret. */
   readonly needs: Right;
   readonly requirements: readonly string[];
   readonly body: z.ZodType<Body> | null;
-  readonly query: z.ZodType<Query> | null; // null: none is allowed
-  /** By status; null: no body. Errors have the form of the API. */
+  readonly query: z.ZodType<Query> | null; // null: the operation has no query
+  /** Schemas of responses by status; null: no body. Error responses have the form of the API. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
-  /** Headers of these responses, with descriptions. */
+  /** Headers of successful responses, with descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Error statuses that do not follow from its method and path. */
+  /** Error statuses in addition to those that follow from method and path. */
   readonly refuses?: readonly number[];
-  readonly example?: JsonObject; // of a body
+  readonly example?: JsonObject; // an example of a body
   readonly respond: (
     management: Management,
     request: OperationRequest<Body, Query>,
   ) => Promise<OperationResponse>;
-  /** Finds problems of a body that its schema rejects, so that one response lists all of them. */
+  /** Finds other problems of a body that its schema rejects, so that one response lists all problems. */
   readonly furtherProblems?: (
     management: Management,
     request: Pick<OperationRequest<JsonObject, never>, "params" | "body">,
   ) => Promise<readonly Problem[]>;
 }
 
-/** Infers the types of the request from the schemas, and erases them for lists of operations. */
+/** Infers the types of a request from its schemas. The result has no type parameters, so that lists can contain it. */
 export const operation = <Body, Query>(
   described: Operation<Body, Query>,
 ): Operation<unknown, unknown> => described as unknown as Operation<unknown, unknown>;

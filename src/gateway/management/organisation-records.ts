@@ -1,4 +1,4 @@
-// The records of one organisation: a token limited to it finds, lists, changes and references no others.
+// The records of one organisation. A token that is limited to it finds, lists, changes and references only these.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { isFree, nearPathReader } from "./listen-path-conflicts.ts";
 import { Rejection } from "./rejection.ts";
@@ -21,7 +21,7 @@ const NAMED: Readonly<Partial<Record<RecordTypeName, string>>> = {
   profiles: "OrgID",
 };
 
-/** Who may refer to records of a family. */
+/** The types of records that can refer to a record of this type. */
 const GRANTED_BY: Readonly<Partial<Record<RecordTypeName, readonly RecordTypeName[]>>> = {
   apis: ["policies", "keys"],
   policies: ["profiles", "keys"],
@@ -133,7 +133,7 @@ function writingOf(
     const why = whyShared({ family, document, before, policies }, organisation);
     if (why !== null) throw new Rejection(403, `This token is for ${organisation} alone: ${why}`);
   };
-  /** An administrator of all APIs may have chosen a path that this token could not; it may stay. */
+  /** An unchanged path may stay, even one that only an administrator of all organisations could choose. */
   const checkPlace = async (
     family: RecordTypeName,
     before: Stored | null,
@@ -152,7 +152,7 @@ function writingOf(
         `The listen path ${JSON.stringify(listenPath)} belongs to an API outside ${organisation}, or is above or below one`,
       );
   };
-  /** Otherwise a later record of another owner with the same id would be granted. */
+  /** A removed record must not be referred to: a later record of another owner with the same id would be granted. */
   const checkUnused = async (family: RecordTypeName, { id }: Stored): Promise<void> => {
     for (const granting of GRANTED_BY[family] ?? [])
       await surveyed.references(writing, granting, `${granting} ${family} ${id}`, (stored) => {
@@ -177,7 +177,7 @@ function writingOf(
       await check(family, document, null);
       await checkPlace(family, null, foundBy);
       const stored = await writing.insert(family, id, document, foundBy);
-      // The record with this id is hidden, so the reason has to be explicit.
+      // If the id belongs to a record of another organisation, null would not explain the conflict.
       if (stored === null && (await writing.read(family, id)) !== null)
         throw new Rejection(409, `The id ${JSON.stringify(id)} is taken`);
       return stored;
@@ -194,7 +194,7 @@ function writingOf(
   };
 }
 
-/** The records that a key, policy or profile refers to, in each form of reference. */
+/** The records that a key, policy or profile refers to, in any form of reference. */
 function referencesIn(
   family: RecordTypeName,
   document: JsonObject,
@@ -219,7 +219,7 @@ function referencesIn(
   ];
 }
 
-/** The values of `of` for the records of a type, by id. The same name requires the same `of`. */
+/** Computes `of` for the records of a type; returns the results by id. Equal names must mean an equal `of`. */
 type Survey<T> = (
   writing: RecordTransaction,
   family: RecordTypeName,
@@ -228,13 +228,13 @@ type Survey<T> = (
 ) => Promise<ReadonlyMap<string, T>>;
 
 interface Known<T> {
-  readonly until: number; // the change that it is not older than
+  readonly until: number; // number of the latest change that is included
   readonly found: Map<string, T>;
 }
 
 /**
- * For one write with all its repetitions: these read only changed records again. Otherwise a write during constant changes of
- * that type would never end.
+ * Surveys of one write. When the write is repeated, only changed records are read again: otherwise it might never end
+ * while records of the type keep changing.
  */
 function surveys<T>(): Survey<T> {
   const known = new Map<string, Known<T>>();

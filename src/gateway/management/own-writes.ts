@@ -1,33 +1,33 @@
-// Keys that this gateway has written: their contents without the database, and whether another gateway has changed them
-// since.
+// Keys that this gateway has written: their contents without reading the database, and whether another gateway has
+// changed them since.
 import type { Stored, WrittenChange } from "./records/records.ts";
 
 interface OwnWrites {
-  /** False if another gateway has changed the key since, or may have. */
+  /** Notes an own write. False if another gateway has changed the key since, or may have. */
   readonly note: (change: WrittenChange) => boolean;
-  /** Notes a change by any gateway. False if the present contents of the key are unknown. */
+  /** Notes a change by any gateway. False if the key has to be read from the database. */
   readonly follow: (id: string, seq: number) => boolean;
   readonly startOver: (seq: number) => void;
-  /** Undefined if the database has to be read. Null: no such key. */
+  /** Undefined: the database has to be read. Null: there is no such key. */
   readonly byHash: (hash: string) => Stored | null | undefined;
   readonly byId: (id: string) => Stored | null | undefined;
 }
 
 interface OwnWrite {
   readonly seq: number;
-  readonly hash: string | null; // of the credential, before a deletion
+  readonly hash: string | null; // of its credential; for a deleted key, of the last one
   readonly stored: Stored | null; // null: deleted
 }
 
-const MOST_STORED = 1_000; // each may be as large as a record can be
+const MOST_STORED = 1_000; // each may have the size of the largest record
 const MOST_SEQS = 10_000;
 
-/** `followedSeq` is the last change that this gateway has followed. */
+/** `followedSeq` returns the latest change that this gateway has followed. */
 export function ownWrites(followedSeq: () => number): OwnWrites {
-  const stored = new Map<string, OwnWrite>(); // by id, oldest first
-  const ids = new Map<string, string>(); // by hash
-  const seqs = new Map<string, number>(); // of own writes, by id, oldest first
-  const followed = new Map<string, number>(); // the last change of an id, oldest first
+  const stored = new Map<string, OwnWrite>(); // by id of the key, oldest first
+  const ids = new Map<string, string>(); // ids of keys, by hash
+  const seqs = new Map<string, number>(); // numbers of own writes, by id of the key, oldest first
+  const followed = new Map<string, number>(); // number of the last followed change, by id of the key, oldest first
 
   const drop = (id: string): void => {
     const hash = stored.get(id)?.hash ?? null;
@@ -39,7 +39,7 @@ export function ownWrites(followedSeq: () => number): OwnWrites {
 
   return {
     note: ({ id, seq, before, after }) => {
-      // A notice of the database may come before the response to the write itself.
+      // The database may report the change before the write itself returns.
       if (seq <= followedSeq() && followed.get(id) !== seq) return false;
       if (seq < (seqs.get(id) ?? 0)) return false;
       drop(id);

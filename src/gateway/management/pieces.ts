@@ -1,10 +1,10 @@
-// Lists of any length, read and written in pieces, so that neither memory nor one turn of the event loop holds a whole list.
-// Records that change meanwhile may be included or not.
+// Lists of any length, read and written in pieces, so that neither memory nor one turn of the event loop contains a
+// whole list. A record that changes meanwhile may be included or not.
 import { isObject, writeJson } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { Listed, ListedIds, Page, ManagedRecords, Stored } from "./records/records.ts";
 
-/** Replaces a list in a response body. */
+/** A list of a response body that is read in pieces. */
 export class Pieces<Shown> {
   readonly pieces: AsyncIterable<readonly Shown[]>;
 
@@ -18,13 +18,13 @@ export interface ListShown<Shown> {
   readonly shown: readonly Shown[] | Pieces<Shown>;
 }
 
-/** Small enough to be read and shown in a short turn. */
+/** So few that reading and showing them is a short turn. */
 const MOST_RECORDS = 50;
 const MOST_IDS = 1_000;
-/** Few enough for one turn, even with the largest records. */
+/** This number of records takes one short turn, even if all are as large as records can be. */
 const MOST_AT_ONCE = 10;
 
-/** A page, or all records (null), of a type. */
+/** The shown records of a page; `page` null: all records of the type. */
 export async function listShown<Shown>(
   records: Pick<ManagedRecords, "list" | "next">,
   family: RecordTypeName,
@@ -64,7 +64,7 @@ const buildListShown = <Shown>(
         : records.filter(isWhole).map(show),
 });
 
-/** Of a long page. */
+/** The pieces of a long page. */
 async function* someOf<Shown>(
   records: readonly Stored[],
   show: (stored: Stored) => Shown,
@@ -75,7 +75,7 @@ async function* someOf<Shown>(
 
 const isWhole = ({ isDamaged }: Stored): boolean => isDamaged !== true;
 
-/** Continues after the last record of a piece, damaged or not. */
+/** The pieces of a complete list. Continues after the last record of a piece, even if it is damaged. */
 async function* wholeFrom<Shown>(
   first: readonly Stored[],
   show: (stored: Stored) => Shown,
@@ -115,7 +115,7 @@ export const hasPieces = (body: unknown): boolean =>
 /** Characters that are written in one turn. */
 const LONGEST_TEXT = 65_536;
 
-/** The output of `writeJson` for complete lists. */
+/** Writes what `writeJson` would write for complete lists. */
 export async function* inPieces(body: unknown): AsyncGenerator<string> {
   if (body instanceof Pieces) {
     yield "[";

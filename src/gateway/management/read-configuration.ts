@@ -13,7 +13,7 @@ import type { JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { RecordChange, ManagedRecords, Stored, WrittenChange } from "./records/records.ts";
 
-/** Reports a stored record that has become invalid. */
+/** Reports a stored record that is no longer valid. */
 export type ReportProblem = (line: string) => void;
 
 const FAMILIES: ReadonlySet<RecordTypeName> = new Set(["apis", "policies", "gateway"]);
@@ -60,7 +60,7 @@ export async function readChangedConfiguration(
   return next;
 }
 
-/** Applies this gateway's own writes without the database, in the order of the changes. */
+/** Applies own writes, in the order of their changes, without reading the database. */
 export function applyWritten(
   before: RecordConfiguration,
   written: readonly WrittenChange[],
@@ -110,10 +110,10 @@ const put = <Value extends ApiDefinition | Policy>(
   }
 };
 
-/** The organisation of each API and policy, from its record; limits do not use it. */
+/** The organisation of each API and policy, which its limits do not need. */
 const organisations = new WeakMap<ApiDefinition | Policy, JsonValue | undefined>();
 
-/** Only the APIs and policies of one organisation. */
+/** The part of a configuration with the APIs and policies of one organisation. */
 export function limitConfiguration(
   configuration: Configuration,
   organisation: string,
@@ -127,14 +127,14 @@ export function limitConfiguration(
   };
 }
 
-/** Null, with a report, for an invalid record: applying a part of a rule could admit clients that the rule rejects. */
+/** Null, with a report, for an invalid record: applying only parts of it could admit clients that it rejects. */
 export function readValid(
   family: RecordTypeName,
   stored: Stored,
   options: GatewayOptions,
   report: ReportProblem,
 ): ReadRecord | null {
-  if (stored.isDamaged === true) return null; // the records have reported it
+  if (stored.isDamaged === true) return null; // damage is reported when a record is read
   const read = readStored(family, stored, options);
   const faults = read.problems.filter(({ severity }) => severity === "error");
   if (faults.length === 0) return withId(stored.id, read);
@@ -143,7 +143,7 @@ export function readValid(
   return null;
 }
 
-/** A record has one name, whatever id its document has. */
+/** A record has the id under which it is stored, even if its document has another one. */
 const withId = (id: string, { problems, api, policy, key, options }: ReadRecord): ReadRecord => ({
   problems,
   api: api ? { ...api, id } : null,
@@ -152,6 +152,6 @@ const withId = (id: string, { problems, api, policy, key, options }: ReadRecord)
   options: options ?? null,
 });
 
-/** Invalid options leave the previous ones in force. */
+/** Invalid options are reported, and the previous options stay effective. */
 const optionsIn = (stored: Stored, before: GatewayOptions, report: ReportProblem): GatewayOptions =>
   readValid("gateway", stored, before, report)?.options ?? before;

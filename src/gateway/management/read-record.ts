@@ -1,4 +1,4 @@
-// Reads records with the readers of configuration files. A 64-bit number beyond every limit becomes the nearest double.
+// Reads records with the readers of world files. A 64-bit number above every limit becomes the nearest double.
 import type {
   ApiDefinition,
   Configuration,
@@ -20,7 +20,7 @@ import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { Stored } from "./records/records.ts";
 
-/** What keys refer to. */
+/** The parts of a configuration to which keys can refer. */
 export type RecordConfiguration = Pick<Configuration, "apis" | "policies" | "options">;
 
 export interface ReadRecord {
@@ -31,7 +31,7 @@ export interface ReadRecord {
   readonly options?: GatewayOptions | null;
 }
 
-/** Reads a new or changed document with all its errors and warnings. */
+/** Reads a new or changed document, and reports all its errors and warnings. */
 export function readRecord(
   family: RecordTypeName,
   id: string,
@@ -39,7 +39,7 @@ export function readRecord(
   { apis, policies, options }: RecordConfiguration,
 ): ReadRecord {
   const suppliesOf = (policy: string): Supplies => policies.get(policy)?.supplies ?? SUPPLIES_ALL;
-  // A policy may be deleted while keys name it, so a record may name one that is missing.
+  // A policy may be deleted while keys name it, so unknown policies are accepted.
   const references = { apis: idsOf(apis), policies: { ...idsOf(policies), keepsDangling: true } };
   const known = { ...references, suppliesOf, options };
   const read = readWith(family, id, document, known);
@@ -49,18 +49,18 @@ export function readRecord(
   return { ...read, problems };
 }
 
-/** Reads a stored document: its references may be missing, because other records change independently. */
+/** Reads a stored document. Its references may be missing, because other records change independently. */
 export const readStored = (
   family: RecordTypeName,
   { id, document }: Stored,
   options: GatewayOptions,
 ): ReadRecord => readWith(family, id, document, { ...ANYTHING, options });
 
-/** References are resolved when a request needs them, so that a change of one record does not require reading others. */
+/** Accepts every reference: requests resolve it, so that changing one record requires reading no other. */
 const ANY: References = { find: (name) => name, suggest: () => NO_SUGGESTION };
 const ANYTHING = { apis: ANY, policies: ANY, suppliesOf: () => SUPPLIES_ALL };
 
-/** Looks names up in place, because there may be many records, and suggests a name for the first few misses only. */
+/** Looks names up without copying the records, which may be many. Suggests names for the first few misses. */
 function idsOf(records: ReadonlyMap<string, unknown>): References {
   let suggestions = MOST_SUGGESTIONS;
   return {
@@ -123,7 +123,7 @@ function readDoubles(
   }
 }
 
-/** `count` creates several keys in a world; a record is always one. */
+/** In a world file `count` creates several keys, but a record is always one key. */
 function asOne(raw: JsonValue): JsonValue {
   if (!isObject(raw) || !Object.hasOwn(raw, "count")) return raw;
   const { count: _, ...one } = raw;
@@ -139,7 +139,7 @@ const asDoubles = (value: JsonValue): JsonValue => {
   );
 };
 
-/** Messages show the number as it was written, not the nearest double. */
+/** Replaces a number in a message by its digits in the document, which a double may have changed. */
 function asWritten(problem: Problem, document: JsonObject): Problem {
   let value: JsonValue | undefined = document;
   for (const step of problem.path)

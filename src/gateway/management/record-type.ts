@@ -1,4 +1,4 @@
-// The rules of one record type, for the code that creates, updates, shows and deletes records (MGT-C8).
+// The rules of one record type, for creating, updating, showing and deleting its records (MGT-C8).
 import type { Path, Problem } from "../../kit/reading/problems.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Management } from "./management.ts";
@@ -7,14 +7,14 @@ import type { FoundBy, Stored } from "./records/records.ts";
 
 export interface RecordType {
   readonly name: RecordTypeName;
-  readonly unknownMessage: string; // for an id without a record
-  readonly conflictMessage: string; // for a unique value that is taken
-  /** The path of the id in a document, and its value there; undefined if unset. */
+  readonly unknownMessage: string; // if no record has the id
+  readonly conflictMessage: string; // if another record has the unique value
+  /** The path of the id in a document, and the id itself; undefined if it is unset. */
   readonly idAt: Path;
   readonly idIn: (document: JsonObject) => JsonValue | undefined;
-  /** Merges a body into the document if not field by field; `before` null: a new record. */
+  /** How a body is merged into a document, if not field by field. `before` is null for a new record. */
   readonly merge?: (before: JsonObject | null, body: JsonObject) => JsonObject;
-  /** Prepares a document for storage and validates it. Secrets are sealed already. */
+  /** Validates a document and prepares it for storage. Its secrets are already sealed. */
   readonly prepare: (
     management: Management,
     id: string,

@@ -1,6 +1,6 @@
 import type { Problem } from "../../kit/reading/problems.ts";
 
-/** Ends an operation with an error response. Thrown, so that a write that has begun is rolled back. */
+/** Ends an operation with an error response. It is thrown, so that a write is rolled back. */
 export class Rejection extends Error {
   readonly status: number;
   readonly problems: readonly Problem[];

@@ -1,4 +1,4 @@
-// The rights of a token: by its role, its management API and its organisation.
+// The rights of a token, by its role, management API and organisation.
 import type { Budgets } from "./budgets.ts";
 import { limitConfiguration } from "./read-configuration.ts";
 import type { JsonObject } from "./json.ts";
@@ -11,8 +11,8 @@ import { type Token, isGenerated, tokenView, TOKEN_PREFIX } from "./families/tok
 import { limitToOrganisation } from "./organisation-records.ts";
 
 /**
- * Null: no valid token. For a string that was not generated here, `guess` limits lookups, because each one costs a read; a
- * correct one is not counted.
+ * The token with this secret; null: there is no valid one. Each lookup costs a read, so `guess` limits lookups of
+ * strings that this installation has not generated. A valid token does not count.
  */
 export async function tokenOf(
   { records, secrets, nowUs }: Management,
@@ -40,7 +40,7 @@ const MAY: Readonly<Record<Token["role"], readonly Right[]>> = {
   audit: ["audit", "read"],
 };
 
-/** Why a token may not do it; null: it may. */
+/** Why a token may not use an operation; null: it may. */
 function rejectionReason(
   { role, interface: only, organisation }: Token,
   { id, interface: at, needs }: Described,
@@ -57,7 +57,7 @@ function rejectionReason(
 
 const WITHOUT_ORGANISATION: ReadonlySet<InterfaceName> = new Set(["portal", "studio"]);
 
-/** Records each use and each rejection in the audit log before the response. Throws if the token was revoked. */
+/** Adds each use and each rejection to the audit log, before the response. Throws if the token was revoked. */
 export async function noteUse(
   { records, nowUs }: Management,
   { id }: Token,
@@ -79,8 +79,8 @@ export async function noteUse(
 }
 
 /**
- * Rejects an operation that the token does not allow; otherwise returns the management that the operation may use. Null:
- * the secret of the interface was presented.
+ * Rejects an operation that the token does not allow. Otherwise returns the dependencies that the operation may use.
+ * `presented` null: the client has the API's secret.
  */
 export async function authorize(
   management: Management,
@@ -95,7 +95,7 @@ export async function authorize(
   return managementFor(management, token);
 }
 
-/** The dependencies of an operation with a token: only what the token may see. */
+/** The dependencies of an operation, limited to what the token may see. */
 function managementFor(management: Management, { role, organisation }: Token): Management {
   const secrets = role === "write" ? management.secrets : hidden(management.secrets);
   if (organisation === null) return { ...management, secrets };
@@ -108,7 +108,7 @@ function managementFor(management: Management, { role, organisation }: Token): M
   };
 }
 
-/** Limits by address or header count clients of all organisations together (LIM-C17). */
+/** Leaves out limits by address or header, whose budgets clients of all organisations share (LIM-C17). */
 const ofKeysAlone = (budgets: Budgets, organisation: string): Budgets => ({
   ...budgets,
   reset: async (keyId, name) => {
@@ -123,7 +123,7 @@ const ofKeysAlone = (budgets: Budgets, organisation: string): Budgets => ({
 
 const MASK = "***";
 
-/** Sealed values stay hidden. */
+/** Leaves sealed values hidden. */
 const hidden = (secrets: Management["secrets"]): Management["secrets"] => ({
   ...secrets,
   isSealed: () => true,

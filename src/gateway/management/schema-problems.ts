@@ -1,16 +1,16 @@
-// Converts errors of a schema to problems with complete paths.
+// Converts the errors of a schema to problems with complete paths.
 import type { z } from "zod";
 import { errorAt, type Path, type Problem } from "../../kit/reading/problems.ts";
 import { MOST_SHOWN } from "./json.ts";
 
-/** One more than is shown indicates that the list is cut. */
+/** Returns one problem more than is shown, so that the list ends with a sign that it is cut. */
 export const schemaProblems = (error: z.ZodError): readonly Problem[] => {
   const found: Problem[] = [];
   for (const issue of error.issues) {
     if (found.length > MOST_SHOWN) break;
     const path = issue.path as Path;
     if (issue.code === "unrecognized_keys")
-      // One line for each, by `table`.
+      // `table` writes a line for each unknown field.
       for (const [index, line] of issue.message.split("\n").entries())
         found.push(errorAt("MGT-FIELD", [...path, issue.keys[index]!], line));
     else found.push(errorAt("MGT-FIELD", path, issue.message));
@@ -18,7 +18,7 @@ export const schemaProblems = (error: z.ZodError): readonly Problem[] => {
   return found;
 };
 
-/** The schema's problem wins: another one at the same place, inside it or around it, would repeat it. */
+/** Adds problems of other checks, except at places where the schema has found one: they would repeat it. */
 export const withFurtherProblems = (
   found: readonly Problem[],
   others: readonly Problem[],
@@ -29,7 +29,7 @@ export const withFurtherProblems = (
     .filter(({ path }) => !found.some((known) => isOneInTheOther(path, known.path))),
 ];
 
-/** More than can be shown, even if the schema has found problems at the same places. */
+/** How many further problems are looked for: enough even if the schema has found some at the same places. */
 const MOST_LOOKED = 1_000;
 
 function isOneInTheOther(one: Path, other: Path): boolean {

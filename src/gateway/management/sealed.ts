@@ -1,9 +1,9 @@
-// The fields of documents that are sealed with the key of this installation.
+// Which fields of documents are sealed with the key of the installation.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { Management, SealedAt, Secrets } from "./management.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 
-/** `*`: every string below. `[]`: each item of a list. `?`: the query of a URL. */
+/** Paths of sealed fields. `*`: every string below. `[]`: each item of a list. `?`: the query of a URL. */
 const SEALED: Readonly<Partial<Record<RecordTypeName, readonly (readonly string[])[]>>> = {
   users: [["access_key"]],
   profiles: [
@@ -16,7 +16,7 @@ const SEALED: Readonly<Partial<Record<RecordTypeName, readonly (readonly string[
 
 export const SEALED_FAMILIES = Object.keys(SEALED) as readonly RecordTypeName[];
 
-/** Fields that earlier versions stored in plain text; they are read as such until they are sealed. */
+/** Fields that earlier versions stored unsealed. They are read as plain text until they are sealed. */
 const MAY_BE_OPEN: Readonly<Partial<Record<RecordTypeName, ReadonlySet<string>>>> = {
   keys: new Set(["hmac_string", "basic_auth_data", "jwt_data", "oauth_keys"]),
   webhooks: new Set(["Headers", "URL"]),
@@ -48,7 +48,7 @@ export const sealFields = (
     text === "" && mayBeOpen(at) ? text : seal(text, at),
   );
 
-/** Seals everything with the present key: plain text of earlier versions, and values of another key. */
+/** Seals plain text of earlier versions, and values of another key, with the present key. */
 export const resealFields = (
   { seal, unseal, isSealed, isOfKey }: Secrets,
   family: RecordTypeName,
@@ -63,7 +63,7 @@ export const resealFields = (
     try {
       open = unseal(text, at);
     } catch {
-      unopened(at); // no key opens it
+      unopened(at); // no available key unseals it
       return text;
     }
     return seal(open, at);
@@ -81,7 +81,7 @@ export const unsealFields = (
   document: JsonObject,
 ): JsonObject => mapSealed(family, id, document, opening(secrets));
 
-/** For display: a value that does not open is empty and reported, so that other fields and records remain visible. */
+/** Unseals for display: a value that cannot be unsealed is empty and reported, so that the rest stays visible. */
 export function unsealReadable(
   { secrets, report }: Pick<Management, "secrets" | "report">,
   family: RecordTypeName,
@@ -135,7 +135,7 @@ function within(
   return { ...value, [name]: within(rest, [...at, name], value[name]!, change) };
 }
 
-/** The address itself stays readable, because an audit shows the receiver. */
+/** Only the query is sealed, because audits show the receiver's address. */
 function queryOf(at: readonly string[], address: string, change: ChangeHere): string {
   const end = address.search(/[?#]/) + 1;
   return end === 0 || end === address.length

@@ -1,14 +1,14 @@
-// Finds fields of a record that would share a budget with other organisations: patterns of metadata, addresses and headers
-// separate budgets, organisations do not (LIM-C8, LIM-C17). A token of one organisation could otherwise spend or reset
-// another's budget.
+// Finds fields of a record that would share a budget with other organisations. Budgets are separate by metadata
+// pattern, address or header, but not by organisation (LIM-C8, LIM-C17). So a token of one organisation could spend or
+// reset another's budget.
 import { isObject, writeJson, type JsonObject, type JsonValue } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 
 interface Written {
   readonly family: RecordTypeName;
   readonly document: JsonObject;
-  readonly before: JsonObject | null; // perhaps written by an administrator of all organisations
-  readonly policies: readonly JsonObject[]; // of a key
+  readonly before: JsonObject | null; // an administrator of all organisations may have written it
+  readonly policies: readonly JsonObject[]; // that a key applies
 }
 
 /** Why a token of one organisation may not write the record; null: it may. */

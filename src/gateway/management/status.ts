@@ -1,4 +1,4 @@
-// Success responses of the dashboard and admin APIs.
+// Successful responses of the dashboard and admin APIs.
 import { z } from "zod";
 
 export const warningsOrNull = z.strictObject({ warnings: z.array(z.string()) }).nullable();
@@ -6,7 +6,7 @@ export const warningsOrNull = z.strictObject({ warnings: z.array(z.string()) }).
 export const warningsMeta = (warnings: readonly string[]): z.infer<typeof warningsOrNull> =>
   warnings.length === 0 ? null : { warnings: [...warnings] };
 
-/** `Message` and `Meta` differ from one operation to the next. */
+/** `Message` and `Meta` have different schemas in each operation. */
 export const done = <Meta extends z.ZodType>(message: z.ZodType<string>, meta: Meta) =>
   z.strictObject({ Status: z.literal("OK"), Message: message, Meta: meta });
 

@@ -7,10 +7,10 @@ interface UnknownCredentials {
 }
 
 const MOST = 10_000;
-/** All headers of a request may have about 16,000 characters: longer credentials than this are stored as hashes. */
+/** Longer ones are stored as hashes: all headers of a request may have about 16,000 characters. */
 const MOST_LETTERS = 256;
 
-/** Forgets all of them at its limit. */
+/** When the limit is reached, all of them are forgotten. */
 export function unknownCredentials(hashOf: (credential: string) => string): UnknownCredentials {
   const known = new Set<string>();
   const shorten = (credential: string): string =>

@@ -1,4 +1,4 @@
-// Validates a record with the gateway's own readers before it is stored.
+// Validates a record with the gateway's readers before it is stored.
 import type { Configuration, Key, Policy } from "../../limiter/core/config.ts";
 import { withFix } from "../../kit/reading/problem-line.ts";
 import { warningAt, type Problem } from "../../kit/reading/problems.ts";
@@ -7,7 +7,7 @@ import type { JsonObject } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { Stored } from "./records/records.ts";
 
-/** A reference to an API that was deleted earlier is only a warning, because the change may concern other fields. */
+/** An unknown API that the record named before is only a warning: the change may concern other fields. */
 export function validateRecord(
   family: RecordTypeName,
   id: string,
@@ -40,7 +40,7 @@ export const isDangling = ({ code }: Problem): boolean => code === "CFG-UNKNOWN-
 export const errorsIn = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ severity }) => severity === "error");
 
-/** Valid settings that may have an unexpected effect. */
+/** Warnings: valid settings that may have an unexpected effect. */
 export const warningsIn = (problems: readonly Problem[]): readonly string[] =>
   problems.filter(({ severity }) => severity === "warning").map(sentence);
 
@@ -71,7 +71,7 @@ const SUPPLIED: readonly Supplied[] = [
   },
 ];
 
-/** Reports changed fields only: unchanged ones were reported when they were set. */
+/** Warns about changed fields only, because unchanged ones were reported when they were set. */
 function changesWithoutEffect(
   key: Key | null,
   document: JsonObject,

@@ -13,7 +13,7 @@ const NAMED = new Set([
   "secret_hash",
 ]);
 
-/** Fields that are or may contain secrets in one record type. `*`: each item of a list. */
+/** Other fields of each type that are secret or may contain secrets. `*`: each item of a list. */
 const PLACED: Readonly<Partial<Record<RecordTypeName, readonly string[]>>> = {
   keys: ["basic_auth_data", "oauth_keys", "jwt_data"],
   profiles: ["ProviderConfig"],
@@ -21,7 +21,7 @@ const PLACED: Readonly<Partial<Record<RecordTypeName, readonly string[]>>> = {
   installation: ["check", "pepper", "next"],
 };
 
-/** A limit may use them, so exports need them; audits do not. */
+/** Fields that limits may use, so exports contain them but audits do not. */
 const UNTOLD: Readonly<Partial<Record<RecordTypeName, readonly string[]>>> = {
   keys: ["meta_data"],
   policies: ["meta_data"],
@@ -62,7 +62,7 @@ export function withoutSecrets(
   return membersOf(document, before ?? undefined, []);
 }
 
-/** Omits secrets, because an import must not take a mask for a secret. */
+/** Leaves secrets out, because an import could take a mask for a secret. */
 export function omitSecrets(family: RecordTypeName, document: JsonObject): JsonObject {
   const places = new Set(PLACED[family]);
   const omit = (value: JsonValue, path: readonly string[]): JsonValue => {
@@ -94,6 +94,6 @@ function memberOf(value: JsonValue | undefined, name: string | number): JsonValu
 
 const isSame = (one: JsonValue, other: JsonValue): boolean => writeJson(one) === writeJson(other);
 
-/** Receivers take tokens in the query, and user names before the host. */
+/** Masks user names and queries of a URL, because they often contain tokens of receivers. */
 const maskAddress = (address: string, mark: string): string =>
   address.replace(/^([a-z]+:\/\/)[^/?#]*@/i, `$1${mark}@`).replace(/([?#]).+$/s, `$1${mark}`);

@@ -66,11 +66,11 @@ export const dryRunRoute = (
   },
 });
 
-/** A request that is served has a head of 16 KiB (`limits.header_bytes`), which JSON may write with escapes. */
+/** How many characters a dry run may have: its headers may have 16 KiB (`limits.header_bytes`), and JSON escapes. */
 const MOST_LETTERS = 65_536;
 const MOST_VALUES = 500;
 
-/** A failure has the first problems by their paths (MGT-C1). */
+/** Decodes a dry run's body. A failure lists the first problems with their paths (MGT-C1). */
 function dryRunRequest(body: string): DryRunRequest | Failure {
   if (body.length > MOST_LETTERS)
     return new Failure(
@@ -87,9 +87,7 @@ function dryRunRequest(body: string): DryRunRequest | Failure {
   const entries = Object.entries(fields.headers);
   const headers = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
   if (hasTwoCredentials(entries.flat()))
-    return new Failure(
-      "headers have one name in two spellings, both with a credential; remove one of them",
-    );
+    return new Failure("the same credential header is given in two spellings; remove one of them");
   const fromHeaders = credentialIn(headers);
   const identities = [key, fields.credential, fromHeaders].filter((each) => each !== null);
   if (identities.length > 1)

@@ -1,14 +1,14 @@
-// A write is complete when it is stored. If the gateway cannot apply it at once, the client gets its response all the same, because
-// only that response contains the new secret. The gateway retries by itself.
-const AGAIN_MS = 400; // as often as it polls for changes of other gateways
-const LONGEST_MS = 2_000; // a database that hangs may keep the follower waiting for longer
+// A write is complete when it is stored. If the gateway cannot apply it at once, the client still gets its response,
+// because only that has the new secret. The gateway then retries by itself.
+const AGAIN_MS = 400; // as often as the gateway polls for changes
+const LONGEST_MS = 2_000; // with a database that hangs, applying may take longer
 
 interface RetryTimes {
   readonly againMs: number;
   readonly longestMs: number;
 }
 
-/** Never fails, and reports once that the gateway is late. */
+/** Returns a function that never rejects; it reports once that applying is late. */
 export function applyOrRetry(
   follow: () => Promise<void>,
   report: (line: string) => void,
@@ -22,7 +22,7 @@ export function applyOrRetry(
     try {
       await follow();
     } catch {
-      return retryLater(); // which was reported already
+      return retryLater(); // the failure is reported already
     }
     isLate = false;
     report("weir: all written changes are applied again");

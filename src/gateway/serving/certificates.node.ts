@@ -1,4 +1,4 @@
-// The certificates that the settings name: read and checked before anything is served with them.
+// The certificates that the settings name, read and checked before a listener uses them.
 import { isFailure } from "../../kit/reading/failure.ts";
 import { formatError, formatWarning, type EffectiveSettings } from "../settings/read.ts";
 import type { Settings } from "../settings/table.ts";
@@ -6,10 +6,10 @@ import { datesProblem, problemOf, type Certificate } from "../http/tls.node.ts";
 import { readText } from "../../kit/reading/text-file.node.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 
-/** Null: plain HTTP. */
+/** Null: the listener uses plain HTTP. */
 export type Certificates = Readonly<Record<"listen" | "admin", Certificate | null>>;
 
-/** The certificates of a listener after a reload, which does not change between HTTP and TLS. */
+/** The certificates after a reload; a listener does not change between HTTP and TLS. */
 export const replaceCertificates = (old: Certificates, next: Certificates): Certificates => ({
   listen: old.listen && (next.listen ?? old.listen),
   admin: old.admin && (next.admin ?? old.admin),

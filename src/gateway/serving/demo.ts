@@ -1,4 +1,4 @@
-// The world that `weir serve` serves without settings: an API, a key, and an upstream that echoes.
+// The world of `weir serve` without settings: an API, a key, and an upstream that echoes.
 import type { TextOfFile } from "../settings/read.ts";
 
 export const DEMO_WORLD: TextOfFile = {
@@ -14,7 +14,7 @@ gateway: { algorithm: fixed_window }
 `,
 };
 
-/** The last of these lines is refused if they run in this order within a minute. */
+/** Commands to try. The last one is refused if all run in this order within a minute. */
 export function demoLines(url: string): readonly string[] {
   const key = "-H 'Authorization: demo-key'";
   return [
@@ -32,10 +32,10 @@ export const DEMO_NOTES: readonly string[] = [
   "429: the same once more; Retry-After has the wait",
 ];
 
-/** A command that explains the decision, for users who can read the secret. */
+/** A command that explains a decision, for users who can read the secret of the admin API. */
 export const demoDryRun = (admin: string, secretFile: string): string =>
   `curl -s ${admin}/admin/dry-run -H "Admin-Auth: $(cat ${secretFile})" -d '{"path": "/orders/export", "key": "demo"}'`;
 
-/** A command that changes it: the key's rate, from the next request on. */
+/** A command that changes the key's rate from the next request on. */
 export const demoChange = (adminInterface: string, secretFile: string): string =>
   `curl -s -X PUT ${adminInterface}/admin/org/keys/demo -H "Admin-Auth: $(cat ${secretFile})" -H 'Content-Type: application/json' -d '{"rate": 50}'`;

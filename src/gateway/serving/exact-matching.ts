@@ -1,5 +1,5 @@
-// Comparisons that make two endpoints of one where a limit is for one of them (EPT-C7): reported at the start, because most servers
-// behind a gateway treat such spellings as one resource.
+// Warns at the start if endpoint limits distinguish spellings of paths (EPT-C7), because most servers behind a gateway
+// treat such spellings as one resource.
 import {
   MATCHING_ASPECTS,
   type Configuration,
@@ -13,7 +13,7 @@ const OPTION_NAMES: Readonly<Record<MatchingAspect, string>> = {
   head: "head",
 };
 
-/** Null if no endpoint has a limit, or if all spellings are the same. */
+/** Null if no endpoint has a limit, or if all spellings are equal. */
 export function exactMatchingWarning({
   apis,
   policies,

@@ -1,14 +1,14 @@
-// Whether other users can read a file with a secret, or replace files in the data folder.
+// Tests whether other users can read a file with a secret, or replace files in the data folder.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 
 const FORBIDDEN_MODE = 0o077;
-/** An administrator shares secrets through a group, as mounts of secrets do: that group may read, and no other user. */
+/** If root owns the file, its group may read it, because administrators and mounts of secrets share files this way. */
 const FORBIDDEN_MODE_OF_ROOT = 0o037;
 
 /**
- * The rule of PostgreSQL for its keys: mode 0600 or less for our files, 0640 or less for root's. A file of another user that this
- * one can read must be closed to group and others too. Null: it is private. Throws the system's error.
+ * Why a file is not private, by PostgreSQL's rule for its keys; null: it is private. Mode 0600 or less is required, for
+ * files of root 0640 or less. Throws the system's error.
  */
 export function findPrivacyProblem(file: string): string | null {
   const us = process.geteuid?.();
@@ -22,10 +22,10 @@ export function findPrivacyProblem(file: string): string | null {
 }
 
 const FORBIDDEN_WRITE = 0o022;
-/** Kubernetes mounts volumes as root's, for a group (`fsGroup`) that writes there. */
+/** Volumes in Kubernetes are owned by root, and their group (`fsGroup`) may write. */
 const FORBIDDEN_WRITE_OF_ROOT = 0o002;
 
-/** A user who can write to a folder can replace its files, whatever their modes are. Null: private, or missing. */
+/** Why a folder is not private: a user who can write to it can replace any file in it. Null: private, or missing. */
 export function findFolderPrivacyProblem(folder: string): string | null {
   const us = process.geteuid?.();
   const stats = statSync(folder, { throwIfNoEntry: false });

@@ -1,19 +1,19 @@
-// Applies what other gateways write into shared records: on a notification where the database sends them, and by
-// polling in any case.
+// Applies what other gateways write to shared records: after a notification, if the database sends them, and by
+// polling.
 import type { LiveConfiguration } from "../management/live-configuration.ts";
 import type { Records } from "../management/records/records.ts";
 
-/** Well within the second in which every gateway must apply a change (MGT-C5). */
+/** Well below the second in which every gateway must apply a change (MGT-C5). */
 const EVERY_MS = 400;
 
-/** Returns the function that ends it. */
+/** Begins to follow. Returns a function that ends it. */
 export function followRecords(
   { onRemoteChange }: Pick<Records, "onRemoteChange">,
   { applyChanges }: Pick<LiveConfiguration, "applyChanges">,
 ): () => void {
   let isOver = false;
   const applyAll = (): void => {
-    // The records report an outage, and /ready shows it.
+    // The records report an outage themselves, and /ready shows it.
     if (!isOver) applyChanges().catch(() => null);
   };
   onRemoteChange(applyAll);

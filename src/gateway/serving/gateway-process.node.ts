@@ -1,4 +1,4 @@
-// One process with one gateway in it: the only one, or one worker of several.
+// One process with one gateway: the only one, or one of several workers.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { toMilliseconds } from "../../kit/units.ts";
 import type { DryRun, DryRunRequest } from "../dry-run.ts";
@@ -26,13 +26,13 @@ import type { Webhooks } from "./webhooks.node.ts";
 import type { ReloadProgress } from "./reload-of-workers.ts";
 import { wireOf } from "./wire.ts";
 
-/** The data that a process receives: it reads no file itself, so that all processes of a fleet apply the same. */
+/** All data of a process. It reads no file itself, so that all processes of a fleet have the same data. */
 export interface Payload {
   readonly settings: Settings;
   readonly configuration: Configuration;
-  readonly tls: RedisTls; // to the store
+  readonly tls: RedisTls; // for connections to the store
   readonly certificates: Certificates;
-  /** The secrets of the interfaces: if a request contains one, it is masked like a credential. */
+  /** The secrets of the management APIs, which are masked like credentials if a request contains one. */
   readonly hidden: readonly string[];
   readonly keys?: KeySource;
   readonly webhooks?: Webhooks;
@@ -40,10 +40,10 @@ export interface Payload {
 
 export interface GatewayProcess {
   readonly origin: string; // http://HOST:PORT
-  readonly pages: OwnPages; // for clients without the secret
-  /** Null: there is only this process, which has applied it. */
+  readonly pages: OwnPages; // open to clients without a secret
+  /** Applies a reload. Null: this process is the only one, and has applied it. */
   readonly reload: (payload: Payload) => Promise<ReloadProgress | null>;
-  /** Resolves when the process applies all earlier writes, if it follows records by itself. */
+  /** If the process follows records: resolves when it has applied all earlier writes. */
   readonly follow: (written?: readonly WrittenChange[]) => Promise<void>;
   readonly dryRun: (request: DryRunRequest) => Promise<DryRun | null>;
   readonly budgets: Budgets;
@@ -51,7 +51,7 @@ export interface GatewayProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** A process that counts by itself. */
+/** A process with its own counters. */
 export interface OneProcess extends GatewayProcess {
   readonly apply: (configuration: Configuration) => void;
   readonly forget: (credentials: readonly string[]) => void;
@@ -61,10 +61,10 @@ export interface OneProcess extends GatewayProcess {
 
 const LONGEST_SUBSCRIBE_MS = 500;
 
-/** What a process needs from the process that starts it. */
+/** What a process needs from its parent. */
 export interface ProcessSurroundings {
   readonly noteStore: NoteStore;
-  /** Of all the processes that serve together, if there are others. */
+  /** The metrics of all processes; unset: there is only one. */
   readonly allMetrics?: () => Promise<string>;
 }
 
@@ -121,7 +121,7 @@ export async function startGatewayProcess(
     await store?.close();
     await log?.close();
   };
-  // A gateway without heartbeats does not know how many there are, and would take every share itself.
+  // Without heartbeats a gateway would count only itself, and take the complete limit as its share.
   const heartbeatProblem =
     member === null
       ? null
@@ -157,7 +157,7 @@ export async function startGatewayProcess(
   };
 }
 
-/** If the store is unreachable, it rejects nothing, so the start does not wait longer. */
+/** Null after this time: an unreachable store cannot reject heartbeats, so the start does not wait for it. */
 const nullAfter = (ms: number): Promise<null> =>
   new Promise((resolve) => setTimeout(resolve, ms, null).unref());
 
@@ -167,6 +167,6 @@ export const metricsAt = (
   hosts: OwnHosts | null = null,
 ): OwnPages => new Map([["/metrics", metricsPage(text, access, hosts)]]);
 
-/** Null: the gateway echoes. */
+/** Null: the gateway echoes requests. */
 const upstreamOf = ({ upstream }: Settings): URL | null =>
   upstream === null || upstream === "echo" ? null : new URL(upstream);

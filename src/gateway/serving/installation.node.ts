@@ -1,5 +1,5 @@
-// The secrets of an installation: the secret of each interface, and the key that its records are sealed
-// with. They are in settings, or in files of the data folder.
+// The secrets of an installation: a secret for each management API, and the key that seals the records. They are
+// settings, or files in the data folder.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Credentials } from "../management/management.ts";
@@ -13,7 +13,7 @@ import { withoutSecret } from "../../limiter/store/redis-address.ts";
 import { readOrCreateSecret, createSecret, type SecretFileOptions } from "./secret-file.node.ts";
 import { findFolderPrivacyProblem } from "./file-privacy.node.ts";
 
-/** The place of the records, for messages. */
+/** Where the records are, for messages. */
 export const placeOf = ({ records, data }: Settings): string =>
   records === "sqlite"
     ? join(data, "weir.db")
@@ -28,7 +28,7 @@ const DATA = "data (--data)";
 export const secretFileOf = (settings: Settings, name: InterfaceName): string =>
   settings[`${name}.secret_file`] ?? join(settings.data, `${name}-secret`);
 
-/** No request can have them. */
+/** Empty credentials, which no request can have. */
 export const NO_CREDENTIALS: Credentials = {
   studio: "",
   dashboard: "",
@@ -40,7 +40,7 @@ export const NO_CREDENTIALS: Credentials = {
 const interfacesOf = ({ records }: Settings): readonly InterfaceName[] =>
   records === "off" ? ["admin"] : INTERFACES;
 
-/** Reads the files that exist, and tries the places of the others, before a start creates any of them. */
+/** Reads existing secret files, and tests whether missing ones could be created, before a start creates any of them. */
 export function findSecretProblem(settings: Settings): string | null {
   if (settings.records === "sqlite" && !isFolder(settings.data)) {
     const problem = whyNoFolder(settings.data);
@@ -56,7 +56,7 @@ export function findSecretProblem(settings: Settings): string | null {
   return null;
 }
 
-/** The same of the key, for records that have not been used: others have a key, which no start creates again. */
+/** As `findSecretProblem`, for the key of unused records. Used ones have a key, which is never created again. */
 export function findKeyProblem(settings: Settings): string | null {
   if (settings["secrets.key"] !== null || settings.records === "memory") return null;
   return findPlaceProblem({ file: keyFileOf(settings), setting: KEY_FILE });
@@ -73,7 +73,7 @@ function findPlaceProblem(options: Pick<SecretFileOptions, "file" | "setting">):
   return problem === null ? null : `${problem}; set ${options.setting} to another place`;
 }
 
-/** The file of an interface's secret. A failure: other users could replace it. */
+/** The file with the secret of a management API. A failure: other users could replace the file. */
 function secretOptions(settings: Settings, name: InterfaceName): SecretFileOptions | Failure {
   const isInData = settings[`${name}.secret_file`] === null;
   const folderProblem = isInData ? findFolderPrivacyProblem(settings.data) : null;
@@ -82,7 +82,7 @@ function secretOptions(settings: Settings, name: InterfaceName): SecretFileOptio
   return { file: secretFileOf(settings, name), setting, canCreate: true };
 }
 
-/** Of the interfaces that are served; the others have no credential. */
+/** The secrets of the served APIs; missing ones are created. Other APIs have an empty credential. */
 export function credentialsOf(settings: Settings, report: Report): Credentials | Failure {
   const credentials: Record<InterfaceName, string> = { ...NO_CREDENTIALS };
   const created: string[] = [];
@@ -112,11 +112,11 @@ export function credentialsOf(settings: Settings, report: Report): Credentials |
 export const keyFileOf = (settings: Settings): string =>
   settings["secrets.key_file"] ?? join(settings.data, "key");
 
-/** The key that `weir secrets rotate` changes to. */
+/** The file with the next key for `weir secrets rotate`. */
 export const nextKeyFileOf = (settings: Settings): string =>
   settings["secrets.next_key_file"] ?? `${keyFileOf(settings)}.next`;
 
-/** Reads the files each time, because the key may be rotated while this process serves. Ignores keys that are too short. */
+/** Reads the files each time, because the key may change while this process serves. Ignores keys that are too short. */
 export const keysHere = (settings: Settings, key: string): InstallationKeys => ({
   next: nextKeyFileOf(settings),
   read: () => {
@@ -134,11 +134,11 @@ function keyIn(file: string): string | null {
   return !isFailure(result) && result.secret.length >= SHORTEST_KEY ? result.secret : null;
 }
 
-/** `canCreate`: there are no records yet that another key could have sealed. */
+/** `canCreate`: no records exist that another key could have sealed. */
 export function keyOf(settings: Settings, canCreate: boolean, report: Report): string | Failure {
   const key = settings["secrets.key"];
   if (key !== null) return key;
-  if (settings.records === "memory") return createSecret(); // which lives as long as the records
+  if (settings.records === "memory") return createSecret(); // the records last no longer than this key
   const folderProblem =
     settings["secrets.key_file"] === null ? findFolderPrivacyProblem(settings.data) : null;
   if (folderProblem !== null) return new Failure(folderProblem);

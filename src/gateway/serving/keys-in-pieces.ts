@@ -1,14 +1,14 @@
-// The keys of a world, sent from one thread or process to another in pieces: there may be a hundred thousand, and to copy them
-// at once would block the thread that serves.
+// Sends the keys of a world in pieces from one thread or process to another: there may be a hundred thousand, and
+// copying them at once would block a serving thread.
 import type { Configuration, Key } from "../../limiter/core/config.ts";
 
-/** Of the configuration that is enforced, or of its shadow. */
+/** Some keys of the enforced configuration, or of its shadow limits. */
 export interface Piece {
   readonly of: "enforced" | "shadow";
   readonly keys: readonly (readonly [credential: string, key: Key])[];
 }
 
-/** Takes about a millisecond to copy if each key has metadata and access rights of its own. */
+/** Copying this number takes about a millisecond if each key has its own metadata and access rights. */
 const KEYS_IN_A_PIECE = 250;
 
 export function* piecesOf(configuration: Configuration): Generator<Piece, undefined> {
@@ -35,7 +35,7 @@ export const withoutKeys = (configuration: Configuration): Configuration =>
 interface GatheredKeys {
   readonly add: (piece: Piece) => void;
   readonly count: () => number;
-  /** The configuration with the keys that were added. */
+  /** Adds the received keys to a configuration without keys. */
   readonly complete: (bare: Configuration) => Configuration;
 }
 

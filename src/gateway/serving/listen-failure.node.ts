@@ -1,7 +1,7 @@
 import { Failure } from "../../kit/reading/failure.ts";
 import { settingNamed, type SettingName, type Settings } from "../settings/table.ts";
 
-/** The reason why an address cannot be listened on, with the setting to change. */
+/** Why an address cannot be listened on, and which setting to change. */
 export function listenFailure(
   error: unknown,
   settings: Settings,

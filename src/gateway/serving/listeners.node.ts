@@ -1,4 +1,4 @@
-// The admin listener, and the ports of the management interfaces that have one of their own (MGT-10).
+// The admin listener, and the listeners of management APIs that have a port of their own (MGT-10).
 import { createServer } from "node:net";
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
 import { listener, type Listener, type ListenerOptions } from "../management/http/listener.node.ts";
@@ -13,7 +13,7 @@ import { wireOf } from "./wire.ts";
 
 export interface Listeners {
   readonly admin: string; // http://HOST:PORT
-  /** The origin and base of each interface. Empty if nothing is managed. */
+  /** Origin and base of each management API; empty if none is served. */
   readonly addresses: ReadonlyMap<InterfaceName, InterfaceAddress>;
   readonly renew: (certificate: Certificate | null) => void;
   readonly drain: () => Promise<void>;
@@ -27,21 +27,21 @@ interface InterfaceAddress {
 
 interface ListenersOptions {
   readonly settings: Settings;
-  readonly certificate: Certificate | null; // of all of them; null: plain HTTP
+  readonly certificate: Certificate | null; // of all listeners; null: plain HTTP
   readonly pages: OwnPages;
   readonly adminRoutes: NonNullable<ListenerOptions["adminRoutes"]>;
-  readonly interfaces: Omit<ManagementAppOptions, "bases" | "trusted"> | null; // null: nothing is managed
+  readonly interfaces: Omit<ManagementAppOptions, "bases" | "trusted"> | null; // null: no management API is served
   readonly hosts: () => readonly string[];
 }
 
-/** The interfaces of one listener, and the setting with its port. */
+/** The management APIs on one port, and the setting of the port. */
 interface Port {
   readonly setting: SettingName & `${string}.port`;
   readonly host: string;
   readonly names: readonly InterfaceName[];
 }
 
-/** Listens on each port for a moment, before the start creates anything. A failure: one of them cannot be opened. */
+/** Listens on each port for a moment, before the start creates anything. Returns a failure if that is impossible. */
 export async function findPortProblem(settings: Settings): Promise<Failure | null> {
   const gateway = { setting: "listen.port", host: settings["listen.host"] } as const;
   for (const { setting, host } of [gateway, ...portsIn(settings, settings.records !== "off")]) {
@@ -62,7 +62,7 @@ async function listenBriefly(host: string, port: number): Promise<void> {
   await new Promise((closed) => server.close(closed));
 }
 
-/** A failure: one of them cannot be opened, and then none is. */
+/** Opens all listeners. If one cannot be opened, returns a failure and opens none. */
 export async function openListeners({
   settings,
   certificate,
@@ -112,10 +112,10 @@ export async function openListeners({
   };
 }
 
-/** `isManaged`: interfaces are served, so those with a port of their own are listened on. */
+/** `isManaged`: management APIs are served, so that their own ports are listened on. */
 function portsIn(settings: Settings, isManaged: boolean): readonly Port[] {
   const placeOf = (name: InterfaceName, port: number): string =>
-    port === 0 ? name : `${hostOf(settings, name)} ${port}`; // each 0 is a port of its own
+    port === 0 ? name : `${hostOf(settings, name)} ${port}`; // two ports of 0 are different ports
   const ofAdmin = placeOf("admin", settings["admin.port"]);
   const apart = Map.groupBy(INTERFACES, (name) => {
     const port = settings[`${name}.port`];

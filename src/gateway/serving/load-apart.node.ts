@@ -1,5 +1,5 @@
-// Reads settings and world in a process of its own: ten thousand keys take a second to read, and meanwhile this process
-// serves requests. What the reading took of memory, several times the world, ends with that process.
+// Reads settings and world in another process: reading ten thousand keys takes a second, and meanwhile this process
+// serves requests. The memory for reading, several times the size of the world, is freed when that process ends.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
@@ -15,10 +15,10 @@ export interface LoadOptions {
   readonly withWorld: WithWorld;
 }
 
-/** From this size on, a world takes more memory and time to read than a process to start. About a thousand keys. */
+/** Reading a larger world here costs more than starting a process. About a thousand keys. */
 const LARGE_BYTES = 65_536;
 
-/** The settings, and the world if it is served without records. */
+/** Reads the settings at the start, and the world if it is served without records. */
 export async function loadAtStart(flags: ReadonlyMap<string, string>): Promise<Loaded> {
   const early = loadSettings(flags, undefined, "never");
   if (early.sound !== null && early.sound.settings.records !== "off") return early;
@@ -28,7 +28,7 @@ export async function loadAtStart(flags: ReadonlyMap<string, string>): Promise<L
     : loadApart({ flags, file: early.file, withWorld: "where it is served" });
 }
 
-/** Of a file that cannot be looked at 0: who reads it reports why. */
+/** The size of a file; 0 if it is unreadable, which the code that reads it reports. */
 function sizeOf(file: string): number {
   try {
     return statSync(file).size;
@@ -38,24 +38,24 @@ function sizeOf(file: string): number {
   }
 }
 
-/** What the process sends: the head, then a piece for each "next" and null at the end. */
+/** What the process sends: first the settings, then for each "next" a piece of keys, and null at the end. */
 export type LoadMessage = Loaded | Piece | null | { readonly failed: string };
 
-/** A failure of the process, such as a world too large for its memory, leaves the gateway unchanged. */
+/** If the process fails, for example because a world is too large for its memory, the gateway stays unchanged. */
 export async function loadApart(options: LoadOptions): Promise<Loaded> {
   const name = `./load-process.node${extname(import.meta.filename)}`;
   const reader = fork(new URL(name, import.meta.url), {
     serialization: "advanced",
-    // It would wait for the debugger of this process, at the same port.
+    // With this flag it would wait for a debugger at the port of this process.
     execArgv: process.execArgv.filter((argument) => !argument.startsWith("--inspect")),
-    // Its failure arrives as a message. Ctrl-C reaches only this process, which decides what follows.
+    // The process sends its failure as a message. Ctrl-C reaches only this one, which decides what follows.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     detached: true,
   });
   const ended = once(reader, "exit").then(([code, signal]) =>
-    Promise.reject(new Error(`the process that reads them ended with ${signal ?? `code ${code}`}`)),
+    Promise.reject(new Error(`the reading process ended with ${signal ?? `code ${code}`}`)),
   );
-  ended.catch(() => {}); // `receive` reports it
+  ended.catch(() => {}); // `receive` handles the error
   const receive = async <Message extends LoadMessage>(): Promise<Message> => {
     const [message] = (await Promise.race([once(reader, "message"), ended])) as [LoadMessage];
     if (message !== null && "failed" in message) throw new Error(message.failed);

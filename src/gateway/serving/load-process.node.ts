@@ -1,11 +1,11 @@
-// The process that reads settings and world (load-apart.node.ts). It ends with its parent.
+// The program of the process that reads settings and world (load-apart.node.ts). It ends with its parent.
 import { piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
 import type { LoadMessage, LoadOptions } from "./load-apart.node.ts";
 import { loadSettings, type Loaded } from "./load.node.ts";
 
 const send = (message: LoadMessage): void => void process.send!(message);
 
-process.channel?.ref(); // a module that was loaded before may have released it
+process.channel?.ref(); // a module that was loaded before may have released the channel
 process.once("message", (options) => {
   try {
     const { flags, file, withWorld } = options as LoadOptions;
@@ -18,11 +18,11 @@ process.once("message", (options) => {
   }
 });
 
-/** Sends a piece per request: several waiting pieces would be copied in one turn of the receiver. */
+/** Sends one piece for each request, because the receiver would copy several waiting pieces in one turn. */
 const serve = (pieces: Generator<Piece, undefined> | null): void =>
   void process.on("message", () => send(pieces?.next().value ?? null));
 
-/** Without the keys, and without what only an import reads: each may be as many. */
+/** Everything except the keys and what only an import reads, because both can be large. */
 function headOf({ sound, ...rest }: Loaded): Loaded {
   if (sound === null || sound.world === null || sound.world.configuration === null)
     return { sound, ...rest };

@@ -1,4 +1,4 @@
-// Reads the settings of a gateway process and the world that they name, from files, environment and flags.
+// Reads the settings of a gateway process, and the world that they name, from files, environment and flags.
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
@@ -24,14 +24,14 @@ const DEFAULT_FILE = "weir.yaml";
 
 export interface Sound {
   readonly settings: Settings; // paths are relative to the working folder
-  /** Null: it was not wanted, or the settings name none. */
+  /** Null: the world was not requested, or no setting names one. */
   readonly world: WorldRead | null;
   readonly tls: RedisTls;
   readonly certificates: Certificates;
   readonly isDemo: boolean;
 }
 
-/** Whether the world is read too: always, never, or if it is served without records. */
+/** When the world is read too; the last value means only if it is served without records. */
 export type WithWorld = "always" | "never" | "where it is served";
 
 export interface Loaded {
@@ -43,13 +43,13 @@ export interface Loaded {
   readonly warnings: readonly string[];
 }
 
-/** `--config`, WEIR_CONFIG, or weir.yaml if it exists. */
+/** The settings file: `--config`, WEIR_CONFIG, or weir.yaml if that exists. */
 function settingsFile(flags: ReadonlyMap<string, string>): string | null {
   const named = flags.get("config") ?? (process.env["WEIR_CONFIG"] || null);
   return named ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : null);
 }
 
-/** A reload names the file of the start: if it was deleted since, that is an error and not a demo. */
+/** Reads settings. A reload names the file of the start: if that is missing, it is an error and starts no demo. */
 export function loadSettings(
   flags: ReadonlyMap<string, string>,
   file = settingsFile(flags),
@@ -98,14 +98,14 @@ export function loadSettings(
   return { sound, effective, file, errors, warnings };
 }
 
-/** Stores nothing, so that the next demo is like the first. */
+/** A demo stores no records, so that the next demo begins like the first. */
 const withDemoDefaults = (settings: Settings): Settings => ({
   ...settings,
   upstream: settings.upstream ?? "echo",
   records: settings.records === "off" ? "off" : "memory",
 });
 
-/** No setting names a world or a place for records. */
+/** Whether no setting names a world or a place for records. */
 const isDemoStart = ({
   origins,
   rawValues,
@@ -133,7 +133,7 @@ function receiverErrorsIn(
   return [formatError(place, "SET-VALUE", read.message, 'write "10.0.0.0/8:443"')];
 }
 
-/** The contents of the files for TLS to the store. */
+/** Reads the files for TLS to the store. */
 function tlsOf(settings: Settings, { origins }: EffectiveSettings): RedisTls | Failure {
   const errors: string[] = [];
   const textOf = (name: "ca" | "cert" | "key"): Partial<RedisTls> => {
@@ -156,7 +156,7 @@ function tlsOf(settings: Settings, { origins }: EffectiveSettings): RedisTls | F
   return servername === null ? tls : { ...tls, servername };
 }
 
-/** A path in a file is relative to that file; one of a flag or variable to the working folder. */
+/** Resolves paths: in a settings file they are relative to the file, in a flag or variable to the working folder. */
 function withPaths(
   settings: Settings,
   { origins }: EffectiveSettings,
@@ -171,7 +171,7 @@ function withPaths(
   return { ...settings, ...(Object.fromEntries(paths) as Partial<Settings>) };
 }
 
-/** Null: the settings name none, and the records begin empty. */
+/** Null: no setting names a world, so records begin empty. */
 export function readWorld(
   settings: Settings,
   effective: EffectiveSettings,
@@ -205,7 +205,7 @@ export function readWorld(
   return withError(formatError(file ?? settings.world, "SET-MISSING", message, fix));
 }
 
-/** An API whose requests would have no upstream. */
+/** The id of an API whose requests would have no upstream; null: there is none. */
 export function findApiWithoutTarget(
   { upstream }: Settings,
   { apis }: Configuration,

@@ -6,14 +6,14 @@ import { createFolders, whyUnwritable } from "../../kit/reading/folder.node.ts";
 import { whyUnreadable } from "../../kit/reading/text-file.node.ts";
 import type { Settings } from "../settings/table.ts";
 
-/** Why the log of these settings cannot be written, before anything is created. Null: it can, or there is none. */
+/** Tests the log before the start creates anything: why it cannot be written. Null: it can, or there is none. */
 export function findLogProblem({ "log.to": to, "log.file": file }: Settings): string | null {
   if (to !== "file") return null;
   const problem = existsSync(file) ? whyNotAppended(file) : whyUnwritable(file);
   return problem === null ? null : `${problem}; set log.file to another file`;
 }
 
-/** A log may be in a folder that takes no new files. */
+/** Appends to the log itself, because its folder may not allow new files. */
 function whyNotAppended(file: string): string | null {
   try {
     if (statSync(file).isDirectory()) return `${file}: this is a folder`;
@@ -24,7 +24,7 @@ function whyNotAppended(file: string): string | null {
   }
 }
 
-/** Null: there is no log. A failure: it cannot be written. */
+/** Null: there is no log. A failure: the log cannot be written. */
 export function openLog(
   settings: Settings,
   isCredential: IsCredential,

@@ -1,10 +1,10 @@
-// A world file with credentials that other users can read: only a warning, because a gateway over a mounted file may have no choice.
+// Warns if other users can read a world file with credentials. A mounted file may allow no other mode.
 import { formatWarning } from "../settings/read.ts";
 import type { WorldRead } from "../settings/world.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 import { many } from "../../kit/reading/legible.ts";
 
-/** One line at most. `file` is null for a world without one: the demo. */
+/** At most one warning. `file` is null for the demo, whose world is in no file. */
 export function openWorldWarning(file: string | null, world: WorldRead | null): readonly string[] {
   if (file === null || world === null || world.configuration === null) return [];
   const { opened } = world;

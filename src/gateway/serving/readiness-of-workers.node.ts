@@ -1,4 +1,4 @@
-// Combines the readiness of several processes: the worst of each value, and what each process reports.
+// The common readiness of several processes: the worst of each value, and each process' own readiness.
 import type { RecordsStatus } from "../management/records/records.ts";
 import type { Readiness } from "../http/readiness.node.ts";
 
@@ -20,9 +20,9 @@ interface CommonReadiness {
 const STORE_WORST_FIRST: readonly Store[] = ["away", "answers", "memory"];
 const RECORDS_WORST_FIRST: readonly RecordsStatus[] = ["away", "reads only", "answers"];
 
-/** Ready if all are. `own` is the status of the records in the process that manages them; null: there are none. */
+/** Ready if all workers are. `own` is the status of the records in the primary process; null: there are no records. */
 export function readinessOfWorkers(
-  all: readonly (WorkerReadiness | null)[], // null: no response in time
+  all: readonly (WorkerReadiness | null)[], // null: the worker has not responded in time
   own: RecordsStatus | null,
 ): CommonReadiness {
   const present = all.filter((worker) => worker !== null);

@@ -1,5 +1,5 @@
-// How a program that starts `weir serve` learns its addresses: from a message over the channel of the child process.
-// The lines on standard error are for people, and their words may change.
+// How a program that starts `weir serve` learns its addresses: from a message on the channel of the child process.
+// Lines on standard error are for people, and their words may change.
 import type { ChildProcess } from "node:child_process";
 
 export interface GatewayAddresses {
@@ -11,13 +11,13 @@ interface ReadyMessage {
   readonly ready: GatewayAddresses;
 }
 
-/** Does nothing if the process was started without a channel. A parent that has left needs no message. */
+/** Does nothing without a channel to a parent, or if the parent has ended. */
 export function sendReady(ready: GatewayAddresses): void {
   const message: ReadyMessage = { ready };
   process.send?.(message, undefined, undefined, () => {});
 }
 
-/** Null if the process ends first. All that it printed during its start can be read from its streams by then. */
+/** Null if the process ends first. Everything that it has printed until then can be read from its streams. */
 export async function waitUntilReady(child: ChildProcess): Promise<GatewayAddresses | null> {
   const { promise, resolve } = Promise.withResolvers<GatewayAddresses | null>();
   const onMessage = (message: unknown): void => {
@@ -27,7 +27,7 @@ export async function waitUntilReady(child: ChildProcess): Promise<GatewayAddres
   child.on("message", onMessage).once("close", onEnd);
   const ready = await promise;
   child.off("message", onMessage).off("close", onEnd);
-  // What it printed was written before the message, so this turn of the event loop reads both.
+  // Its output was written before the message, so this turn of the event loop reads both.
   await new Promise((next) => setImmediate(next));
   return ready;
 }

@@ -1,4 +1,4 @@
-// The keys that open the records, compared with the check that the records have.
+// Compares the available keys with the check in the records.
 import type { Stored } from "../management/records/records.ts";
 import { isCheckOf } from "../management/secrets/installation.ts";
 import { keyring, type Keyring, type MissingKey } from "../management/secrets/keyring.node.ts";
@@ -8,7 +8,7 @@ import type { Settings } from "../settings/table.ts";
 import { keyFileOf, keyOf, keysHere, nextKeyFileOf, placeOf } from "./installation.node.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 
-/** `installation`: null if these records have not been used yet. */
+/** `installation` null: the records have not been used yet. */
 export function keysOf(
   settings: Settings,
   installation: Stored | null,
@@ -38,7 +38,7 @@ function findNextKeyProblem(settings: Settings): string | null {
   try {
     return findPrivacyProblem(nextKeyFileOf(settings));
   } catch {
-    return null; // usually the file is missing
+    return null; // the file is usually missing
   }
 }
 

@@ -1,4 +1,4 @@
-// One process over records: it looks up its configuration there, and follows changes.
+// A process over records: it looks up its configuration in the records, and follows changes.
 import { type Failure, isFailure } from "../../kit/reading/failure.ts";
 import { followRecords } from "./follow-records.node.ts";
 import type { Settings } from "../settings/table.ts";
@@ -17,7 +17,7 @@ interface RecordsProcessOptions {
   readonly log: (line: string) => void;
 }
 
-/** If it does not start, the records are still open. */
+/** If the process does not start, the records stay open. */
 export async function startRecordsProcess(
   payload: Payload,
   { served, settings, log }: RecordsProcessOptions,
@@ -66,5 +66,5 @@ export async function startRecordsProcess(
   };
 }
 
-/** Whether other processes may write to the records. */
+/** Whether other processes can write to the records. */
 const isShared = ({ records }: Settings): boolean => records.startsWith("postgres");

@@ -1,5 +1,4 @@
-// The records of a served gateway: opened, checked with the key of the installation, and at first filled from the
-// world.
+// The records of a served gateway: opens them, checks their key, and imports the world into empty ones.
 import { many } from "../../kit/reading/legible.ts";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -38,10 +37,10 @@ export interface ServedRecords {
 
 interface ServedRecordsOptions {
   readonly settings: () => Settings; // read each time, because a reload may change them
-  /** The world that the settings name, read when it is needed. Null: they name none. */
+  /** Reads the world when it is needed. Null: no setting names one. */
   readonly world: () => WorldRead | null;
   readonly report: ReportRecords;
-  /** Called when the records are open and nothing has been created for them. A string is the reason not to use them. */
+  /** Called when the records are open, before anything is created in them. A string is the reason not to use them. */
   readonly findRefusal: () => string | null;
 }
 
@@ -64,7 +63,7 @@ export async function openServedRecords(
     return keyProblem === null ? (readWorld()?.errors ?? []) : [`weir: ${keyProblem}`];
   };
   const early = isFresh(settings) ? findFirstProblems() : [];
-  if (early.length > 0) return new Failure(...early); // and nothing is left of this start
+  if (early.length > 0) return new Failure(...early); // nothing has been created yet
   const opened = await openRecords(settings, options.report, {
     findProblems: async (found) => {
       const problems = (await isImportDue(found)) ? findFirstProblems() : [];
@@ -111,7 +110,7 @@ export async function openServedRecords(
   };
 }
 
-/** Nothing has been stored there, so that the world is imported. */
+/** Whether no records exist yet, so that the world is imported. */
 const isFresh = (settings: Settings): boolean =>
   settings.records === "memory" ||
   (settings.records === "sqlite" && !existsSync(placeOf(settings)));
@@ -122,15 +121,15 @@ function once<Value>(read: () => Value): () => Value {
 }
 
 interface OpeningRecords {
-  /** Called when the records are open and nothing has been created for them. Reasons not to use them. */
+  /** Called when the records are open, before anything is created in them. Returns reasons not to use them. */
   readonly findProblems?: (
     found: Pick<OpenedRecords, "records" | "installation">,
   ) => Promise<readonly string[]>;
   readonly current?: ServedRecordsOptions["settings"];
-  readonly isAlone?: boolean; // nothing else runs in this process: see recordsInFile
+  readonly isAlone?: boolean; // no other work runs in this process; see `recordsInFile`
 }
 
-/** Secrets that another key has sealed stay sealed. */
+/** Opens the records. Secrets that another key has sealed are not changed. */
 export async function openRecords(
   settings: Settings,
   report: ServedRecordsOptions["report"],
@@ -143,7 +142,7 @@ export async function openRecords(
     return new Failure(...problems);
   };
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
-  // Records that were used need their own key, and none is created: without it, no secret is created either.
+  // Used records need their own key. If it is missing, no new key and no new secret are created.
   const known = installation === null ? null : keysOf(settings, installation, report);
   if (isFailure(known)) return fail(`weir: ${known.message}`);
   const problems = (await findProblems?.({ records, installation })) ?? [];
@@ -192,7 +191,7 @@ const isImportDue = async ({
 }: Pick<OpenedRecords, "records" | "installation">): Promise<boolean> =>
   !installation?.document["world"] && isEmpty(records);
 
-/** Imports the world once, into empty records; later only the records count. */
+/** Imports the world if the records are empty; later, the world is ignored. */
 async function importOnce(
   { records, secrets, installation }: OpenedRecords,
   { settings, world: read, report }: ServedRecordsOptions,
@@ -224,7 +223,7 @@ async function importOnce(
   return [];
 }
 
-/** Returns the problems of the world: then nothing has been changed. */
+/** Returns the problems of the world; if there are any, nothing has changed. */
 export async function importIntoRecords(
   { records, secrets }: Pick<OpenedRecords, "records" | "secrets">,
   world: ImportedWorld | null,
@@ -251,7 +250,7 @@ export const worldIn = (read: WorldRead | null): ImportedWorld | null =>
       }
     : null;
 
-/** A credential is never used as an id here (MGT-C10). */
+/** Describes keys without `key_id`: their credentials do not become ids here (MGT-C10). */
 export const describeBareKeys = ({ bareKeys }: WorldRead): string =>
   bareKeys === 0 ? "" : `; ${many(bareKeys, "key")} without key_id got one`;
 

@@ -1,27 +1,27 @@
-// How a reload reaches workers: the keys are sent first, in pieces, because a worker serves no requests while it copies a message; the
-// rest follows. A worker that misses keys requests the complete payload itself, so that the others do not receive it twice.
+// How a reload reaches workers. Keys are sent first, in pieces, because a worker serves no requests while it copies a
+// message. A worker that misses keys requests the complete payload, so that other workers do not receive it twice.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { gatherKeys, piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
 
 export interface Sendable {
   readonly configuration: Configuration;
-  /** The number of keys that were sent before it; null: it has all of them itself. */
+  /** How many keys were sent before this message; null: the message has all keys. */
   readonly ahead: number | null;
 }
 
 export type ReloadRequest =
   | { readonly what: "keys"; readonly piece: Piece; readonly isFirst: boolean }
-  | { readonly what: "reloaded" }; // true, or the reason for a failure, once the reload is over
+  | { readonly what: "reloaded" }; // the reply is true or the reason of a failure, when the reload is over
 
-// ---------------------------------------------------------------- of the primary process
+// ---------------------------------------------------------------- the primary process
 
-/** Processes by their ids. */
+/** Ids of processes. */
 export interface ReloadProgress {
   readonly reloaded: readonly number[];
-  readonly pending: readonly number[]; // may still serve the old configuration, and apply the new one as soon as they can
+  readonly pending: readonly number[]; // may still serve the old configuration, and will apply the new one
 }
 
-/** Two seconds each: a worker that needs longer is named as pending. */
+/** Each try takes up to two seconds. A worker that needs longer is reported as pending. */
 const MOST_TRIES = 5;
 
 /** The part of `Workers` that a reload needs. */
@@ -34,13 +34,13 @@ interface ReloadableWorkers<Sent> {
   ) => Promise<readonly unknown[]>;
 }
 
-/** Fails with the message of a worker that failed to reload. */
+/** Rejects with the message of a worker that failed to reload. */
 export async function reloadAll<Sent extends Sendable>(
   workers: ReloadableWorkers<Sent>,
   sent: Sent,
 ): Promise<ReloadProgress> {
   let ahead = 0;
-  const silent = new Set<number>(); // not waited for again
+  const silent = new Set<number>(); // workers that are not waited for again
   for (const piece of piecesOf(sent.configuration)) {
     const responses = await workers.requestAll(
       { what: "keys", piece, isFirst: ahead === 0 },
@@ -51,7 +51,7 @@ export async function reloadAll<Sent extends Sendable>(
   }
   const configuration = withoutKeys(sent.configuration);
   workers.reload(sent, ahead === 0 ? sent : { ...sent, configuration, ahead });
-  const over = new Map<number, unknown>(); // by the index of the worker, its response
+  const over = new Map<number, unknown>(); // response of each worker, by its index
   const count = workers.pids().length;
   for (let tries = 0; tries < MOST_TRIES && over.size < count; tries++) {
     const responses = await workers.requestAll({ what: "reloaded" }, new Set(over.keys()));
@@ -67,7 +67,7 @@ export async function reloadAll<Sent extends Sendable>(
   };
 }
 
-// ---------------------------------------------------------------- of a worker
+// ---------------------------------------------------------------- a worker
 
 export interface Reloads<Sent> {
   readonly reload: (sent: Sent) => void;
@@ -76,7 +76,7 @@ export interface Reloads<Sent> {
 
 export function createReloads<Sent extends Sendable>(
   apply: (sent: Sent) => Promise<unknown>,
-  readPayload: () => Promise<Sent>, // complete, from the primary process
+  readPayload: () => Promise<Sent>, // the complete payload, from the primary process
 ): Reloads<Sent> {
   let keys = gatherKeys();
   let last: Promise<true | string> = Promise.resolve(true);
@@ -93,7 +93,7 @@ export function createReloads<Sent extends Sendable>(
   return {
     reload: (sent) => {
       const received = keys;
-      keys = gatherKeys(); // the old ones belong to this reload
+      keys = gatherKeys(); // later pieces belong to another reload
       last = last.then(() => applyReload(sent, received));
     },
     respond: async (request) => {

@@ -1,5 +1,5 @@
-// Applies new settings to a running gateway, all of them or none: bad settings change nothing. If it serves a
-// world without records, the world is read again too.
+// Applies new settings to a running gateway. If any setting has an error, nothing changes. If a world is served without
+// records, it is read again too.
 import type { Credentials } from "../management/management.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { SETTING_NAMES, settingNamed, type SettingName, type Settings } from "../settings/table.ts";
@@ -21,19 +21,19 @@ export interface Reloading {
   readonly apply: (sound: Sound) => Promise<ReloadProgress | null>; // null: there is one process
   readonly log: (line: string) => void;
   readonly live: Live;
-  readonly current: Loaded; // of the start
-  running: Promise<unknown>; // one after the other, so that the newest files are applied last
+  readonly current: Loaded; // the settings at the start
+  running: Promise<unknown>; // reloads run one after another, so that the newest files are applied last
 }
 
 interface Reloaded extends Partial<Sizes> {
-  readonly unchanged: readonly string[]; // settings that change at the next start
+  readonly unchanged: readonly string[]; // settings that take effect at the next start
   readonly workers?: ReloadProgress;
 }
 
-/** The old configuration stays in effect because of these errors in the new one. */
+/** The new configuration has these errors, so the old one stays in effect. */
 export class RejectedConfiguration extends Failure {}
 
-/** Of any other failure, the new configuration is not the cause; the message contains which one is in effect. */
+/** A failure of another class than `RejectedConfiguration` has another cause; it names the effective configuration. */
 export function reload(reloading: Reloading): Promise<Reloaded | Failure> {
   const reportFailure = (error: unknown): Failure => {
     const message =
@@ -48,7 +48,7 @@ export function reload(reloading: Reloading): Promise<Reloaded | Failure> {
   return reloaded;
 }
 
-/** Some processes may have applied the new configuration. */
+/** Some processes may have applied the new configuration, and others not. */
 class PartialReload extends Error {}
 
 const messageOf = (error: unknown): string =>
@@ -95,7 +95,7 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded | Failure> {
   return { ...sizes, unchanged, ...(workers !== null && { workers }) };
 }
 
-/** The new settings that need no restart, over the old ones. */
+/** The old settings, with those new ones that take effect on a reload. */
 const withReloadable = (old: Settings, next: Settings): Settings => ({
   ...old,
   ...(Object.fromEntries(
@@ -106,7 +106,7 @@ const withReloadable = (old: Settings, next: Settings): Settings => ({
   ) as Partial<Settings>),
 });
 
-/** The new world may need an upstream that only the next start would read. */
+/** The new world may need an upstream, which only the next start reads. */
 function upstreamErrorsIn({ live }: Reloading, { world }: Sound): readonly string[] {
   if (world === null || world.configuration === null) return [];
   const api = findApiWithoutTarget(live.settings, world.configuration);
@@ -115,10 +115,10 @@ function upstreamErrorsIn({ live }: Reloading, { world }: Sound): readonly strin
   return [formatError("upstream", "SET-MISSING", message)];
 }
 
-/** A reload reads other files, but a listener does not change between HTTP and TLS. */
+/** A reload reads changed files, but does not change a listener between HTTP and TLS. */
 const isOfTls = (name: SettingName): boolean => /^(?:listen|admin)\.tls_/.test(name);
 
-/** Compares with the settings of the start, so that a change that was undone is no change. */
+/** Compares with the settings at the start, so that a change that was undone does not count. */
 function changesAtStart(
   { effective: old }: Loaded,
   { effective: next }: Loaded,

@@ -1,4 +1,4 @@
-// A secret that no setting has: the first start creates it, in a file that only its owner can read.
+// A secret that no setting contains: the first start creates it, in a file that only its owner can read.
 import { randomBytes } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -16,7 +16,7 @@ interface SecretFile {
 
 export interface SecretFileOptions {
   readonly file: string;
-  readonly setting: string; // names another file
+  readonly setting: string; // the setting by which a user names another file
   readonly canCreate: boolean;
 }
 
@@ -26,11 +26,11 @@ export function readOrCreateSecret(options: SecretFileOptions): SecretFile | Fai
   const { file, canCreate } = options;
   if (!canCreate) return readSecret(options);
   try {
-    // The file may be in a folder without write access.
+    // An existing file is only read, because its folder may not be writable.
     if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return readSecret(options);
     createUntrackedFolder(dirname(file), 0o700);
     const secret = createSecret();
-    // If two start at once, one creates it and the other reads it.
+    // If two processes start together, one creates the file and the other reads it.
     createDurable(file, `${secret}\n`, 0o600);
     return { secret, isNew: true };
   } catch (error) {

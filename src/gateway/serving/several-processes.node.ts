@@ -1,4 +1,4 @@
-// Several gateway processes that are used like one (`workers`).
+// Several gateway processes that are used like one (setting `workers`).
 import cluster from "node:cluster";
 import type { Budgets } from "../management/budgets.ts";
 import type { DryRun, DryRunRequest } from "../dry-run.ts";
@@ -38,21 +38,21 @@ type WorkerRequest =
   | { readonly what: "budgets"; readonly key: string }
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
-/** A longer write is an import, which workers look up. */
+/** A write with more changes is an import, which workers look up in the records. */
 const MOST_WRITTEN = 1_000;
 
-/** Requests of a worker to its primary. */
+/** What a worker requests from its primary. */
 type PrimaryRequest =
   | { readonly what: "metrics" }
   | { readonly what: "payload" }
-  | { readonly what: "report"; readonly message: string } // for problems of all workers: reported once
+  | { readonly what: "report"; readonly message: string } // a problem of all workers is reported once
   | { readonly what: "store"; readonly pid: number; readonly isAway: boolean };
 
 export const isWorker = (): boolean => cluster.isWorker;
 
 type SentPayload = Payload & Sendable;
 
-/** Does what its primary requests, until a message ends it. */
+/** Does what the primary requests, until a message ends this process. */
 export function runAsWorker(): Promise<never> {
   runWorker<SentPayload>(async (payload, requestPrimary) => {
     const allMetrics = async (): Promise<string> => {
@@ -70,7 +70,7 @@ export function runAsWorker(): Promise<never> {
     const reloads = createReloads<SentPayload>(
       (sent) =>
         gateway.reload(sent).catch((error: unknown) => {
-          log(`weir: a worker failed to reload: ${messageOf(error)}`); // the primary may not wait that long
+          log(`weir: a worker failed to reload: ${messageOf(error)}`); // the primary may have stopped waiting
           throw error;
         }),
       async () =>
@@ -115,7 +115,7 @@ const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Each opens the records by itself. The primary process reports an outage; the process that meets a damaged record reports it. */
+/** Opens the records for one worker. The primary reports their outages, and damage is reported through it. */
 async function startProcess(
   payload: Payload,
   surroundings: ProcessSurroundings,
@@ -154,9 +154,9 @@ async function startProcess(
 
 interface Primary {
   readonly log: (line: string) => void;
-  readonly reportRecords: (line: string) => void; // once for all processes
+  readonly reportRecords: (line: string) => void; // reports once for all processes
   readonly store: StoreReport;
-  readonly records: Pick<Records, "status" | "onWrite"> | null; // managed in this process; null: there are none
+  readonly records: Pick<Records, "status" | "onWrite"> | null; // null: this process manages none
 }
 
 export async function severalProcesses(
@@ -220,7 +220,7 @@ export async function severalProcesses(
     budgets: {
       read: async (key) =>
         (await first({ what: "budgets", key })) as Awaited<ReturnType<Budgets["read"]>>,
-      // Each of them may have counts of its own.
+      // Each worker may have its own counters.
       reset: async (key, budget) => {
         const all = await started.requestAll({
           what: "reset",
@@ -236,7 +236,7 @@ export async function severalProcesses(
   };
 }
 
-/** Over records each process looks up the configuration when it starts. */
+/** If there are records, a worker reads the configuration from them. */
 const payloadToSend = ({
   settings,
   configuration,

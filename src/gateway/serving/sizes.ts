@@ -1,4 +1,4 @@
-// The numbers of APIs, policies and keys, and how they are written.
+// Counts APIs, policies and keys, and formats the numbers.
 import { many } from "../../kit/reading/legible.ts";
 import type { Configuration } from "../../limiter/core/config.ts";
 import type { RecordTypeName } from "../management/records/record-types.ts";

@@ -1,27 +1,27 @@
-// Two lines for the operator, whatever the log is set to: the store does not respond, and it responds again. Several processes
-// of one gateway share them.
+// Two lines for the operator, independent of the log: the store does not respond, and it responds again. All processes
+// of a gateway share them.
 import type { LimiterEvent } from "../../limiter/core/events.ts";
 import type { Observer } from "../http/observer.ts";
 
-/** Whether the store responds to one process. */
+/** Notes whether the store responds to this process. */
 export type NoteStore = (isAway: boolean) => void;
 
 export interface StoreReport {
   readonly note: (pid: number, isAway: boolean) => void;
-  /** A process has ended, so that nothing depends on what it noted. */
+  /** Forgets what an ended process has noted. */
   readonly forget: (pid: number) => void;
 }
 
-/** A single request that waits too long on a busy machine is not worth a line, and neither is a short change-over. */
+/** How long a change must last to be reported: not for one late reply on a busy machine, nor for a short failover. */
 const SETTLED_MS = 1_000;
 
-/** `isAway`: the operator has read at the start that the store does not respond. */
+/** `isAway`: the start has already reported that the store does not respond. */
 export function createStoreReport(
   store: string,
   report: (line: string) => void,
   isAway: boolean,
 ): StoreReport {
-  const without = new Set<number>(); // processes
+  const without = new Set<number>(); // processes to which the store does not respond
   let isReportedAway = isAway;
   let settling: NodeJS.Timeout | null = null;
   const reportChange = (): void => {

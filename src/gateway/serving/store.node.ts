@@ -1,4 +1,4 @@
-// The store that the settings name, for as long as a process lives.
+// The store that the settings name, for the lifetime of a process.
 import { joinFleet, type Member } from "../http/heartbeats.node.ts";
 import type { Gateway } from "../gateway.ts";
 import { requireValue } from "../../kit/reading/failure.ts";
@@ -8,9 +8,9 @@ import type { RedisStore } from "../../limiter/store/redis.node.ts";
 import type { Settings } from "../settings/table.ts";
 
 const LONGEST_START_MS = 3_000;
-const LONGEST_OPTIONAL_START_MS = 500; // if a start may do without it; the caller has checked it already
+const LONGEST_OPTIONAL_START_MS = 500; // if the gateway may start without the store
 
-/** Null: this process counts in its memory, and loads no client of a store. */
+/** Null: this process counts in its own memory, and loads no client of a store. */
 export async function openStore(settings: Settings, tls: RedisTls): Promise<RedisStore | null> {
   const { "store.url": url, "store.prefix": prefix } = settings;
   if (url === "memory") return null;
@@ -18,12 +18,12 @@ export async function openStore(settings: Settings, tls: RedisTls): Promise<Redi
   return redisStore({ url, prefix, tls });
 }
 
-/** The caller has decided whether the store may be unreachable: here it only gets time to respond. */
+/** Gives the store time to respond. The caller has decided whether it may be unreachable. */
 export async function awaitStore(store: RedisStore | null, settings: Settings): Promise<void> {
   await store?.connect(settings["store.required"] ? LONGEST_START_MS : LONGEST_OPTIONAL_START_MS);
 }
 
-/** A string is the reason why the store does not respond. For a process that serves nothing itself. */
+/** Why the store does not respond; null: it does. For a process that does not serve requests. */
 export async function findStoreProblem(settings: Settings, tls: RedisTls): Promise<string | null> {
   const store = await openStore(settings, tls);
   if (store === null) return null;
@@ -32,7 +32,7 @@ export async function findStoreProblem(settings: Settings, tls: RedisTls): Promi
   return problem;
 }
 
-/** Sends heartbeats: from now on the others count this gateway, and it counts them (ALG-C4). */
+/** Begins to send heartbeats: gateways then count this one, and it counts them (ALG-C4). */
 export async function joinOthers(
   gateway: Gateway,
   store: RedisStore,

@@ -1,5 +1,5 @@
-// Changes that were written here and not yet sent to the workers: the next message for a change contains them, so that the workers
-// need no look-up. They look up what is missing.
+// Own changes of records that were not sent to the workers yet. The next message about a change contains them, so that
+// workers look up only what is missing.
 import { isConfiguration } from "../management/live-configuration.ts";
 import { writeJson } from "../management/json.ts";
 import type { Stored, WrittenChange } from "../management/records/records.ts";
@@ -12,7 +12,7 @@ interface UnsentChanges {
 /** A worker copies the message in one turn, in which it serves no requests. */
 const MOST_LETTERS = 8_388_608;
 
-/** Holds `most` changes, and no longer ones than a worker copies within milliseconds. */
+/** Retains `most` changes, and only as much text as a worker can copy within milliseconds. */
 export function createUnsentChanges(most: number, mostLetters = MOST_LETTERS): UnsentChanges {
   let waiting: WrittenChange[] = [];
   let letters = 0;
@@ -26,7 +26,7 @@ export function createUnsentChanges(most: number, mostLetters = MOST_LETTERS): U
     take,
     note: (changes) => {
       const relevant = changes.filter(isConfiguration);
-      if (relevant.length > most) return; // an import
+      if (relevant.length > most) return; // an import, which workers look up
       for (const { before, after } of relevant) letters += lettersOf(before) + lettersOf(after);
       waiting.push(...relevant);
       if (waiting.length > most || letters > mostLetters) take();

@@ -15,7 +15,7 @@ import type { Settings } from "../settings/table.ts";
 export interface Webhooks {
   readonly observer: Observer;
   readonly counts: Readonly<CourierCounts>;
-  /** Accepted deliveries are stored; those under way get this time to end. */
+  /** Stores accepted events, and gives running deliveries this time to end. */
   readonly stop: (withinMs: number) => Promise<void>;
 }
 

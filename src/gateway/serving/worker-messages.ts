@@ -8,7 +8,7 @@ export type ToWorker<Payload> =
 
 export type ToPrimary =
   | { readonly kind: "ready" }
-  | { readonly kind: "failed"; readonly sentence: string } // to start
+  | { readonly kind: "failed"; readonly sentence: string } // the worker cannot start
   | RequestMessage
   | ResponseMessage;
 
@@ -24,11 +24,11 @@ interface ResponseMessage {
   readonly response: unknown;
 }
 
-/** Requests that wait for their responses. */
+/** The own requests of one side that have no response yet. */
 export interface PendingRequests {
   readonly send: (question: unknown, send: (asked: RequestMessage) => void) => Promise<unknown>;
   readonly receive: (answered: ResponseMessage) => void;
-  /** The other side has ended: each waiting request gets null. */
+  /** The other side has ended: each of these requests gets null. */
   readonly giveUp: () => void;
 }
 

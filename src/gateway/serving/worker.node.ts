@@ -1,5 +1,5 @@
-// One of several processes that serve together (`--workers`). It acts only on messages of its primary:
-// a signal to the whole group reaches the primary too, which sends the messages that follow from it.
+// One of several processes that serve together (`--workers`). It acts only on messages of its primary: a signal to all
+// of them also reaches the primary, which then sends the messages.
 import { Rejection } from "../management/rejection.ts";
 import { traceOf } from "../management/http/rejections.ts";
 import { createPendingRequests, type ToPrimary, type ToWorker } from "./worker-messages.ts";
@@ -13,7 +13,7 @@ interface RunningWorker<Payload> {
 
 type RequestPrimary = (question: unknown) => Promise<unknown>;
 
-/** If `start` fails with a sentence for the user, this start or replacement fails with it. */
+/** If `start` fails with a sentence for the user, starting or replacing this worker fails with the sentence. */
 export function runWorker<Payload>(
   start: (payload: Payload, requestPrimary: RequestPrimary) => Promise<RunningWorker<Payload>>,
 ): void {
@@ -62,7 +62,7 @@ export function runWorker<Payload>(
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ignoreSignal);
 }
 
-/** The primary reads null as a worker without a response, for example while its database is unreachable. */
+/** Null for an expected error, such as an unreachable database: the primary treats null as no response. */
 function nullFor(error: unknown): null {
   if (!(error instanceof Rejection)) process.stderr.write(`weir: ${traceOf(error)}\n`);
   return null;
@@ -70,7 +70,7 @@ function nullFor(error: unknown): null {
 
 const ignoreSignal = (): void => {};
 
-/** A worker whose primary has ended ends too: Node ensures that. */
+/** If the primary has ended, Node ends this worker too. */
 function send(message: ToPrimary, onSent: () => void = () => {}): void {
   if (process.connected) process.send!(message, onSent);
 }

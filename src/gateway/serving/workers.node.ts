@@ -1,5 +1,5 @@
-// Several processes that serve one address together: each worker is a gateway of its own in one fleet.
-// The primary replaces a worker that dies, and decides for all of them what follows from a signal.
+// Several processes that serve one address; each worker is a gateway of one fleet. The primary replaces a worker that
+// ends unexpectedly, and decides for all workers what a signal means.
 import cluster, { type Worker } from "node:cluster";
 import {
   createPendingRequests,
@@ -10,8 +10,8 @@ import {
 
 interface WorkersOptions<Payload> {
   readonly count: number;
-  readonly payload: Payload; // anything that structured clone can copy
-  readonly respond: (question: unknown) => Promise<unknown>; // to requests of workers
+  readonly payload: Payload; // any value that structured clone can copy
+  readonly respond: (question: unknown) => Promise<unknown>; // the replies to requests of workers
   readonly onNews: (news: WorkerNews) => void;
 }
 
@@ -20,16 +20,16 @@ export type WorkerNews =
   | {
       readonly news: "died";
       readonly pid: number;
-      readonly how: string; // code, signal, or why it did not start
+      readonly how: string; // exit code, signal, or the reason why it did not start
       readonly againInMs: number;
     };
 
 export interface Workers<Payload> {
-  readonly isReady: () => boolean; // all of them
-  readonly pids: () => readonly number[]; // in the order of the responses of `requestAll`
-  /** For running workers and for their replacements. The caller has checked the payload. */
-  readonly reload: (payload: Payload, brief?: Payload) => void; // `brief` for running workers
-  /** One response for each worker; null from one that died or did not respond in time, and for those in `without`. */
+  readonly isReady: () => boolean; // whether all workers are ready
+  readonly pids: () => readonly number[]; // in the order of the replies of `requestAll`
+  /** Changes the payload of running workers and of their replacements. The caller has checked it. */
+  readonly reload: (payload: Payload, brief?: Payload) => void; // running workers get `brief`
+  /** One reply for each worker. Null: the worker ended, did not reply in time, or is in `without`. */
   readonly requestAll: (
     question: unknown,
     without?: ReadonlySet<number>,
@@ -42,19 +42,19 @@ const LONGEST_ANSWER_MS = 2_000;
 const LONGEST_STOP_MS = 1_000;
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-const IS_WELL_AFTER_MS = 10_000; // the next death then counts as the first
+const IS_WELL_AFTER_MS = 10_000; // a worker that runs this long has its next end counted as the first
 
 interface WorkerSlot {
   worker: Worker;
   pending: PendingRequests;
   isReady: boolean;
   readySinceMs: number;
-  deaths: number; // in a row
-  sentence: string | null; // why it did not start
-  pause: NodeJS.Timeout | null; // until it is replaced
+  deaths: number; // number of ends without a good run between them
+  sentence: string | null; // the reason why it did not start; null: none
+  pause: NodeJS.Timeout | null; // timer until it is replaced
 }
 
-/** Fails with the message of the first worker that cannot start; then there are none. */
+/** Starts all workers. Rejects with the message of the first one that cannot start; then none runs. */
 export async function startWorkers<Payload>(
   options: WorkersOptions<Payload>,
 ): Promise<Workers<Payload>> {
@@ -171,10 +171,10 @@ export async function startWorkers<Payload>(
   };
 }
 
-/** Of a channel whose other end is gone, before its exit is known here. */
+/** Errors of a channel whose other end is gone, before its exit is reported. */
 const GONE: readonly (string | undefined)[] = ["EPIPE", "ECONNRESET", "ERR_IPC_CHANNEL_CLOSED"];
 
-/** The exit of a worker that has just died is handled elsewhere. Without a callback its error would end this process. */
+/** A worker may have just ended, which is handled elsewhere. Without a callback the error would end this process. */
 function send(worker: Worker, message: ToWorker<unknown>): void {
   if (!worker.isConnected()) return;
   worker.send(message, (error: NodeJS.ErrnoException | null) => {

@@ -1,5 +1,5 @@
-// Every code that reading weir.yaml, the variables and flags over it, and the world file can raise. The readers of
-// configurations check the world itself, with codes of their own.
+// Every code that reading weir.yaml, variables, flags and the world file can raise. The readers of configurations check
+// the world itself, and have other codes.
 
 export const SETTINGS_CODES = {
   "SET-YAML": "The file is not YAML 1.2 (or JSON), so nothing after this place was read.",

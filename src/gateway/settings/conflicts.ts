@@ -1,4 +1,4 @@
-// Conflicts between settings that are valid one by one, and risks that are worth a warning.
+// Conflicts between settings that are valid by themselves, and warnings about risks.
 import { hostOf } from "./interface-settings.ts";
 import { formatError, formatWarning, type EffectiveSettings, type SettingOrigin } from "./read.ts";
 import { isPostgres } from "./shapes.ts";
@@ -15,7 +15,7 @@ export function conflictsIn(settings: Settings, inForce: EffectiveSettings): rea
       "a client certificate for the store needs both store.tls_cert and store.tls_key";
     conflicts.push(formatError(origins[givenSetting].words, "SET-TOGETHER", message));
   }
-  // Node rejects a server whose timeout for a part is longer than that for the whole.
+  // Node rejects a server whose time-out for headers is longer than that for the whole request.
   if (settings["timeouts.request_headers"] > settings["timeouts.request"]) {
     const message =
       "timeouts.request_headers is longer than timeouts.request, which ends with the body";
@@ -58,7 +58,7 @@ function workerConflictsIn(
 const SEPARABLE = ["dashboard", "studio", "broker", "portal"] as const;
 const NAMES = ["admin", ...SEPARABLE] as const;
 
-/** Each 0 is a port of its own, and so is each port that is unset. */
+/** The host and port of an API; without its own port, those of the admin listener. */
 function portOf(settings: Settings, name: (typeof NAMES)[number]): string {
   const port = settings[`${name}.port`];
   return port === null
@@ -66,7 +66,7 @@ function portOf(settings: Settings, name: (typeof NAMES)[number]): string {
     : `${hostOf(settings, name)} ${port}`;
 }
 
-/** The origin of the setting that is not a default. */
+/** The origin of whichever setting is not a default. */
 const originOfEither = (
   { origins }: EffectiveSettings,
   one: SettingName,
@@ -88,7 +88,7 @@ function baseConflictsIn(settings: Settings, inForce: EffectiveSettings): readon
   return conflicts;
 }
 
-/** Hosts of interfaces without a port. */
+/** Errors about management APIs with a host but without a port. */
 const hostsWithoutPortIn = (
   settings: Settings,
   { origins }: EffectiveSettings,

@@ -1,10 +1,10 @@
-// Which headers of requests pass, and under which hosts the gateway can be managed.
+// Settings about headers: which ones of a request are forwarded, and under which hosts the gateway can be managed.
 import { listOf, oneOf, shape, type Shape } from "../../kit/reading/shape.ts";
 import { setting } from "./setting.ts";
 
 const HOST = /^(?:\*|(?:\*\.)?[A-Za-z0-9._-]+|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$/;
 
-/** Without a port: one host is served on several. */
+/** Without a port, because one host may be served on several ports. */
 const host: Shape<string> = shape(
   "a name or an address without a port, a name that begins with *., or *",
   { type: "string", pattern: HOST.source },

@@ -1,4 +1,4 @@
-// The settings that every management interface has (MGT-10).
+// The settings of every management API (MGT-10).
 import { text } from "../../kit/reading/shape.ts";
 import { hideSecret, setting, type Setting } from "./setting.ts";
 import { base, port, secret } from "./shapes.ts";
@@ -14,7 +14,7 @@ type PortInterfaceSettings<Name extends string> = InterfaceSettings<Name> & {
   readonly [Each in `${Name}.host`]: Setting<string | null>;
 };
 
-/** `shows` is where the interface reads the secret of a request. */
+/** `shows` describes where the API reads the secret of a request. */
 export const interfaceSettings = <Name extends string>(
   name: Name,
   below: string,
@@ -51,7 +51,7 @@ export const interfaceSettingsWithPort = <Name extends string>(
     }),
   }) as unknown as PortInterfaceSettings<Name>;
 
-/** The host of an interface's port. */
+/** The host on which a management API is served. */
 export const hostOf = (
   settings: { readonly "admin.host": string } & {
     readonly [name: `${string}.host`]: string | null;

@@ -1,4 +1,4 @@
-// How a gateway process protects itself from its clients. Everything is off if it is unset.
+// Settings by which a gateway process protects itself from clients. Each is off if it is unset.
 import { setting } from "./setting.ts";
 import { count } from "./shapes.ts";
 

@@ -1,5 +1,5 @@
-// Settings from the file, the environment and the command line: the later one wins, setting by setting. Everything
-// wrong anywhere is reported at once.
+// Reads settings from the file, the environment and the command line. For each setting, the later source overrides the
+// earlier one. All problems are reported together.
 import { nearest, type Path, type Problem } from "../../kit/reading/problems.ts";
 import {
   isJsonMap,
@@ -29,7 +29,7 @@ import {
 } from "./table.ts";
 
 export interface TextOfFile {
-  readonly file: string; // as problems name it
+  readonly file: string; // the file's name in messages
   readonly text: string;
 }
 
@@ -48,7 +48,7 @@ export interface SettingOrigin {
 export interface EffectiveSettings {
   /** Null if there is any error. */
   readonly settings: Settings | null;
-  readonly rawValues: Readonly<Record<SettingName, Json>>; // as written
+  readonly rawValues: Readonly<Record<SettingName, Json>>; // values as written by the user
   readonly origins: Readonly<Record<SettingName, SettingOrigin>>;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
@@ -61,7 +61,7 @@ const SETTINGS_FILE: FileKind = {
   insteadOfAlias: "write the value out",
 };
 
-/** About settings: `place` is a file, a variable or a flag. */
+/** The line about a problem of a setting; `place` is a file, a variable or a flag. */
 export const formatError = (place: string, code: SettingsCode, message: string, fix = ""): string =>
   formatProblemAt(place, { severity: "error", code, message, fix });
 
@@ -115,7 +115,7 @@ const NOTHING: ReadonlyMap<SettingName, SourcedValue> = new Map();
 
 const pathOf = (name: SettingName): Path => name.split(".");
 
-/** The readers that scenario files use too report codes of their own. */
+/** Readers that scenario files also use report SCN codes, which are renamed here. */
 export const toSettingsCode = <P extends Problem>(problem: P): P => ({
   ...problem,
   code: problem.code.replace(/^SCN-/, "SET-"),
@@ -144,7 +144,7 @@ function readFile(
 const inOrder = (found: readonly PositionedProblem[]): readonly PositionedProblem[] =>
   found.toSorted((a, b) => a.line - b.line || a.column - b.column);
 
-/** Every setting in the file. Null leaves the default. */
+/** The settings in the file. Null leaves the default. */
 function valuesIn(top: Json, problems: Problem[]): ReadonlyMap<SettingName, Json> {
   const values = new Map<SettingName, Json>();
   const members = mapAt(top, [], [...GROUPS.keys()], "the settings", problems);
@@ -191,7 +191,7 @@ function mapAt(
   );
 }
 
-/** An empty variable is unset: a shell cannot remove one otherwise. */
+/** An empty variable counts as unset, because shells often cannot remove a variable. */
 function fromText(
   by: "flag" | "environment",
   words: string,
@@ -207,7 +207,7 @@ function fromText(
   return { value: parseValue(value, schema["type"] ?? null), origin: { by, words }, report };
 }
 
-/** A string as the value that it would be in a file, for a setting of this type. */
+/** Converts a string to the value that a file would contain, for a setting of this type. */
 function parseValue(value: string, type: Json): Json {
   if (type === "boolean") return value === "true" || (value === "false" ? false : value);
   if (type === "array") return value.split(",").map((item) => item.trim());
@@ -215,7 +215,7 @@ function parseValue(value: string, type: Json): Json {
   return isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
-/** Other programs may have variables with this prefix, so only a near miss is reported. */
+/** Other programs may use variables with this prefix, so only names that are almost those of settings are reported. */
 function nearMissesIn(environment: SettingSources["environment"]): readonly string[] {
   const variables = SETTING_NAMES.map(variableOf);
   return Object.keys(environment).flatMap((name) => {
@@ -234,7 +234,7 @@ function nearMissesIn(environment: SettingSources["environment"]): readonly stri
   });
 }
 
-/** Further variables that Weir reads. */
+/** Variables of Weir that are no settings. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   "WEIR_CONFIG",
   "WEIR_DEBUG",

@@ -1,4 +1,4 @@
-// How large records, audit log and deliveries may become.
+// Settings for the size of records, audit log and deliveries.
 import { wholeNumber } from "../../kit/reading/shape.ts";
 import { setting } from "./setting.ts";
 

@@ -2,22 +2,22 @@
 import type { Shape, Json } from "../../kit/reading/shape.ts";
 
 interface SettingFlag {
-  readonly name: string; // without the dashes
-  readonly value: string; // its placeholder in help
-  readonly help: string; // without the default
+  readonly name: string; // without dashes
+  readonly value: string; // the placeholder of its value in help
+  readonly help: string; // without the default, which help adds
 }
 
 interface SettingDetails {
   readonly doc: string;
   readonly flag?: SettingFlag;
-  readonly isFile?: boolean; // a path, relative to the file that sets it
-  readonly redact?: (said: string) => string; // of a setting with a secret
-  readonly takesEffect?: "reload"; // unset: at the next start
+  readonly isFile?: boolean; // its value is a path, relative to the file that contains it
+  readonly redact?: (said: string) => string; // hides the secret in its value
+  readonly takesEffect?: "reload"; // unset: it takes effect at the next start
 }
 
 export interface Setting<out T> extends SettingDetails {
   readonly shape: Shape<T>;
-  readonly fallback: Json; // as in a file; null: unset
+  readonly fallback: Json; // the default, in the form of a file; null: unset
 }
 
 type Written = Exclude<Json, null>;

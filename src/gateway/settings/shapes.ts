@@ -1,4 +1,4 @@
-// The values of process settings, beyond those of scenario files.
+// The types of settings that scenario files do not have.
 import { isFailure } from "../../kit/reading/failure.ts";
 import { targetOf } from "../../limiter/world/target.ts";
 import { SECOND, type Micros } from "../../kit/units.ts";
@@ -9,10 +9,10 @@ import { parseRedisAddress, withoutSecret } from "../../limiter/store/redis-addr
 
 export const port = wholeNumber(0, 65_535);
 
-/** No machine has more processors, so a larger number is a typing error. */
+/** No machine has more processors, so a larger number is a mistake. */
 export const workers = wholeNumber(1, 256);
 
-/** A larger number of bytes or connections is a mistake. */
+/** The largest number of bytes or connections; a larger number is a mistake. */
 const MOST = 1_000_000_000;
 export const count = wholeNumber(1, MOST);
 
@@ -20,7 +20,7 @@ export const yesOrNo: Shape<boolean> = shape("true or false", { type: "boolean" 
   typeof value === "boolean" ? value : undefined,
 );
 
-/** 24 days: Node's timers hold less than 25, and the server adds a second to some. */
+/** 24 days: Node's timers are limited to less than 25 days, and the server adds a second to some times. */
 const LONGEST_TIMEOUT_US = 24 * 24 * 3_600 * SECOND;
 
 export const timeout: Shape<Micros> = shape(
@@ -41,14 +41,14 @@ export const upstream: Shape<string> = {
     const text = typeof value === "string" ? value : formatValue(value);
     const target = targetOf(text);
     if (!isFailure(target)) return text;
-    // A password there by mistake must not appear in the message.
+    // The message must not show a password that was written in the wrong setting.
     const what = text.includes("@") ? "an address" : `${formatValue(value)},`;
     const fix = 'write "http://127.0.0.1:3000", or "echo" to let the gateway respond itself';
     return reportReading(problems, "SCN-VALUE", at, `upstream is ${what} ${target.message}`, fix);
   },
 };
 
-/** A problem with an address never contains its password. */
+/** Messages about an address never show its password. */
 export const storeUrl: Shape<string> = {
   called: "memory, or the address of a Redis or Valkey",
   schema: { type: "string", pattern: String.raw`^memory$|^rediss?(\+(sentinel|cluster))?://` },
@@ -64,7 +64,7 @@ export const storeUrl: Shape<string> = {
 const SHORTEST_SECRET = 16;
 const MAKE_ONE = "make one with: openssl rand -base64 24";
 
-/** The problem of a secret, wherever it is set; null: none. The secret is not printed, because a wrong one may be nearly right. */
+/** Why a secret is invalid; null: it is valid. Messages never show it, because it may be almost correct. */
 export function findSecretProblem(
   text: string,
 ): { readonly what: string; readonly fix: string } | null {
@@ -77,7 +77,7 @@ export function findSecretProblem(
   return { what: `has fewer than ${SHORTEST_SECRET} letters, and could be guessed`, fix: MAKE_ONE };
 }
 
-/** A header could not carry any other string unchanged. */
+/** Other strings might be changed in a header. */
 export const secret: Shape<string> = {
   called: `a string of at least ${SHORTEST_SECRET} letters of printable ASCII without blanks`,
   schema: { type: "string", pattern: `^[!-~]{${SHORTEST_SECRET},}$` },
@@ -89,7 +89,7 @@ export const secret: Shape<string> = {
   },
 };
 
-/** A brace would decide in which slot of a cluster a budget is stored. */
+/** A brace would change the slot of a cluster in which budgets are stored. */
 export const prefix: Shape<string> = shape(
   "a string without braces",
   { type: "string", pattern: "^[^{}]+$" },
@@ -114,10 +114,10 @@ export const records: Shape<string> = {
   },
 };
 
-/** A longer list would be a download. */
+/** The largest number of items on one page. */
 export const pageSize = wholeNumber(1, 1_000);
 
-/** The prefix of an interface's paths; the root is one too, if the interface has a port of its own. */
+/** The prefix of a management API's paths. It may be the root, if the API has its own port. */
 export const base: Shape<string> = shape(
   "a path that begins with a slash and does not end in one",
   { type: "string", pattern: "^/$|^(/[A-Za-z0-9._~-]+)+$" },
@@ -136,7 +136,7 @@ export const urlPath: Shape<string> = shape(
 
 export const SHORTEST_KEY = 32;
 
-/** Never printed: a wrong one may be nearly right. */
+/** Messages never show the key, because an almost correct one would reveal the correct one. */
 export const installationKey: Shape<string> = {
   called: `at least ${SHORTEST_KEY} letters of printable ASCII without blanks`,
   schema: { type: "string", pattern: `^[!-~]{${SHORTEST_KEY},}$` },
@@ -152,7 +152,7 @@ export const installationKey: Shape<string> = {
         ),
 };
 
-/** `allowed-receivers.node.ts` checks the network itself. */
+/** `allowed-receivers.node.ts` checks the network. */
 export const allowed: Shape<string> = shape(
   "a network and a port",
   { type: "string", pattern: String.raw`^([0-9./]+|\[[0-9a-fA-F:./]+\]):(\d{1,5}|\*)$` },

@@ -1,5 +1,5 @@
-// Every setting of a gateway process, once: the file, the environment, the command line, the schema, help
-// and the documentation are all derived from this table.
+// Every setting of a gateway process. File, environment, command line, schema, help and documentation are derived from
+// this table.
 import { listOf, oneOf, text } from "../../kit/reading/shape.ts";
 import { durationAbove0 } from "../../kit/reading/duration.ts";
 import { withoutSecret } from "../../limiter/store/redis-address.ts";
@@ -220,11 +220,11 @@ export const settingNamed = (name: SettingName): Setting<unknown> => SETTINGS[na
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
-/** `listen.port` is WEIR_LISTEN_PORT: never WEIR_PORT, which platforms that link services set by themselves. */
+/** `listen.port` is WEIR_LISTEN_PORT, not WEIR_PORT, because platforms set such variables for linked services. */
 export const variableOf = (name: SettingName): string =>
   `WEIR_${name.replaceAll(".", "_").toUpperCase()}`;
 
-/** Fields of the file by name; a setting with a dot in its name is one map deeper. */
+/** The top-level fields of the settings file; the settings of a group are fields of one map. */
 export const GROUPS: ReadonlyMap<string, readonly SettingName[]> = Map.groupBy(
   SETTING_NAMES,
   (name) => name.split(".", 1)[0]!,

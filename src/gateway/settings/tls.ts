@@ -1,4 +1,4 @@
-// TLS of the listeners. A reload reads the files again, so that a renewed certificate needs no start.
+// Settings for TLS of the listeners. A reload reads the files again, so that a renewed certificate needs no restart.
 import { text } from "../../kit/reading/shape.ts";
 import { setting, type Setting } from "./setting.ts";
 

@@ -1,4 +1,4 @@
-// How a gateway process treats upstreams that fail. Checks and circuits are off where their first setting is unset.
+// Settings about failing upstreams. Health checks and circuits are off if their first setting is unset.
 import { urlPath, count, timeout, yesOrNo } from "./shapes.ts";
 import { durationAbove0 } from "../../kit/reading/duration.ts";
 import { oneOf } from "../../kit/reading/shape.ts";

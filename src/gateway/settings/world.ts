@@ -1,5 +1,5 @@
-// The file that `world` names: the content of `world:` in a scenario, without the surroundings that only a
-// simulation has. The same readers read it.
+// Reads the file that the setting `world` names. Its content is that of `world:` in a scenario, without the parts that
+// only a simulation has, and the same readers read it.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { readConfiguration } from "../../limiter/world/read.ts";
 import { formatProblem, readSource, type FileKind } from "../../kit/reading/source.ts";
@@ -8,12 +8,12 @@ import { formatError, formatWarning, toSettingsCode, type TextOfFile } from "./r
 export interface WorldRead {
   /** Null if there is any error. */
   readonly configuration: Configuration | null;
-  readonly raw: unknown; // as written, to the last digit, without the hashes
-  /** Of exported keys, by their name in the file; null: nothing opens the key. */
+  readonly raw: unknown; // as written, with all digits, without hashes
+  /** Hashes of exported keys, by name of the key in the file; null: the key is unusable. */
   readonly hashes: ReadonlyMap<string, string | null>;
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  readonly opened: number; // number of keys with a credential; one that was exported without secrets has none
-  readonly bareKeys: number; // whose credential is also their id
+  readonly opened: number; // number of usable keys: those that were exported without secrets are not
+  readonly bareKeys: number; // number of keys whose id is their credential
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -37,7 +37,7 @@ export const UNREAD_WORLD: WorldRead = {
 };
 
 interface WorldReadOptions {
-  /** A missing API or policy becomes a warning: records may name one that was deleted. */
+  /** A missing API or policy is only a warning, because records may name one that was deleted. */
   readonly allowsDanglingNames: boolean;
 }
 
@@ -72,14 +72,14 @@ export function readWorldFile(
   };
 }
 
-/** Its counters are never dropped, and the scripts of Redis do not have its rules. */
+/** An error if the gateway imitates another limiter: that would never drop counters, and works only in memory. */
 function imitationError(file: string, configuration: Configuration | null): readonly string[] {
   if ((configuration?.options.imitation ?? null) === null) return [];
   const message = "profile and imitate are for scenarios in virtual time, and not for a gateway";
   return [formatError(file, "SET-TOGETHER", message, "remove them, and choose an algorithm")];
 }
 
-/** `secret_hash` replaces a credential that is no longer known: `weir export` writes it. */
+/** Removes `secret_hash`, which `weir export` writes instead of an unknown credential. */
 function withoutHashes(world: unknown): {
   readonly value: unknown;
   readonly hashes: WorldRead["hashes"];
@@ -103,7 +103,7 @@ const membersOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
     ? (value as Readonly<Record<string, unknown>>)
     : null;
 
-/** If the world is served without records, they appear in logs, events and the store (MGT-C10). */
+/** Warns of keys whose credential is their id: without records, it appears in logs, events and the store (MGT-C10). */
 export function bareKeyWarning(file: string, { bareKeys }: WorldRead): readonly string[] {
   if (bareKeys === 0) return [];
   const which = bareKeys === 1 ? "one key has" : `${bareKeys} keys have`;

@@ -5,16 +5,16 @@ const NAME = TOKEN.source.slice(1, -1);
 const QUOTED = String.raw`"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"`;
 const SIZE = new RegExp(`^([0-9A-Fa-f]{1,13})(?:;${NAME}(?:=(?:${NAME}|${QUOTED}))?)*$`);
 
-/** Of a line with its extensions, or of all trailers. */
+/** The longest line with its extensions, and the most bytes of all trailers. */
 export const MOST_LINE_BYTES = 4_096;
 
-/** Extensions are dropped. Null: it is no size. */
+/** The size of a chunk; extensions are ignored. Null: the line is invalid. */
 export function chunkSize(line: string): number | null {
   const digits = SIZE.exec(line)?.[1];
   return digits === undefined ? null : Number.parseInt(digits, 16);
 }
 
-/** Trailers are not forwarded. One that frames a message is refused: a reader that merges it would end elsewhere. */
+/** Whether a trailer is valid. A trailer that frames the message is not: a reader might find another end. */
 export function isTrailer(line: string): boolean {
   const colon = line.indexOf(":");
   const name = colon < 0 ? null : fieldName(line.slice(0, colon));

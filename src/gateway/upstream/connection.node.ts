@@ -1,4 +1,4 @@
-// A connection to an upstream. It carries one request at a time; after any byte that is not expected it is closed.
+// A connection to an upstream. It carries one request at a time, and is closed after any unexpected byte.
 import { connect, isIP, type OnReadOpts, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { UpstreamFailure, type UpstreamExchange } from "./exchange.node.ts";
@@ -8,7 +8,7 @@ import type { ResponseHead, SeenLines } from "./response-head.ts";
 import { Upload } from "./upload.node.ts";
 
 export interface ConnectionOwner {
-  /** Counts up; a deadline is one of its values. */
+  /** Counts up. A deadline is a value of this counter. */
   readonly tick: number;
   readonly ticksOf: { readonly connect: number; readonly headers: number; readonly body: number };
   readonly seenLines: SeenLines;
@@ -19,24 +19,24 @@ export interface ConnectionOwner {
 export interface UpstreamAddress {
   readonly host: string;
   readonly port: number;
-  readonly isSecure: boolean; // over TLS
+  readonly isSecure: boolean; // uses TLS
 }
 
-/** Of a connection's own, because a buffer for all would mix their bytes where reads take time. */
+/** Each connection has its own buffer: in a shared one, bytes of several connections could mix. */
 const READ_BYTES = 65_536;
 const KEEP_ALIVE_MS = 60_000;
 const NEVER = Infinity;
 
 export class Connection implements ResponseParts {
-  /** Of the owner's ticks. */
+  /** The tick of the owner at which the connection expires. */
   deadline: number;
-  isIdle = false; // it is in a list of its owner
+  isIdle = false; // the owner has it in a list of idle connections
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
   readonly #reader: ResponseReader;
   #exchange: UpstreamExchange | null = null;
-  #request: RequestHead | null = null; // of the exchange, or of the last one
-  #response: ResponseHead | null = null; // its answer so far
+  #request: RequestHead | null = null; // of the present exchange, or the last one
+  #response: ResponseHead | null = null; // its response, as far as it has arrived
   #upload: Upload | null = null;
   #isConnected = false;
   #isPaused = false;
@@ -73,7 +73,7 @@ export class Connection implements ResponseParts {
     if (this.#isConnected) this.#begin(exchange, head);
   }
 
-  /** No byte is sent before the certificate of the upstream has been accepted. */
+  /** Over TLS nothing is sent before the upstream's certificate is accepted. */
   #onConnect(): void {
     this.#isConnected = true;
     if (this.#exchange !== null) this.#begin(this.#exchange, this.#request!);
@@ -132,13 +132,13 @@ export class Connection implements ResponseParts {
     else this.#awaitBody();
   }
 
-  // ---------------------------------------------------------------- its response
+  // ---------------------------------------------------------------- the response
 
-  /** False: nothing more is read until `resume`. */
+  /** Returns false if nothing more is read until `resume`. */
   #onRead(count: number, bytes: Buffer): boolean {
     const exchange = this.#exchange;
     if (exchange === null) {
-      this.close(); // bytes that belong to no request
+      this.close(); // bytes arrived without a request
       return false;
     }
     try {
@@ -163,7 +163,7 @@ export class Connection implements ResponseParts {
     this.deadline = this.#isPaused ? NEVER : this.#owner.tick + this.#owner.ticksOf.body;
   }
 
-  /** The buffer is used for the next read, and a client may take its time: it gets a copy. */
+  /** Passes a copy, because the buffer is used for the next read, and a client may read slowly. */
   onBody(bytes: Buffer, from: number, to: number): void {
     const exchange = this.#exchange;
     if (exchange === null) return;
@@ -175,11 +175,11 @@ export class Connection implements ResponseParts {
     const exchange = this.#exchange;
     if (exchange === null) return;
     const { isLast, keepAlive } = this.#response!;
-    // A request that is still being sent would be continued by the next one, or hold it up.
+    // If the request is still being sent, the next one would continue it or wait for it.
     const isSent = this.#upload === null && this.#socket.writableLength === 0;
     if (hasSurplus || isLast || this.#request!.isLast || !isSent) this.close();
     else {
-      this.resume(); // what may still arrive has to be seen
+      this.resume(); // unexpected bytes must be noticed, so reading goes on
       this.#detach();
       this.#owner.onIdle(this, keepAlive);
     }
@@ -199,7 +199,7 @@ export class Connection implements ResponseParts {
     }
   }
 
-  /** By a handler: the connection is not used again, wherever its response ends. */
+  /** A handler has thrown, so the connection is not used again. */
   #onThrown(exchange: UpstreamExchange, error: unknown): void {
     this.close();
     process.nextTick(reportFailure, exchange, error);
@@ -220,18 +220,18 @@ export class Connection implements ResponseParts {
     this.#socket.resume();
   }
 
-  /** Its time is over. */
+  /** Called when the deadline has passed. */
   expire(): void {
     if (this.#exchange === null) this.close();
     else if (!this.#isConnected)
       this.fail(new UpstreamFailure("CONNECT_TIMEOUT", "The upstream accepts no connection"));
-    else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitMore(); // the client's time
+    else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitMore(); // the client is slow
     else if (this.#response !== null)
-      this.fail(new UpstreamFailure("BODY_TIMEOUT", "The response does not go on"));
+      this.fail(new UpstreamFailure("BODY_TIMEOUT", "The response stopped before its end"));
     else this.fail(new UpstreamFailure("HEADERS_TIMEOUT", "The upstream does not respond"));
   }
 
-  /** Without a response for what it carries: the handler is not called. */
+  /** Closes without calling the handler of the exchange. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -255,15 +255,15 @@ export class Connection implements ResponseParts {
   }
 }
 
-/** The certificate has to be valid for the host, by the authorities of Node and NODE_EXTRA_CA_CERTS. */
+/** The certificate must be valid for the host, by the authorities of Node and NODE_EXTRA_CA_CERTS. */
 function open({ host, port, isSecure }: UpstreamAddress, onread: OnReadOpts): Socket {
   const options = { host, port, onread };
   if (!isSecure) return connect(options);
-  const servername = isIP(host) === 0 ? host : ""; // SNI has no addresses
+  const servername = isIP(host) === 0 ? host : ""; // SNI must not contain addresses
   return connectTls({ ...options, servername, ALPNProtocols: ["http/1.1"] });
 }
 
-/** After what has arrived before, which the gateway also sends to its client in the next tick. */
+/** Reports a failure in the next tick, after earlier data, which the gateway also passes on in a next tick. */
 function reportFailure(exchange: UpstreamExchange, error: Error): void {
   if (!exchange.isAborted) exchange.handler.onResponseError(exchange, error);
 }

@@ -1,4 +1,4 @@
-// A request to an upstream and its response, as the gateway and a client of its upstreams see them: undici's handlers.
+// A request to an upstream and its response. Gateway and HTTP client share this interface: undici's handlers.
 import type { Readable } from "node:stream";
 import type { ResponseHeaders } from "./response-head.ts";
 
@@ -9,7 +9,7 @@ export interface UpstreamRequest {
   readonly body: Buffer | Readable | null;
 }
 
-/** What the receiver of a response may do with its connection. */
+/** How the receiver of a response controls it. */
 export interface ResponseControl {
   pause(): void;
   resume(): void;
@@ -33,7 +33,7 @@ type FailureCode =
   | "BODY_TIMEOUT"
   | "INVALID";
 
-/** Why there is no response, or no whole one. Errors of the system are passed on as they are. */
+/** Why a response is missing or incomplete. Errors of the system are passed on unchanged. */
 export class UpstreamFailure extends Error {
   readonly code: `UPSTREAM_${FailureCode}`;
 
@@ -50,13 +50,13 @@ interface CarryingConnection {
 }
 
 /**
- * One for each request: connections are used again, so a control that held one could stop the response of another
- * client.
+ * One object for each request: connections are used again, so controlling a connection itself could stop another
+ * client's response.
  */
 export class UpstreamExchange implements ResponseControl {
   readonly request: UpstreamRequest;
   readonly handler: ResponseHandler;
-  connection: CarryingConnection | null = null; // null: it waits for one, or is over
+  connection: CarryingConnection | null = null; // null: waiting for a connection, or over
   isAborted = false;
 
   constructor(request: UpstreamRequest, handler: ResponseHandler) {
@@ -72,7 +72,7 @@ export class UpstreamExchange implements ResponseControl {
     this.connection?.resume();
   }
 
-  /** The handler is not called again. */
+  /** Ends the exchange; its handler is not called again. */
   abort(): void {
     this.isAborted = true;
     this.connection?.close();

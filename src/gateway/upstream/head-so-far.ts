@@ -1,21 +1,21 @@
-// A head that may arrive in pieces. Each piece is looked at once, so that one of single bytes costs no more than others.
+// The head of a response that may arrive in pieces. Each piece is read once, so that small ones cost no more.
 import { Failure } from "../../kit/reading/failure.ts";
 import { MOST_HEAD_BYTES } from "./response-head.ts";
 
 const BEGIN = "HTTP/1.";
 const END = "\r\n\r\n";
-/** The end of a line may be in the next piece. */
+/** The end of a line may still arrive with the next piece. */
 const STRAY = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n|$)|(?<!\r)\n/;
 
 export class HeadSoFar {
-  #text = ""; // never read before it is whole: that would copy it
-  #last = ""; // its last letters, in which its end may begin
+  #text = ""; // only read when complete, because reading would copy it
+  #last = ""; // its last characters, which may be a part of its end
 
   get length(): number {
     return this.#text.length;
   }
 
-  /** Where the empty line at its end begins; null: later. A problem is reported at once, so that nothing waits for more. */
+  /** Returns the index of the empty line at the end; null: incomplete. Reports a problem at once. */
   add(piece: string): number | null | Failure {
     const before = this.#text.length;
     const last = this.#last;
@@ -30,7 +30,7 @@ export class HeadSoFar {
     return isStray ? new Failure("a stray control character is in the head") : null;
   }
 
-  /** Its text, with the bytes that follow it in the last piece. The next head begins. */
+  /** Returns the complete text and the bytes after it, and begins the next head. */
   take(): string {
     const text = this.#text;
     this.#text = this.#last = "";

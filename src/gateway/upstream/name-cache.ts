@@ -1,4 +1,4 @@
-// A property of names of headers. Peers send few names, so each is evaluated once.
+// Caches a property of header names. Peers send few names, so each is computed once.
 const MOST_NAMES = 1_000;
 const LONGEST_NAME = 64;
 

@@ -1,6 +1,6 @@
-// The connections to one upstream. A request waits for the end of the event loop's turn before it goes out, and a
-// connection for a whole turn before it is used again: so bytes that an upstream has sent without a request, or its end
-// of the connection, are read before another request could be answered by them.
+// The connections to one upstream. A request is sent after the present turn of the event loop, and a connection is used
+// again only after a whole turn. So unexpected bytes of an upstream, or the end of a connection, are read before they
+// could be taken for the response to another request.
 import { Connection, type UpstreamAddress, type ConnectionOwner } from "./connection.node.ts";
 import {
   UpstreamExchange,
@@ -13,15 +13,15 @@ import type { SeenLines } from "./response-head.ts";
 
 export interface UpstreamPool {
   dispatch(request: UpstreamRequest, handler: ResponseHandler): unknown;
-  /** Requests that wait or run get their responses. */
+  /** Accepts no more requests; those that wait or run get their responses. */
   close(): unknown;
-  /** Requests that wait or run fail. */
+  /** Fails all requests that wait or run. */
   destroy(): unknown;
 }
 
 export interface PoolOptions {
-  readonly connections: number | null; // at a time; null: as many as are needed
-  readonly connectTimeout: number; // this and the next two in milliseconds
+  readonly connections: number | null; // at the same time; null: as many as needed
+  readonly connectTimeout: number; // milliseconds, as the next two
   readonly headersTimeout: number;
   readonly bodyTimeout: number;
 }
@@ -33,10 +33,10 @@ interface Waiting {
 
 const isOver = ({ exchange }: Waiting): boolean => exchange.isAborted;
 
-/** A connection without a request is closed after it, unless the upstream keeps it for a known time. */
+/** After this time an idle connection is closed, unless the upstream names another time. */
 const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 600_000;
-/** An upstream closes at its own time, and a request may just be under way. */
+/** How much earlier than the upstream this side closes: a request that is sent just then would be lost. */
 const MARGIN_MS = 2_000;
 const [SHORTEST_PERIOD_MS, LONGEST_PERIOD_MS] = [5, 250];
 const TICKS_PER_TIMEOUT = 10;
@@ -48,15 +48,15 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
   readonly #address: UpstreamAddress;
   readonly #heads: RequestHeads;
   readonly #most: number;
-  readonly #periodMs: number; // of a tick
+  readonly #periodMs: number; // length of a tick
   readonly #all = new Set<Connection>();
-  #free: Connection[] = []; // the one that was used last is used next
-  #resting: Connection[] = []; // that have become idle in this turn of the event loop
+  #free: Connection[] = []; // idle connections; the last used one is used next
+  #resting: Connection[] = []; // connections that have become idle in this turn of the event loop
   #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | null = null;
   #isFlushDue = false;
   #isClosed = false;
-  #hints: { header: string | null; ticks: number } = { header: null, ticks: 0 }; // the last Keep-Alive header of the upstream
+  #hints: { header: string | null; ticks: number } = { header: null, ticks: 0 }; // the last Keep-Alive header
 
   constructor(origin: string, options: PoolOptions) {
     const { protocol, hostname, port, host } = new URL(origin);
@@ -79,7 +79,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
     };
   }
 
-  /** The tick that runs now has begun before. */
+  /** Counts one tick more, because the present tick has begun already. */
   #ticks(ms: number): number {
     return Math.ceil(ms / this.#periodMs) + 1;
   }
@@ -88,8 +88,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
     const exchange = new UpstreamExchange(request, handler);
     const head = this.#heads.write(request);
     if (head === null || this.#isClosed) {
-      const why =
-        head === null ? "The request cannot be sent" : "The upstream is not used any more";
+      const why = head === null ? "The request cannot be sent" : "The upstream is closed";
       handler.onResponseError(exchange, new UpstreamFailure("INVALID", why));
       return;
     }
@@ -121,7 +120,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
     if (this.#isClosed && waiting.length === 0) this.#closeIdle();
   };
 
-  /** Null: enough are free in the next turn, or there may be no more. */
+  /** Null: enough connections are free in the next turn, or there are as many as allowed. */
   #open(): Connection | null {
     const { size } = this.#all;
     if (this.#waiting.length <= this.#resting.length || size >= this.#most) return null;
@@ -168,12 +167,12 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
 
   readonly #onTick = (): void => {
     this.tick++;
-    // Those whose clients have left would keep their bodies until a connection is free.
+    // Removes requests whose clients have left, because their bodies would stay in memory until a connection is free.
     if (this.#waiting.some(isOver)) this.#waiting = this.#waiting.filter((each) => !isOver(each));
     for (const connection of this.#all) if (connection.deadline <= this.tick) connection.expire();
   };
 
-  // ---------------------------------------------------------------- the end
+  // ---------------------------------------------------------------- closing
 
   close(): void {
     this.#isClosed = true;

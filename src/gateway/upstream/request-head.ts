@@ -1,20 +1,20 @@
-// Writes the heads of requests. Their parts are those of a request that has been parsed, and are checked all the same: a
-// line break in one of them would begin a request that no limit has decided.
+// Writes the heads of requests. All parts were parsed from a request before, but are checked again: a line break in one
+// of them would begin another request, which no limit has decided.
 import { NameCache } from "./name-cache.ts";
 import { LENGTH, TOKEN, VALUE } from "./response-head.ts";
 
 export interface RequestHead {
-  /** Lines without the one that frames the body, and without the empty line at the end. */
+  /** All lines except the one with the length of the body and the empty one at the end. */
   readonly text: string;
-  readonly declared: number | null; // Content-Length
-  readonly expectsBody: boolean; // by its method
-  /** No other request may follow: servers have sent bodies with responses to HEAD, and have not read bodies of GET. */
+  readonly declared: number | null; // the value of Content-Length
+  readonly expectsBody: boolean; // the method usually has a body
+  /** The connection ends with it: some servers send bodies in responses to HEAD, or do not read bodies of GET. */
   readonly isLast: boolean;
 }
 
 const PATH = /^\/[\x21-\x7e\x80-\xff]*$/;
 
-/** They frame the message, or concern the connection. */
+/** Headers that frame the message or concern the connection, so they are written here. */
 const OWN: ReadonlySet<string> = new Set([
   "host",
   "connection",
@@ -24,7 +24,7 @@ const OWN: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
-/** The methods whose body is part of their meaning. */
+/** The methods that usually have a body. */
 const WITH_BODY: ReadonlySet<string> = new Set([
   "POST",
   "PUT",
@@ -44,25 +44,25 @@ interface HeadParts {
 interface SentLine {
   readonly name: string;
   readonly value: string;
-  readonly text: string; // with its end; empty: it frames the body
+  readonly text: string; // with the line end; empty: the line with the length, which is written later
 }
 
-/** Longer heads are written anew, so that the lines below stay few. */
+/** Lines of longer heads are not cached, to save memory. */
 const MOST_LINES = 64;
 
-/** The heads of all requests to one upstream. Most headers are those of the request before, and are not checked again. */
+/** Writes the heads of requests to one upstream. Headers that equal those of the last head are not checked again. */
 export class RequestHeads {
   readonly #host: string;
-  readonly #lines: SentLine[] = []; // by their places
-  #count = 0; // of the last head
-  #block = ""; // its lines
+  readonly #lines: SentLine[] = []; // by index in the head
+  #count = 0; // number of lines in the last head
+  #block = ""; // lines of the last head
   #declared: number | null = null;
 
   constructor(host: string) {
     this.#host = host;
   }
 
-  /** Null: some part of it cannot be in a request. */
+  /** Null if a part is not valid in a request. */
   write({ method, path, headers, body }: HeadParts): RequestHead | null {
     if (!TOKEN.test(method) || !PATH.test(path)) return null;
     if (!this.#isAsBefore(headers) && !this.#writeBlock(headers)) return null;
@@ -83,7 +83,7 @@ export class RequestHeads {
   }
 
   #writeBlock(headers: readonly string[]): boolean {
-    this.#count = -1; // until it is whole
+    this.#count = -1; // invalid until the block is complete
     const texts: string[] = [];
     let declared: number | null = null;
     for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -110,7 +110,7 @@ export class RequestHeads {
   }
 }
 
-/** Null: it cannot be sent. */
+/** Null if the line is invalid. */
 function lineOf(name: string, value: string): string | null {
   const kind = KINDS.of(name);
   if (kind === "length") return LENGTH.test(value) ? "" : null;
@@ -125,7 +125,7 @@ const KINDS = new NameCache<NameKind>((name) => {
   return !TOKEN.test(name) || OWN.has(lower) ? "invalid" : "other";
 });
 
-/** The head as it is sent before a body of `length` bytes; null: before chunks. */
+/** The complete head before a body of `length` bytes; null: before a chunked body. */
 export function withFraming({ text, expectsBody }: RequestHead, length: number | null): string {
   if (length === null) return `${text}transfer-encoding: chunked\r\n\r\n`;
   return length > 0 || expectsBody ? `${text}content-length: ${length}\r\n\r\n` : `${text}\r\n`;

@@ -1,43 +1,43 @@
-// Reads the head of a response by the grammar of RFC 9112, and repairs nothing: a head with two readings would let the
-// bytes of one response become a part of the next one.
+// Parses the head of a response by the grammar of RFC 9112, without repairs: if a head could be read in two ways, bytes
+// of one response could become part of the next.
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { NameCache } from "./name-cache.ts";
 
-/** Name, value, name, value; names in lower case. */
+/** Name, value, name, value; names are in lower case. */
 export type ResponseHeaders = readonly string[];
 
 export interface ResponseHead {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Bytes of the body, or CHUNKED, or UNTIL_CLOSE. */
+  /** Number of bytes of the body, or CHUNKED, or UNTIL_CLOSE. */
   readonly length: number;
-  /** No other response may follow on its connection. */
+  /** The connection carries no further response. */
   readonly isLast: boolean;
-  readonly keepAlive: string | null; // the header
+  readonly keepAlive: string | null; // the value of Keep-Alive
 }
 
 export const CHUNKED = -1;
 export const UNTIL_CLOSE = -2;
 
-/** With its status line. The same limit as undici has. */
+/** Including the status line; the same limit as undici's. */
 export const MOST_HEAD_BYTES = 16_384;
 
 /**
- * Lines of earlier heads of one upstream, by their places. Most lines of a head are those of the head before, and the
- * same line is the same field.
+ * Lines of earlier heads from one upstream, by index. Most lines of a head equal those of the head before, so they need
+ * not be parsed again.
  */
 export type SeenLines = HeaderLine[];
 
 interface HeaderLine {
-  readonly text: string; // with its end
+  readonly text: string; // with the line end
   readonly name: string;
   readonly value: string;
 }
 
-/** They would keep the heads in memory that they are from. */
+/** The largest number of cached lines, because a line retains the complete head that it was cut from. */
 const MOST_SEEN = 32;
 
-/** The head before the empty line that begins at `end`, or a problem. `isHead`: the request's method is HEAD. */
+/** Parses the head before the empty line at `end`, or returns a problem. `isHead`: the request's method is HEAD. */
 export function parseHead(
   text: string,
   end: number,
@@ -73,7 +73,7 @@ function readLine(head: string, from: number): HeaderLine | Failure {
   if (name === null) return new Failure("a header has no valid name");
   const all = head.slice(colon + 1, to);
   if (!VALUE.test(all)) return new Failure("a stray control character is in the head");
-  // Allowed (RFC 9112, 5), but readers differ in it.
+  // Blanks are allowed here (RFC 9112, 5), but servers read them differently.
   if (FRAMING.has(name) && isBlank(all.charCodeAt(all.length - 1)))
     return new Failure(`blanks follow its ${name}`);
   return { text: head.slice(from, to + 2), name, value: trim(all) };
@@ -81,7 +81,7 @@ function readLine(head: string, from: number): HeaderLine | Failure {
 
 const FRAMING: ReadonlySet<string> = new Set(["content-length", "transfer-encoding"]);
 
-/** What decides where a message ends. */
+/** The headers that determine where a message ends. */
 class Framing {
   #length: string | null = null;
   #coding: string | null = null;
@@ -115,7 +115,7 @@ class Framing {
     const bytes = length === null ? UNTIL_CLOSE : Number(length);
     const isLast = isOld || closes(this.#connection);
     if (status < 200 || status === 204 || status === 304) {
-      // Another reader could take what follows for its body.
+      // Another reader could take the next bytes for its body.
       const mayHaveBody = coding !== null || bytes > 0;
       if (mayHaveBody && status < 200) return new Failure("a preliminary response has a body");
       return { status, headers, length: 0, isLast: isLast || mayHaveBody, keepAlive };
@@ -128,7 +128,7 @@ class Framing {
 
 const ZERO = 0x30;
 
-/** A safe integer. */
+/** A safe integer of at most 15 digits. */
 export const LENGTH = /^[0-9]{1,15}$/;
 
 const CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i;
@@ -138,14 +138,14 @@ const closes = (connection: string | null): boolean =>
 
 // ---------------------------------------------------------------- fields
 
-/** Of the heads of requests too (RFC 9110, 5.5 and 5.6.2), read as Latin-1. */
+/** Names of headers in requests and responses (RFC 9110, 5.6.2), read as Latin-1. */
 export const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Of a field, or of a line that is not whole yet: no control character but the tab. */
+/** Values of headers, or parts of them: no control character except the tab (RFC 9110, 5.5). */
 export const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const NAMES = new NameCache((text) => (TOKEN.test(text) ? text.toLowerCase() : null));
 
-/** In lower case; null: it is none. */
+/** The name in lower case; null: it is invalid. */
 export const fieldName = (text: string): string | null => NAMES.of(text);
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;

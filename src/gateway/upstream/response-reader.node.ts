@@ -1,4 +1,4 @@
-// Splits the bytes of a connection into the parts of one response after the other. It touches no socket.
+// Splits the bytes of a connection into the parts of its responses. Uses no socket.
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { chunkSize, isTrailer, MOST_LINE_BYTES } from "./chunks.ts";
 import { HeadSoFar } from "./head-so-far.ts";
@@ -12,61 +12,61 @@ import {
 } from "./response-head.ts";
 
 export interface ResponseParts {
-  /** Of a final response. */
+  /** The head of a final response. */
   onHead(head: ResponseHead): void;
-  /** The bytes belong to the reader and are valid during the call. */
+  /** The bytes are the reader's, and only valid during the call. */
   onBody(bytes: Buffer, from: number, to: number): void;
-  /** `hasSurplus`: bytes follow that belong to no request. */
+  /** `hasSurplus`: more bytes have arrived, which belong to no request. */
   onEnd(hasSurplus: boolean): void;
 }
 
-/** What the next byte belongs to. */
+/** The part of a response to which the next byte belongs. */
 type Part = "head" | "length" | "until close" | "size" | "data" | "data end" | "trailers" | "over";
 
 const EMPTY = Buffer.alloc(0);
-const NONE = -1; // no place
+const NONE = -1; // no index
 
 export class ResponseReader {
   readonly #parts: ResponseParts;
   readonly #seen: SeenLines;
   #part: Part = "over";
   #isHead = false;
-  #left = 0; // bytes of the body or the chunk
+  #left = 0; // bytes that are left of the body or the chunk
   readonly #head = new HeadSoFar();
-  #pending = EMPTY; // the begin of a line
-  #trailers = 0; // bytes of them
-  #preliminary = 0; // responses before the final one
+  #pending = EMPTY; // the beginning of an incomplete line
+  #trailers = 0; // bytes of trailers
+  #preliminary = 0; // number of responses before the final one
 
   constructor(parts: ResponseParts, seen: SeenLines) {
     this.#parts = parts;
     this.#seen = seen;
   }
 
-  /** `isHead`: the method of the request is HEAD. */
+  /** Begins a response. `isHead`: the method of the request is HEAD. */
   begin(isHead: boolean): void {
     this.#part = "head";
     this.#isHead = isHead;
     this.#preliminary = 0;
   }
 
-  /** No byte may arrive. */
+  /** Expects no further bytes. */
   stop(): void {
     this.#part = "over";
     this.#pending = EMPTY;
     this.#head.take();
   }
 
-  /** The end of the connection is the end of the response. */
+  /** Whether the response ends with the connection. */
   get isUntilClose(): boolean {
     return this.#part === "until close";
   }
 
-  /** Reads `count` bytes. Returns a problem after which nothing may be read from this connection. */
+  /** Reads `count` bytes. After a returned problem, nothing may be read from this connection. */
   read(bytes: Buffer, count: number): string | null {
     let at = 0;
     while (at < count) {
       const part = this.#part;
-      if (part === "over") return null; // the parts have been notified of the surplus, or want no more
+      if (part === "over") return null; // the surplus is reported already, or the exchange has ended
       if (part === "head") {
         const next = this.#readHead(bytes, at, count);
         if (isFailure(next)) return next.message;
@@ -98,9 +98,9 @@ export class ResponseReader {
     return next;
   }
 
-  /** Nothing expects 100, and after 101 the bytes are another protocol. Others announce a final response. */
+  /** No request expects 100, and after 101 another protocol follows. Other preliminary responses are skipped. */
   #skipPreliminary({ status, isLast }: ResponseHead): string | null {
-    if (status === 100 || status === 101) return `${status} answers no part of the request`;
+    if (status === 100 || status === 101) return `status ${status} is no response to this request`;
     if (isLast) return "a preliminary response closes the connection";
     return ++this.#preliminary > MOST_PRELIMINARY ? "too many preliminary responses" : null;
   }
@@ -132,7 +132,7 @@ export class ResponseReader {
     return to;
   }
 
-  /** A line that ends a chunk, has a size or is a trailer. */
+  /** Reads a line: the end of a chunk, the size of a chunk, or a trailer. */
   #readLine(bytes: Buffer, at: number, count: number): number | Failure {
     const feed = bytes.indexOf(0x0a, at);
     const to = feed === NONE || feed >= count ? count : feed + 1;
@@ -178,7 +178,7 @@ export class ResponseReader {
 
 const LONGER = "a chunk is longer than its size";
 
-/** More than the longest head, so that one that is too long is seen as such. */
+/** More than the longest head, so that a longer one is noticed. */
 const MOST_READ = 16_400;
 
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);

@@ -1,4 +1,4 @@
-// Sends the body of a request as it arrives, and no faster than the upstream reads it.
+// Sends the body of a request as it arrives, but no faster than the upstream reads it.
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { UpstreamFailure } from "./exchange.node.ts";
@@ -14,7 +14,7 @@ interface UploadOptions {
 
 export class Upload {
   readonly #options: UploadOptions;
-  #sent = 0; // bytes of the body
+  #sent = 0; // bytes of the body that were sent
   #isOver = false;
 
   constructor(options: UploadOptions) {
@@ -26,12 +26,12 @@ export class Upload {
       .on("error", this.#onClose);
   }
 
-  /** The upstream has read. */
+  /** Continues, because the upstream has read. */
   resume(): void {
     if (!this.#isOver) this.#options.body.resume();
   }
 
-  /** The rest is not sent. */
+  /** Stops; the rest of the body is not sent. */
   stop(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -43,7 +43,7 @@ export class Upload {
     const { socket, body, head } = this.#options;
     const { declared } = head;
     if (declared !== null && this.#sent + chunk.length > declared) {
-      this.#fail("The body of the request is longer than declared"); // the rest would be another request
+      this.#fail("The body of the request is longer than declared"); // the rest would be read as another request
       return;
     }
     socket.cork();

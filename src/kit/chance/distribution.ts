@@ -10,10 +10,10 @@ export type Distribution =
 
 export const NO_TIME: Distribution = { kind: "constant", us: micros(0) };
 
-/** How many standard deviations above its mean a normal variable has its 99th percentile. */
+/** The 99th percentile of a normal variable is this many standard deviations above its mean. */
 const P99_DEVIATIONS = 2.3263478740408408;
 
-/** A constant uses no random number, so that adding one does not change other draws. */
+/** A constant draws no random number, so that adding a constant does not change other draws. */
 export function sample(distribution: Distribution, rng: Rng): Micros {
   switch (distribution.kind) {
     case "constant":

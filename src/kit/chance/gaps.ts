@@ -1,5 +1,5 @@
-// Gaps between the requests of one client, whose mean is 1. A coefficient of variation of 1 is that of independent requests;
-// above it requests come in bursts, and below it they are more even.
+// Random gaps between the requests of one client; their mean is 1. With a coefficient of variation of 1 requests are
+// independent; above 1 they come in bursts, and below 1 they are more even.
 import type { Rng } from "./rng.ts";
 
 export const GAP_FAMILIES = ["gamma", "weibull"] as const;
@@ -7,7 +7,7 @@ export type GapFamily = (typeof GAP_FAMILIES)[number];
 
 export interface Gaps {
   readonly next: (random: Rng) => number;
-  /** From any instant to the next request: a part of a gap, and a long gap is met more often than a short one. */
+  /** The time from a random instant to the next request, which is a part of a gap; long gaps contain more instants. */
   readonly first: (random: Rng) => number;
 }
 
@@ -27,7 +27,7 @@ export function gapsOf(family: GapFamily, cv: number): Gaps {
   };
 }
 
-/** Of scale 1, by Marsaglia and Tsang; below 1 a gamma variable of one more times a power of a uniform one. */
+/** A gamma variable of scale 1 (Marsaglia and Tsang); for a shape below 1, one of shape + 1, scaled down. */
 function gamma(shape: number, random: Rng): number {
   if (shape < 1) return gamma(shape + 1, random) * Math.exp(-random.exponential() / shape);
   const d = shape - 1 / 3;
@@ -42,7 +42,7 @@ function gamma(shape: number, random: Rng): number {
 
 const HALVINGS = 60;
 
-/** The shape of a Weibull distribution with this coefficient of variation, which falls as the shape grows. */
+/** The shape of a Weibull distribution with this coefficient of variation, which falls as shapes grow. */
 function weibullShape(cv: number): number {
   let [low, high] = [0.05, 100];
   for (let step = 0; step < HALVINGS; step++) {
@@ -54,7 +54,7 @@ function weibullShape(cv: number): number {
   return Math.sqrt(low * high);
 }
 
-/** Stirling's series, after the argument was raised to where it is exact to the last digits. */
+/** Stirling's series. The argument is first raised to 10, above which the series is exact to the last digits. */
 function logGamma(x: number): number {
   let [at, shift] = [x, 0];
   for (; at < 10; at++) shift += Math.log(at);

@@ -1,16 +1,16 @@
-// All randomness of a run comes from one seed. Every consumer names its own stream, so that drawing
-// more in one place changes nothing in another.
+// All randomness of a run is derived from one seed. Every consumer has a named stream, so that an additional draw in
+// one place changes no draw in another.
 
 export interface Rng {
-  /** In [0, 1), in steps of 2^-32. */
+  /** A number in [0, 1), in steps of 2^-32. */
   readonly next: () => number;
-  /** Of mean 1. */
+  /** An exponential number with mean 1. */
   readonly exponential: () => number;
-  /** Of mean 0 and deviation 1. */
+  /** A normal number with mean 0 and standard deviation 1. */
   readonly normal: () => number;
-  /** A whole number in [0, below). */
+  /** An integer in [0, below). */
   readonly int: (below: number) => number;
-  /** A separate stream, whatever this one has drawn. */
+  /** A separate stream with this name, independent of how many numbers this one has drawn. */
   readonly split: (name: string) => Rng;
 }
 
@@ -19,8 +19,8 @@ const STEPS = 2 ** 32;
 export function rng(seed: number, name: string): Rng {
   const draw = sfc32(hashWords(seed, name));
   const next = (): number => draw() / STEPS;
-  // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite. A ziggurat takes two thirds of the time, which does
-  // not matter next to planning a whole request for each draw.
+  // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite. A ziggurat would take two thirds of the time, but
+  // planning one request takes much longer than its draw.
   const exponential = (): number => -Math.log((draw() + 1) / STEPS);
   return {
     next,
@@ -32,9 +32,9 @@ export function rng(seed: number, name: string): Rng {
   };
 }
 
-/** Chris Doty-Humphrey's small fast counter: 128 bits of state, whole 32-bit numbers out. */
+/** Chris Doty-Humphrey's small fast counter: 128 bits of state, 32-bit integers as output. */
 function sfc32(words: readonly [number, number, number, number]): () => number {
-  // Typed memory holds integers without checks.
+  // A typed array stores 32-bit integers without type checks.
   const state = Int32Array.from(words);
   const draw = (): number => {
     const b = state[1]!;

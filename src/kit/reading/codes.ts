@@ -1,4 +1,4 @@
-// The codes that the kit reports itself. Each kind of file has more of its own.
+// The codes that the kit itself reports. Each kind of file has additional codes.
 import { report, type Path, type Problem } from "./problems.ts";
 
 export const READING_CODES = {

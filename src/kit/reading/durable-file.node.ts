@@ -1,18 +1,18 @@
-// Files that survive a power loss: a record is on disk before its response is sent, and is unreadable without its key.
+// Files that survive a power loss.
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createFolders } from "./folder.node.ts";
 
-/** Written and synced under another name first, so that the file is complete or missing. Fails if the file exists. */
+/** Writes and syncs the file under another name first, so that it is complete or missing. Throws if the file exists. */
 export function createDurable(file: string, text: string, mode: number): void {
   const part = `${file}.${randomBytes(6).toString("hex")}.part`;
   createSynced(part, text, mode);
   try {
-    linkSync(part, file); // a rename would replace a file that another start has just created
+    linkSync(part, file); // unlike a rename, this does not replace a file that another start has just created
   } catch (error) {
     if (!HAS_NO_LINKS.has(codeOf(error))) throw error;
-    createSynced(file, text, mode); // a power loss here may leave an empty file, which every start rejects
+    createSynced(file, text, mode); // after a power loss here the file may be empty; every start rejects that
   } finally {
     unlinkSync(part);
   }
@@ -34,7 +34,7 @@ function createSynced(file: string, text: string, mode: number): void {
   }
 }
 
-/** Returns whether the folder was missing. */
+/** Creates a folder durably. Returns whether the folder was missing. */
 export function createDurableFolder(folder: string, mode?: number): boolean {
   const created = createFolders(folder, mode);
   for (const path of created.toReversed()) syncFolder(dirname(path));
@@ -47,7 +47,7 @@ export function syncFile(file: string): void {
   syncFolder(dirname(file));
 }
 
-/** Syncs the names in a folder, and so which file a name leads to after a rename. Systems that cannot sync folders keep names by themselves. */
+/** Syncs the names in a folder, for example after a rename. Systems that cannot sync folders do so themselves. */
 export function syncFolder(folder: string): void {
   try {
     sync(folder);

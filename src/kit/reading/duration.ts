@@ -1,17 +1,17 @@
-// Lengths of time, as they are written in files.
+// Durations, as files write them.
 import { micros, parseDuration, SECOND, type Micros } from "../units.ts";
 import { shape, type Shape, type Json } from "./shape.ts";
 
 const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
 
-/** In which lengths of time are written. */
+/** The units of durations. */
 export const DURATION_UNITS = "us, ms, s, m or h";
 
 const DURATION_FIX_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s"';
 
 const DURATION_FIX = `${DURATION_FIX_ABOVE_0}, "0s"`;
 
-/** A year: the sum of a few of them is still an exact integer. */
+/** A year, so that the sum of a few durations is still an exact integer. */
 export const LONGEST = 365 * 24 * 3600 * SECOND;
 
 export const durationIn = (value: Json): Micros | undefined => {
@@ -19,7 +19,7 @@ export const durationIn = (value: Json): Micros | undefined => {
   return us === null || us > LONGEST ? undefined : us;
 };
 
-/** From the start of the run, or a length that may be 0. */
+/** A time since the start of the run, or a duration that may be 0. */
 export const duration: Shape<Micros> = shape(
   "a duration",
   { type: "string", pattern: `^${DURATION}$` },
@@ -37,7 +37,7 @@ export const durationAbove0: Shape<Micros> = shape(
   DURATION_FIX_ABOVE_0,
 );
 
-/** A clock may also be behind. */
+/** A duration that may be negative, for a clock that is behind. */
 export const signedDuration: Shape<Micros> = shape(
   "a duration, with a minus or without",
   { type: "string", pattern: `^-?${DURATION}$` },

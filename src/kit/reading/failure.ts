@@ -1,8 +1,8 @@
-// The one form of an expected failure: a function that can fail returns its value or a Failure.
+// The form of every expected failure: a function that can fail returns its value or a Failure.
 
-/** Returned in place of a value. It is known by its class, so threads, processes and files exchange plain data instead. */
+/** Returned instead of a value. It is recognized by its class, so other threads, processes and files get plain data. */
 export class Failure {
-  /** What the user reads, one line each. */
+  /** Lines for the user. */
   readonly problems: readonly string[];
 
   constructor(...problems: string[]) {
@@ -16,7 +16,7 @@ export class Failure {
 
 export const isFailure = (value: unknown): value is Failure => value instanceof Failure;
 
-/** For a value that was checked before: throws if it is a failure. */
+/** Returns a value that cannot be a failure here, because it was checked before; throws otherwise. */
 export function requireValue<T>(value: T | Failure): T {
   if (isFailure(value)) throw new Error(value.message);
   return value;

@@ -1,16 +1,16 @@
-// Makes folders, and finds out before the work whether something can be saved: a search or a measurement takes minutes.
+// Creates folders, and tests early whether a result can be saved, because a search or a measurement takes minutes.
 import { existsSync, mkdirSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { whyUnreadable } from "./text-file.node.ts";
 
 /**
- * Creates a folder and those that it is in. Returns the created ones, outermost first, and throws the system's error.
- * One attempt for each part of the path: Node's `recursive` tries for ever if the system reports a missing folder, as
- * below /proc, and no signal ends it.
+ * Creates a folder and its missing parents. Returns the created ones, outermost first, and throws the system's error.
+ * Each folder is tried once: Node's `recursive` tries for ever if the system reports a missing folder, as in /proc, and
+ * no signal ends that.
  */
 export function createFolders(folder: string, mode?: number): readonly string[] {
   const missing: string[] = [];
-  // Unresolved, "new/../z" would also create `new`, which is no parent of `z`.
+  // Without `resolve`, "new/../z" would also create `new`, which is no parent of `z`.
   for (let path = resolve(folder); !isFolder(path) && path !== dirname(path); path = dirname(path))
     missing.unshift(path);
   return missing.filter((path) => createOne(path, mode));
@@ -29,13 +29,13 @@ function createOne(path: string, mode: number | undefined): boolean {
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Its folder exists, so a missing one is how some file systems report that they take no new names. */
+/** The folder exists, so some file systems report "missing" if they accept no new names. */
 const asUnwritable = (error: unknown): unknown =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
     ? Object.assign(error, { code: "EROFS" })
     : error;
 
-/** Returns a sentence if the folder cannot be created. */
+/** Creates a folder. Returns a sentence if that fails. */
 export function createFolder(folder: string): string | null {
   try {
     createFolders(folder);
@@ -45,17 +45,15 @@ export function createFolder(folder: string): string | null {
   }
 }
 
-/**
- * Leaves nothing behind: a run that is interrupted has saved nothing. Null: the file can be saved there, or none is wanted.
- */
+/** Why the file cannot be saved; null: it can, or none is wanted. Nothing remains of the test. */
 export function whyUnwritable(file: string | undefined): string | null {
   if (file === undefined) return null;
   const folder = findFolder(dirname(file));
-  const probe = join(folder, `${basename(file)}.${process.pid}.part`); // a file is written under another name, too
+  const probe = join(folder, `${basename(file)}.${process.pid}.part`); // files are saved under such a name first
   try {
     const there = statSync(file, { throwIfNoEntry: false });
     if (there?.isDirectory()) return `${file}: this is a folder`;
-    if (there !== undefined && !there.isFile()) return null; // a pipe is no file to replace
+    if (there !== undefined && !there.isFile()) return null; // a pipe is written, not replaced
     if (!statSync(folder).isDirectory()) return `${folder}: a part of the path is not a folder`;
     writeFileSync(probe, "");
     unlinkSync(probe);
@@ -65,7 +63,7 @@ export function whyUnwritable(file: string | undefined): string | null {
   }
 }
 
-/** The same of a folder for several files. */
+/** Why files cannot be saved in this folder; null: they can. */
 export function whyNoFolder(folder: string): string | null {
   if (existsSync(folder) && !statSync(folder).isDirectory())
     return `${folder}: a file of this name exists already`;
@@ -73,6 +71,6 @@ export function whyNoFolder(folder: string): string | null {
   return problem === null ? null : `${folder}: ${problem.slice(problem.indexOf(": ") + 2)}`;
 }
 
-/** The nearest that exists: the others are created when there is something to save. */
+/** The nearest existing parent; missing folders are created when there is something to save. */
 const findFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : findFolder(dirname(folder));

@@ -1,15 +1,15 @@
-// Text for output: strings from files that others wrote, changed so that they can be printed safely, and numbers.
+// Text for output: makes strings of users safe to print, and formats numbers.
 
-/** Excludes characters that end a line, and those that change the order in which letters are displayed. */
+/** All characters are legible except those that end a line or change the direction of text. */
 const ILLEGIBLE =
   /[^\t\n\r\u0020-\u007E\u00A0-\u2027\u202F-\u2065\u206A-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** Replaces what XML cannot hold, and what a terminal would execute, by its number in JSON's notation, so that JSON means the same. */
+/** Escapes, as JSON does, characters that XML cannot contain or a terminal would execute. */
 export const legible = (text: string): string => text.replaceAll(ILLEGIBLE, byNumber);
 
 /**
- * Removes line ends: a reader would take the rest for a line of ours, and a build server executes lines that begin with
- * "::". GitHub's also executes "##[" anywhere in a line.
+ * Removes line ends: the rest could look like a line of Weir, and a build server executes lines that begin with "::".
+ * GitHub's also executes "##[" anywhere in a line.
  */
 export const oneLine = (text: string): string =>
   legible(text)
@@ -20,7 +20,7 @@ function byNumber(sign: string): string {
   return String.raw`\u${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`;
 }
 
-/** "request" of 1, and "requests" of any other number. */
+/** "request" if the count is 1, else "requests". */
 export const plural = (count: number, one: string, several: string = `${one}s`): string =>
   count === 1 ? one : several;
 
@@ -28,7 +28,7 @@ export const plural = (count: number, one: string, several: string = `${one}s`):
 export const many = (count: number, one: string, several?: string): string =>
   `${count} ${plural(count, one, several)}`;
 
-/** "4.2 %"; of nothing it is 0. */
+/** "4.2 %"; 0 if `all` is 0. */
 export const percentText = (part: number, all: number): string =>
   `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
 
@@ -40,7 +40,7 @@ export function figure(value: number): string {
   return rounded.toLocaleString("en-GB", { maximumFractionDigits: 6, useGrouping: true });
 }
 
-/** What a piece of text means: a terminal has a colour for each tone. */
+/** The meaning of a piece of text; a terminal has a colour for each tone. */
 export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
 
 export type Paint = (tone: Tone, text: string) => string;

@@ -1,28 +1,28 @@
-// A problem as one line for people, and back to its parts. Whatever prints such a line, or reads one, does it here, so
-// that a warning is called a warning everywhere.
+// Formats a problem as one line for people, and parses such lines. All code uses this, so that warnings have the same
+// form everywhere.
 import { oneLine } from "./legible.ts";
 import type { Problem } from "./problems.ts";
 
 type Worded = Pick<Problem, "message" | "fix">;
 type Coded = Worded & Pick<Problem, "code" | "severity">;
 
-/** A message that ends with "did you mean ...?" needs no fix. */
+/** A message that ends with "did you mean ...?" contains its fix. */
 export const withFix = ({ message, fix }: Worded): string =>
   fix === "" || message.endsWith("?") ? message : `${message}; ${fix}`;
 
-/** Without its place, for a page that shows the place in a way of its own. */
+/** Without the place, for a page that shows it separately. */
 export const formatWithoutPlace = ({ severity, code, ...worded }: Coded): string =>
   oneLine(`${severity} ${code} ${withFix(worded)}`);
 
-/** `place`: FILE:LINE:COLUMN; or a file, a variable or a flag. */
+/** `place`: FILE:LINE:COLUMN, or a file, a variable or a flag. */
 export const formatProblemAt = (place: string, problem: Coded): string =>
   `${oneLine(place)} ${formatWithoutPlace(problem)}`;
 
 interface ProblemLineParts {
   readonly severity: Problem["severity"];
-  /** Undefined if the line has no code: it is no problem of a file. */
+  /** Undefined if the line has no code, so that it is no problem of a file. */
   readonly code: string | undefined;
-  /** Undefined if the place has no line: then `message` begins with the place. */
+  /** Undefined if the place has no line; then `message` begins with the place. */
   readonly at:
     | { readonly file: string; readonly line: number; readonly column: number }
     | undefined;
@@ -32,7 +32,7 @@ interface ProblemLineParts {
 const PLACED = /^(\S.*?):(\d+):(\d+) (error|warning) ([A-Z]+-[A-Z-]+) (.*)$/s;
 const UNPLACED = /^\S.*? (error|warning) ([A-Z]+-[A-Z-]+) .*$/s;
 
-/** Reads any line that a command printed instead of a result: without the word "warning" it is an error. */
+/** Parses any line that a command printed instead of a result; a line without the word "warning" is an error. */
 export function parseProblemLine(text: string): ProblemLineParts {
   const [, file, line, column, severity, code, message] = PLACED.exec(text) ?? [];
   if (file !== undefined && message !== undefined)

@@ -1,7 +1,7 @@
-// An error that a user can cause is a value: a code, a place, a sentence, a fix. Every code of the project is
-// listed here or in the file that raises it; a test holds codes and documentation together.
+// An error that a user can cause is a value: a code, a place, a sentence, a fix. Each code is listed here or in the
+// file that raises it; a test compares the codes with the documentation.
 
-/** A place in a document: field names and indexes from the top. */
+/** A place in a document: names of fields and indexes of items, from the top. */
 export type Path = readonly (string | number)[];
 
 export interface Problem {
@@ -27,7 +27,7 @@ export const warningAt = (code: string, path: Path, message: string, fix = ""): 
   fix,
 });
 
-/** Returns undefined, so that a reader can return it in place of a value. */
+/** Adds a problem. Returns undefined, so that a reader can return the result instead of a value. */
 export function report(
   problems: Problem[],
   code: string,
@@ -38,7 +38,7 @@ export function report(
   problems.push(errorAt(code, path, message, fix));
 }
 
-/** The nearest candidate, for "did you mean": at most a third of the letters may differ, or this share of them. */
+/** The nearest candidate, for "did you mean". At most a third of the letters may differ, or the given share of them. */
 export function nearest(
   name: string,
   candidates: Iterable<string>,
@@ -48,7 +48,7 @@ export function nearest(
   let bestDistance = Math.max(1, Math.floor(name.length * share)) + 1;
   const typed = name.toLowerCase();
   for (const candidate of candidates) {
-    // Every letter too many is an edit.
+    // Each additional letter is one edit.
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(typed, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
@@ -56,7 +56,7 @@ export function nearest(
   return best;
 }
 
-/** Optimal string alignment: a swap of neighbours is one edit, like in typing. Returns `most` for any distance above it. */
+/** Optimal string alignment distance: swapped neighbours are one edit, as in typing. Returns at most `most`. */
 function editDistance(a: string, b: string, most: number): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -72,7 +72,7 @@ function editDistance(a: string, b: string, most: number): number {
       current[j] = cost;
       if (cost < least) least = cost;
     }
-    // Later rows are computed from these two rows, and are never less.
+    // Later rows are computed from these two, so their values are at least the smallest value here.
     if (Math.min(least, leastBefore) >= most) return most;
     leastBefore = least;
     [beforePrevious, previous] = [previous, current];

@@ -1,4 +1,5 @@
-// Maps with named fields, and maps that choose one of several words: the two forms of everything in a scenario file.
+// Readers of maps with named fields, and of maps in which one of several words chooses the form. All of a scenario file
+// is such maps.
 import { nearest, type Path, type Problem } from "./problems.ts";
 import {
   isJsonMap,
@@ -14,7 +15,7 @@ import {
 } from "./shape.ts";
 import { reportReading } from "./codes.ts";
 
-/** `called` with its article: "a stage". */
+/** A map with named fields. `called` is its name with the article: "a stage". */
 export const record = <F extends Fields>(called: string, fields: F): Shape<Values<F>> => ({
   called,
   schema: schemaOf(fields),
@@ -39,13 +40,13 @@ export const record = <F extends Fields>(called: string, fields: F): Shape<Value
 
 interface Corrected {
   readonly fields: JsonMap;
-  /** A path that begins with a field, by the names in the file. */
+  /** The path with the names in the file instead of the corrected ones; it begins with a field. */
   readonly pathInFile: (path: Path) => Path;
 }
 
 /**
- * Puts a value under a misspelt name under the nearest name that is unset. The misspelt name is an error of its own; in
- * the same round the value is checked, and no field is missing because of it.
+ * Copies the value of a misspelt field to the nearest unset name. The misspelt name is an error of its own; this way
+ * the value is checked too, and no field is reported as missing.
  */
 export function correctNames(written: JsonMap, names: readonly string[]): Corrected {
   const misspelt = new Map<string, string>();
@@ -97,7 +98,7 @@ function reportUnknown(
   return unknown;
 }
 
-/** What could be read of a map: a field with an error, and one that is missing, has no value. */
+/** The readable fields of a map; a missing field or one with an error has no value. */
 interface ReadParts<F extends Fields> {
   readonly isComplete: boolean;
   readonly values: Partial<Values<F>>;
@@ -141,13 +142,13 @@ export const schemaOf = (
   };
 };
 
-/** A word that selects a whole form: the measure of an expectation, the shape of a flow, the subject of an injected fault. */
+/** A field that chooses a form: an expectation's measure, a flow's shape, an injected fault's subject. */
 export interface FieldWord<out T> {
   readonly name: string;
-  readonly under: Shape<unknown>; // of the word's value
-  readonly companions: Fields; // further fields that the map may have with this word
+  readonly under: Shape<unknown>; // the reader of the word's value
+  readonly companions: Fields; // additional fields of a map with this word
   readonly doc: string;
-  readonly example: string; // the smallest map that uses it, as YAML
+  readonly example: string; // the smallest map with this word, as YAML
   readonly read: (value: JsonMap, at: Path, problems: Problem[]) => T | undefined;
 }
 
@@ -157,7 +158,7 @@ interface FieldWordParts<V, B extends Fields, T> {
   readonly companions: B;
   readonly doc: string;
   readonly example: string;
-  /** Reports problems itself, and then returns undefined. */
+  /** Builds the value; undefined after a problem, which it adds itself. */
   readonly build: (under: V, beside: Values<B>, at: Path, problems: Problem[]) => T | undefined;
 }
 
@@ -189,14 +190,14 @@ interface WordChoice<C, T> {
   readonly word: string;
 }
 
-/** What could be read of a map with a word: other parts of the file may refer to it. */
+/** The readable parts of a map with a word, because other parts of the file may refer to them. */
 interface WordParts<C extends Fields, T> {
   readonly common: Partial<Values<C>>;
   readonly chosen: T | undefined;
   readonly word: string | undefined;
-  /** The map with corrected names; without any field if the value is no map. */
+  /** The map with corrected names; empty if the value is no map. */
   readonly fields: JsonMap;
-  /** Of a path in `fields`, by the names in the file. */
+  /** A path in `fields`, with the names in the file. */
   readonly pathInFile: (path: Path) => Path;
   readonly isComplete: boolean;
 }
@@ -205,7 +206,7 @@ interface MapWithWord<C extends Fields, T> extends Shape<WordChoice<Values<C>, T
   readonly readParts: (value: Json, at: Path, problems: Problem[]) => WordParts<C, T>;
 }
 
-/** A map with the common fields, exactly one of the words, and the further fields of that word. */
+/** A map with the common fields, exactly one word, and the additional fields of that word. */
 export const mapWithWord = <C extends Fields, T>(
   called: string,
   common: C,
@@ -253,7 +254,7 @@ export const mapWithWord = <C extends Fields, T>(
   };
 };
 
-/** Lists the fields, and that one word is needed, but not which fields go with which word. */
+/** The schema lists all fields and requires one word, but not which fields belong to which word. */
 function chosenSchema<T>(common: Fields, words: readonly FieldWord<T>[]): Schema {
   const fields = words.flatMap(({ name, under, companions, doc }) => [
     [name, { ...under.schema, description: doc }] as const,
@@ -282,10 +283,10 @@ interface Choice<T> {
   readonly called: string;
   readonly common: readonly string[];
   readonly words: readonly FieldWord<T>[];
-  readonly everywhere: readonly string[]; // every field that some word allows
+  readonly everywhere: readonly string[]; // fields that any word allows
 }
 
-/** Null after a problem. `unknown`: fields that have been reported. */
+/** The word of the map; null after a problem. `unknown`: fields that are reported already. */
 function pick<T>(
   { called, common, words }: Choice<T>,
   value: JsonMap,
@@ -294,7 +295,7 @@ function pick<T>(
   problems: Problem[],
 ): FieldWord<T> | null {
   const present = words.filter(({ name }) => Object.hasOwn(value, name));
-  // A word may also be a further field of another one: `events: {...}, sequence: ...`.
+  // A word may also be an additional field of another word: `events: {...}, sequence: ...`.
   const [picked, second] = present.filter(
     ({ name }) => !present.some(({ companions }) => Object.hasOwn(companions, name)),
   );

@@ -1,4 +1,4 @@
-// A file that several machines have under one path: a description of it on one machine is compared on another.
+// Tests whether several machines have the same file under one path: one machine describes it, and others compare.
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { hostname } from "node:os";
@@ -11,14 +11,14 @@ export interface DescribedFile {
   readonly digest: string;
 }
 
-/** Reads the whole file. Throws what the system reports. */
+/** Reads the whole file. Throws the system's error. */
 export async function describeFile(path: string): Promise<DescribedFile> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
   return { path, sizeBytes: statSync(path).size, digest: hash.digest("hex") };
 }
 
-/** Null: this machine has the same file. */
+/** Null if this machine has the same file. */
 export async function whyNotSame(file: DescribedFile): Promise<string | null> {
   const { path, sizeBytes, digest } = file;
   try {

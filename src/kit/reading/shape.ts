@@ -1,5 +1,5 @@
-// Small readers from which the whole format is composed. Each can read its value, report a value that it cannot read, and
-// describe the value to an editor, so that the three cannot differ.
+// Small readers, of which the whole format is composed. A reader reads a value, reports a value that it cannot read,
+// and describes valid values to an editor, so that these three always agree.
 import { nearest, report, type Path, type Problem } from "./problems.ts";
 import { reportReading } from "./codes.ts";
 
@@ -15,11 +15,11 @@ export type JsonMap = { readonly [name: string]: Json };
 export type Schema = JsonMap;
 
 export interface Shape<out T> {
-  readonly called: string; // "an integer above 0", after "is not"
+  readonly called: string; // completes "is not": "an integer above 0"
   readonly schema: Schema;
-  /** Of a map with named fields, for the documentation. */
+  /** The fields of a map, for the documentation. */
   readonly fields?: Fields;
-  /** Undefined after an error, which is then among the problems. */
+  /** Undefined after an error, which is then in `problems`. */
   readonly read: (value: Json, at: Path, problems: Problem[]) => T | undefined;
 }
 
@@ -42,7 +42,7 @@ export const mandatory = <T>(shape: Shape<T>, doc: string): Field<T> => ({
   doc,
 });
 
-/** A field that may be unset, with its value in that case. */
+/** An optional field, with its value if it is unset. */
 export function optional<T>(shape: Shape<T>, fallback: null, doc: string): Field<T | null>;
 export function optional<T>(shape: Shape<T>, fallback: NoInfer<T>, doc: string): Field<T>;
 export function optional<T>(shape: Shape<T>, fallback: T | null, doc: string): Field<T | null> {
@@ -60,13 +60,13 @@ export function formatValue(value: Json): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
 }
 
-/** True if the name is probably a misspelling of one of the others. */
+/** Whether the name is probably a misspelt one of `names`. */
 export const isNear = (name: string, names: Iterable<string>): boolean =>
   nearest(name, names) !== null;
 
 const MOST_LISTED = 12;
 
-/** Reports an unknown name, with the name it probably misspells, or else with the names that exist. */
+/** Reports an unknown name, with the intended name if it is probably misspelt, otherwise with all valid names. */
 export function reportName(
   problems: Problem[],
   code: string,
@@ -202,7 +202,7 @@ export const orNull = <T>(of: Shape<T>): Shape<T | null> => ({
   read: (value, at, problems) => (value === null ? null : of.read(value, at, problems)),
 });
 
-/** Reads all items even after an error, because every error of a file is reported at once. */
+/** Reads all items even after an error, because all errors of a file are reported together. */
 function readItems<T>(
   of: Shape<T>,
   value: readonly Json[],
@@ -239,7 +239,7 @@ export const listOf = <T>(of: Shape<T>, atLeast = 0): Shape<readonly T[]> => ({
   },
 });
 
-/** One value, or a list of them: always a list when read. */
+/** One value or a list of values; the result is always a list. */
 export const oneOrMore = <T>(of: Shape<T>): Shape<readonly T[]> => {
   const list = listOf(of, 1);
   return {

@@ -1,5 +1,5 @@
-// The text of a file as plain values, and the way back from a path in them to a line and a
-// column. The values have no positions: only a problem needs one.
+// Parses a YAML file to plain values, and finds the line and column of a path. Values have no positions, because only
+// problems need them.
 import {
   isAlias,
   isMap,
@@ -23,9 +23,9 @@ export interface PositionedProblem extends Problem {
 }
 
 export interface YamlSource {
-  /** Undefined if the text is not YAML: then there is nothing to decode. */
+  /** Undefined if the text is not YAML, so that nothing can be decoded. */
   readonly value: Json | undefined;
-  /** The same, except that integers too large for a double are bigints. */
+  /** As `value`, but integers that a double cannot represent are bigints. */
   readonly exact: () => unknown;
   readonly problems: readonly PositionedProblem[];
   readonly place: (problem: Problem) => PositionedProblem;
@@ -35,10 +35,10 @@ export interface YamlSource {
 export const formatProblem = ({ file, line, column, ...problem }: PositionedProblem): string =>
   formatProblemAt(`${file}:${line}:${column}`, problem);
 
-/** Deeper than any file that a person writes, and shallow enough that code walking over the values keeps its stack. */
+/** Deeper than any file that a person writes, and shallow enough for recursive functions. */
 const DEEPEST = 64;
 
-/** How advice about a file names it. */
+/** How messages name a kind of file. */
 export interface FileKind {
   readonly one: string;
   readonly many: string;
@@ -66,7 +66,7 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
     lineOf: () => 1,
   };
 
-  // A byte order mark is not part of the text, and takes no column.
+  // A byte order mark is no part of the text, and takes no column.
   const document = parseDocument(text.replace(/^\uFEFF/, ""), {
     lineCounter,
     prettyErrors: false,
@@ -77,10 +77,10 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
     strict: true,
   });
   const tooDeep = document.errors.some(({ code }) => code === "RESOURCE_EXHAUSTION");
-  // Where the parser's stack ended depends on the machine, so its other errors mean nothing.
+  // The depth at which the parser fails depends on the machine, so its other errors mean nothing.
   if (tooDeep) report(0, "SCN-YAML", "this is not YAML 1.2: collections are nested too deep");
   if (tooDeep) return nothing;
-  // After a tab the parser misreads the rest, so its other errors are consequences of the tab.
+  // After a tab the parser misreads the rest, so its other errors only follow from the tab.
   const isTabbed = document.errors.some(({ code }) => code === "TAB_AS_INDENT");
   for (const { code, pos, message } of document.errors)
     if (!isTabbed || code === "TAB_AS_INDENT") reportSyntax(code, pos[0], message, report, kind);
@@ -107,7 +107,7 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
   };
 }
 
-/** A value that a program built, as if it were read from a file: without a text, each position is the first. */
+/** A value that a program has built, in the form of a parsed file. Without a text, each position is the first one. */
 export const sourceOf = (file: string, value: Json): YamlSource => ({
   value,
   exact: () => value,
@@ -135,7 +135,7 @@ function reportSyntax(
   else report(offset, "SCN-YAML", `this is not YAML 1.2: ${message}`, syntaxFix(code, message));
 }
 
-/** For the most frequent mistakes; the parser only names the rule that was broken. */
+/** The fix of the most frequent mistakes, for which the parser only names the broken rule. */
 function syntaxFix(code: ErrorCode, message: string): string {
   if (code === "TAB_AS_INDENT") return "indent with spaces";
   return message.startsWith("Nested mappings") ? 'quote a string that has ": " in it' : "";
@@ -196,13 +196,13 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
       else entries.set(name, plainValue(pair.value, report, kind, depth + 1));
       if (isScalar(pair.key)) plainValue(pair.key, report, kind, depth + 1);
     }
-    // fromEntries defines members, so that a field called __proto__ is a field like any other.
+    // `fromEntries` defines own fields, so that `__proto__` is a field like any other.
     return Object.fromEntries(entries);
   }
   return null;
 }
 
-/** Records accept no longer integer. */
+/** Records accept no integer with more digits. */
 const TOO_LONG = /^[-+]?\d{41,}$/;
 
 function scalarValue(value: unknown): Json {
@@ -211,7 +211,7 @@ function scalarValue(value: unknown): Json {
     : null;
 }
 
-/** A pasted document has names such as 200, which YAML reads as a number: the name is its text. */
+/** A pasted document may have names such as 200. YAML reads them as numbers; the name is their text. */
 function nameOf({ key }: Pair): string | null {
   if (!isScalar(key)) return null;
   if (typeof key.value === "string") return key.value;
@@ -238,7 +238,7 @@ interface NodeAtPath {
   readonly isComplete: boolean; // false: the path continues below this node, but the file does not
 }
 
-/** As far down the path as the file goes: the value of a matrix variable has no place of its own. */
+/** The node at a path, or its last parent that the file has: the value of a matrix variable has no place of its own. */
 function walk(top: Node | null, path: Path): NodeAtPath {
   let found: NodeAtPath = { node: top, name: null, isComplete: true };
   for (const step of path) {
@@ -267,9 +267,9 @@ function offsetOf(top: Node | null, problem: Problem): number {
   return startOf(isComplete && name !== null && ABOUT_A_NAME.test(problem.code) ? name : node);
 }
 
-/** The problems of a file, as lines for people. */
+/** The problems of a file as lines for people. */
 export interface ProblemLines {
-  /** With any of them nothing may run. */
+  /** If there is an error, nothing may run. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
 }

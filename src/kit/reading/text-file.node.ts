@@ -28,8 +28,8 @@ export function readText(file: string): string | Failure {
 }
 
 /**
- * Writes a temporary file and renames it, so that the file is complete or unchanged: a truncated one may look complete.
- * A pipe, a terminal or a link stays what it is.
+ * Writes a temporary file and renames it, so that the file is complete or unchanged: a truncated file may look
+ * complete. A pipe, a terminal or a link is written directly.
  */
 export function writeWhole(file: string, text: string | Iterable<string>): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) {
@@ -59,7 +59,7 @@ function writeChunks(file: string, text: string | Iterable<string>): void {
   }
 }
 
-/** The system's reasons in words; any other error is a bug and is thrown. */
+/** The system's reason in words. Throws any other error, because it is a bug. */
 export function whyUnreadable(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   switch (code) {

@@ -1,11 +1,11 @@
-// Folders that Weir creates for itself in a user's project: their content, secrets among it, is never committed.
+// Creates folders in a user's project whose content, which may be secret, is never committed.
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createDurableFolder } from "./durable-file.node.ts";
 import { createFolders } from "./folder.node.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 
-/** Leaves a folder that exists unchanged, because it belongs to the user. Throws the system's error. */
+/** An existing folder stays unchanged, because it is the user's. Throws the system's error. */
 export function createUntrackedFolder(folder: string, mode?: number): void {
   if (!createDurableFolder(folder, mode)) return;
   writeFileSync(join(folder, ".gitignore"), "*\n");
@@ -13,10 +13,10 @@ export function createUntrackedFolder(folder: string, mode?: number): void {
 
 const RESULTS = join("reports", "runs");
 
-/** The file for a result whose place no option gives. */
+/** The file of a result if no flag names one. */
 export const defaultFile = (name: string): string => join(RESULTS, name);
 
-/** Creates the folder that a result is saved in. Returns a sentence if it cannot be created. */
+/** Creates the folder for the file of a result. Returns a sentence if that fails. */
 export function createResultFolder(file: string): string | null {
   const folder = dirname(file);
   try {

@@ -1,5 +1,5 @@
-// How far a median, or a ratio of two medians, may be from that of endless repeats: the measured repeats are drawn again
-// and again, with replacement, and the middle part of the results is the interval.
+// How far a median, or a ratio of two medians, may be from that of infinitely many repeats. Repeats are drawn again and
+// again from the measured ones, with replacement; the middle part of the results is the interval.
 import type { Rng } from "../chance/rng.ts";
 
 export interface ConfidenceInterval {
@@ -9,7 +9,7 @@ export interface ConfidenceInterval {
 
 interface Resampling {
   readonly resamples: number;
-  /** Such as 0.95. */
+  /** The probability that the interval contains the true value, for example 0.95. */
   readonly confidence: number;
 }
 
@@ -25,7 +25,7 @@ export function medianInterval(
   );
 }
 
-/** Of head's median over base's. Each run is drawn separately: repeats of two runs are no pairs. */
+/** The interval of head's median over base's. The runs are drawn separately, because their repeats are no pairs. */
 export function ratioInterval(
   base: readonly number[],
   head: readonly number[],
@@ -40,19 +40,19 @@ export function ratioInterval(
   );
 }
 
-/** Two equal medians, also two zeros, are no change. */
+/** 1 if the medians are equal, even if both are zero. */
 export const ratioOf = (head: number, base: number): number => (head === base ? 1 : head / base);
 
 /**
- * The median of as many draws as there are values. Draws are counted by their position in the sorted values, so that no
- * resample has to be sorted.
+ * Draws as many values as there are, and returns their median. Counts how often each sorted value was drawn, because
+ * sorting each resample would take longer.
  */
 function drawMedian(values: readonly number[], { next }: Rng): () => number {
   if (values.length === 0) throw new Error("nothing can be drawn from no values");
   const sorted = Float64Array.from(values).toSorted();
   const length = sorted.length;
   const drawn = new Uint32Array(length);
-  const lower = (length + 1) >> 1; // from 1: the place of the median, or of the lower of its two
+  const lower = (length + 1) >> 1; // rank from 1 of the median, or of the lower of two medians
   const isEven = length % 2 === 0;
   return () => {
     drawn.fill(0);
@@ -67,7 +67,7 @@ function drawMedian(values: readonly number[], { next }: Rng): () => number {
   };
 }
 
-/** The middle part of what was drawn, which is sorted in place. */
+/** The middle part of the drawn results, which are sorted in place. */
 export function middleOf(drawn: Float64Array, confidence: number): ConfidenceInterval {
   drawn.sort();
   const outside = Math.floor(((1 - confidence) / 2) * drawn.length);

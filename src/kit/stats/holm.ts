@@ -1,7 +1,7 @@
 /**
- * Holm's correction: p-values of several questions, each raised so that all of them together raise a false
- * alarm no more often than one alone would. The smallest bears the whole number of questions, the next one
- * less; none falls below one that is smaller than itself.
+ * Holm's correction of several p-values: raises each, so that all tests together give a false alarm no more often than
+ * one test alone. The smallest is multiplied by the number of tests, the next one by one less, and so on; a corrected
+ * value is never below that of a smaller p-value.
  */
 export function holm(pValues: readonly number[]): readonly number[] {
   const order = pValues.map((_, at) => at).toSorted((a, b) => pValues[a]! - pValues[b]!);

@@ -1,11 +1,10 @@
-// Whether repeats of two runs can have come from the same source: by chance alone, how often would mixing
-// them up set them as far apart?
+// A permutation test: how often would randomly mixed repeats of two runs differ as much as the measured ones?
 import { permutationTest } from "simple-statistics";
 import type { Rng } from "../chance/rng.ts";
 
 /**
- * Two-sided, by the difference of mean ranks. Ranks, because the library's test compares means: one repeat
- * during which the machine was busy would be the mean, and would hide what all other repeats agree on.
+ * Two-sided, by the difference of mean ranks. The library's test compares means; without ranks, one repeat on a busy
+ * machine would dominate its mean and hide what all other repeats agree on.
  */
 export function pValue(
   base: readonly number[],
@@ -14,8 +13,8 @@ export function pValue(
   { next }: Rng,
 ): number {
   const ranks = evenRanks([...base, ...head]);
-  // The library divides sums of ranks by the number of repeats, and counts what is at least as far apart.
-  // Multiplied by both numbers every mean is whole, so that what is equal is never taken for less.
+  // The library divides sums of ranks by the number of repeats, and counts differences of at least the measured size.
+  // Multiplied by both numbers, all means are integers, so that rounding cannot make equal differences unequal.
   const whole = ranks.map((rank) => rank * base.length * head.length);
   const share = permutationTest(
     whole.slice(0, base.length),
@@ -24,12 +23,12 @@ export function pValue(
     permutations,
     next,
   );
-  // The order that was measured is one of those that chance could have made: of a sample of orders alone,
-  // a share of 0 would claim more than so few can show.
+  // The measured order is one of the possible orders, so it is counted too. Otherwise a sample of orders could give a
+  // p-value of 0, which no sample can prove.
   return (Math.round(share * permutations) + 1) / (permutations + 1);
 }
 
-/** Twice the rank of each value; equal values share the mean of theirs, which is half a number at worst. */
+/** Twice the rank of each value, so that the mean rank of equal values is an integer too. */
 function evenRanks(values: readonly number[]): readonly number[] {
   const sorted = values.toSorted((a, b) => a - b);
   const ends = new Map<number, { readonly first: number; last: number }>();

@@ -1,16 +1,16 @@
-// The test of `weir bench --against`. Its unit is the pair: two new processes, one of each version, measured directly
-// after each other. If the versions do not differ, chance decides which of the two is called head, so flipping the signs
-// of pairs gives the results of chance alone. It assumes nothing about how repeats, rounds or processes scatter.
+// The test of `weir bench --against`. Its unit is the pair: two new processes, one of each version, measured one after
+// the other. If the versions do not differ, chance decides which of the two is called head. So flipping the signs of
+// pairs shows the results of chance alone, whatever the spread of repeats, rounds and processes.
 import { mean, median } from "simple-statistics";
 import type { Rng } from "../chance/rng.ts";
 
-/** For each pair and round, the logarithm of head over base. */
+/** The logarithm of head over base, for each pair and round. */
 export type PairRounds = readonly (readonly number[])[];
 
-/** A difference counts as at most 2.5 times the median size, so that a repeat with a busy machine decides nothing. */
+/** A difference counts at most as 2.5 times the median size, so that a repeat on a busy machine decides nothing. */
 const CUT_OFF = 2.5;
 
-/** Differences from an assumed change. They are cut off by size alone, which flipping signs does not alter. */
+/** Differences of pairs from an assumed change, cut only by size, which flipping signs does not change. */
 export function differencesFrom(pairs: PairRounds, change: number): readonly number[] {
   const rounds = pairs.map((pair) => pair.map((value) => value - change));
   const ofPairs = cut(rounds.flat()).means(rounds);
@@ -27,27 +27,27 @@ function cut(values: readonly number[]) {
   return { means: (groups: PairRounds): readonly number[] => groups.map(meanOf) };
 }
 
-const STEPS = 15; // each leaves a small part of the rest; after five the fourth digit is stable
+const STEPS = 15; // each step leaves a small part of the error; after five the fourth digit is stable
 
-/** The change from which the mean difference is zero, as a logarithm. */
+/** The logarithm of a change for which the mean difference is zero. */
 export function estimateChange(pairs: PairRounds): number {
   let change = median(pairs.map((pair) => mean(pair)));
   for (let step = 0; step < STEPS; step++) change += mean([...differencesFrom(pairs, change)]);
   return change;
 }
 
-/** How many ways to flip pairs are tried. */
+/** How many ways to flip the signs of pairs are tried. */
 export interface FlipEffort {
-  /** The largest number of ways that are all tried. */
+  /** All ways are tried if there are at most this many. */
   readonly exact: number;
-  /** The number of random ways if there are more. */
+  /** The number of random ways otherwise. */
   readonly sampled: number;
 }
 
-/** All ways of 21 pairs. */
+/** Enough for all ways to flip 21 pairs. */
 export const EFFORT: FlipEffort = { exact: 2 ** 20, sampled: 50_000 };
 
-/** How often chance alone puts pairs as far from zero, in either direction. */
+/** How often chance alone moves the sum as far from zero, in either direction. */
 export function signFlipP(differences: readonly number[], random: Rng, effort = EFFORT): number {
   const least = Math.abs(total(differences)) * (1 - SLACK);
   let asFar = 0;
@@ -56,7 +56,7 @@ export function signFlipP(differences: readonly number[], random: Rng, effort = 
   return asFar / sums.length;
 }
 
-/** The largest distance of the mean from zero in that share of all ways to flip. */
+/** In this share of all ways to flip, the mean is at most this far from zero. */
 export function flipQuantile(
   differences: readonly number[],
   share: number,
@@ -67,10 +67,10 @@ export function flipQuantile(
   return sums[Math.ceil(share * sums.length) - 1]! / differences.length;
 }
 
-/** Sums that differ only by the order of addition are equal. */
+/** Sums that differ only by rounding errors of addition are equal. */
 const SLACK = 1e-9;
 
-/** Sums without their signs. The first one is the measured sum: chance could also have given it. */
+/** The absolute sum for each way to flip. The measured sum is the first, because chance could have given it too. */
 function flipSums(differences: readonly number[], random: Rng, effort: FlipEffort): Float64Array {
   const ways = 2 ** (differences.length - 1);
   return ways <= effort.exact
@@ -78,14 +78,14 @@ function flipSums(differences: readonly number[], random: Rng, effort: FlipEffor
     : randomSums(differences, random, effort.sampled);
 }
 
-/** The first sign stays: flipping all signs leaves the size. Each further sum flips one sign (Gray code). */
+/** The first sign stays, because only sizes count. Each further way flips one more sign (Gray code). */
 function everySum(differences: readonly number[], ways: number): Float64Array {
   const signed = Float64Array.from(differences);
   const sums = new Float64Array(ways);
   let sum = total(differences);
   sums[0] = Math.abs(sum);
   for (let way = 1; way < ways; way++) {
-    const at = 32 - Math.clz32(way & -way); // from 1 on
+    const at = 32 - Math.clz32(way & -way); // index of the sign to flip, from 1
     const turned = -signed[at]!;
     signed[at] = turned;
     sum += 2 * turned;

@@ -1,12 +1,12 @@
-// Summaries of repeated measurements. Repeats are few and the machine is busy, so they are medians and whole ranges, and
-// ratios are formed pair by pair, because a slow machine slows both halves of a pair.
+// Summaries of repeated measurements. Repeats are few and machines are busy, so summaries are medians and whole ranges.
+// Ratios are computed for each pair, because a slow machine slows both halves of a pair.
 import { median, medianAbsoluteDeviation } from "simple-statistics";
 
 export type Better = "less" | "more";
 
 export interface Spread {
   readonly median: number;
-  readonly mad: number; // median of the distances from the median
+  readonly mad: number; // median absolute deviation from the median
   readonly min: number;
   readonly max: number;
 }
@@ -22,12 +22,12 @@ export function summarise(values: readonly number[]): Summary {
   return { median: median([...values]), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** With the median of the distances from the median, which one extreme repeat does not move. */
+/** Uses the median absolute deviation, which one extreme repeat does not change. */
 export function spreadOf(values: readonly number[]): Spread {
   return { ...summarise(values), mad: medianAbsoluteDeviation([...values]) };
 }
 
-/** The ratio of a candidate to its control in each repeat. */
+/** The ratio of a candidate to its control for each repeat. */
 export function ratios(
   candidate: readonly number[],
   control: readonly number[],
@@ -37,7 +37,7 @@ export function ratios(
   return candidate.map((value, i) => value / control[i]!);
 }
 
-/** The items in a random order, by Fisher and Yates. */
+/** The items in random order (Fisher and Yates). */
 export function shuffle<T>(items: readonly T[], below: (limit: number) => number): readonly T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last--) {

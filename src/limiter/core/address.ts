@@ -1,5 +1,5 @@
-// Client addresses: of budgets that count by address (LIM-C17), and of scenarios (`from:`). One address has
-// one text here, however it was written, so that no spelling of it is another client.
+// Client addresses of budgets that count by address (LIM-C17), and of scenarios (`from:`). Every spelling of an address
+// gets the same text here, so that no spelling counts as another client.
 
 /** The bytes of an address: 4 or 16. An IPv4 address that IPv6 carries (`::ffff:10.0.0.7`) is the IPv4 address. */
 export function parseAddress(text: string): Uint8Array | null {
@@ -12,7 +12,7 @@ export function parseAddress(text: string): Uint8Array | null {
 
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255] as const;
 
-/** Decimal, without leading zeros: `010` is 8 to some readers. */
+/** Decimal, without leading zeros, because some readers take `010` for 8. */
 function parseIpv4(text: string): Uint8Array | null {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
   const parts = match?.slice(1) ?? [];

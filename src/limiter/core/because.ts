@@ -1,13 +1,13 @@
-// Why a budget applies, as ids of requirements. Each list is one way that leads to a limit. A suite that never uses a
-// way has not examined it.
+// Why a budget applies, as ids of requirements. Each list is one way in which a limit can apply to a request; a suite
+// that never meets a budget with that list has not examined this way.
 export const BECAUSE = {
-  apiLimit: ["LIM-7"], // of all clients together; each client apart: BY_CLIENT alone
+  apiLimit: ["LIM-7"], // one budget for all clients; a budget for each client has BY_CLIENT alone
   classicEndpoint: ["EPT-1", "EPT-3"],
   oasEndpoint: ["EPT-1", "EPT-4"],
   keyEndpoint: ["EPT-1", "EPT-C5"],
   policies: ["LIM-5", "LIM-C5"],
   keyAlone: ["LIM-13"],
-  keyBesidePolicies: ["LIM-13", "LIM-C5"], // none of them supplies a root limit
+  keyBesidePolicies: ["LIM-13", "LIM-C5"], // the key's own limit: no policy supplies a root limit
   keyAtApi: ["LIM-6"],
   policiesAtApi: ["LIM-6", "LIM-C6"],
   policiesApart: ["LIM-5", "LIM-C6"],

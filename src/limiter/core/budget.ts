@@ -21,8 +21,8 @@ export interface Budget {
   readonly space: string;
   readonly scope: Scope;
   readonly limit: Limit;
-  readonly because: readonly string[]; // requirement ids: explanation and trace in one
-  readonly isByClient?: true; // an API's, counted apart for each identity: the API is keyless and has `key_by` (LIM-C17)
+  readonly because: readonly string[]; // requirement ids, for explanations and traces
+  readonly isByClient?: true; // an API's limit with a budget for each client: keyless, with `key_by` (LIM-C17)
 }
 
 export const isOfApi = (scope: Scope): boolean => scope === "api" || scope === "api-endpoint";
@@ -30,7 +30,7 @@ export const isOfApi = (scope: Scope): boolean => scope === "api" || scope === "
 /** A quota of the key, for all APIs or for one. */
 export const isQuota = (scope: Scope): boolean => scope === "quota" || scope === "quota-api";
 
-/** One budget for all clients, and therefore without an identity: a limit of an API (LIM-7). */
+/** Whether all clients share the budget: a limit of an API without `isByClient` (LIM-7). */
 export const isForAll = ({ scope, isByClient }: Budget): boolean =>
   isOfApi(scope) && isByClient !== true;
 

@@ -1,10 +1,10 @@
 /**
- * The client that a budget counts. A local store notes in `row` and `home` where it last found the client, and clears
- * the note when that row is given to another client.
+ * The client that a budget counts. A local store caches in `row` and `home` where it last found the client, and clears
+ * them when another client gets that row.
  */
 export interface Client {
   readonly identity: string;
-  /** The client of its quota if that differs: limits may count by the address, a quota never does (LIM-C17). */
+  /** the client that its quotas count, if it differs: limits may count by address, quotas never do (LIM-C17) */
   readonly owner: Client | null;
   row: number;
   home: object | null; // the table that `row` belongs to; null: no row yet
@@ -17,7 +17,7 @@ export const client = (identity: string, owner: Client | null = null): Client =>
   home: null,
 });
 
-/** The client of one request after the other. A store notes nothing in it, and retains only its identity. */
+/** A client object used for one request after another. A store caches nothing in it, and retains its identity. */
 export interface PassingClient extends Client {
   identity: string;
 }
@@ -28,12 +28,12 @@ export const passingClient = (): PassingClient => ({ ...client(""), home: NOWHER
 
 export const isPassing = ({ home }: Client): boolean => home === NOWHERE;
 
-/** All clients together: a budget of an API (LIM-7), and keyless requests (LIM-C12). */
+/** All clients together: for a budget of an API (LIM-7), and for keyless requests (LIM-C12). */
 export const ALL_CLIENTS: Client = client("");
 
 /** The origin of a request, as far as a budget may count by it (LIM-C17). */
 export interface Sender {
-  readonly address: string; // after trusted proxies; empty: unknown
+  readonly address: string; // as trusted proxies report it; empty: unknown
   /** The name is in lower case. Null if the request has no such header, or an empty one. */
   readonly header: (name: string) => string | null;
 }

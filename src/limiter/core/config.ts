@@ -14,7 +14,7 @@ export interface PathPattern {
   readonly pieces: readonly string[];
 }
 
-/** By what the budgets of keys, and of keyless APIs, count (LIM-C17). A header's name is in lower case. */
+/** What the budgets of keys and of keyless APIs count by (LIM-C17). A header's name is in lower case. */
 export type KeyBy = "credential" | "ip" | { readonly header: string };
 
 /** Limit of one path and method (EPT-1). The reader omits disabled and 0/0 entries (EPT-C2, LIM-C10). */
@@ -38,7 +38,7 @@ export interface Target {
 /** One of several upstreams of an API. */
 export interface WeightedTarget {
   readonly target: Target;
-  readonly weight: number; // its share of the requests is this, divided by the sum of all
+  readonly weight: number; // its share of the requests is this weight, divided by the sum of all weights
 }
 
 /** A limit that is written in a definition and has no effect, for explanations. */
@@ -58,9 +58,9 @@ export interface ApiDefinition {
   readonly endpoints: readonly EndpointLimit[]; // in the order of evaluation (EPT-3, EPT-6)
   readonly target: Target | null; // null: the gateway's default upstream
   readonly targets?: readonly WeightedTarget[]; // several, of which `target` is the first
-  readonly stripListenPath: boolean; // the upstream receives the path without it
+  readonly stripListenPath: boolean; // the upstream receives the path without the listen path
   readonly form: "classic" | "oas";
-  readonly keyBy?: KeyBy; // left out: the gateway's (LIM-C17)
+  readonly keyBy?: KeyBy; // left out: as the gateway options (LIM-C17)
   readonly leftOut?: readonly OmittedLimit[];
 }
 
@@ -82,7 +82,7 @@ export interface Quota {
 /** Which parts a policy supplies to its keys: all three, unless `partitions` selects some (LIM-C14). */
 export interface Supplies {
   readonly access: boolean;
-  readonly rate: boolean; // with endpoints, smoothing and throttling
+  readonly rate: boolean; // includes endpoints, smoothing and throttling
   readonly quota: boolean;
 }
 
@@ -99,13 +99,13 @@ export interface Policy {
   readonly limit: Limit | null;
   readonly quota: Quota | null;
   readonly throttle: Throttle | null;
-  readonly accessRights: ReadonlyMap<string, AccessRight>; // API id
+  readonly accessRights: ReadonlyMap<string, AccessRight>; // by API id
   readonly inactive: boolean;
   readonly metaData: MetaData;
 }
 
 export interface Key {
-  readonly id: string; // public: names budgets, events, logs
+  readonly id: string; // public: it appears in names of budgets, in events and logs
   readonly limit: Limit | null;
   readonly quota: Quota | null;
   readonly throttle: Throttle | null;
@@ -142,7 +142,7 @@ export interface GatewayOptions {
   readonly endpointMatching: EndpointMatching; // EPT-C7
   readonly keyBy: KeyBy; // LIM-C17
   readonly costHeader: string | null; // in lower case; null: each request costs 1 (LIM-C19)
-  readonly imitation: Imitation | null; // null: as the specification has it
+  readonly imitation: Imitation | null; // null: as the specification defines it
   readonly ipv6Prefix: number; // bits of an IPv6 address that are one client (LIM-C17)
 }
 
@@ -150,7 +150,7 @@ export interface GatewayOptions {
 export interface Configuration {
   readonly apis: ReadonlyMap<string, ApiDefinition>;
   readonly policies: ReadonlyMap<string, Policy>;
-  readonly keys: ReadonlyMap<string, Key>; // credential
+  readonly keys: ReadonlyMap<string, Key>; // by credential
   readonly options: GatewayOptions;
   readonly shadow: Configuration | null; // the shadow limits: evaluated, never enforced (LIM-C13); null: none
 }

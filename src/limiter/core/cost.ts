@@ -4,7 +4,7 @@ import type { GatewayOptions } from "./config.ts";
 
 export const MOST_COST = 1_000;
 
-/** From the header that `cost_header` names; 1 without the option or the header. Null: it is not a cost. */
+/** The cost from the header that `cost_header` names; 1 without option or header. Null: it is no valid cost. */
 export function costOf(
   { costHeader }: Pick<GatewayOptions, "costHeader">,
   sender: Sender = UNKNOWN_SENDER,
@@ -14,7 +14,7 @@ export function costOf(
   return text === null ? 1 : parseCost(text);
 }
 
-/** Null: it is no integer from 1 to 1000. */
+/** Null if the text is no integer from 1 to 1000. */
 export function parseCost(text: string): number | null {
   const cost = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return cost >= 1 && cost <= MOST_COST ? cost : null;

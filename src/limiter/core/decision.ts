@@ -7,15 +7,15 @@ import { SECOND, waitSeconds } from "../../kit/units.ts";
 type Refusal = "rate" | "quota" | "store";
 
 /**
- * The limiter's result for a request. A refusal is a value: it has the budget that refused, through it the requirements
- * (`level.budget.because`), and the time until a retry can succeed.
+ * The limiter's result for a request. A refusal is also a value: it has the budget that refused, the requirements of
+ * that budget (`level.budget.because`), and the time until a retry can succeed.
  */
 export interface Decision {
   readonly refused: Refusal | null;
-  readonly level: Level | null; // the one that refused, or the tightest one; null: no limit
-  readonly shown: Level | null; // the one in the headers: a quota has none (HDR-C2)
-  readonly retryAfterUs: number; // 0: admitted; infinity: waiting does not help
-  readonly delayUs: number; // admitted, but it leaves only then (ALG-C10); 0: at once
+  readonly level: Level | null; // the level that refused, or the tightest one; null: no limit applies
+  readonly shown: Level | null; // the level in the headers, which is never a quota (HDR-C2)
+  readonly retryAfterUs: number; // 0: admitted; infinity: no wait helps
+  readonly delayUs: number; // how long an admitted request waits for its turn (ALG-C10); 0: it leaves at once
   readonly limit: number; // -1: no level has values for the headers
   readonly remaining: number;
   readonly resetUs: number;
@@ -24,12 +24,12 @@ export interface Decision {
 }
 
 /**
- * Where a decision is written. A caller that needs each decision only until the next one passes the same draft again, so
- * that decisions leave no garbage to collect. A caller that retains decisions passes none.
+ * A decision that can be overwritten. A caller that needs each decision only until the next one passes the same draft
+ * again, so that decisions leave no garbage. A caller that retains decisions passes none.
  */
 export type DecisionDraft = { -readonly [Name in keyof Decision]: Decision[Name] };
 
-/** Field by field: a copy of an object takes several times as long, and each request has one. */
+/** Field by field, because copying an object takes several times as long, and each request has a decision. */
 export const newDecision = (): DecisionDraft => ({
   refused: null,
   level: null,
@@ -45,7 +45,7 @@ export const newDecision = (): DecisionDraft => ({
 
 export const UNLIMITED: Decision = newDecision();
 
-/** `on_store_error: deny` (ALG-C8). */
+/** The decision if the store is unreachable and `on_store_error` is `deny` (ALG-C8). */
 export const UNAVAILABLE: Decision = {
   ...UNLIMITED,
   refused: "store",

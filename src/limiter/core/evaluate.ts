@@ -1,4 +1,4 @@
-// Evaluates the levels of a request one by one and spends nothing: each level's reply, and the resulting decision.
+// Evaluates the levels of a request without spending: the reply of each level, and the resulting decision.
 import { budgetClient, isQuota } from "./budget.ts";
 import type { Client } from "./client.ts";
 import { conclude, UNLIMITED, type Decision } from "./decision.ts";
@@ -30,7 +30,7 @@ export function* evaluate(
   if (levels.length === 0) return { decision: UNLIMITED, levels: [], store: "unused" };
   if (usesStore && isOpen(limiter.health)) return yield* evaluateWithoutStore(limiter, input);
   const replies: LevelReply[] = [];
-  // `isSplit` gives each level a reply of its own, also quotas that a request spends together.
+  // `isSplit` gives each level its own reply, even quotas, which a request otherwise spends in one step.
   const steps = takeInSequence({
     levels,
     client,
@@ -59,7 +59,7 @@ export function* evaluate(
   return { decision, levels: replies, store };
 }
 
-/** One level, for a request of this cost. */
+/** The input for the evaluation of one level. */
 interface LevelInput {
   readonly level: Level;
   readonly client: Client;
@@ -67,7 +67,7 @@ interface LevelInput {
   readonly units: number;
 }
 
-/** A reply for a quota has no values for clients (HDR-C2), so a quota is evaluated as a limit of a key. */
+/** A quota's reply has no values for headers (HDR-C2), so a quota is evaluated as if it were a limit of a key. */
 export function* evaluateLevel(
   limiter: Limiter,
   { level, client, atUs, units }: LevelInput,
@@ -86,7 +86,7 @@ export function* evaluateLevel(
   });
 }
 
-/** The decision of this gateway alone (ALG-C8), and the replies of the levels that it then counts. */
+/** The decision without the store (ALG-C8), and the replies of the levels that this gateway then counts. */
 function* evaluateWithoutStore(limiter: Limiter, input: DecisionInput): Steps<Evaluation> {
   const { prepared, client, atUs, units } = input;
   const isLocal = optionsOf(limiter).onStoreError === "local";

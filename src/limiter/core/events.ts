@@ -2,11 +2,11 @@
 import type { Micros } from "../../kit/units.ts";
 
 interface EventTraits {
-  readonly isOfLimit: boolean; // a limit of a request caused it
-  readonly isForWebhooks: boolean; // a webhook may list it (EVT-C1)
+  readonly isOfLimit: boolean; // a limit of a request can cause it
+  readonly isForWebhooks: boolean; // a webhook can list it (EVT-C1)
 }
 
-/** The only list of the names: types, the scenario format, checks and webhooks derive theirs from it. */
+/** The only list of event names: types, the scenario format, checks and webhooks are derived from it. */
 const EVENTS = {
   RateLimitSmoothingUp: { isOfLimit: true, isForWebhooks: true },
   RateLimitSmoothingDown: { isOfLimit: true, isForWebhooks: true },
@@ -48,7 +48,7 @@ export interface EventSubject {
 
 export interface LimiterEvent extends EventSubject {
   readonly event: LimiterEventName;
-  readonly stampUs: Micros; // the time that it is about, by the deciding gateway's clock
+  readonly stampUs: Micros; // the time of the event, by the clock of the deciding gateway
   readonly budget: string | null;
   readonly value: number | null;
 }

@@ -5,8 +5,8 @@ import type { Micros } from "../../kit/units.ts";
 export interface ActiveGateways {
   readonly heartbeatUs: Map<string, number>; // last heartbeat of each other gateway, by id
   count: number;
-  changesAtUs: number; // until then only a gateway that comes or leaves, or a clock that goes back, changes the count
-  expiryUs: number; // by which it was counted: a configuration may change it
+  changesAtUs: number; // until then the count stays, unless a gateway joins or leaves, or the clock goes back
+  expiryUs: number; // with which `count` was computed: a configuration may change it
 }
 
 export const fleetOfOne = (): ActiveGateways => ({
@@ -24,7 +24,7 @@ export function recordHeartbeat(
 ): void {
   const lastUs = fleet.heartbeatUs.get(other);
   fleet.heartbeatUs.set(other, atUs);
-  // A clock that goes back brings the end of a heartbeat nearer.
+  // A clock that went back must not count a heartbeat for longer than it lasts.
   const isCounted = lastUs !== undefined && lastUs <= atUs;
   if (!isCounted || !isCurrent(fleet, atUs, expiryUs)) recount(fleet, atUs, expiryUs);
 }
@@ -40,7 +40,7 @@ export function removeGateway(
   recount(fleet, atUs, expiryUs);
 }
 
-/** n at this time, without gateways whose heartbeat has expired. */
+/** The number n of active gateways at this time; gateways whose heartbeat has expired do not count. */
 export function countActive(fleet: ActiveGateways, nowUs: Micros, expiryUs: Micros): number {
   if (!isCurrent(fleet, nowUs, expiryUs)) recount(fleet, nowUs, expiryUs);
   return fleet.count;

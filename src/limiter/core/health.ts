@@ -1,5 +1,5 @@
-// Whether the store replies, as one gateway sees it (ALG-C8). The first failure is the change to decisions without the
-// store. From five failures in a row on, no request waits for it, and one probe a second tests whether it is back.
+// Whether the store replies, as one gateway sees it (ALG-C8). From its first failure on, the gateway decides without
+// the store. After five failures in a row no request waits for the store, and one probe a second tests it.
 import { SECOND, type Micros } from "../../kit/units.ts";
 
 export const FAILURES_UNTIL_OPEN = 5;
@@ -8,7 +8,7 @@ export const PROBE_EVERY_US = SECOND;
 export interface Health {
   failures: number; // in a row
   nextProbeUs: number;
-  frozenCount: number | null; // n before the failure, until heartbeats can be trusted again
+  frozenCount: number | null; // n before the failure, used until heartbeats are complete again
   thawAtUs: number;
   hasReplied: boolean;
 }
@@ -24,14 +24,14 @@ export const initialHealth = (): Health => ({
 /** True if requests no longer wait for the store. */
 export const isOpen = (health: Health): boolean => health.failures >= FAILURES_UNTIL_OPEN;
 
-/** Whether this request also probes a store that is unreachable. */
+/** Whether this request also probes an unreachable store. */
 export function isProbeDue(health: Health, nowUs: Micros): boolean {
   if (!isOpen(health) || nowUs < health.nextProbeUs) return false;
   health.nextProbeUs = nowUs + PROBE_EVERY_US;
   return true;
 }
 
-/** True if this failure is the change to decisions without the store. */
+/** True for the first failure: from now on the gateway decides without the store. */
 export function recordFailure(health: Health, gateways: number, nowUs: Micros): boolean {
   health.failures++;
   if (health.failures === FAILURES_UNTIL_OPEN) health.nextProbeUs = nowUs + PROBE_EVERY_US;
@@ -40,7 +40,7 @@ export function recordFailure(health: Health, gateways: number, nowUs: Micros): 
   return health.failures === 1;
 }
 
-/** True if this reply is the change back. The count thaws after heartbeats have arrived for `drl_expiry`. */
+/** True for the first reply after a failure. `n` stays frozen until heartbeats have arrived for `drl_expiry`. */
 export function recordSuccess(health: Health, nowUs: Micros, expiryUs: Micros): boolean {
   const hasRecovered = health.failures > 0;
   health.hasReplied = true;
@@ -49,7 +49,7 @@ export function recordSuccess(health: Health, nowUs: Micros, expiryUs: Micros): 
   return hasRecovered;
 }
 
-/** n for every rule that uses it: frozen from a failure until after the recovery (ALG-C8). */
+/** n for every rule that uses it: frozen from a failure until heartbeats are complete again (ALG-C8). */
 export function gatewayCount(health: Health, active: number, nowUs: Micros): number {
   if (health.frozenCount === null) return active;
   if (nowUs < health.thawAtUs) return health.frozenCount;

@@ -1,27 +1,27 @@
-// How limiters of others count differently from Weir's algorithms (docs/profiles.md). For simulation: the counters in
-// memory have these rules, and the scripts of Redis do not.
+// How limiters of other products count differently from Weir's algorithms (docs/profiles.md), for simulation: only the
+// counters in memory have these rules, the scripts for Redis do not.
 import type { Micros } from "../../kit/units.ts";
 
-/** Null in each field: as the algorithm counts. */
+/** Null in a field: nothing differs from the algorithm. */
 export interface Imitation {
   readonly clockResolutionUs: Micros | null; // the clock moves in steps of this length
   readonly refused: RefusedRequests | null;
   readonly windowStart: WindowStart | null;
-  readonly windowEnd: "counted" | null; // a request of exactly that age still counts
+  readonly windowEnd: "counted" | null; // a request exactly as old as the window still counts
   readonly lastOfWindow: LastOfWindow | null;
   readonly tokens: Tokens | null;
-  readonly weights: Weights | null; // of the earlier of two windows
-  readonly savedTurns: number | null; // of a queue that refuses nothing: how many turns idle time saves up
+  readonly weights: Weights | null; // how the earlier of two windows is weighted
+  readonly savedTurns: number | null; // a queue that refuses nothing: how many turns a client saves up while idle
   readonly changedLimit: ChangedLimit | null;
-  readonly lifetime: "whole_seconds" | null; // of a bucket: twice its time to fill; with none it is never stored
-  readonly levels: "in_sequence" | null; // a limit counts before the next one is evaluated
-  readonly blockUs: Micros | "per" | null; // from the first refusal on, all requests of the client are refused
-  readonly keys: number | null; // budgets of a limit; beyond that the least recently used one is dropped
+  readonly lifetime: "whole_seconds" | null; // of a bucket: twice its time to fill, rounded down; 0: it is not stored
+  readonly levels: "in_sequence" | null; // each limit is spent before the next one is evaluated
+  readonly blockUs: Micros | "per" | null; // a refusal blocks the client for this time
+  readonly keys: number | null; // the most budgets of a limit; above it the least recently used one is dropped
 }
 
 /**
- * `counted_by_all`: a refused request counts at all limits that it meets, not only where it is refused. `opens_window`: it
- * counts where it is the first of a window.
+ * `counted_by_all`: a refused request is counted by every limit that it meets, not only by the one that refused it.
+ * `opens_window`: it is counted only if it is the first request of a window.
  */
 export const REFUSED_REQUESTS = [
   "free",
@@ -33,33 +33,33 @@ export const REFUSED_REQUESTS = [
 type RefusedRequests = (typeof REFUSED_REQUESTS)[number];
 
 /**
- * `first_of_key`: windows follow each other without a gap, from the first request of the client on. `drifting`: with a gap
- * of less than a millisecond.
+ * `first_of_key`: windows follow each other without a gap, from the first request of the client on. `drifting`: as
+ * that, but with a gap of less than a millisecond between windows.
  */
 export const WINDOW_STARTS = ["first_request", "first_of_key", "hash_of_key", "drifting"] as const;
 type WindowStart = (typeof WINDOW_STARTS)[number];
 
-/** The request that reaches the limit is refused by a limit with a budget for each client, not by one for all clients. */
+/** The request that reaches the limit is refused if each client has a budget, and admitted if all share one. */
 export const LASTS_OF_WINDOW = ["refused_by_client_limits"] as const;
 type LastOfWindow = (typeof LASTS_OF_WINDOW)[number];
 
 /**
- * `floating`: as floating point computes the part that is left, so that a whole weight may lose one. `single_in_full`:
- * rounded down, but a single request has its whole weight while the present window has none.
+ * `floating`: computed in floating point, so that rounding may lose one request of the weight. `single_in_full`:
+ * rounded down, but a single earlier request has its full weight while the present window is empty.
  */
 export const WEIGHTS = ["rounded_down", "floating", "single_in_full"] as const;
 type Weights = (typeof WEIGHTS)[number];
 
 /**
- * `whole`: a refill adds whole tokens, and its fraction is lost at each admission. `on_credit`: a request is admitted if
- * nothing is owed, and the next one waits until it is paid. `within_window`: at most the rate in each window too.
+ * `whole`: a refill adds whole tokens, and each admission discards the fraction. `on_credit`: a request is admitted if
+ * nothing is owed, and the next one waits for it. `within_window`: at most the rate in each window too.
  */
 export const TOKENS = ["whole", "on_credit", "within_window"] as const;
 type Tokens = (typeof TOKENS)[number];
 
 /**
- * Left after a change: as many units as before, the same share of the limit, or everything, because each rate has
- * a budget of its own. Null: as much was spent as before.
+ * How much is left after a limit is changed: as many units as before, the same share of the limit, or the complete
+ * limit, because each rate has its own budget. Null: the spent units stay spent.
  */
 export const CHANGED_LIMITS = ["units_stay", "share_stays", "new_budget"] as const;
 type ChangedLimit = (typeof CHANGED_LIMITS)[number];

@@ -1,6 +1,6 @@
 import { micros, SECOND, type Micros } from "../../kit/units.ts";
 
-/** Smoothing of one limit object (document, Rate limit smoothing). Present only where `enabled` is true (SMO-8). */
+/** Smoothing of one limit (specification, Rate limit smoothing). Null unless `enabled` is true (SMO-8). */
 export interface Smoothing {
   readonly threshold: number;
   readonly step: number;
@@ -9,14 +9,14 @@ export interface Smoothing {
 }
 
 /**
- * Requests per window. `rate` is -1 for unlimited (LIM-C10) and 0 for "admits nothing" (LIM-C2). An absent limit
- * (missing, null, 0/0) is never a Limit: the readers of configurations return null for it.
+ * Requests per window. `rate` -1 is unlimited (LIM-C10), and 0 admits nothing (LIM-C2). A missing, null or 0/0 limit is
+ * never a `Limit`: the readers of configurations return null for it.
  */
 export interface Limit {
   readonly rate: number;
   readonly perUs: Micros;
   readonly smoothing: Smoothing | null;
-  readonly shadow?: true; // only while it is read: a configuration has its shadow limits apart
+  readonly shadow?: true; // only while a configuration is read: then its shadow limits are separated
 }
 
 export const UNLIMITED_RATE = -1;
@@ -26,7 +26,7 @@ export const isUnlimited = (limit: Limit): boolean => limit.rate === UNLIMITED_R
 /** What one window admits: a fractional rate above 1 admits its whole part (LIM-C2). */
 export const capacityOf = (limit: Limit): number => Math.floor(limit.rate);
 
-/** In one. Hot paths declare a constant of this name themselves, because an engine folds only a module's own constants. */
+/** Millionths in 1. Hot paths have their own constant, because V8 inlines only constants of the same module. */
 export const MILLIONTHS = 1_000_000;
 
 /** A number of at most six decimals as a whole number of millionths, exact. */
@@ -37,8 +37,8 @@ export const hasAtMostSixDecimals = (value: number): boolean =>
   Number.isSafeInteger(millionths(value)) && millionths(value) / MILLIONTHS === value;
 
 /**
- * Compares effective rates (rate / per) as rational numbers, never as doubles, so that a tie is a tie
- * (LIM-C2, LIM-C4). Positive when `a` is faster. Unlimited beats every number and ties with itself.
+ * Compares effective rates (rate / per) as fractions, never as doubles, so that equal rates are equal (LIM-C2, LIM-C4).
+ * Positive if `a` is faster. An unlimited rate is faster than any number and equal to itself.
  */
 export function compareEffectiveRate(a: Limit, b: Limit): number {
   if (isUnlimited(a) || isUnlimited(b)) return Number(isUnlimited(a)) - Number(isUnlimited(b));

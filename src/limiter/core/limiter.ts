@@ -1,5 +1,5 @@
-// One gateway's limiter. Here are decisions in one call, for a local store; steps.ts has the decisions for which a reply
-// takes time, may fail, or has several parts.
+// One gateway's limiter: decisions in one call, for a local store. steps.ts has decisions over a remote store, whose
+// replies take time, may fail, or have several parts.
 import { isOfApi } from "./budget.ts";
 import type { GatewayOptions } from "./config.ts";
 import { conclude, UNLIMITED, type Decision, type DecisionDraft } from "./decision.ts";
@@ -22,9 +22,9 @@ import type { Micros } from "../../kit/units.ts";
 
 /** The properties of a store that change how the limiter uses it. */
 export interface StoreTraits {
-  readonly isRemote: boolean; // in another process
-  readonly hasTransactions: boolean; // in addition to scripts, so that a log may be written in one (ALG-C7)
-  readonly isSplit: boolean; // a cluster: two budgets may be on two nodes, so they are never one step (LIM-C1)
+  readonly isRemote: boolean; // it is in another process
+  readonly hasTransactions: boolean; // it has transactions besides scripts, for logs as commands (ALG-C7)
+  readonly isSplit: boolean; // a cluster: two budgets may be on two nodes, so no step evaluates both (LIM-C1)
 }
 
 export const LOCAL_STORE_TRAITS: StoreTraits = {
@@ -36,16 +36,16 @@ export const REMOTE_STORE_TRAITS: StoreTraits = { ...LOCAL_STORE_TRAITS, isRemot
 
 export interface Limiter {
   resolver: Resolver;
-  readonly localStore: LocalStore; // counts in this process: everything, or DRL and the fallback alone
+  readonly localStore: LocalStore; // counts in this process: everything, or only DRL and fallbacks
   readonly store: StoreTraits;
   readonly fleet: ActiveGateways;
   readonly health: Health;
   readonly emit: ((event: LimiterEvent) => void) | null; // null: no listener, so no event is built
-  prepared: (Prepared | undefined)[]; // by Resolved
-  preparedFor: number; // gateways
+  prepared: (Prepared | undefined)[]; // by the id of a `Resolved`
+  preparedFor: number; // the number of gateways when it was prepared
   readonly reply: Reply;
-  readonly lastSeen: Map<string, number>; // allowance or quota left, by budget name, for fallbacks
-  readonly locals: WeakMap<Level, Level>; // the fallback's level for each level, shared by many requests
+  readonly lastSeen: Map<string, number>; // allowance or quota that was left, by budget name, for fallbacks
+  readonly locals: WeakMap<Level, Level>; // the fallback's level for each level; many requests use it
 }
 
 export interface Prepared {
@@ -97,7 +97,7 @@ export function configure(limiter: Limiter, next: Resolver): void {
   limiter.prepared = [];
 }
 
-/** n of ALG-C1 and ALG-C4 at this time. */
+/** n of ALG-C1 and ALG-C4 at this time, the number of active gateways. */
 export function gatewaysAt(limiter: Limiter, nowUs: Micros): number {
   const active = countActive(limiter.fleet, nowUs, optionsOf(limiter).drlExpiryUs);
   return gatewayCount(limiter.health, active, nowUs);
@@ -110,7 +110,7 @@ export function prepare(limiter: Limiter, resolved: Resolved, nowUs: Micros): Pr
     limiter.preparedFor = gateways;
   }
   const current = limiter.prepared[resolved.id];
-  // A throttled request may return with a result that an earlier configuration resolved under the same number.
+  // A throttled request may return after a reload, when another result has the same id.
   if (current?.resolved === resolved) return current;
   return (limiter.prepared[resolved.id] = buildPrepared(limiter, resolved, gateways));
 }
@@ -143,8 +143,8 @@ function buildPrepared(limiter: Limiter, resolved: Resolved, gateways: number): 
 }
 
 /**
- * Decides in one call. Only for levels that are all counted in this process. It takes the fields of a `DecisionInput`
- * as arguments, because an object for each request makes a decision by a fixed window 16 % slower (`npm run bench:core`).
+ * Decides in one call, if all levels are counted in this process. The fields of a `DecisionInput` are separate
+ * arguments, because an object for each request makes a decision by a fixed window 16 % slower (`npm run bench:core`).
  */
 export function decideNow(
   limiter: Limiter,
@@ -166,9 +166,9 @@ export function decideNow(
 }
 
 /**
- * Whether a sentinel writes this attempt: if every level admitted it, and if the sentinel itself refused it, unless the
- * request is throttled and tries again (LIM-C9). With `limit_order: key_first` it also writes if a later level refused,
- * because there each level is spent as it admits (LIM-C1).
+ * Whether a sentinel writes this attempt: if every level admitted it, or if the sentinel itself refused it, unless the
+ * request is throttled and tries again (LIM-C9). With `limit_order: key_first` each level is spent as it admits, so the
+ * sentinel also writes an attempt that a later level refused (LIM-C1).
  */
 export function needsBackgroundWrite(
   { levels }: Prepared,
@@ -182,7 +182,7 @@ export function needsBackgroundWrite(
   return limitOrder === "key_first" && index < levels.indexOf(level);
 }
 
-/** The sentinel's writes: after the decision, and before the next request (ALG-C5). */
+/** Performs the sentinel's writes after the decision, before the next request (ALG-C5). */
 function writeMarks(limiter: Limiter, input: DecisionInput, decision: Decision): Decision {
   const { prepared, client, atUs, intent, units } = input;
   let { changes } = decision;

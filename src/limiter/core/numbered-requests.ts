@@ -1,7 +1,7 @@
-// Many requests in turn, of clients that have numbers: what a replay of logs decides at once.
+// Many requests of numbered clients, which a replay of logs decides in one call.
 export interface NumberedRequests {
   readonly count: number;
   readonly clients: Int32Array;
-  /** Those of each client are in the order of their times. */
+  /** The times of the requests, which are in order for each client. */
   readonly atUs: Float64Array;
 }

@@ -1,4 +1,4 @@
-// Which algorithm counts a budget (ALG-1, ALG-2, ALG-C1), and with which numbers.
+// Which algorithm counts a budget (ALG-1, ALG-2, ALG-C1), and with which capacity and burst.
 import { isQuota, type Budget } from "./budget.ts";
 import { isLogBased, TRAITS, type Algorithm } from "./algorithms.ts";
 import type { GatewayOptions } from "./config.ts";
@@ -20,7 +20,7 @@ export function chooseAlgorithm(
   return options.enableNonTransactionalRateLimiter ? "non_transactional" : "sliding_log";
 }
 
-/** The requests that one of `gateways` may admit: at least one, unless the limit admits nothing (ALG-C4). */
+/** How many requests one of `gateways` may admit: at least one, unless the limit admits nothing (ALG-C4). */
 export const shareOf = (rate: number, gateways: number): number =>
   rate === 0 ? 0 : Math.max(1, Math.floor(millionths(rate) / (gateways * MILLIONTHS)));
 
@@ -52,7 +52,7 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
   };
 }
 
-/** How many requests of one instant are admitted; a leaky bucket makes all but the first of them wait. A burst may be above the rate. */
+/** How many requests are admitted at one instant; a leaky bucket delays all but the first. May exceed the rate. */
 function burstOf(
   { options, delays }: AlgorithmTraits,
   { burst, queue }: GatewayOptions,

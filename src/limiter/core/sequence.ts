@@ -1,6 +1,6 @@
-// Levels one after the other, if they cannot be one step (LIM-C1): the API first, each spent as it admits, and refunded
-// if a later one refuses. `limit_order: key_first` is the order of the upstream product, in
-// which nothing is refunded.
+// Takes levels one after the other, if one step cannot take all (LIM-C1): the API first. Each level is spent as it
+// admits, and refunded if a later one refuses. `limit_order: key_first` is the order of the upstream product, which
+// refunds nothing.
 import { isOfApi, isQuota } from "./budget.ts";
 import { conclude, type Decision } from "./decision.ts";
 import {
@@ -21,16 +21,16 @@ import {
 
 export interface Sequence extends LevelsInput {
   readonly givesBack: boolean;
-  readonly inTransactions?: boolean; // sliding logs are written as commands without others between them (ALG-C7)
+  readonly inTransactions?: boolean; // sliding logs are written as a transaction of commands (ALG-C7)
   readonly isSplit?: boolean; // two budgets may be on two nodes (LIM-C1)
 }
 
-/** A script evaluates and then writes; commands write, and their sender evaluates the count from before them. */
+/** Whether single commands write a level; their sender evaluates the count. Otherwise a script does both. */
 export const isSentAsCommands = ({ traits }: Level, inTransactions: boolean): boolean =>
   traits.sentAsCommands === "always" ||
   (inTransactions && traits.sentAsCommands === "in_transactions");
 
-/** Takes level by level. A failure of the store before any refusal ends it, and refunds what was spent. */
+/** If the store fails before any level has refused, the sequence ends and refunds what was spent. */
 export function* takeInSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
   const { levels, isSplit = false, intent } = sequence;
   const all = emptyReply();
@@ -39,7 +39,7 @@ export function* takeInSequence(sequence: Sequence): Steps<Reply | StoreFailure>
     const stepIntent: Intent = all.refusedBy >= 0 ? "evaluate" : intent;
     const answer = yield* takeStep(sequence, step, stepIntent);
     if (hasFailed(answer)) {
-      // A refusal is final and has refunded already: later levels were only evaluated, for how long they would wait.
+      // The refusal is final, and its refunds are done: later levels are evaluated only for their waits.
       if (all.refusedBy >= 0) return all;
       if (intent !== "evaluate") yield* refundBefore(sequence, before, isLocal);
       return answer;
@@ -56,7 +56,7 @@ export function* takeInSequence(sequence: Sequence): Steps<Reply | StoreFailure>
 
 type Step = readonly [Level, ...Level[]];
 
-/** One level each, except quotas: quotas on one node are evaluated and spent together (LIM-C9). */
+/** A step for each level. Quotas on one node are one step, so that they are evaluated and spent together (LIM-C9). */
 function stepsOf(levels: readonly Level[], isSplit: boolean): readonly Step[] {
   const steps: [Level, ...Level[]][] = [];
   for (const level of levels) {
@@ -71,7 +71,7 @@ function stepsOf(levels: readonly Level[], isSplit: boolean): readonly Step[] {
   return steps;
 }
 
-/** Adds the reply of one step to the reply for all, as `take` does for levels that are evaluated together. */
+/** Adds the reply of one step to the total reply, as `take` does for levels of one step. */
 function addReply(all: Reply, index: number, { budget }: Level, answer: Reply): void {
   if (answer.changes.length > 0) all.changes = [...all.changes, ...answer.changes];
   all.waitUs = Math.max(all.waitUs, answer.waitUs);
@@ -88,10 +88,10 @@ function addReply(all: Reply, index: number, { budget }: Level, answer: Reply): 
   all.resetUs = answer.resetUs;
 }
 
-/** A decision without the store evaluates these levels again, in any order. */
+/** Levels that this gateway counts: the decision without the store evaluates them again. */
 const isLocal = ({ place }: Level): boolean => place === "gateway";
 
-/** Refunds what the levels before this one have spent. A level that is written in the background has spent nothing yet. */
+/** Refunds the levels before index `before`. A level that is written in the background has spent nothing yet. */
 function* refundBefore(
   { givesBack, levels, client, atUs, units }: Sequence,
   before: number,
@@ -116,8 +116,8 @@ function* takeStep(
 }
 
 /**
- * The sliding log as single commands (ALG-7, ALG-C6). The attempt is added whatever the count is. A throttled attempt
- * must not be written if it is refused (LIM-C9): it is evaluated before, and refunded if other requests were faster.
+ * The sliding log as single commands (ALG-7, ALG-C6): the attempt is added whatever the count is. A throttled attempt
+ * must not be written if refused (LIM-C9): it is evaluated first, and refunded if the count refuses it later.
  */
 function* takeByCommands(
   level: Level,
@@ -164,7 +164,7 @@ function* takeByCommands(
   reply.remaining = Math.max(0, k - answer.count - (isRefunded ? 0 : units));
   reply.resetUs = atUs + level.budget.limit.perUs;
   if (reply.remaining > 0 && !refused) return reply;
-  // Only an attempt that is refused or leaves nothing needs the timestamp that expires next.
+  // The next expiring timestamp is needed only if the attempt is refused or leaves nothing.
   const evaluated = yield evaluationOf(refused ? units : 1);
   if (hasFailed(evaluated)) return evaluated;
   if (refused) reply.waitUs = Math.max(1, evaluated.waitUs);
@@ -172,7 +172,7 @@ function* takeByCommands(
   return reply;
 }
 
-/** The same computation over a local store, without a pause between two operations. */
+/** Takes the levels from a local store, in one turn. */
 export function runSequence(localStore: LocalStore, input: LevelsInput): Decision {
   const steps = takeInSequence({ ...input, givesBack: false });
   let next = steps.next();

@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4), for texts that a client chooses and a budget is named after, and for histories in a browser. In
-// here because the core runs where there is no other that answers at once.
+// SHA-256 (FIPS 180-4), for names of budgets with texts of clients, and for histories in a browser. Browsers have only
+// an asynchronous one.
 
 const PRIMES = primes(64);
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32) | 0;
@@ -14,7 +14,7 @@ function primes(count: number): readonly number[] {
   return found;
 }
 
-/** Of the UTF-16 code units, the low byte first, as 64 hex digits. */
+/** The hash of a text as 64 hex digits; each UTF-16 code unit is two bytes, the low one first. */
 export function sha256(text: string): string {
   const bytes = new Uint8Array(2 * text.length);
   for (let i = 0; i < text.length; i++) {
@@ -24,11 +24,11 @@ export function sha256(text: string): string {
   return sha256OfBytes([bytes]);
 }
 
-/** Of all chunks one after the other, as 64 hex digits. A chunk is no longer needed when the next one is taken. */
+/** The hash of all chunks in order, as 64 hex digits. A chunk may be overwritten when the next one is read. */
 export function sha256OfBytes(chunks: Iterable<Uint8Array>): string {
   const state = Int32Array.from(START);
   const words = new Int32Array(64);
-  const rest = new Uint8Array(2 * BLOCK); // the end of a chunk, later the padding
+  const rest = new Uint8Array(2 * BLOCK); // the end of a chunk, and finally the padding
   let filled = 0;
   let length = 0;
   for (const chunk of chunks) {
@@ -55,7 +55,7 @@ export function sha256OfBytes(chunks: Iterable<Uint8Array>): string {
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** Every sum is cut to 32 bits at once: with other numbers here it would take twice as long. */
+/** Every sum is cut to 32 bits at once: with larger numbers V8 would take twice as long. */
 function compress(state: Int32Array, words: Int32Array, bytes: Uint8Array, at: number): void {
   for (let i = 0; i < 16; i++) {
     const byte = at + 4 * i;

@@ -1,7 +1,6 @@
-// Shadow limits are evaluated and reported, and never enforced (LIM-C13). They are taken out of a configuration as soon
-// as it is read and become a configuration of their own, with the same APIs, policies and keys. So they meet requests,
-// merge and override each other by the rules of enforced limits (LIM-5, LIM-C1, LIM-C10), and none of them can affect
-// an enforced limit.
+// Shadow limits are evaluated and reported, never enforced (LIM-C13). As soon as a configuration is read, they are
+// moved to a second configuration with the same APIs, policies and keys. So they match requests, merge and override
+// each other by the same rules as enforced limits (LIM-5, LIM-C1, LIM-C10), and cannot affect enforced limits.
 import type {
   AccessRight,
   ApiDefinition,
@@ -15,7 +14,7 @@ import type { Limit } from "./limit.ts";
 import { TRAITS } from "./algorithms.ts";
 import type { AlgorithmTraits } from "./traits.ts";
 
-/** Prefix of the name of every shadow budget, so that it is counted apart. */
+/** Prefix of the name of every shadow budget, so that it is counted separately. */
 export const SHADOW_SPACE = "shadow/";
 
 export function separateShadows(configuration: Configuration): Configuration {
@@ -26,7 +25,7 @@ export function separateShadows(configuration: Configuration): Configuration {
   };
 }
 
-/** The same for a configuration that loads keys one by one: each key is separated when it is read. */
+/** As `separateShadows`, for a configuration that loads keys one by one: each key is separated when it is read. */
 export const separateShadowsLazily = (configuration: Configuration): Configuration => ({
   ...filterLimits(configuration, false, viewValues),
   shadow: filterLimits(configuration, true, viewValues),
@@ -44,7 +43,7 @@ export function hasShadows({
 }: Pick<Configuration, "apis" | "policies" | "keys">): boolean {
   for (const { globalRateLimit, endpoints } of apis.values())
     if (isShadow(globalRateLimit) || hasShadowEndpoint(endpoints)) return true;
-  const seen = new Set<unknown>(); // many keys differ by their names only
+  const seen = new Set<unknown>(); // many keys differ only by name
   for (const owner of [...policies.values(), ...keys.values()]) {
     if (isShadow(owner.limit)) return true;
     if (seen.has(owner.accessRights)) continue;
@@ -61,7 +60,7 @@ export function hasShadowLimit({ limit, accessRights }: Key | Policy): boolean {
   return false;
 }
 
-/** The shadow limits of a configuration, or the enforced ones. */
+/** Keeps only the shadow limits of a configuration, or only the enforced ones. */
 function filterLimits(
   all: Configuration,
   wantsShadows: boolean,
@@ -121,7 +120,7 @@ const mapValues = <Value>(
   by: (value: Value) => Value,
 ): ReadonlyMap<string, Value> => new Map([...all].map(([name, value]) => [name, by(value)]));
 
-/** A view of the map as it is at any moment, without a copy. */
+/** A view of the map in its present state, without a copy. */
 function viewValues<Value>(
   all: ReadonlyMap<string, Value>,
   by: (value: Value) => Value,
@@ -152,13 +151,13 @@ function viewValues<Value>(
   return view;
 }
 
-/** Such an algorithm decides as the plain log does, and only responds sooner. */
+/** Algorithms that decide as the plain log does, but respond sooner. */
 const isOnlyFaster = ({ isWrittenInBackground, sentAsCommands }: AlgorithmTraits): boolean =>
   isWrittenInBackground || sentAsCommands === "always";
 
 /**
- * Shadow limits are evaluated after the response. A sentinel or a pipeline would save time that no client waits for, and
- * the plain log decides as they do (ALG-C5, ALG-C6).
+ * Shadow limits are evaluated after the response, so no client waits for them. The plain log replaces sentinel and
+ * pipeline, which decide alike and only save time (ALG-C5, ALG-C6).
  */
 function backgroundOptions(options: GatewayOptions): GatewayOptions {
   const { algorithm, enableSentinelRateLimiter } = options;

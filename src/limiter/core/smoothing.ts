@@ -1,5 +1,5 @@
-// The allowance A of one budget and how it changes (SMO). Allowances and margins are whole millionths, so that no
-// comparison depends on how a decimal is stored: a script in a store computes the same.
+// The allowance A of one budget and how it changes (SMO). Allowances and margins are integers, in millionths, so that a
+// script in a store computes exactly the same.
 import { millionths, type Limit } from "./limit.ts";
 import type { Micros } from "../../kit/units.ts";
 
@@ -14,12 +14,12 @@ export interface SmoothingRule {
   readonly delayUs: Micros;
 }
 
-/** What a store has for one smoothed budget. */
+/** The stored state of one smoothed budget. */
 export interface AllowanceRecord {
   readonly value: number; // millionths
   readonly holdUntilUs: number;
-  readonly lastUs: number; // newest attempt
-  /** From then on the record counts as absent; infinity while falls are pending (SMO-C6). */
+  readonly lastUs: number; // time of the newest attempt
+  /** From this time on the record counts as absent; infinity while falls are pending (SMO-C6). */
   readonly absentFromUs: number;
 }
 
@@ -49,7 +49,7 @@ export function smoothingRule(limit: Limit): SmoothingRule | null {
     threshold: millionths(smoothing.threshold),
     step,
     ceiling: millionths(limit.rate),
-    // A - r is a whole number of millionths: below x means below ceil(x), above x means above floor(x).
+    // A - r is an integer of millionths, so "below x" means below ceil(x), and "above x" means above floor(x).
     riseMargin: Number((stepTimes(trigger) + scale - 1n) / scale),
     fallMargin: Number(stepTimes(scale + trigger) / scale),
     delayUs: smoothing.delayUs,
@@ -61,12 +61,12 @@ export const wholeAllowance = (value: number): number => Math.floor(value / MILL
 
 const NONE: readonly AllowanceChange[] = [];
 
-/** The k-th newest attempt of the log, from 1; minus infinity if there are fewer. */
+/** The k-th newest attempt of the log, counted from 1; minus infinity if there are fewer. */
 type Newest = (k: number) => number;
 
 /**
- * Brings A up to `nowUs` without this request, in the order of SMO-C6: an idle record is absent; falls without a request
- * are made up; an A outside its bounds is cut (MGT-C5).
+ * Updates A to `nowUs`, before this request, in the order of SMO-C6: an idle record is absent, falls that were due
+ * without a request are applied, and an A outside its bounds is cut (MGT-C5).
  */
 export function settle(
   rule: SmoothingRule,
@@ -101,9 +101,8 @@ export function settle(
 }
 
 /**
- * The first instant after the last attempt at which the hold-off is over and the rate is below (SMO-4). From then on,
- * attempts only leave the window. So this is the instant at which few enough are left for one more to be counted. An
- * empty window is always below.
+ * The first time after the last attempt at which the hold-off is over and A may fall (SMO-4). Without new attempts the
+ * log only shrinks. So the fall is due when the log is short enough, counting one more attempt; an empty log always is.
  */
 function nextFallUs(
   rule: SmoothingRule,
@@ -112,7 +111,7 @@ function nextFallUs(
   perUs: number,
 ): number {
   const fewEnough = Math.max(0, Math.ceil((value - rule.fallMargin) / MILLIONTHS) - 2);
-  // A log also holds attempts that were decided while smoothing was off.
+  // The log also has attempts from before smoothing was enabled.
   const afterUs = Math.max(lastUs, newest(1)) + 1;
   return Math.max(holdUntilUs, afterUs, newest(fewEnough + 1) + perUs);
 }
@@ -122,7 +121,7 @@ const bound = (rule: SmoothingRule, value: number): number =>
 
 const idleUs = (rule: SmoothingRule, perUs: number): number => Math.max(perUs, 2 * rule.delayUs);
 
-/** One step at most, rise before fall, once the hold-off has ended (SMO-C1, SMO-C2). `r` counts this request. */
+/** Changes A by one step at most, a rise before a fall, after the hold-off (SMO-C1, SMO-C2). `r` has this request. */
 export function step(
   rule: SmoothingRule,
   settled: Settled,
@@ -143,13 +142,13 @@ export function step(
   };
 }
 
-/** The allowance after one more step up, which a refused client can wait for (HDR-C1). */
+/** A after one more rise, which a refused client can wait for (HDR-C1). */
 export const nextAllowance = (rule: SmoothingRule, allowance: AllowanceRecord): number =>
   Math.min(allowance.value + rule.step, rule.ceiling);
 
 /**
- * The record after an attempt was written. It ends by itself only at the threshold of the rule that was evaluated: above
- * the threshold its falls are pending, each with its event (EVT-1).
+ * The record after an attempt was written. It may become absent only if A is at the threshold. If A is above, its falls
+ * are pending, and each of them emits an event (EVT-1).
  */
 export function afterAttempt(
   rule: SmoothingRule,
@@ -167,7 +166,7 @@ export function afterAttempt(
   };
 }
 
-/** A without pending falls, as the sentinel reads it before its write (ALG-C5). */
+/** A before pending falls are applied: the sentinel decides by this value (ALG-C5). */
 export const valueBeforeFalls = (
   rule: SmoothingRule,
   stored: AllowanceRecord | undefined,

@@ -1,5 +1,5 @@
-// Decisions over a remote store: a reply takes time, may not arrive (ALG-C8), or has several parts. The caller of the
-// steps supplies the replies.
+// Decisions over a remote store, whose replies take time, may not arrive (ALG-C8), or have several parts. The caller of
+// the generator supplies the replies.
 import { WITHOUT_STORE } from "./because.ts";
 import { budgetName, isQuota } from "./budget.ts";
 import { limiterEvent } from "./events.ts";
@@ -43,7 +43,7 @@ export function* decideSteps(limiter: Limiter, input: DecisionInput): Steps<Limi
   );
 }
 
-/** Decides without waiting for the store: nothing limits, all levels are counted here, or the store is unreachable. */
+/** Decides if no limit applies, this gateway counts all levels, or the store is unreachable; else null. */
 export function decideLocally(limiter: Limiter, input: DecisionInput): LimiterResult | null {
   const { prepared, client, atUs, intent, units } = input;
   const { levels } = prepared;
@@ -95,7 +95,7 @@ function* operationsFor(limiter: Limiter, input: DecisionInput): Steps<Reply | S
   return next.value;
 }
 
-/** Performs an operation on a level that this gateway counts; yields every other. */
+/** Performs an operation on a level that this gateway counts; yields any other operation. */
 export function* performLocally({ localStore }: Limiter, op: StoreOp): Steps<StoreResult> {
   if (op.op === "pipeline") return yield op;
   const level = op.op === "take" ? op.levels[0] : op.level;
@@ -121,7 +121,7 @@ function marksAfter(
   }));
 }
 
-/** Tests whether the store is reachable again and spends nothing. */
+/** Tests whether the store is reachable again, without spending. */
 function probe(
   { store }: Limiter,
   levels: readonly Level[],
@@ -138,8 +138,8 @@ function probe(
 const LAST_SEEN = 100_000;
 
 /**
- * Allowances and quota left, as this gateway last read them: all that a fallback uses. The oldest is dropped first. If
- * another level refused, the reply has no value for this one, and the earlier value remains.
+ * Retains the allowances and quotas of this reply, all that a fallback needs. Above the limit, the oldest is dropped.
+ * If another level refused, the reply has no value for this level, and the earlier value remains.
  */
 function updateLastSeen(
   limiter: Limiter,
@@ -165,7 +165,7 @@ function fallbackValue({ rule, budget: { scope } }: Level, reply: Reply): number
   return scope === "quota-api" ? reply.quotaAtApiLeft : -1;
 }
 
-/** Decides by `on_store_error` (ALG-C8). */
+/** Decides as `on_store_error` requires (ALG-C8). */
 export function decideWithoutStore(limiter: Limiter, input: DecisionInput): Decision {
   switch (optionsOf(limiter).onStoreError) {
     case "allow":
@@ -181,13 +181,13 @@ export function decideWithoutStore(limiter: Limiter, input: DecisionInput): Deci
   }
 }
 
-/** The levels that replace those of an unreachable store; null: this gateway's share is unknown. */
+/** The levels that replace those of an unreachable store; null: the share of this gateway is unknown. */
 export function localLevels(
   limiter: Limiter,
   { prepared: { levels }, client }: DecisionInput,
 ): readonly Level[] | null {
   const share = limiter.health.hasReplied
-    ? (limiter.health.frozenCount ?? limiter.preparedFor) // the loss of one part freezes nothing
+    ? (limiter.health.frozenCount ?? limiter.preparedFor) // n is not frozen if only a part of the store is lost
     : optionsOf(limiter).expectedGateways;
   return share === null
     ? null
@@ -196,7 +196,7 @@ export function localLevels(
       );
 }
 
-/** Levels that this gateway counts need no store. They are spent while it is unreachable (ALG-C4). */
+/** Decides by the levels that this gateway counts, which are spent even while the store is unreachable (ALG-C4). */
 function decideLocalLevels(
   limiter: Limiter,
   input: DecisionInput,
@@ -206,7 +206,7 @@ function decideLocalLevels(
   return levels.length === 0 ? null : decideInGateway(limiter, input, levels, intent);
 }
 
-/** One step, because every level is counted here; or the key first if `limit_order` is `key_first` (LIM-C1). */
+/** Decides in one step, because every level is counted here; with `key_first` level by level (LIM-C1). */
 function decideInGateway(
   limiter: Limiter,
   { client, atUs, units }: Omit<DecisionInput, "intent">,
@@ -220,7 +220,7 @@ function decideInGateway(
   return conclude(levels, reply, true);
 }
 
-/** This gateway's share of a budget that it cannot reach, counted here in its own window. */
+/** A level for this gateway's share of a budget in the unreachable store, counted here in a window of its own. */
 function localLevel(limiter: Limiter, level: Level, client: Client, gateways: number): Level {
   const total = totalWithoutStore(limiter, level, client);
   const capacity = isQuota(level.budget.scope)
@@ -233,7 +233,7 @@ function localLevel(limiter: Limiter, level: Level, client: Client, gateways: nu
   return local;
 }
 
-/** What a budget admits over all gateways, if the store is unreachable: the rate, unless it is smoothed or a quota. */
+/** What all gateways may admit together while the store is unreachable: the rate, or the last allowance or quota. */
 function totalWithoutStore({ lastSeen }: Limiter, level: Level, client: Client): number {
   const { budget, rule } = level;
   if (rule === null && !isQuota(budget.scope)) return budget.limit.rate;
@@ -257,7 +257,7 @@ const asLocal = (level: Level, capacity: number, shownLimit: number): Level => (
 
 // ---------------------------------------------------------------- health
 
-/** Call it for each operation that the store replied to or failed to reply to, probes included. */
+/** Call it for each operation that the store has replied to or failed to reply to, including probes. */
 export function updateHealth(limiter: Limiter, hasFailedNow: boolean, nowUs: Micros): void {
   const { health } = limiter;
   const { drlExpiryUs } = optionsOf(limiter);
@@ -269,7 +269,7 @@ export function updateHealth(limiter: Limiter, hasFailedNow: boolean, nowUs: Mic
     limiter.emit?.(limiterEvent(hasFailedNow ? "StoreUnavailable" : "StoreRecovered", nowUs, null));
 }
 
-/** The same for a result. An operation on a lost part was not sent, so it is no evidence about the store. */
+/** `updateHealth` for a result. `lost`: nothing was sent, so the result shows nothing about the store. */
 export function updateHealthByResult(limiter: Limiter, answer: StoreResult, nowUs: Micros): void {
   if (!hasFailed(answer) || answer.failed !== "lost")
     updateHealth(limiter, hasFailed(answer), nowUs);

@@ -1,6 +1,6 @@
-// The operations that the core sends to a store, and the replies. The core never performs an operation: memory replies
-// at once, a simulated or a remote store later. Times come from the core; a store's clock and its expiries never decide
-// anything.
+// The operations that the core sends to a store, and the replies. The core performs no operation itself: a store in
+// memory replies at once, a simulated or remote one later. All times are the core's; a store's clock and expiries
+// decide nothing.
 import type { Budget } from "./budget.ts";
 import type { Client } from "./client.ts";
 import type { Algorithm } from "./algorithms.ts";
@@ -13,21 +13,21 @@ import type { Micros } from "../../kit/units.ts";
 export interface Level {
   readonly budget: Budget;
   readonly algorithm: Algorithm;
-  readonly traits: AlgorithmTraits; // of this algorithm
+  readonly traits: AlgorithmTraits; // the traits of this algorithm
   readonly capacity: number; // floor(rate), or the share of one gateway (ALG-C4)
-  readonly shownLimit: number; // in headers: never a share (HDR-C2)
-  readonly burst: number; // token bucket and gcra; of a leaky bucket 1 more than its queue
+  readonly shownLimit: number; // the limit in headers, never a share (HDR-C2)
+  readonly burst: number; // for token bucket and gcra; for a leaky bucket, 1 more than its queue
   readonly rule: SmoothingRule | null;
   readonly startsAtClock: boolean; // fixed window (ALG-C3)
   readonly fixedMark: boolean; // sentinel (ALG-C5)
   readonly place: "store" | "gateway";
-  readonly imitation: Imitation | null; // of a limiter of others, in simulation
+  readonly imitation: Imitation | null; // of another product's limiter, in simulation
 }
 
 /**
- * `spend`: evaluate every level, then spend all, or write the attempt to the log that refused it. `try`: the same, but an
- * attempt that a key's budget refuses is not written, because the request waits and tries again (LIM-C9). `evaluate`:
- * nothing is written.
+ * `spend`: evaluate every level, then spend all of them; if a log refused, only write the attempt to it. `try`: as
+ * `spend`, but if a key's budget refuses, the attempt is not written, because the request waits and tries again
+ * (LIM-C9). `evaluate`: write nothing.
  */
 export type Intent = "spend" | "try" | "evaluate";
 
@@ -37,7 +37,7 @@ export interface LevelsInput {
   readonly client: Client;
   readonly atUs: Micros;
   readonly intent: Intent;
-  readonly units: number; // of each level (LIM-C19)
+  readonly units: number; // the cost, for each level (LIM-C19)
 }
 
 export interface Take extends LevelsInput {
@@ -45,9 +45,9 @@ export interface Take extends LevelsInput {
   readonly bound?: BoundLevels; // the same levels, for a store in this process
 }
 
-/** The single commands of the non-transactional log (ALG-C6): other requests may act between them. */
+/** The single commands of the non-transactional log (ALG-C6): other requests may act between two of them. */
 export interface LogCommand extends SpendingOp<"prune" | "count" | "add" | "expire"> {
-  readonly hasFallsToCome?: boolean; // of an `expire`: pending falls of A need this log (SMO-C6)
+  readonly hasFallsToCome?: boolean; // of `expire`: the log must not expire, because falls of A are pending (SMO-C6)
 }
 
 /** An operation on one level, by a request of this cost. */
@@ -62,27 +62,27 @@ interface SpendingOp<Name extends string> {
 export type StoreOp =
   | Take
   | SpendingOp<"give_back">
-  | { readonly op: "reset"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // nothing was spent (MGT-C11)
-  | SpendingOp<"mark"> // after a sentinel's decision
-  | SpendingOp<"allowance"> // one atomic step of A
+  | { readonly op: "reset"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // MGT-C11
+  | SpendingOp<"mark"> // the sentinel's write after a decision
+  | SpendingOp<"allowance"> // changes A by one step
   | {
       readonly op: "pipeline";
       readonly commands: readonly LogCommand[];
       readonly isTransaction?: boolean; // no other command runs between them (ALG-C7)
     };
 
-/** The store's result for an operation. Frequent callers reuse one, hence writable. */
+/** The store's result for an operation. Callers with many operations use one object again, so fields are writable. */
 export interface Reply {
   refusedBy: number; // index of the first level that refuses; -1: none
-  waitUs: number; // the largest wait of all levels that refuse; 0: none refuses; infinity: waiting does not help
-  delayUs: number; // of an admitted request: how long until its turn at every level (ALG-C10)
+  waitUs: number; // the largest wait of all levels that refuse; 0: none refuses; infinity: no wait helps
+  delayUs: number; // how long an admitted request waits for its turn at every level (ALG-C10)
   shown: number; // the level in the headers (HDR-C2); -1: none
-  limit: number; // of that level: floor(A) where smoothed, else the capacity
+  limit: number; // the limit of the shown level: floor(A) if smoothed, else the capacity
   remaining: number;
-  resetUs: number; // of an `allowance` operation: from when on the record counts as absent (SMO-C6)
+  resetUs: number; // of an `allowance` operation: from this time on the record counts as absent (SMO-C6)
   allowance: number; // floor(A) of the smoothed level; -1: none is smoothed
   quotaLeft: number; // -1: no quota
-  quotaAtApiLeft: number; // the same of the quota of one API
+  quotaAtApiLeft: number; // as `quotaLeft`, for the quota of one API
   changes: readonly { readonly level: Level; readonly change: AllowanceChange }[];
   count: number; // of a `count` command
 }
@@ -104,15 +104,15 @@ export const emptyReply = (): Reply => ({
   count: 0,
 });
 
-/** HDR-C2: fewest remaining, then latest reset. */
+/** Fewer remaining requests are tighter; with equal numbers, the later reset is (HDR-C2). */
 export const isTighter = (reply: Reply, remaining: number, resetUs: number): boolean =>
   reply.shown < 0 ||
   remaining < reply.remaining ||
   (remaining === reply.remaining && resetUs > reply.resetUs);
 
 /**
- * The store did not reply: an error, or no reply within `store_timeout` (ALG-C8). `lost`: the part that has this budget
- * is known to be unreachable, so nothing was sent; the other parts may still reply.
+ * The store did not reply: an error, or no reply within `store_timeout` (ALG-C8). `lost`: the part of the store with
+ * this budget is known to be unreachable, so nothing was sent; other parts may still reply.
  */
 export interface StoreFailure {
   readonly failed: "error" | "timeout" | "lost";
@@ -122,7 +122,7 @@ export type StoreResult = Reply | StoreFailure;
 
 export const hasFailed = (answer: StoreResult): answer is StoreFailure => "failed" in answer;
 
-/** Levels with the rows that count them: found once, used by every request that meets these levels. */
+/** Levels, each with its table: looked up once, then used by every request with these levels. */
 export interface BoundLevels {
   readonly take: (
     client: Client,

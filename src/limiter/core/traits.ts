@@ -1,17 +1,17 @@
-// What there is to know of an algorithm without its rule; `algorithms.ts` has it of each.
+// The properties of an algorithm, without its rule. `algorithms.ts` lists them for each algorithm.
 
 export interface AlgorithmTraits {
-  /** The numbers that a store has for one budget. Algorithms of one state share its rule, table and script. */
+  /** The numbers that a store has for one budget. Algorithms with the same state share rule, table and script. */
   readonly state: "counter" | "debt" | "queue" | "two_windows" | "log";
-  /** Counted for all gateways in the store, or by each gateway, which then has its share of the rate (ALG-C4). */
+  /** Whether the store counts for all gateways, or each gateway counts its share of the rate (ALG-C4). */
   readonly place: "store" | "gateway";
-  /** When a remote store gets single commands, between which others can act, and no script (ALG-C6, ALG-C7). */
+  /** When a remote store gets single commands instead of a script; others can act between them (ALG-C6, ALG-C7). */
   readonly sentAsCommands: "always" | "in_transactions" | "never";
-  /** The decision only reads; a background write stores the attempt, and a mark for the decisions to come (ALG-C5). */
+  /** The decision only reads. A background write then stores the attempt, and a mark for later decisions (ALG-C5). */
   readonly isWrittenInBackground: boolean;
   /** A log that drops attempts beyond the newest `rate`, because they decide nothing (ALG-C9). */
   readonly isBounded: boolean;
-  /** An admitted request waits until it is its turn (ALG-C10). */
+  /** An admitted request may wait for its turn (ALG-C10). */
   readonly delays: boolean;
   /** How many windows back a request can still count. */
   readonly lookbackWindows: 1 | 2;

@@ -1,8 +1,8 @@
-// What the headers of one response state about limits. A value that no header has is null, and never 0.
+// What the headers of one response state about limits. A value that no header states is null, never 0.
 
 export type ReceivedHeader = readonly [name: string, value: string];
 
-/** What a value of Reset or Retry-After is: a duration, or a point in time by the server's clock. */
+/** The form of Reset or Retry-After: a duration, or a point in time by the server's clock. */
 export type TimeForm =
   | "seconds"
   | "seconds with a fraction"
@@ -17,13 +17,13 @@ export type TimeForm =
 export interface AdvertisedTime {
   readonly form: TimeForm;
   readonly isAbsolute: boolean;
-  /** A duration, or Unix time if it is absolute. */
+  /** A duration; if absolute, Unix time. */
   readonly seconds: number;
 }
 
 /** One budget, as one dialect describes it. */
 export interface AdvertisedBudget {
-  readonly name: string | null; // of its policy, if the dialect names policies
+  readonly name: string | null; // the name of its policy, if the dialect names policies
   readonly limit: number | null;
   readonly windowS: number | null;
   readonly remaining: number | null;
@@ -43,17 +43,17 @@ export interface HeaderFinding {
   readonly code: FindingCode;
   readonly severity: "error" | "warning";
   readonly header: string | null;
-  readonly column: number | null; // from 1, in the value of the header
+  readonly column: number | null; // in the value of the header, counted from 1
   readonly message: string;
   readonly fix: string;
 }
 
 export interface DialectReading {
   readonly dialect: DialectId;
-  /** The headers that belong to it, as the server spells them. */
+  /** The headers of this dialect, as the server spells them. */
   readonly headers: readonly string[];
   readonly budgets: readonly AdvertisedBudget[];
-  /** Of Retry-After; the resets are in the budgets. */
+  /** The value of Retry-After; other resets are in the budgets. */
   readonly retryAfter: AdvertisedTime | null;
   readonly findings: readonly HeaderFinding[];
 }
@@ -75,7 +75,7 @@ export const DIALECTS = {
 
 export type DialectId = keyof typeof DIALECTS;
 
-/** From the worst to the best: what a dialect is, after its findings and what is open. */
+/** The verdict on a dialect, from the worst to the best. */
 export const HEADER_VERDICTS = [
   "invalid",
   "untrue",

@@ -1,4 +1,4 @@
-// All dialects of a response, and the findings in its headers alone.
+// Reads all dialects of a response. Adds the findings that one response alone can show.
 import type { AdvertisedBudget, DialectReading, ReceivedHeader } from "./advertised.ts";
 import { readDraft07, readDraft08 } from "./policies.ts";
 import { readRetryAfter } from "./retry-after.ts";
@@ -22,7 +22,7 @@ const READERS = [
   readShopify,
 ];
 
-/** Each dialect that the response has a header of, with its values and what is wrong with them. */
+/** Each dialect of which the response has a header, with its values and findings. */
 export const readDialects = (headers: readonly ReceivedHeader[]): readonly DialectReading[] =>
   READERS.flatMap((read) => {
     const reading = read(headers);
@@ -39,7 +39,7 @@ function withRanges(reading: DialectReading): DialectReading {
   return { ...reading, findings };
 }
 
-/** A counter that weighs the window before the present one has its whole budget back after two of them. */
+/** A counter that weights the previous window has its whole budget back after two windows. */
 const MOST_WINDOWS = 2;
 
 function rangeProblem({

@@ -1,4 +1,4 @@
-// The findings about one dialect, each once, with the responses that show it.
+// The findings about one dialect. Each is listed once, with all responses that show it.
 import type { FindingCode, HeaderFinding } from "./advertised.ts";
 import type { JudgedExchange } from "./exchange.ts";
 
@@ -16,7 +16,7 @@ interface NewFinding {
   readonly column?: number | null;
 }
 
-/** Later findings with the same code, header and severity only add their response: their numbers differ. */
+/** A later finding with the same code, header and severity only adds its response, because only its numbers differ. */
 export class Dossier {
   readonly #found = new Map<string, HeaderFinding & { readonly responses: Set<number> }>();
 

@@ -1,4 +1,4 @@
-// Requests and their responses in the order of sending, each sent after the response before it.
+// Requests and their responses in the order of sending; each request is sent after the previous response.
 import type {
   AdvertisedBudget,
   AdvertisedTime,
@@ -29,11 +29,11 @@ export function readExchange(recorded: RecordedExchange, index: number): JudgedE
   return { ...recorded, index, readings, outcome: outcomeOf(recorded.status, readings.length > 0) };
 }
 
-/** 503 is a refusal if it has headers about limits: some gateways refuse with it. */
+/** 503 with headers about limits is a refusal, because some gateways refuse with 503. */
 function outcomeOf(status: number, hasLimitHeaders: boolean): JudgedExchange["outcome"] {
   if (status === 429 || (status === 503 && hasLimitHeaders)) return "refused";
   if (status < 400) return "admitted";
-  // An upstream's 404 was admitted, and a gateway's was not: only the first has headers about limits.
+  // A 404 of an upstream was admitted and has headers about limits; a 404 of the gateway itself has none.
   const isRejected = status >= 500 || status === 401 || status === 403 || status === 407;
   return hasLimitHeaders && !isRejected ? "admitted" : "other";
 }
@@ -48,7 +48,7 @@ export interface Between {
   readonly toS: number;
 }
 
-/** How far the server's clock is ahead of the client's. Without any Date header both are taken as equal. */
+/** How far the server's clock is ahead of the client's. Without a Date header, they are taken as equal. */
 export function measureClock(exchanges: readonly JudgedExchange[]): Between {
   let [fromS, toS] = [-Infinity, Infinity];
   for (const { headers, sentS, receivedS } of exchanges) {
@@ -59,11 +59,11 @@ export function measureClock(exchanges: readonly JudgedExchange[]): Between {
     toS = Math.min(toS, date.unixS + 1 - sentS);
   }
   if (fromS === -Infinity) return { fromS: 0, toS: 0 };
-  // A server that updates its Date a little late makes the span negative by as much.
+  // If a server updates its Date a little late, `fromS` and `toS` are in the wrong order.
   return { fromS: Math.min(fromS, toS), toS: Math.max(fromS, toS) };
 }
 
-/** When an advertised time is over, by the client's clock. */
+/** When an advertised time ends, by the client's clock. */
 export const endOf = (
   { isAbsolute, seconds }: AdvertisedTime,
   { sentS, receivedS }: RecordedExchange,
@@ -73,7 +73,7 @@ export const endOf = (
     ? { fromS: seconds - clock.toS, toS: seconds - clock.fromS }
     : { fromS: sentS + seconds, toS: receivedS + seconds };
 
-/** The budget that ends first: the fewest remaining, then the latest reset. */
+/** The tightest budget: it has the fewest remaining, and of equal ones the latest reset. */
 export function tightestBudget({ budgets }: DialectReading): AdvertisedBudget | null {
   const withCount = budgets.filter(({ remaining }) => remaining !== null);
   const [first, ...others] = withCount.length > 0 ? withCount : budgets;
@@ -85,6 +85,6 @@ export function tightestBudget({ budgets }: DialectReading): AdvertisedBudget | 
   }, first);
 }
 
-/** What a client that was refused would wait for, by this dialect. */
+/** How long a client waits after a refusal, by this dialect. */
 export const waitOf = (reading: DialectReading): AdvertisedTime | null =>
   reading.dialect === "retry-after" ? reading.retryAfter : (tightestBudget(reading)?.reset ?? null);

@@ -31,10 +31,10 @@ import { judgePast, judgeWaits, testWaits, type WaitTests } from "./waits.ts";
 interface DialectVerdict {
   readonly dialect: DialectId;
   readonly verdict: HeaderVerdict;
-  /** What keeps a dialect without errors from being valid. */
+  /** Why a dialect without errors is not valid: checks that had nothing to examine. */
   readonly open: readonly string[];
   readonly headers: readonly string[];
-  /** Of the first response that has them; null: absent. */
+  /** The limit of the first response that has one; null: no response does. */
   readonly limit: number | null;
   readonly windowS: number | null;
   readonly resetForm: TimeForm | null;

@@ -1,4 +1,4 @@
-// Fields of the drafts that are structured: policies, and RateLimit in both of its shapes.
+// Structured fields of the drafts: policies, and both forms of RateLimit.
 import {
   NO_VALUES,
   type AdvertisedBudget,
@@ -29,7 +29,7 @@ function report(source: FieldSource, { column, message }: SyntaxProblem): null {
   ]);
 }
 
-/** A non-negative integer, named in messages as `what`. */
+/** Reads a non-negative integer; messages call it `what`. */
 function countOf(source: FieldSource, item: BareItem, what: string, least = 0): number | null {
   if (item.kind === "integer" && item.value >= least) return item.value;
   const kind = item.kind === "integer" ? String(item.value) : `a value of the type ${item.kind}`;
@@ -67,7 +67,7 @@ const readPolicy = (source: FieldSource, member: FieldMember, what: string): Int
   column: member.column,
 });
 
-/** The window of the policy with this limit. Two of them leave open which one applies. */
+/** The window of the only policy with this limit; null if there is none or several. */
 function windowOf(
   source: FieldSource,
   limit: number | null,
@@ -115,7 +115,7 @@ export function readIntegerPolicies(
   findings: HeaderFinding[],
 ): { readonly source: FieldSource | null; readonly windowS: number | null } {
   const source = findListField(headers, "ratelimit-policy", findings);
-  // A policy with a name belongs to the later drafts, which a server may send at the same time.
+  // A policy with a name is from a later draft, whose headers a server may send at the same time.
   if (source === null || !/^\s*-?\d/.test(source.value)) return { source: null, windowS: null };
   const members = parseList(source.value);
   if (isSyntaxProblem(members)) {
@@ -235,7 +235,7 @@ interface NamedMember {
   readonly name: string;
 }
 
-/** Policies have names in quotes; one without is read too, so that its other parts are checked. */
+/** Policies have quoted names. A policy without quotes is read too, so that its other parts are checked. */
 function membersOf(source: FieldSource | null): readonly NamedMember[] {
   if (source === null) return [];
   const members = parseList(source.value);
@@ -263,7 +263,7 @@ function membersOf(source: FieldSource | null): readonly NamedMember[] {
   return named;
 }
 
-/** A policy may be present once for each partition. */
+/** A policy with a partition key may occur once for each partition. */
 const isSame = (a: NamedMember, b: NamedMember): boolean =>
   a.name === b.name && partitionKey(a.member) === partitionKey(b.member);
 
@@ -279,7 +279,7 @@ function requireCount(source: FieldSource, member: FieldMember, name: string): n
   ]);
 }
 
-/** The types of the parameters that have no number. */
+/** Checks the types of parameters that are no numbers. */
 function checkTypes(source: FieldSource, { parameters }: FieldMember): void {
   const key = findParameter(parameters, "pk")?.item;
   if (key !== undefined && key.kind !== "bytes")

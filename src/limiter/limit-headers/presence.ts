@@ -10,7 +10,7 @@ import {
   type JudgedExchange,
 } from "./exchange.ts";
 
-/** Clients need the headers in every response of a kind, and most of all in refusals. */
+/** Clients need the headers in every response, above all in refusals. */
 export function judgePresence(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,
@@ -62,7 +62,7 @@ const headerOf = (exchanges: readonly JudgedExchange[], dialect: DialectId): str
   exchanges.flatMap((exchange) => findReading(exchange, dialect)?.headers ?? [])[0] ??
   DIALECTS[dialect];
 
-/** Without Retry-After a client that was refused has to guess. A limit of 0 has no wait that helps. */
+/** Without Retry-After a refused client has to guess its wait. After a limit of 0 no wait helps. */
 export function judgeRetryAfter(exchanges: readonly JudgedExchange[], dossier: Dossier): void {
   const refused = exchanges.filter(({ outcome }) => outcome === "refused");
   const without = refused.filter(
@@ -81,10 +81,10 @@ export function judgeRetryAfter(exchanges: readonly JudgedExchange[], dossier: D
 const isLimitZero = ({ readings }: JudgedExchange): boolean =>
   readings.some(({ budgets }) => budgets.some(({ limit }) => limit === 0));
 
-/** A duration and a point in time of the same reset differ by rounding. */
+/** A reset as duration and as point in time may differ by this much, because of rounding. */
 const ROUNDING_S = 1.5;
 
-/** Compares the dialect with each dialect before it, response by response. */
+/** Compares the dialect with each dialect before it, for each response. */
 export function judgeAgreement(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,
@@ -138,10 +138,10 @@ function resetDifference(
     : `the reset of ${DIALECTS[one.dialect]} is ${apart.toFixed(1)} s away from the one`;
 }
 
-/** Refusals spend nothing, so that between two of them a duration falls by the time that passes. */
+/** Between two refusals nothing is spent, so a reset in seconds falls by the time between them. */
 const LEAST_PAUSE_S = 0.3;
 
-/** A number that falls by a thousand per second has milliseconds, which no client can recognize in one response. */
+/** A reset that falls by a thousand a second is in milliseconds. A client cannot recognize that from one response. */
 export function judgeUnit(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,
@@ -168,7 +168,7 @@ export function judgeUnit(
   }
 }
 
-/** One form for all responses: clients read the same header always in the same way. */
+/** A header must have one form in all responses, because clients read it in one way. */
 export function judgeForm(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,

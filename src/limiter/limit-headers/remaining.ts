@@ -1,4 +1,4 @@
-// Does Remaining count what passes: every response advertises how many more requests are admitted.
+// Checks Remaining: whether as many further requests are admitted as a response advertises.
 import type { DialectId } from "./advertised.ts";
 import type { Dossier } from "./dossier.ts";
 import {
@@ -14,22 +14,22 @@ interface CountedExchange {
   readonly remaining: number;
   readonly limit: number | null;
   readonly windowS: number | null;
-  /** When at the earliest the budget is renewed, by its reset; null: it has none. */
+  /** The earliest time at which the budget is renewed, by its reset; null: it has no reset. */
   readonly renewedS: number | null;
   readonly header: string;
 }
 
-/** Requests that were admitted one after the other, and the refusal after them, if there is one. */
+/** Consecutive admitted requests, and the refusal that follows, if there is one. */
 interface AdmittedRun {
   readonly admitted: readonly CountedExchange[];
   readonly refusal: JudgedExchange | null;
 }
 
-/** A reset in whole seconds was rounded up. */
+/** A reset in whole seconds may be rounded up by this much. */
 const ROUNDING_S = 1;
-/** Without a usable reset, only requests this close together decide, and only if every run agrees. */
+/** Without a usable reset, only requests this close together count, and only if every run shows the same. */
 const AT_ONCE_S = 0.05;
-/** If no window is advertised. A bucket with a large limit fills by one request within the time above. */
+/** The window, if none is advertised: a bucket with a large limit refills by one request in less than AT_ONCE_S. */
 const SHORTEST_WINDOW_S = 1;
 const RUNS_TO_DECIDE = 3;
 
@@ -95,7 +95,7 @@ function runsOf(
   return runs;
 }
 
-/** Time only adds to a budget, so that a refusal before the promised number is wrong whenever it comes. */
+/** Waiting only adds to a budget, so a refusal before Remaining requests were admitted is always an error. */
 function judgeShortfall({ admitted, refusal }: AdmittedRun, dossier: Dossier): void {
   if (refusal === null) return;
   const at = admitted.findIndex(({ remaining }, nth) => admitted.length - 1 - nth < remaining);
@@ -109,7 +109,7 @@ function judgeShortfall({ admitted, refusal }: AdmittedRun, dossier: Dossier): v
   });
 }
 
-/** More passes than was advertised. One request too many may be chance once, and is none in several runs. */
+/** More requests were admitted than advertised. One excess request may be chance once, but not in several runs. */
 function judgeExcess(runs: readonly AdmittedRun[], dossier: Dossier): void {
   const measured = runs.map(excessOf);
   const certain = measured.find((each) => each !== null && each.excess >= 2 && each.isInTime);
@@ -138,7 +138,7 @@ interface MeasuredExcess {
   readonly isAtOnce: boolean;
 }
 
-/** Of a run that begins with a full budget: elsewhere, what earlier requests used comes back at any time. */
+/** Measures only a run that begins with a full budget: otherwise, units of earlier requests may return at any time. */
 function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
   const [first] = admitted;
   if (first === undefined || first.limit === null || first.remaining !== first.limit - 1)
@@ -146,7 +146,7 @@ function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
   const atOnceS = Math.min(AT_ONCE_S, (first.windowS ?? SHORTEST_WINDOW_S) / first.limit);
   let worst: MeasuredExcess | null = null;
   for (const [passed, { exchange, remaining }] of admitted.entries()) {
-    // After the last one before a refusal nothing remains, whatever it advertises.
+    // After the last admitted request before a refusal nothing was left, whatever its response advertises.
     const left = refusal !== null && passed === admitted.length - 1 ? 0 : remaining;
     const excess = passed + left - first.remaining;
     const isInTime = first.renewedS !== null && exchange.receivedS < first.renewedS;
@@ -157,7 +157,7 @@ function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
   return worst;
 }
 
-/** Where a window is advertised: never more than two full windows within one, and a full one after a pause. */
+/** In any advertised window, at most two limits can be admitted: one before its budget is renewed, and one after. */
 function judgeWindow(runs: readonly AdmittedRun[], dossier: Dossier): void {
   const all = runs.flatMap(({ admitted }) => admitted);
   for (const [index, first] of all.entries()) {

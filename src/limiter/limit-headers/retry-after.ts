@@ -27,7 +27,7 @@ export function readRetryAfter(headers: readonly ReceivedHeader[]): DialectReadi
   };
 }
 
-/** A wait of more than ten years is a Unix time that was written as a wait. */
+/** A longer wait is a Unix time that was sent as a wait. */
 const LONGEST_S = 10 * 365 * 86_400;
 
 function readTime(source: FieldSource): AdvertisedTime | null {

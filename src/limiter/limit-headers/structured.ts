@@ -1,5 +1,5 @@
-// Structured fields (RFC 9651), as far as fields about limits use them: lists and dictionaries of items. Each part has
-// its column, and integers are not mixed up with decimals: the packages for this lose both.
+// Structured fields (RFC 9651), as far as headers about limits use them: lists and dictionaries of items. Each part
+// retains its column, and integers differ from decimals; packages for structured fields lose both.
 
 export type BareValue =
   | { readonly kind: "integer" | "decimal" | "date"; readonly value: number }
@@ -14,7 +14,7 @@ interface Parameter {
   readonly item: BareItem;
 }
 
-/** A member of a list, or of a dictionary, where it has a name. A duplicate is retained: the last one counts. */
+/** A member of a list, or a named member of a dictionary. All duplicates are retained; the last one counts. */
 export interface FieldMember {
   readonly name: string | null;
   readonly column: number;
@@ -40,7 +40,7 @@ export const parseDictionary = (text: string): readonly FieldMember[] | SyntaxPr
     return parameters && { name, column, item: yes(column), parameters };
   });
 
-/** Where the parser is. The first problem is retained, and every function returns null after it. */
+/** A position in the text. After the first problem, which is retained, every function returns null. */
 class Cursor {
   at = 0;
   problem: SyntaxProblem | null = null;
@@ -59,7 +59,7 @@ class Cursor {
     this.at++;
     return true;
   }
-  /** The text that a sticky pattern matches here, which may be empty. */
+  /** Takes the text that a sticky pattern matches here, which may be empty. */
   takeAll(pattern: RegExp): string {
     pattern.lastIndex = this.at;
     const [found = ""] = pattern.exec(this.text) ?? [];
@@ -92,7 +92,7 @@ function parseMembers(
     const afterMember = cursor.at;
     cursor.takeAll(BLANKS);
     if (cursor.isAtEnd()) {
-      // Blanks at the end of a field are no part of it, but a tab is no space.
+      // Spaces at the end of a field are no part of it, but a tab is an error.
       return text.slice(afterMember).includes("\t")
         ? { column: afterMember + 1, message: "a tab ends the value" }
         : members;
@@ -233,7 +233,7 @@ export const isSyntaxProblem = (
   parsed: readonly FieldMember[] | SyntaxProblem,
 ): parsed is SyntaxProblem => !Array.isArray(parsed);
 
-/** The last one of that name counts. */
+/** The last parameter with that name counts. */
 export const findParameter = (
   parameters: readonly Parameter[],
   name: string,

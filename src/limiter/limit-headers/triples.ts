@@ -1,4 +1,4 @@
-// Dialects with a header for each of limit, remaining and reset.
+// Dialects with three headers: limit, remaining and reset.
 import {
   NO_VALUES,
   type AdvertisedTime,
@@ -21,7 +21,7 @@ import {
 
 type Headers = readonly ReceivedHeader[];
 
-/** `X-RateLimit-*`: which product's, follows from its other headers and from the form of the limit. */
+/** `X-RateLimit-*`: other headers and the form of the limit show which product sends it. */
 export function readXRateLimit(headers: Headers): DialectReading | null {
   const has = (name: string): boolean => headers.some(([each]) => each.toLowerCase() === name);
   const limit = headers.find(([name]) => name.toLowerCase() === "x-ratelimit-limit")?.[1] ?? "";
@@ -31,7 +31,7 @@ export function readXRateLimit(headers: Headers): DialectReading | null {
   return readTriple(headers, { dialect: "x-ratelimit", prefix: "x-ratelimit", reset: readAnyTime });
 }
 
-/** `X-Rate-Limit-*`: Twitter and Okta both send a Unix time. */
+/** `X-Rate-Limit-*`: Twitter and Okta both send a Unix time as reset. */
 export const readXRateLimitOfTwitter = (headers: Headers): DialectReading | null =>
   readTriple(headers, {
     dialect: "x-rate-limit",
@@ -90,7 +90,7 @@ function withForm(
   return time;
 }
 
-/** Epoch seconds, and how many requests were used: a third number that has to agree. */
+/** The reset is a Unix time. A third header has the number of used requests, which must agree. */
 function readGitHub(headers: Headers): DialectReading | null {
   const reading = readTriple(headers, {
     dialect: "github",
@@ -120,7 +120,7 @@ function readGitHub(headers: Headers): DialectReading | null {
   };
 }
 
-/** Fractions: of a Unix time in Reset, and of a wait in Reset-After, which is the one that counts. */
+/** Reset is a Unix time with fractions. Reset-After is a wait with fractions, and takes precedence. */
 function readDiscord(headers: Headers): DialectReading | null {
   const findings: HeaderFinding[] = [];
   const reading = readTriple(headers, {
@@ -153,7 +153,7 @@ function readDiscord(headers: Headers): DialectReading | null {
   };
 }
 
-/** Envoy's form of draft 03, with its prefix: the policies follow the limit. */
+/** Envoy's form of draft 03 with another prefix: the policies follow the limit. */
 function readEnvoy(headers: Headers): DialectReading | null {
   const findings: HeaderFinding[] = [];
   const limit = findListField(headers, "x-ratelimit-limit", findings)!;
@@ -176,7 +176,7 @@ function readEnvoy(headers: Headers): DialectReading | null {
   };
 }
 
-/** `RateLimit-Limit`, `-Remaining` and `-Reset` of the drafts 03 to 06, and the list of policies of 05 and 06. */
+/** `RateLimit-Limit`, `-Remaining` and `-Reset` of drafts 03 to 06; drafts 05 and 06 add a list of policies. */
 export function readDraft03(headers: Headers): DialectReading | null {
   const findings: HeaderFinding[] = [];
   const limit = findListField(headers, "ratelimit-limit", findings);
@@ -222,7 +222,7 @@ const PERIODS: Readonly<Record<string, number>> = {
   day: 86_400,
 };
 
-/** `X-RateLimit-Limit-Minute` and so on: one budget for each suffix. */
+/** `X-RateLimit-Limit-Minute` and similar headers: one budget for each suffix. */
 export function readSuffixed(headers: Headers): DialectReading | null {
   const findings: HeaderFinding[] = [];
   const mine = headers.flatMap(([header]) => {
@@ -254,7 +254,7 @@ export function readSuffixed(headers: Headers): DialectReading | null {
   };
 }
 
-/** `32/40`: used, and the size of the bucket. */
+/** `32/40`: the number of used requests, and the size of the bucket. */
 export function readShopify(headers: Headers): DialectReading | null {
   const findings: HeaderFinding[] = [];
   const source = findField(headers, "x-shopify-shop-api-call-limit", findings);

@@ -1,7 +1,7 @@
-// Strict readers of single values: integers, fractions and times. Each adds a finding and returns null for what is not one.
+// Strict readers of single values: integers, fractions and times. An invalid value adds a finding and is null.
 import type { AdvertisedTime, FindingCode, ReceivedHeader, HeaderFinding } from "./advertised.ts";
 
-/** A header of a response, and where its findings go. */
+/** A header of a response, and the list for its findings. */
 export interface FieldSource {
   readonly header: string; // as the server spells it
   readonly value: string;
@@ -19,7 +19,7 @@ export function addFinding(
   return null;
 }
 
-/** The one header of that name, or null. A second one is a finding: clients join them, or choose one. */
+/** The only header with that name, or null. A second one is a finding: some clients join both, some choose one. */
 export function findField(
   headers: readonly ReceivedHeader[],
   name: string,
@@ -39,7 +39,7 @@ export function findField(
   return source;
 }
 
-/** A list or dictionary may be split over several headers, which are one value. */
+/** Several headers with the name of a list or dictionary are joined to one value. */
 export function findListField(
   headers: readonly ReceivedHeader[],
   name: string,
@@ -59,7 +59,7 @@ export const show = (value: string): string =>
 /** Larger numbers are not exact in every client. */
 const MOST_DIGITS = 15;
 
-/** Digits and nothing else. */
+/** Reads a text of digits only. */
 export function readCount(source: FieldSource): number | null {
   const text = source.value;
   if (/^\d+$/.test(text) && text.length <= MOST_DIGITS) return Number(text);
@@ -75,7 +75,7 @@ function whyNoCount(text: string): string {
   if (text === "") return "the value is empty";
   if (/^\d+$/.test(text)) return `an integer has at most ${MOST_DIGITS} digits`;
   if (/^\d*\.\d+$/.test(text)) return "a fraction is no integer";
-  if (/^-\d/.test(text)) return "a number below 0 is not possible";
+  if (/^-\d/.test(text)) return "a number below 0 is invalid";
   if (/^\d+\s*[a-z]+$/i.test(text)) return "a unit does not belong here";
   if (/^\d+\s*,/.test(text)) return "this is a list, which only the drafts 03 to 06 and Envoy have";
   return "this is no integer";
@@ -92,11 +92,11 @@ const seconds = (value: number): AdvertisedTime => ({
   seconds: value,
 });
 
-/** From here on a number is a Unix time: three years are no wait. */
+/** A number from here on is a Unix time, because no server advertises a wait of three years. */
 const FIRST_UNIX_S = 100_000_000;
 const FIRST_UNIX_MS = 100_000_000_000;
 
-/** A count of seconds, as standards have it. */
+/** A number of seconds, as standards require. */
 export function readSeconds(source: FieldSource): AdvertisedTime | null {
   const value = readCount(source);
   if (value === null) return null;
@@ -107,7 +107,7 @@ export function readSeconds(source: FieldSource): AdvertisedTime | null {
   ]);
 }
 
-/** Dialects without a standard: whatever form a server chooses, which is later compared with its clock. */
+/** For dialects without a standard: accepts any form of time, which is later compared with the server's clock. */
 export function readAnyTime(source: FieldSource): AdvertisedTime | null {
   const { value } = source;
   if (/^\d{1,15}(?:\.\d{1,9})?$/.test(value)) return timeOfNumber(value);
@@ -143,7 +143,7 @@ function timeOfNumber(text: string): AdvertisedTime {
 
 const UNITS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
-/** "6m0s", "1.5s", "20ms", as OpenAI and Go write durations; null: it is none. */
+/** Durations as OpenAI and Go write them: "6m0s", "1.5s", "20ms"; null: it is no duration. */
 function parseUnits(text: string): number | null {
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h|d))+$/.test(text)) return null;
   let sum = 0;
@@ -163,10 +163,10 @@ const ASCTIME =
 
 interface HttpDate {
   readonly unixS: number;
-  readonly isObsolete: boolean; // clients accept two older forms, and a server may not send them
+  readonly isObsolete: boolean; // clients accept two older forms that servers must not send
 }
 
-/** A date of RFC 9110, strictly: the day of the week is the date's. */
+/** A date of RFC 9110, read strictly: the day of the week must be correct. */
 export function parseHttpDate(text: string): HttpDate | null {
   const imf = IMF.exec(text);
   if (imf !== null) {
@@ -176,7 +176,7 @@ export function parseHttpDate(text: string): HttpDate | null {
   const old = RFC_850.exec(text);
   if (old !== null) {
     const [, weekday, day, month, year, ...time] = old;
-    // A year of two digits is the nearest one that is not more than 50 years in the future.
+    // A year of two digits is the latest such year that is at most 50 years in the future.
     const century = Number(year) < 76 ? "20" : "19";
     return dateOf(weekday!.slice(0, 3), [century + year!, month!, day!], time, true);
   }
@@ -203,7 +203,7 @@ function dateOf(
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** RFC 3339 with its time zone; null: it is none. */
+/** A time of RFC 3339 with its time zone; null: it is none. */
 export function parseIsoDate(text: string): number | null {
   const milliseconds = ISO.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(milliseconds) ? null : milliseconds / 1000;

@@ -1,4 +1,4 @@
-// Is the advertised wait enough, and not more than a second too long: measured between a refusal and the next request.
+// Checks whether an advertised wait is long enough and at most a second too long, by the request after a refusal.
 import {
   DIALECTS,
   type AdvertisedTime,
@@ -15,23 +15,23 @@ import {
 } from "./exchange.ts";
 import type { Dossier } from "./dossier.ts";
 
-/** A test that ends within this time of the instant in question counts as one at that instant. */
+/** A request that is answered within this time after an instant counts as a request at that instant. */
 const OPEN_S = 0.25;
-/** A server's timers are that late. */
+/** A server's timers may be this late. */
 const TIMER_S = 0.005;
-/** The standard has whole seconds, so a wait may be up to a second too long. */
+/** The standard has whole seconds, so a wait may be rounded up by a second. */
 const ROUNDING_S = 1;
 
 export interface WaitTests {
-  /** Requests after the whole wait: admitted, and refused again. */
+  /** `enough`: requests after the wait that were admitted; `short`: those that were refused again. */
   readonly enough: number;
   readonly short: number;
-  /** Requests up to a second before its end: refused, and admitted. */
+  /** `needed`: requests in its last second that were refused; `long`: admitted more than a second before its end. */
   readonly needed: number;
   readonly long: number;
 }
 
-/** What each pair of a refusal and the next request shows about the wait of this dialect. */
+/** What each refusal with its next request shows about the waits of this dialect. */
 export function testWaits(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,
@@ -86,8 +86,8 @@ function testPair(
 const NEEDED: readonly (keyof WaitTests)[] = ["needed"];
 
 /**
- * Adds the findings. Retry-After is too long if a request passes before. A reset may be the time when the whole budget
- * is back, so that it is too long only if that is the case before.
+ * Adds the findings. Retry-After is too long if a request is admitted more than a second before its end. A reset may be
+ * the time of the full budget, so it is too long only if the budget is full before that.
  */
 export function judgeWaits(
   exchanges: readonly JudgedExchange[],
@@ -118,7 +118,7 @@ export function judgeWaits(
   }
 }
 
-/** Nothing was used of this budget but this request. */
+/** The budget was full before this request. */
 function isRenewed(exchange: JudgedExchange, dialect: DialectId): boolean {
   const reading = findReading(exchange, dialect);
   const budget = reading === undefined ? null : tightestBudget(reading);
@@ -128,7 +128,7 @@ function isRenewed(exchange: JudgedExchange, dialect: DialectId): boolean {
 const TIME_HEADER = /retry-after|reset|^ratelimit$/i;
 const SEND_GMT = "send the time in GMT, or the seconds until then";
 
-/** A point in time that is over when its response is sent helps no client. */
+/** A time that is past when its response is sent helps no client. */
 export function judgePast(
   exchange: JudgedExchange,
   reading: DialectReading,
@@ -152,7 +152,7 @@ const HALF_HOUR_S = 1800;
 const LONGEST_WAIT_S = 65;
 const LARGEST_ZONE_S = 14 * 3600 + LONGEST_WAIT_S;
 
-/** A date that is a number of half hours and a short wait away: local time that was written as GMT. */
+/** Local time that was written as GMT: the date differs from now by half hours, plus at most a short wait. */
 function isZoneAway({ form, seconds: at }: AdvertisedTime, serverNowS: number): boolean {
   const away = at - serverNowS;
   if (!form.endsWith("date") || Math.abs(away) > LARGEST_ZONE_S) return false;

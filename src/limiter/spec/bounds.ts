@@ -1,10 +1,10 @@
 // Bounds that several algorithms share (LIM-C11).
 import type { LimitFacts, TimeSpan, WindowBound } from "./algorithm-spec.ts";
 
-/** LIM-C2: a fractional rate admits its whole part. */
+/** LIM-C2: of a fractional rate, only the whole part is admitted. */
 export const wholeRateOf = ({ rate }: LimitFacts): number => Math.floor(rate);
 
-/** The end of one window and the start of the next, but for the request that starts the first. */
+/** A window's budget just before its end, and the next window's: the request that started the first one is too old. */
 export const twoWindows = (budget: number): WindowBound => ({
   most: Math.max(0, 2 * budget - 1),
   because: `2 x ${budget} - 1`,
@@ -17,7 +17,7 @@ export const rateAlone = (limit: LimitFacts): WindowBound => ({
   origin: "stated",
 });
 
-/** A burst, and the part that is paid back in less than a window: with decimals that may be one more. */
+/** A burst, and what is paid back in less than a window; with decimals, that may be one more. */
 export const paidBack = (limit: LimitFacts, burst: number): WindowBound => {
   const { rate } = limit;
   return {
@@ -27,24 +27,24 @@ export const paidBack = (limit: LimitFacts, burst: number): WindowBound => {
   };
 };
 
-/** Windows that begin with a request, or logs: one budget at once, and one more after each whole window. */
+/** For logs and windows that begin with a request: one budget at once, and another one after each `per`. */
 export const budgetsDuring = (
   budget: number,
   { perUs }: LimitFacts,
   { fromUs, toUs }: TimeSpan,
 ): number => budget * (1 + Math.floor((toUs - fromUs) / perUs));
 
-/** Windows of the clock: one budget for each that the span touches. */
+/** For windows of the clock: one budget for each window that the span touches. */
 export const clockWindowsDuring = (
   budget: number,
   { perUs }: LimitFacts,
   { fromUs, toUs }: TimeSpan,
 ): number => budget * (1 + Math.floor(toUs / perUs) - Math.floor(fromUs / perUs));
 
-/** Below the steps in which a rate is given, and above what the division of two numbers loses. */
+/** Smaller than the step of any rate, and larger than the rounding error of a division. */
 const ROUNDING = 1e-6;
 
-/** A burst, and what is paid back meanwhile. */
+/** A burst, and what is paid back during the span. */
 export const paidDuring = (
   burst: number,
   { rate, perUs }: LimitFacts,

@@ -1,5 +1,5 @@
-// What the specification states of each algorithm: its sentence in the documentation, its budget, and the most that it may
-// admit. It imports no rule, because checks compare the limiter with it.
+// What the specification states of each algorithm: its description, its budget, and the most that it may admit. This
+// file imports no rule, because checks compare the limiter with it.
 import type { AlgorithmSpec, LimitFacts } from "./algorithm-spec.ts";
 import {
   budgetsDuring,
@@ -65,10 +65,10 @@ const SENTINEL: AlgorithmSpec = {
   about:
     "A sliding log that is written after the answer. A mark in the store refuses, and requests that arrive before it is set pass.",
   overshootsBy: "mark",
-  reachWindows: 2, // its mark lasts for as long again
+  reachWindows: 2, // a request counts for one window, and its mark for another
 };
 
-/** ALG-C4: at least one for each gateway, unless the limit admits nothing. */
+/** ALG-C4: each gateway's share is at least one, unless the limit admits nothing. */
 const shareOf = (limit: LimitFacts): number =>
   wholeRateOf(limit) < 1 ? 0 : Math.max(1, Math.floor(limit.rate / limit.gateways));
 
@@ -103,7 +103,7 @@ const TOKEN_BUCKET: AlgorithmSpec = {
   mostDuring: (limit, during) => paidDuring(wholeRateOf(limit), limit, during),
 };
 
-/** A limit that admits nothing has no burst either (LIM-C2). */
+/** If the limit admits nothing, its burst is 0 too (LIM-C2). */
 const burstOf = (limit: LimitFacts): number =>
   limit.burst === "rate" || wholeRateOf(limit) < 1 ? wholeRateOf(limit) : limit.burst;
 
@@ -133,7 +133,7 @@ const SLIDING_WINDOW_COUNTER: AlgorithmSpec = {
     ...paidBack(limit, wholeRateOf(limit)),
     origin: "measured",
   }),
-  // Of n before an edge and m at x of a window after it, n (1 - x) + m is at most the rate: as if it was paid back.
+  // If n requests precede an edge and m are at x of the next window, n (1 - x) + m is at most the rate, as for a debt.
   mostDuring: (limit, during) => paidDuring(limit.rate < 1 ? 0 : limit.rate, limit, during),
 };
 
@@ -143,7 +143,7 @@ const BOUNDED_LOG: AlgorithmSpec = {
   isBounded: true,
 };
 
-/** One leaves at once, and the others wait for their turns. */
+/** One request leaves at once, and the others wait for their turns. */
 const placesOf = (limit: LimitFacts): number => {
   const whole = wholeRateOf(limit);
   return whole < 1 ? 0 : 1 + (limit.queue === "rate" ? whole : limit.queue);
@@ -156,7 +156,7 @@ const LEAKY_BUCKET: AlgorithmSpec = {
   delays: true,
   options: ["queue"],
   budget: placesOf,
-  // A rate with decimals leaves at its own pace, so that a window can hold one more than its whole part.
+  // With decimals, requests leave at an interval of which a window can contain one more than the rate's whole part.
   mostInWindow: (limit) => ({
     most: wholeRateOf(limit) < 1 ? 0 : Math.ceil(limit.rate),
     because: Number.isInteger(limit.rate) ? "the rate" : "the rate, rounded up",
@@ -180,7 +180,7 @@ const REGISTRY = {
 
 export type SpecifiedAlgorithm = keyof typeof REGISTRY;
 
-/** LIM-C9: a count in windows that begin with a request; one that never renews has a single window. */
+/** LIM-C9: counts in windows that begin with a request; a quota that never renews has a single window. */
 const QUOTA: AlgorithmSpec = {
   ...FIXED_WINDOW,
   about: "Counts admitted requests of a renewal period.",
@@ -199,5 +199,5 @@ export const SPECIFIED = Object.keys(REGISTRY) as readonly SpecifiedAlgorithm[];
 
 const BY_NAME: ReadonlyMap<string, AlgorithmSpec> = new Map(Object.entries(SPECS));
 
-/** By the name that a history or a report has; unset for a name that is no algorithm. */
+/** The algorithm with the name in a history or a report; undefined if the name is no algorithm. */
 export const specCalled = (name: string): AlgorithmSpec | undefined => BY_NAME.get(name);

@@ -1,16 +1,16 @@
-// What limiters of others do, as options of Weir's gateway (docs/profiles.md). `imitate` has what no specified algorithm
-// does. A profile has the name of the implementation in `src/lab/implementations`.
+// Limiters of other products, as options of Weir's gateway (docs/profiles.md). `imitate` describes what no specified
+// algorithm does. A profile is named after the implementation in `src/lab/implementations`.
 
 type OptionValue = string | number | boolean;
 
 export interface Profile {
-  /** Options of the gateway, as a world writes them. */
+  /** Options of the gateway, in the form of a world file. */
   readonly options: Readonly<Record<string, OptionValue>>;
-  /** The map `imitate` of the gateway; left out: the algorithm alone describes it. */
+  /** The gateway's map `imitate`; left out: the algorithm alone describes the limiter. */
   readonly imitate?: Readonly<Record<string, OptionValue>>;
-  /** Options of its own configuration that may be set next to the profile. */
+  /** Options that users of the product can configure, so they may be set in addition to the profile. */
   readonly adjustable?: readonly string[];
-  /** Options that its documentation claims instead; left out: those above, without the imitation. */
+  /** Options that the product's documentation claims; left out: `options`, without the imitation. */
   readonly claims?: Readonly<Record<string, OptionValue>>;
 }
 
@@ -26,12 +26,12 @@ const WINDOW = {
 } as const;
 const CLOCK_WINDOW = { ...WINDOW, fixed_window_start: "clock" } as const;
 
-/** Of a limiter that refuses nothing. */
+/** The queue of a limiter that refuses nothing. */
 const ANY_QUEUE = 1_000_000_000;
 
 const MILLISECONDS = { clock_resolution: "1ms" } as const;
 const WHOLE_SECONDS = { clock_resolution: "1s" } as const;
-/** The middleware of JavaScript: a count that grows with each attempt, by the clock of `Date`. */
+/** JavaScript middleware: each attempt increases a count, and `Date` is the clock. */
 const COUNTED = { ...MILLISECONDS, refused: "counted" } as const;
 
 const SERVICE_OF_ENVOY = { ...CLOCK_WINDOW, rate_limit_headers: "legacy" } as const;
@@ -84,7 +84,7 @@ export const PROFILES = {
   guava: { options: TOKEN_BUCKET, imitate: { tokens: "on_credit", changed_limit: "share_stays" } },
   "haproxy/rate": {
     options: TWO_WINDOWS,
-    // A request is counted before it is evaluated, so the present window has one.
+    // A request is counted before it is evaluated, so the present window contains it.
     imitate: {
       ...STICK_TABLE,
       weights: "rounded_down",
@@ -165,13 +165,13 @@ export const PROFILE_NAMES = Object.keys(PROFILES) as unknown as readonly [
 
 const BY_NAME: ReadonlyMap<string, Profile> = new Map(Object.entries(PROFILES));
 
-/** Undefined for a name that is no profile. */
+/** Undefined if no profile has this name. */
 export const profileCalled = (name: unknown): Profile | undefined =>
   typeof name === "string" ? BY_NAME.get(name) : undefined;
 
 type RawOptions = Readonly<Record<string, unknown>>;
 
-/** The options of the profile, and those next to it. Options without a profile stay as they are. */
+/** The options of the profile, overridden by the others. Without a profile, options are returned unchanged. */
 export function withProfile(options: RawOptions): RawOptions {
   const profile = profileCalled(options["profile"]);
   if (profile === undefined) return options;
@@ -179,7 +179,7 @@ export function withProfile(options: RawOptions): RawOptions {
   return { ...profile.options, ...(imitate === undefined ? {} : { imitate }), ...options };
 }
 
-/** The options that the documentation of an implementation claims: without what it does besides. */
+/** The options that a product's documentation claims, without the deviations that were measured. */
 export function optionsOfClaims(options: RawOptions): RawOptions {
   const { profile: name, imitate: _, ...others } = options;
   const profile = profileCalled(name);

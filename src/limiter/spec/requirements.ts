@@ -1,8 +1,8 @@
-// The duties of the gateway, one entry a testable statement. Ids are stable; `section` names the part of the
-// specification that has the statement or, if it has none, the part that the statement completes.
+// The requirements of the gateway, one entry for each testable statement. Ids are stable. `section` is the part of the
+// specification that has the statement, or that the statement completes.
 import requirements from "./requirements.json" with { type: "json" };
 
-/** required: the specification states it. chosen: it leaves it open. informative: it states a tendency. */
+/** required: stated by the specification. chosen: left open by it. informative: a stated tendency. */
 type Tier = "required" | "chosen" | "informative";
 
 export interface Requirement {

@@ -1,5 +1,5 @@
-// How many attempts of a client are within the window before each request. A log that writes refused requests too decides by
-// this number alone, whatever its limit is, and so does a fixed window: one count serves each limit with the same window.
+// How many attempts of a client are in the window before each request. This number decides for a log that writes
+// refused requests and for a fixed window, whatever the limit is. So limits with the same window share one count.
 import { countAll, enlargeCounters } from "../algorithms/fixed-window/rule.ts";
 import {
   countOf,
@@ -10,12 +10,12 @@ import {
 } from "../algorithms/sliding-log/stamps.ts";
 import type { NumberedRequests } from "../core/numbered-requests.ts";
 
-/** `sliding`: it ends with each request. The others begin with a request, or at a multiple of their length. */
+/** `sliding`: the window ends with the request. The others begin with a request, or at a multiple of their length. */
 export type AttemptWindow = "sliding" | "from a request" | "from the clock";
 
-/** Counts attempts of requests that are later than those before. */
+/** Counts the attempts before each request. Requests are passed in the order of their times, in one or more calls. */
 export interface AttemptCounter {
-  /** The array is used again. */
+  /** The next call overwrites the returned array. */
   readonly count: (requests: NumberedRequests, clientCount: number) => Int32Array;
 }
 
@@ -55,7 +55,7 @@ export class AttemptCounts implements AttemptCounter {
     this.#perUs = perUs;
   }
 
-  /** Attempts that are held. */
+  /** The number of timestamps in memory. */
   get size(): number {
     return this.#stamps.held;
   }
@@ -71,7 +71,7 @@ export class AttemptCounts implements AttemptCounter {
     const perUs = this.#perUs;
     for (let i = 0; i < count;) {
       const row = clients[i]!;
-      let before = countOf(stamps, row); // of earlier calls
+      let before = countOf(stamps, row); // attempts of earlier calls
       let oldest = i;
       do {
         const edgeUs = atUs[i]! - perUs;

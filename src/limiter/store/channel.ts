@@ -1,11 +1,11 @@
-// Messages that all gateways of a fleet receive. A gateway that is away misses them, and nothing throws: a gateway
-// finds that a message was lost because it does not receive its own.
+// Messages to all gateways of a fleet. A disconnected gateway misses messages, and nothing throws: each gateway also
+// receives its own messages, and so notices if one is lost.
 export interface Channel {
-  /** Null once all later messages are received; the reason, if the store rejects the subscription. */
+  /** Null as soon as later messages are received; a string is the reason why the store rejects the subscription. */
   readonly listen: (onMessage: (text: string) => void) => Promise<string | null>;
-  /** False: there is no connection to publish over. */
+  /** False: there is no connection. */
   readonly publish: (text: string) => boolean;
-  /** Messages are lost: tries a new connection. */
+  /** Opens a new connection, because messages are lost. */
   readonly renew: () => void;
-  readonly close: () => Promise<void>; // after the last message
+  readonly close: () => Promise<void>; // no message is received afterwards
 }

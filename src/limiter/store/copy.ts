@@ -1,4 +1,4 @@
-// A copy of a store in memory, for programs that try several continuations of one past.
+// A copy of a store in memory, for programs that try several continuations of the same history.
 import { client } from "../core/client.ts";
 import type { MemoryStore } from "./memory.ts";
 import { identityOf, type Rows } from "./rows.ts";
@@ -30,7 +30,7 @@ function copyTable(table: BudgetTable, ring: Ring): BudgetTable {
       ...stamps,
       arena: stamps.arena.slice(),
       rings,
-      ends: new Float64Array(rings.buffer), // in the same memory, which an enlargement copies once
+      ends: new Float64Array(rings.buffer), // in the memory of `rings`, because enlarging copies both at once
       free: stamps.free.map((blocks) => [...blocks]),
     },
     allowances: new Map(allowances),
@@ -42,7 +42,7 @@ function copyTable(table: BudgetTable, ring: Ring): BudgetTable {
 const copyExtras = (extras: Extras | null): Extras | null =>
   extras === null ? null : new Map([...extras].map(([row, extra]) => [row, { ...extra }]));
 
-/** Clients cache the row of one store only, so a copy has clients of its own. */
+/** A client caches the row of one store only, so the copy gets its own clients. */
 const copyRows = (rows: Rows): Rows => ({
   ...rows,
   byIdentity: new Map(rows.byIdentity),

@@ -13,36 +13,36 @@ export interface BoundLevel<T extends BudgetTable = BudgetTable> {
   readonly isQuota: boolean; // of the key, or of one API
   readonly isQuotaAtApi: boolean;
   readonly isForAll: boolean; // all clients of an API share one row (LIM-7), which never changes
-  row: number; // of the current operation, like the next two
-  count: number; // with this request, if every level is a count
-  moved: AllowanceUpdate | null; // the step that A takes if this request is written (SMO)
+  row: number; // of the current operation, as `count` and `moved`
+  count: number; // the count including this request, if every level is a count
+  moved: AllowanceUpdate | null; // the change of A if this request is written (SMO)
 }
 
-/** How one kind of budget is counted. Chosen once, when a level is bound to its table, so that no operation chooses again. */
+/** How one kind of budget is counted, chosen once when a level is bound to its table. */
 export interface Counting<T extends BudgetTable> {
-  /** How long until all units of this request would pass: 0 admits. `isWritten`: a log would write a refusal. */
+  /** How long until all units are admitted; 0: now. `isWritten`: a refused request would be written. */
   evaluate(bound: BoundLevel<T>, atUs: Micros, isWritten: boolean, units: number): number;
-  /** How long an admitted request then waits for its turn (ALG-C10). Left out: it leaves at once. */
+  /** How long an admitted request waits for its turn (ALG-C10). Left out: it leaves at once. */
   delay?(bound: BoundLevel<T>, atUs: Micros): number;
-  /** Counts the units of the request, and writes what is left into the reply. */
+  /** Spends the units of the request, and writes what is left into the reply. */
   spend(bound: BoundLevel<T>, index: number, atUs: Micros, reply: Reply, units: number): void;
-  /** Writes a request that this budget has refused: only logs do (ALG-3). */
+  /** Writes a request that this budget has refused; only logs do so (ALG-3). */
   writeRefused(bound: BoundLevel<T>, atUs: Micros, reply: Reply, units: number): void;
   /** The limit that response headers show (HDR-C2). */
   limit(bound: BoundLevel<T>, atUs: Micros): number;
-  /** How many more units would pass now. */
+  /** How many more units are admitted now. */
   remaining(bound: BoundLevel<T>, atUs: Micros): number;
-  /** When the budget is full again without further requests. */
+  /** When the budget is full again if no request follows. */
   fullUs(bound: BoundLevel<T>, atUs: Micros): number;
-  /** How long until one unit would pass, if none is left. */
+  /** How long until one unit is admitted, if none is left. */
   nextWait(bound: BoundLevel<T>, atUs: Micros): number;
   giveBack(table: T, row: number, takenUs: Micros, units: number): void;
 }
 
-/** Clients get the limit itself, never the share that is counted here (HDR-C2). */
+/** Headers show the limit itself, never the share that this gateway counts (HDR-C2). */
 export const limitForClients = ({ level }: BoundLevel): number => level.shownLimit;
 
-/** Refused requests cost nothing. */
+/** The `writeRefused` of budgets that do not count refused requests. */
 export const writeNothing = (): void => {};
 
 /** Finds or creates the row that counts for this client. */
@@ -51,7 +51,7 @@ export function seek(bound: BoundLevel, client: Client, atUs: Micros): void {
     bound.row = open(bound.table, budgetClient(bound.level.budget, client), atUs);
 }
 
-/** The row of this client, if there is one. */
+/** The client's row; undefined: it has none. */
 export const existingRowOf = (
   { table, row, isForAll, level }: BoundLevel,
   client: Client,

@@ -1,7 +1,7 @@
-// The cheapest operation: every level is a count (fixed window, DRL, quota), and each has budget left. It returns what `take`
-// returns; if a level has none left it returns false, and `take` decides. It is a second copy of the rule for its speed alone:
-// without it a decision by two levels takes 1.07 times as long, and a whole request 1.05 times (alternating processes, fixed
-// window, 1000 keys). Measure again with `npm run bench:core`, and delete it if that gain is gone.
+// The fastest case of `take`: every level is a count (fixed window, DRL, quota) and has budget left. If a level has
+// none left, it returns false and `take` decides. It repeats the rule for its speed alone: without it a decision by two
+// levels takes 1.07 times as long, and a whole request 1.05 times (alternating processes, fixed window, 1000 keys).
+// Measure again with `npm run bench:core`, and delete it if it is no longer faster.
 import { countAt, writeCount } from "../algorithms/fixed-window/rule.ts";
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Reply } from "../core/store.ts";
@@ -14,7 +14,7 @@ export const areCounts = (
 ): bound is readonly BoundLevel<CellTable>[] =>
   bound.every(({ table, level }) => table.kind === "counter" && level.imitation === null);
 
-/** Spends every level and shows the tightest, if all of them have budget left; else changes nothing. */
+/** Spends every level and shows the tightest one, if all have budget left; otherwise changes nothing. */
 export function admit(
   counts: readonly BoundLevel<CellTable>[],
   client: Client,
@@ -29,7 +29,7 @@ export function admit(
     bound.count = countAt(table.cells, bound.row, table.perUs, atUs) + units;
     if (bound.count > level.capacity) return false;
   }
-  // Local until all levels are compared (HDR-C2), so that each field of the reply is written once.
+  // Local variables, so that each field of the reply is written once, after all levels are compared (HDR-C2).
   let shown = -1;
   let limit = -1;
   let remaining = Number.POSITIVE_INFINITY;

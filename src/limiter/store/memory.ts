@@ -1,4 +1,4 @@
-// The store in memory. `bindLevel` looks up a table once for a level that many requests use.
+// The store in memory. `bindLevel` looks up the table of a level once, because many requests use the level.
 import { countOf, insert, prune } from "../algorithms/sliding-log/stamps.ts";
 import {
   emptyReply,
@@ -17,9 +17,9 @@ import { admit, areCounts } from "./counts.ts";
 import { giveBack, reset, take } from "./take.ts";
 
 export interface MemoryStore {
-  readonly tables: Map<string, BudgetTable>; // kind and space
-  ring: Ring; // the same tables, for sweeps
-  bound: WeakMap<Level, BoundLevel>; // many requests use one level
+  readonly tables: Map<string, BudgetTable>; // by kind of record and space of the budget
+  ring: Ring; // the same tables, in the order in which they are swept
+  bound: WeakMap<Level, BoundLevel>; // by level, because many requests use one level
 }
 
 export const memoryStore = (): MemoryStore => ({
@@ -28,7 +28,7 @@ export const memoryStore = (): MemoryStore => ({
   bound: new WeakMap(),
 });
 
-/** A restart empties the store: every budget is new (`store_restart`). Bound levels have to be bound again. */
+/** Empties the store, as a restart does (`store_restart`). Levels have to be bound again. */
 export function forgetAll(store: MemoryStore): void {
   store.tables.clear();
   store.ring = newRing();
@@ -43,7 +43,7 @@ function bindLevel(store: MemoryStore, level: Level): BoundLevel {
 
 function tableOf(store: MemoryStore, level: Level): BudgetTable {
   const kind = level.traits.state;
-  // A change of `key_by` leaves the row that all clients shared in a table of its own, which no sweep deletes.
+  // After a change of `key_by`, the old row that all clients shared stays in its own table, which is never swept.
   const byClient = level.budget.isByClient === true ? " by client" : "";
   const isImitated = level.imitation !== null;
   const ofRate =
@@ -57,7 +57,7 @@ function tableOf(store: MemoryStore, level: Level): BudgetTable {
   return table;
 }
 
-/** Performs one operation at once. The caller splits a pipeline into its commands. */
+/** Performs one operation. The caller splits a pipeline into its commands. */
 export function perform(
   store: MemoryStore,
   op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand,
@@ -117,7 +117,7 @@ function performCommand(store: MemoryStore, op: LogCommand, reply: Reply): Reply
   return reply;
 }
 
-/** Another kind of budget is an internal error. */
+/** A log operation on another kind of budget is an internal error. */
 function requireLog(bound: BoundLevel): BoundLevel<LogTable> {
   const { table } = bound;
   if (table.kind !== "log")
@@ -125,7 +125,7 @@ function requireLog(bound: BoundLevel): BoundLevel<LogTable> {
   return bound as BoundLevel<LogTable>;
 }
 
-/** Two memories as one: the counters that all gateways share, and those of this gateway alone (DRL, fallback). */
+/** Two stores in memory as one: the counters that all gateways share, and this gateway's own (DRL, fallbacks). */
 export function localStore(shared: MemoryStore, own: MemoryStore): LocalStore {
   const storeOf = (level: Level): MemoryStore => (level.place === "gateway" ? own : shared);
   return {
@@ -149,7 +149,7 @@ export function localStore(shared: MemoryStore, own: MemoryStore): LocalStore {
   };
 }
 
-/** Records and attempts in a store, for the cost model (ALG-5, ALG-9). */
+/** The number of records and attempts in a store, for the cost model (ALG-5, ALG-9). */
 export function sizeOf(store: MemoryStore): { readonly budgets: number; readonly entries: number } {
   let budgets = 0;
   let entries = 0;

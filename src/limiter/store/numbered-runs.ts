@@ -1,5 +1,5 @@
-// Many requests in turn, each of which costs 1, where only refusals matter. The rule of each algorithm has a loop of its
-// own: called through `Counting`, a decision takes several times as long.
+// Decides many requests of cost 1 in one call, if only the refusals matter. Each algorithm has its own loop: through
+// `Counting`, a decision would take several times as long.
 import * as windows from "../algorithms/sliding-window-counter/rule.ts";
 import * as bucket from "../algorithms/token-bucket/rule.ts";
 import type { NumberedRequests } from "../core/numbered-requests.ts";
@@ -9,16 +9,16 @@ import { makeRoom, type NumberedLevel } from "./numbered.ts";
 import type { CellTable } from "./table.ts";
 
 export interface RequestBlock extends NumberedRequests {
-  /** The numbers of clients are smaller. */
+  /** Larger than every client number. */
   readonly clientCount: number;
-  /** How many attempts of its client are within the window before each request: limits share it. */
+  /** How many attempts of its client are in the window before each request. Limits with the same window share it. */
   readonly attemptsWithin: (window: AttemptWindow, perUs: number) => Int32Array;
 }
 
-/** Writes the indexes of the requests that are refused, and returns how many. */
+/** Decides the requests, writes the indexes of refused ones, and returns how many. */
 export type RunOfRequests = (requests: RequestBlock, refused: Int32Array) => number;
 
-/** It decides as `takeByNumber` does. Null: a decision has more than that, such as the delay of a queue. */
+/** Decides as `takeByNumber` does. Null: a decision has more than an admission, such as the delay of a queue. */
 export function runByNumber(numbered: NumberedLevel): RunOfRequests | null {
   const { bound } = numbered;
   const { level, table } = bound;
@@ -40,7 +40,7 @@ export function runByNumber(numbered: NumberedLevel): RunOfRequests | null {
       };
     }
     case "log":
-      return byAttempts("sliding", table.perUs); // it counts refused requests too (ALG-3)
+      return byAttempts("sliding", table.perUs); // the log counts refused requests too (ALG-3)
     case "queue":
       return null;
   }

@@ -1,5 +1,5 @@
-// A level whose clients have numbers, for a replay of many requests: the number of a client is its row. Nothing is looked
-// up for a request, and no row is ever dropped, so that a row costs memory as long as the replay runs.
+// A level whose clients have numbers, for a replay of many requests: the number of a client is its row. So requests
+// need no look-up, and no row is dropped until the replay ends.
 import type { Level, Reply } from "../core/store.ts";
 import { emptyReply } from "../core/store.ts";
 import type { Micros } from "../../kit/units.ts";
@@ -13,8 +13,8 @@ export interface NumberedLevel {
 }
 
 /**
- * Null for a level that a row alone cannot count: a sentinel is written after the decision (ALG-C5), and an imitation may
- * drop clients.
+ * Null if a row alone cannot count the level: a sentinel writes after the decision (ALG-C5), and an imitation may drop
+ * clients.
  */
 export function levelByNumber(level: Level): NumberedLevel | null {
   if (level.traits.isWrittenInBackground || level.imitation !== null) return null;
@@ -22,11 +22,11 @@ export function levelByNumber(level: Level): NumberedLevel | null {
   return { bound: bind(level, table), reply: emptyReply() };
 }
 
-/** Room for this many clients. */
+/** Ensures room for this many clients. */
 export const makeRoom = ({ bound }: NumberedLevel, clients: number): void =>
   enlargeTo(bound.table, clients);
 
-/** As `take` of one level decides, and writes, a request of this cost. Returns its wait; 0: it is admitted. */
+/** Decides and writes one request as `take` does. Returns its wait; 0: it is admitted. */
 export function takeByNumber(
   { bound, reply }: NumberedLevel,
   client: number,
@@ -44,13 +44,13 @@ export function takeByNumber(
   return waitUs;
 }
 
-/** How long until a whole unit is left. Nothing is written: what the request costs is not known yet. */
+/** How long until one unit is left. Writes nothing, because the cost of the request is not known yet. */
 export function waitByNumber({ bound }: NumberedLevel, client: number, atUs: Micros): number {
   bound.row = client;
   return bound.counting.evaluate(bound, atUs, false, 1);
 }
 
-/** Spends what an admitted request has cost, also more than is left. */
+/** Spends the cost of an admitted request, even if less is left. */
 export function spendByNumber(
   { bound, reply }: NumberedLevel,
   client: number,
@@ -62,6 +62,6 @@ export function spendByNumber(
   bound.counting.spend(bound, 0, atUs, reply, unitsToWrite(bound, units));
 }
 
-/** A log has a stamp for each unit, and only the newest ones, as many as its capacity, decide anything. */
+/** A log has a timestamp for each unit. Only the newest ones, as many as the capacity, can decide anything. */
 const unitsToWrite = ({ table, level }: BoundLevel, units: number): number =>
   table.kind === "log" ? Math.min(units, level.capacity) : units;

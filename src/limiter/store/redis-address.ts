@@ -1,4 +1,4 @@
-// The address of a store of Redis' kind: one server, a primary behind sentinels, or a cluster.
+// The address of a Redis-compatible store: a single server, a primary with sentinels, or a cluster.
 import { Failure } from "../../kit/reading/failure.ts";
 
 interface StoreServer {
@@ -9,7 +9,7 @@ interface StoreServer {
 export interface RedisAddress {
   readonly kind: "single" | "sentinel" | "cluster";
   readonly servers: readonly StoreServer[]; // a single server, or the sentinels or nodes to connect to first
-  readonly group: string; // the primary's name in its sentinels
+  readonly group: string; // the name under which the sentinels know the primary
   readonly db: number;
   readonly username: string | null;
   readonly password: string | null;
@@ -62,7 +62,7 @@ export function parseRedisAddress(text: string): RedisAddress | Failure {
   return { kind, servers, group, db: Number(db), username, password, tls };
 }
 
-/** As in any address: `:password`, `user:password` or a user alone, with % for reserved characters. */
+/** User and password: `:password`, `user:password`, or only a user; reserved characters are escaped with %. */
 function credentialsIn(text: string | undefined): readonly [string | null, string | null] {
   if (text === undefined || text === "") return [null, null];
   const colon = text.indexOf(":");
@@ -71,7 +71,7 @@ function credentialsIn(text: string | undefined): readonly [string | null, strin
   return [plain(user), plain(password)];
 }
 
-/** Text that is no valid escape is taken literally. */
+/** Text with an invalid escape is taken literally. */
 function plain(text: string): string | null {
   if (text === "") return null;
   try {
@@ -82,7 +82,7 @@ function plain(text: string): string | null {
   }
 }
 
-/** Null: every key can begin with this prefix. */
+/** Why a prefix is invalid; null: it is valid. */
 export const prefixProblem = (prefix: string): string | null =>
   prefix.includes("{")
     ? `the prefix "${prefix}" contains "{", which begins the hash tag of a cluster; leave it out`
@@ -91,6 +91,6 @@ export const prefixProblem = (prefix: string): string | null =>
 const addressProblem = (text: string, what: string): Failure =>
   new Failure(`${withoutSecret(text)} ${what}`);
 
-/** An address may be printed, but never its password, whatever characters it has and however wrong the rest is. */
+/** An address without its credentials, for messages, however invalid the address is. */
 export const withoutSecret = (text: string): string =>
   text.replace(/^([a-z+]+:\/\/)?[^]*@/i, "$1***@");

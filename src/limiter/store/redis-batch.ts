@@ -1,4 +1,4 @@
-// The operations of one turn of the event loop, or a part of them, which one script call performs.
+// A batch: operations of one turn of the event loop that one script call performs.
 import type { Level, StoreFailure, StoreOp, StoreResult } from "../core/store.ts";
 import type { PackedLevel } from "./redis-level.ts";
 
@@ -8,18 +8,18 @@ export type ScriptedOp = Exclude<StoreOp, { op: "pipeline" }>;
 export interface Batch {
   readonly ops: ScriptedOp[];
   readonly onReplies: ((answer: StoreResult) => void)[];
-  mostInRow: number; // numbers that a row of its call may have
+  mostInRow: number; // the most numbers that one row of its call may have
   timeoutUs: number;
 }
 
-/** A batch as a script gets it, and how its reply is split up again. */
+/** A batch as the arguments of a script, and the function that splits the script's reply. */
 export interface BatchCall {
   readonly pieces: number;
   readonly keys: string[];
   readonly rows: Row[];
-  /** Calls back for each operation, in their order. */
+  /** Calls back for each operation, in the order of the batch. */
   readonly reply: (bytes: Uint8Array, batch: Batch) => void;
-  /** Releases everything that it holds. */
+  /** Releases everything that the call retains. */
   readonly clear: () => void;
 }
 
@@ -35,8 +35,8 @@ export const newBatch = (): Batch => ({
   timeoutUs: Number.POSITIVE_INFINITY,
 });
 
-const LONGEST_OPERATION = 4; // numbers of an operation before its levels
-const SLOT = 3; // numbers of a level in the row of slots
+const LONGEST_OPERATION = 4; // numbers before the levels of an operation
+const SLOT = 3; // numbers that each level has in the row of slots
 
 export function addToBatch(
   batch: Batch,
@@ -51,16 +51,16 @@ export function addToBatch(
   batch.mostInRow += Math.max(LONGEST_OPERATION + levels, SLOT * levels);
 }
 
-const MOST_OPERATIONS = 1_000; // while a script runs, all other clients wait
-/** A script unpacks a row at once, and its stack ends at 8,000 numbers; one operation more has to fit. */
+const MOST_OPERATIONS = 1_000; // all other clients of the store wait while a script runs
+/** A script unpacks a row at once, and its stack holds 8,000 numbers; one more operation has to fit. */
 const MOST_IN_ROW = 7_500;
 
-/** A call with few operations costs each of them more than waiting for the end of the turn. */
+/** A batch with fewer operations is not worth its own call: waiting for the end of the turn costs each of them less. */
 const FEW = 24;
 
 /**
- * Whether a batch is sent before its turn ends. With half of all pending operations in one call, the store works on one
- * call while the next is built and the reply before is read: all in one call, each side would wait for the other.
+ * Whether a batch is sent before its turn ends. A call with half of all pending operations lets store and gateway work
+ * at the same time: one processes a call while the other builds the next and reads the last reply.
  */
 export const isFull = ({ ops, mostInRow }: Batch, waiting: number): boolean =>
   ops.length >= Math.min(MOST_OPERATIONS, Math.max(FEW, waiting / 2)) || mostInRow >= MOST_IN_ROW;
@@ -70,8 +70,8 @@ export function failAll({ onReplies }: Batch, failure: StoreFailure): void {
 }
 
 /**
- * V8 moves batches into its old generation, where it looks late for garbage: without this a batch would retain all its
- * content until then, and copying that took a third of the time.
+ * V8 moves batches into its old generation, which it rarely collects. A batch that is not cleared would retain its
+ * content until then, and copying that content took a third of the time.
  */
 export function clearBatch({ ops, onReplies }: Batch, { keys, rows, clear }: BatchCall): void {
   clear();

@@ -1,4 +1,4 @@
-// Calls a script by its hash, or with its text if the store may not have it yet.
+// Calls a script by its hash, or with its text if the store may not have the script yet.
 import { createHash } from "node:crypto";
 import { Command } from "ioredis";
 import { scriptOf, type Rewrite } from "./lua/script.ts";
@@ -21,14 +21,14 @@ interface Script {
   readonly sha: string;
 }
 
-/** `isSplit`: each node of a cluster has scripts of its own. */
+/** `isSplit`: the store is a cluster, and each of its nodes has its own scripts. */
 export function scriptCaller(
   connection: RedisConnection,
   isSplit: boolean,
   rewrite?: Rewrite,
 ): CallScript {
   const scripts = new Map<number, Script>();
-  const sentScripts = new Set<Script>(); // over this connection
+  const sentScripts = new Set<Script>(); // sent over the present connection
   connection.on("close", () => sentScripts.clear());
   return (pieces, keys, nonce, rows, onBytes) => {
     let script = scripts.get(pieces);
@@ -42,7 +42,7 @@ export function scriptCaller(
       });
       void connection.sendCommand(command);
     };
-    // A script that was sent over this connection is stored there before the next command arrives.
+    // A script that was sent before over this connection is stored by the time the next command arrives.
     const isKnown = isSplit || sentScripts.has(script);
     if (!isKnown && connection.status === "ready") sentScripts.add(script);
     call(isKnown);
@@ -54,14 +54,14 @@ function buildScript(pieces: number, rewrite?: Rewrite): Script {
   return { text, sha: createHash("sha1").update(text).digest("hex") };
 }
 
-/** Written as one buffer: a call has hundreds of keys and thousands of numbers. */
+/** Writes the call as one buffer, because it has hundreds of keys and thousands of numbers. */
 class ScriptCall extends Command {
   readonly script: string;
   readonly all: readonly string[]; // keys
   readonly nonce: string;
   readonly rows: readonly Row[];
 
-  /** The library gets one key alone: a cluster's node follows from it, and the library would process each key. */
+  /** The library gets only the first key, which determines the node of a cluster. It would process each key. */
   constructor(
     name: string,
     script: string,
@@ -95,7 +95,7 @@ class ScriptCall extends Command {
     return bytes;
   }
 
-  /** Everything before the rows. */
+  /** The arguments before the rows. */
   #head(): string {
     const { name, script, all, nonce, rows } = this;
     const opening = `*${4 + all.length + rows.length}${END}`;
@@ -103,7 +103,7 @@ class ScriptCall extends Command {
     let head = opening;
     for (const text of texts)
       head += (LENGTHS[text.length] ?? lengthLine(text.length)) + text + END;
-    // Nearly always: counting the bytes of each text costs as much as writing it.
+    // Texts are nearly always ASCII, and counting the bytes of each would cost as much as writing it.
     if (Buffer.byteLength(head) === head.length) return head;
     head = opening;
     for (const text of texts) head += lengthLine(Buffer.byteLength(text)) + text + END;

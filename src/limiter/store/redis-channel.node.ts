@@ -1,19 +1,20 @@
-// Publish and subscribe of Redis. It publishes over the store's own connection, so that a gateway whose heartbeats arrive
-// can also count, and subscribes over another, because a subscribed connection can do nothing else in the older protocol.
+// Publish and subscribe of Redis. Messages are published over the store's own connection, so that a gateway whose
+// heartbeats arrive can also count. A subscribed connection can do nothing else in the older protocol, so it is another
+// one.
 import type { Channel } from "./channel.ts";
 import { connectionLike, dropConnection, type RedisConnection } from "./redis-connection.node.ts";
 
-/** Gateways that share counters share a channel; Redis sends messages to all databases, so the name has the number. */
+/** Gateways that share counters share a channel. Redis sends messages across databases, so its name has the number. */
 export const channelName = (prefix: string, db: number): string => `${prefix}gateways/${db}`;
 
-/** The connection queues nothing for later (`enableOfflineQueue: false`): an old heartbeat would be false. */
+/** The connection must not queue messages for later (`enableOfflineQueue: false`): an old heartbeat would be false. */
 export function redisChannel(publisher: RedisConnection, name: string): Channel {
   const subscriber = connectionLike(publisher, ignoreFailure);
   let isRenewing = false;
   subscriber.on("close", () => {
     isRenewing = false;
   });
-  // If one connection is back, the other need not wait for its next attempt.
+  // When one connection is ready again, the other tries at once instead of at its next attempt.
   whenReady(publisher, () => {
     if (subscriber.status === "wait" || subscriber.status === "reconnecting")
       void subscriber.connect().catch(ignoreFailure);
@@ -49,11 +50,11 @@ export function redisChannel(publisher: RedisConnection, name: string): Channel 
   };
 }
 
-/** Each time: after a reconnection too. */
+/** Calls `then` each time the connection is ready, also after a reconnection. */
 function whenReady(client: RedisConnection, then: () => void): void {
   client.on("ready", then);
   if (client.status === "ready") then();
 }
 
-/** A failed connection, message or subscription: the gateway's own message does not arrive, and it notices that. */
+/** The gateway notices every such failure, because its own message does not arrive. */
 const ignoreFailure = (): void => {};

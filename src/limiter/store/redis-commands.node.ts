@@ -1,4 +1,4 @@
-// A log as single commands, sent together: those of other clients can come between them (ALG-C6), unless they are a
+// Writes a log by single commands, sent together. Commands of other clients can run between them (ALG-C6), except in a
 // transaction (ALG-C7).
 import { emptyReply, type LogCommand, type Reply, type StoreOp } from "../core/store.ts";
 import type { RedisConnection } from "./redis-connection.node.ts";
@@ -29,7 +29,7 @@ export function sendCommands(
         sending.zcard(key);
         break;
       case "add":
-        // Each unit of the attempt is an entry.
+        // One entry for each unit of the attempt.
         sending.zadd(
           key,
           ...Array.from({ length: units }, (_, unit) => [

@@ -1,5 +1,5 @@
-// A batch for the complete script, or for that of several counts. Operations on one budget share a record, which is read
-// and written once.
+// A batch as a call of the complete script, or of COUNTS. Operations on one budget share its record, which is read and
+// written once.
 import { isLogBased } from "../core/algorithms.ts";
 import { budgetClient } from "../core/budget.ts";
 import { withAlgorithm } from "../core/select.ts";
@@ -11,11 +11,11 @@ import { MORE_THAN_SPENDING } from "./lua/script.ts";
 import type { Batch, BatchCall, BatchContext, ScriptedOp } from "./redis-batch.ts";
 import { keyStem, type PackedLevel } from "./redis-level.ts";
 
-/** A call while its operations are added. */
+/** A call under construction, to which operations are added. */
 interface Parts {
   readonly context: BatchContext;
   readonly levels: Map<Level, LevelInBatch>;
-  readonly records: Map<string, number>; // keys, and their indexes from 1
+  readonly records: Map<string, number>; // index of each key, from 1
   readonly logs: Map<string, number>;
   readonly slots: number[];
   readonly operations: number[];
@@ -25,7 +25,7 @@ interface Parts {
 interface LevelInBatch {
   readonly packed: PackedLevel;
   readonly place: number;
-  readonly slots: Map<string, number>; // by identity
+  readonly slots: Map<string, number>; // by identity of the client
 }
 
 export function completeCall({ ops }: Batch, context: BatchContext): BatchCall {
@@ -41,7 +41,7 @@ export function completeCall({ ops }: Batch, context: BatchContext): BatchCall {
   for (const op of ops) addOperation(parts, op);
   const { levels, records, logs, slots, operations, pieces } = parts;
   slots[0] = records.size;
-  // As a script unpacks them: slots, operations, levels.
+  // In the order in which the script unpacks them: slots, operations, levels.
   const rows = [slots, operations, ...Array.from(levels.values(), ({ packed }) => packed.numbers)];
   const clear = (): void => {
     for (const levelInBatch of levels.values()) levelInBatch.slots.clear();
@@ -52,7 +52,7 @@ export function completeCall({ ops }: Batch, context: BatchContext): BatchCall {
   return { pieces, keys, rows, reply: replyToAll, clear };
 }
 
-/** The script's number of an operation; a take has three, by its intent. */
+/** The script's number of each operation; a `take` has one for each intent. */
 const CODES = {
   evaluate: 1,
   try: 2,
@@ -78,7 +78,7 @@ function addOperation(parts: Parts, op: ScriptedOp): void {
   for (const level of op.levels) operations.push(slotOf(parts, level, client));
 }
 
-/** A log that belonged to a sentinel before a reload has a mark, which is reset with the spent requests, and returns with the sentinel. */
+/** A log that a sentinel used before a reload still has a mark. A reset must remove it too: the sentinel may return. */
 const withSentinelMark = (level: Level): Level =>
   isLogBased(level.algorithm) && !level.traits.isBounded && !level.traits.isWrittenInBackground
     ? withAlgorithm(level, "sentinel")
@@ -114,10 +114,10 @@ function placeOf(keys: Map<string, number>, key: string): number {
   return place;
 }
 
-/** Most replies are short: admitted, without quota or allowance. */
+/** The first number of a short reply: admitted, without quota or allowance. */
 const IS_SHORT = -2;
 const SHORT = 4;
-const LONG = 10; // numbers of one reply, before the changes of its allowance
+const LONG = 10; // numbers of a long reply before the changes of its allowance
 const CHANGE = 4;
 
 function replyToAll(bytes: Uint8Array, { ops, onReplies }: Batch): void {

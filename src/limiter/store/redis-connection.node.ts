@@ -1,9 +1,9 @@
-// Connections to a store of Redis' kind. No operation waits for a connection: without one it fails at once (ALG-C8).
-// Nothing is sent twice, because the first command may have been counted.
+// Connections to a Redis-compatible store. No operation waits for a connection: without one it fails at once (ALG-C8).
+// Nothing is sent twice, because the store may have counted the first command.
 import { Cluster, Redis } from "ioredis";
 import type { RedisAddress } from "./redis-address.ts";
 
-/** Options of TLS beyond the address; contents, not files. */
+/** Options of TLS beyond the address. They have contents of files, not paths. */
 export interface RedisTls {
   readonly ca?: string;
   readonly cert?: string;
@@ -15,17 +15,17 @@ export interface RedisTls {
 export type RedisConnection = Redis | Cluster;
 
 const CONNECT_MS = 2_000;
-const SILENT_MS = 5_000; // with a pending command: the connection is lost
-const GOODBYE_MS = 100; // for the last reply; then this side closes the connection
+const SILENT_MS = 5_000; // if a command gets no reply within this time, the connection is lost
+const GOODBYE_MS = 100; // how long the last reply may take before this side closes the connection
 const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 500; // so that all gateways are soon back after the store
+const LAST_RETRY_MS = 500; // short, so that all gateways reconnect soon after an outage
 
-/** Doubles, with jitter, so that gateways do not reconnect together. */
+/** The pause doubles with each attempt; a random part spreads the attempts of several gateways. */
 const retryMs = (times: number): number =>
   Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(times - 1, 10)) *
   (0.75 + Math.random() / 4);
 
-/** Opens no connection before `connect` is called. `onError` gets each error of the connection. */
+/** Opens no connection before `connect` is called. `onError` is called for each error of the connection. */
 export function redisConnection(
   address: RedisAddress,
   tls: RedisTls,
@@ -37,12 +37,12 @@ export function redisConnection(
   return keepConnected(connection);
 }
 
-/** ioredis ignores the result of its own subscriptions: one that fails, as with its connection, would end the process. */
+/** ioredis does not handle errors of its automatic subscriptions: one failed subscription would end the process. */
 const NO_SUBSCRIPTIONS_OF_ITS_OWN = { autoResubscribe: false };
 
 /**
- * A second connection to the same address; of a cluster, to one of its nodes. To be connected once the first is ready. The
- * caller subscribes again each time it is ready.
+ * A second connection to the same address, or to any node of the same cluster. Connect it once the first one is ready.
+ * The caller subscribes again each time it is ready.
  */
 export function connectionLike(one: RedisConnection, onError: () => void): Redis {
   const other =
@@ -52,8 +52,8 @@ export function connectionLike(one: RedisConnection, onError: () => void): Redis
 }
 
 /**
- * Another node with each attempt. What ioredis has for subscriptions of a cluster attempts thousands of times a second
- * while every node refuses it, and keeps each of them.
+ * Connects to another node with each attempt. The subscriber of ioredis for clusters would make thousands of attempts a
+ * second while every node refuses it, and retain an object for each.
  */
 function connectionToAnyNode(cluster: Cluster): Redis {
   const chooseNode = (): void => {
@@ -79,17 +79,17 @@ function connectionToAnyNode(cluster: Cluster): Redis {
 
 const dropped = new WeakSet<RedisConnection>();
 
-/** For good; any other end of a connection leads to a new attempt. */
+/** Closes a connection for good. Any other end of a connection leads to a new attempt. */
 export function dropConnection(connection: RedisConnection): void {
   dropped.add(connection);
   connection.disconnect();
 }
 
-/** Without this, a failover during an attempt to connect would end all attempts. */
+/** If a failover happens during an attempt to connect, ioredis would end all attempts. */
 function keepConnected<Connection extends RedisConnection>(connection: Connection): Connection {
   const again = (): void => {
     if (!dropped.has(connection) && connection.status === "end")
-      connection.connect().catch(() => {}); // a failure ends it again, and is emitted as an error
+      connection.connect().catch(() => {}); // a failed attempt emits an error, and then `end` again
   };
   connection.on("end", () => setTimeout(again, FIRST_RETRY_MS).unref());
   return connection;
@@ -102,7 +102,7 @@ const commonOptions = (address: RedisAddress, tls: RedisTls) => ({
   socketTimeout: SILENT_MS,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // A primary that has become a replica: another server is the primary now.
+  // The primary has become a replica, so another server is the primary now.
   reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
   ...(address.username === null ? {} : { username: address.username }),
   ...(address.password === null ? {} : { password: address.password }),

@@ -1,4 +1,4 @@
-// A level as scripts read it: its numbers in one row, built once.
+// A level in the form that scripts read: its numbers in one row, built once.
 import { budgetName, isForAll, isQuota } from "../core/budget.ts";
 import { longestUs } from "../algorithms/leaky-bucket/rule.ts";
 import { lastsUsOf } from "../algorithms/token-bucket/rule.ts";
@@ -13,21 +13,18 @@ export interface PackedLevel {
   readonly isForAll: boolean;
   readonly numbers: readonly number[];
   readonly keepMs: number; // expiry after the last write; -1: none
-  readonly foreverMs: number; // of a record that only another request can end
+  readonly foreverMs: number; // expiry of a record that only another request can end
 }
 
-/** A store of Redis' kind cannot add more to its clock. */
+/** A Redis-compatible store cannot add more to its clock. */
 const LONGEST_MS = 1e14;
 
 export interface Expiry {
-  readonly marginMs: number; // added to each expiry
-  readonly longestMs: number; // the longest expiry, also of records that never renew it
+  readonly marginMs: number; // added to the time after which nothing counts any more
+  readonly longestMs: number; // the longest expiry, even of a record that is never renewed
 }
 
-/**
- * An expiry frees memory and decides nothing: it follows when nothing counts any more, `marginMs` later, and up to
- * twice as late as that.
- */
+/** An expiry only frees memory. A record expires between `marginMs` and twice that time after its last effect. */
 export function packLevel(level: Level, { marginMs, longestMs }: Expiry): PackedLevel {
   const { budget, rule } = level;
   const { rate, perUs } = budget.limit;
@@ -44,11 +41,11 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     return least < LONGEST_MS ? least : -1;
   };
   const keepMs = expiryMs(Math.ceil(lastsUs / 1_000) + marginMs);
-  // Falls of an allowance above its threshold are applied at the next request, however late (SMO-C6).
+  // Pending falls of an allowance are applied at the next request, however late it is (SMO-C6).
   const foreverMs = expiryMs(Number.POSITIVE_INFINITY);
   const numbers = [
     form.kind,
-    form.isReadAtOnce ? 2 : 1, // the container of the attempts
+    form.isReadAtOnce ? 2 : 1, // where the attempts are: 1 sorted set, 2 row
     isQuota(budget.scope) ? (budget.scope === "quota" ? 1 : 2) : 0,
     Number(isShared),
     Number(level.startsAtClock),
@@ -59,7 +56,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     level.burst,
     perUs,
     allOf(rate, perUs),
-    // A smoothed log with a rate of 1.75 has to distinguish one attempt from two (SMO-4).
+    // With a rate of 1.75, smoothing has to distinguish one attempt from two (SMO-4).
     rule === null ? level.capacity : Math.ceil(rate),
     keepMs,
     foreverMs,
@@ -73,11 +70,11 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
   return { level, form, isForAll: isShared, numbers, keepMs, foreverMs };
 }
 
-/** All keys of one budget share a slot of a cluster: the budget's name is the hash tag. */
+/** All keys of one budget are in the same slot of a cluster, because the budget's name is their hash tag. */
 export const keyStem = (prefix: string, { budget }: Level, client: Client): string =>
   `${prefix}{${budgetName(budget, client)}}`;
 
-/** Every key that a budget may have. */
+/** All keys that a budget can have. */
 export function keysOf(prefix: string, level: Level, client: Client): readonly string[] {
   const { record, log } = formOf(level);
   const stem = keyStem(prefix, level, client);

@@ -1,6 +1,6 @@
-// In a cluster one node may be away while the others respond. Its requests would each wait for the time-out, and each
-// response of another node would look like a recovery. So each node has a state of its own: after five failures in a
-// row it gets only one probe a second, and no request waits for that.
+// In a cluster one node may be unreachable while others respond. Without a state for each node, its requests would all
+// wait for the time-out, and every reply of another node would look like a recovery. So after five failures in a row a
+// node gets one probe a second, and no request waits for it.
 import { FAILURES_UNTIL_OPEN, PROBE_EVERY_US } from "../core/health.ts";
 import { hasFailed, type StoreResult, type StoreFailure, type StoreOp } from "../core/store.ts";
 import { toMilliseconds } from "../../kit/units.ts";
@@ -15,7 +15,7 @@ interface Node {
 
 type SendOperation = RemoteStore["send"];
 
-/** `refreshSlots`: slots may have moved to other nodes. */
+/** `refreshSlots`: reads the map of slots again, because slots may have moved to other nodes. */
 export function sendByNode(
   send: SendOperation,
   nodeOf: (op: StoreOp) => string,
@@ -61,7 +61,7 @@ const probeDueMs = (): number => performance.now() + toMilliseconds(PROBE_EVERY_
 
 const SLOTS = 16_384;
 
-/** The slot of a key: CRC16 of the text in its first braces, as a cluster computes it. */
+/** The slot of a key: the CRC16 of the text in its first braces, as clusters define it. */
 export function slotOf(key: string): number {
   const from = key.indexOf("{");
   const to = key.indexOf("}", from + 1);

@@ -1,5 +1,5 @@
-// A batch in which every operation spends from one count. The script counts all operations of a budget together and
-// returns its record from before; each reply follows from there by the rule that counts in memory.
+// A batch in which every operation spends from one count. The script counts all operations of a budget in one step and
+// returns its old record; from that, each reply is computed by the rule of counts in memory.
 import { countAt, COUNTER_WIDTH, endUs, spend, wait } from "../algorithms/fixed-window/rule.ts";
 import { emptyReply, type Reply } from "../core/store.ts";
 import { ONLY_SINGLE_COUNTS } from "./lua/script.ts";
@@ -28,7 +28,7 @@ export function singleCountsCall(batch: Batch, context: BatchContext): BatchCall
   };
 }
 
-/** All have twelve bytes, unless one of them needs more for its count. */
+/** Twelve bytes for each record, unless a record needs more for its count. */
 const SHORT = 12;
 
 function recordsIn(bytes: Uint8Array, count: number): Float64Array {
@@ -45,7 +45,7 @@ function recordsIn(bytes: Uint8Array, count: number): Float64Array {
   return cells;
 }
 
-/** As take.ts replies if the only level is a count. */
+/** The reply that take.ts would give if this count is the only level. */
 function replyFrom(cells: Float64Array, row: number, { level, atUs, units }: Group): Reply {
   const { capacity, startsAtClock, budget } = level;
   const { perUs } = budget.limit;

@@ -1,11 +1,11 @@
 // A batch in which every operation spends from one bounded log without smoothing. The script returns three numbers for
-// each, those of one log after one another.
+// each operation, ordered by log.
 import { emptyReply, type Reply } from "../core/store.ts";
 import { ONLY_SINGLE_ROWS } from "./lua/script.ts";
 import type { Batch, BatchCall, BatchContext } from "./redis-batch.ts";
 import { singleOperations } from "./redis-single.ts";
 
-const NUMBERS = 3; // of one reply
+const NUMBERS = 3; // numbers of one reply
 
 export function singleRowsCall(batch: Batch, context: BatchContext): BatchCall | null {
   const single = singleOperations(
@@ -32,7 +32,7 @@ export function singleRowsCall(batch: Batch, context: BatchContext): BatchCall |
   };
 }
 
-/** The place of each budget's first reply. */
+/** The index of each budget's first reply. */
 function firstReplies(budgets: number, times: readonly number[]): Uint32Array {
   const first = new Uint32Array(budgets);
   for (let i = 1; i < budgets; i++) first[i] = first[i - 1]! + (times[i - 1] ?? 1);

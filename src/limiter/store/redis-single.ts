@@ -1,28 +1,28 @@
-// Batches in which each operation spends from one budget, and those on one budget have one time and one cost: a script
-// needs neither an order across budgets nor more than a number for the operations of each.
+// Batches in which each operation spends from one budget, and all operations on a budget have the same time and cost.
+// For these a script needs no order across budgets, and only the number of operations of each budget.
 import { budgetClient, isQuota } from "../core/budget.ts";
 import type { Level, Take } from "../core/store.ts";
 import type { Batch, BatchContext, Row } from "./redis-batch.ts";
 import { keyStem, type PackedLevel } from "./redis-level.ts";
 
-/** The budgets of one level, whose operations have one time and one cost: they pass or not whatever the others do. */
+/** Budgets of one level whose operations all have this time and cost, so that budgets do not affect each other. */
 export interface Group {
   readonly level: Level;
   readonly packed: PackedLevel;
   readonly atUs: number;
   readonly units: number;
-  readonly places: Map<string, number>; // by identity; from 0 in this group
+  readonly places: Map<string, number>; // by identity; counted from 0 in this group
   readonly keys: string[];
-  times: number[] | null; // operations of each budget; null: one each
-  first: number; // of its budgets in the call
+  times: number[] | null; // number of operations of each budget; null: one each
+  first: number; // index of its first budget in the call
 }
 
 export interface SingleOperations {
   readonly keys: string[];
-  readonly times: readonly number[]; // operations of each key; empty: one each
+  readonly times: readonly number[]; // number of operations of each key; empty: one each
   readonly rows: Row[];
   readonly groupOf: (operation: number) => Group;
-  readonly budgetOf: (operation: number) => number; // the index of its key
+  readonly budgetOf: (operation: number) => number; // index of the key of an operation
   readonly clear: () => void;
 }
 
@@ -30,8 +30,8 @@ export interface SingleOperations {
 const MOST_GROUPS = 16;
 
 /**
- * Null: an operation does something else, or two on one budget differ. `option` is the number of a level that only the
- * script of its kind reads.
+ * Null if an operation is of another kind, or if two operations on one budget differ in time or cost. `option` returns
+ * a number of a level for this kind of script.
  */
 export function singleOperations(
   { ops }: Batch,
@@ -40,8 +40,8 @@ export function singleOperations(
   option: (level: Level) => number,
 ): SingleOperations | null {
   const groups: Group[] = [];
-  const places: number[] = []; // of each operation
-  const ofOps: Group[] = []; // the group of each, if there are several
+  const places: number[] = []; // index of each operation's budget in its group
+  const ofOps: Group[] = []; // group of each operation, if there are several groups
   let group: Group | undefined;
   for (const op of ops) {
     if (op.op !== "take" || op.levels.length !== 1) return null;
@@ -101,7 +101,7 @@ const newGroup = (level: Level, { atUs, units }: Take, { pack }: BatchContext): 
   first: 0,
 });
 
-/** Whether another group has the same budget. */
+/** Whether another group contains the same budget. */
 const isElsewhere = (groups: readonly Group[], group: Group, identity: string): boolean =>
   groups.some(
     (other) =>
@@ -110,7 +110,7 @@ const isElsewhere = (groups: readonly Group[], group: Group, identity: string): 
       other.places.has(identity),
   );
 
-/** As the scripts unpack them. */
+/** Joins the groups in the form that the scripts unpack. */
 function joinGroups(
   groups: readonly Group[],
   option: (level: Level) => number,

@@ -1,5 +1,5 @@
-// A remote store of Redis' kind. The operations of one turn of the event loop are sent together, as one script call or a
-// few if there are many; in a cluster as one call for each budget, because each budget has a slot of its own.
+// A Redis-compatible store. The operations of one turn of the event loop are sent together, in one script call or a
+// few. In a cluster each budget needs its own call, because it has its own slot.
 import { randomBytes } from "node:crypto";
 import { Cluster } from "ioredis";
 import { type StoreResult, type Level, type Reply, type StoreFailure } from "../core/store.ts";
@@ -36,12 +36,12 @@ export interface RedisSettings {
   readonly prefix?: string;
   readonly tls?: RedisTls;
   readonly expiry?: Expiry;
-  readonly rewrite?: Rewrite; // of the scripts
+  readonly rewrite?: Rewrite; // changes scripts, for mutants
 }
 
 export interface RedisStore extends RemoteStore {
   readonly connection: RedisConnection;
-  /** Null once a server responds; after the time a sentence with the reason. */
+  /** Null as soon as a server responds; after `withinMs` a sentence with the reason. */
   readonly connect: (withinMs: number) => Promise<string | null>;
 }
 
@@ -51,14 +51,14 @@ const EXPIRY: Expiry = { marginMs: 10_000, longestMs: Number.POSITIVE_INFINITY }
 const ERROR: StoreFailure = { failed: "error" };
 const TIMEOUT: StoreFailure = { failed: "timeout" };
 
-/** The caller has checked the settings: an invalid address or prefix throws. */
+/** The caller has checked the settings; an invalid address or prefix throws. */
 export function redisStore(settings: RedisSettings): RedisStore {
   const address = requireValue(parseRedisAddress(settings.url));
   const { prefix = DEFAULT_PREFIX, expiry = EXPIRY } = settings;
   const problem = prefixProblem(prefix);
   if (problem !== null) throw new Error(problem);
   let reason = "no response";
-  let isSound = true; // the present attempt to connect; later errors of it only follow from its first
+  let isSound = true; // only the first error of an attempt to connect is reported, because later ones follow from it
   const connection = redisConnection(address, settings.tls ?? {}, (error) => {
     if (isSound) reason = reasonOf(error);
     isSound = false;
@@ -70,7 +70,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
   const call = scriptCaller(connection, isSplit, settings.rewrite);
   const packed = new WeakMap<Level, PackedLevel>();
   const gateway = randomBytes(6).toString("base64url");
-  const open = new Map<string, Batch>(); // of this turn, by budget in a cluster
+  const open = new Map<string, Batch>(); // batches of this turn; in a cluster, one for each budget
   let calls = 0;
   let waiting = 0; // operations without a reply
   let underWay = 0; // calls and pipelines without a reply
@@ -135,7 +135,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
       add(op, timeoutUs, onReply);
       return;
     }
-    flush(); // earlier operations first
+    flush(); // sends earlier operations first
     const settle = replyWithin<Reply>(timeoutUs, onReply);
     sendCommands(connection, op, { ...context, nonce: nonce() }, (reply) => settle(reply ?? ERROR));
   };
@@ -159,7 +159,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
     send: connection instanceof Cluster ? sendInCluster(connection) : send,
     connect: async (withinMs) => {
       const isThere = await ready(connection, withinMs);
-      // A missing database is reported as an error, and Redis would count everything in database 0.
+      // If the database does not exist, Redis reports an error but would count everything in database 0.
       return isThere && (address.db === 0 || isSound)
         ? null
         : `no store responds at ${withoutSecret(settings.url)}: ${reason}`;
@@ -190,10 +190,10 @@ function ready(connection: RedisConnection, withinMs: number): Promise<boolean> 
   });
 }
 
-/** The connection emits the error too, and `reasonOf` reads it there. */
+/** The connection also emits this error, and `reasonOf` reads it there. */
 const ignoreError = (): void => {};
 
-/** The reason, without the library's words around it. */
+/** The reason, without the words that the library adds. */
 function reasonOf(error: Error): string {
   const { lastNodeError } = error as { lastNodeError?: Error | null };
   const { message } = lastNodeError ?? error;
@@ -201,11 +201,11 @@ function reasonOf(error: Error): string {
   return message.replace(/^.* Last error: /, "");
 }
 
-/** The key of a batch in a cluster: every operation there is on one budget. */
+/** The budget of a batch in a cluster, where all operations of a batch are on one budget. */
 const budgetKeyOf = (op: ScriptedOp): string =>
   keyStem("", op.op === "take" ? op.levels[0]! : op.level, op.client);
 
-/** Calls back once: with the reply, or with a time-out. A later reply is dropped. */
+/** Calls back once: with the reply, or with a time-out. A reply after the time-out is dropped. */
 function callOnceWithin<T>(
   timeoutUs: number,
   onReply: (answer: T | StoreFailure) => void,
@@ -217,7 +217,7 @@ function callOnceWithin<T>(
     clearTimeout(timer);
     onReply(answer);
   };
-  // A reply that waits unread because this process was busy is in time.
+  // If this process was busy, a reply that has arrived but is unread still counts as in time.
   const timer = setTimeout(() => setImmediate(settle, TIMEOUT), toMilliseconds(micros(timeoutUs)));
   return settle;
 }

@@ -1,8 +1,8 @@
-// The row of each client in a table. Rows are used again: a hand walks over them as rows are opened, and finds those
-// that are no longer needed without a timer.
+// The row of each client in a table. A hand moves over the rows as rows are opened, so that rows without effect are
+// found and used again, without a timer.
 import { isPassing, type Client } from "../core/client.ts";
 
-/** The client that last opened a row, and caches it; or the identity of one that caches nothing. */
+/** The client that last opened the row and caches it, or only its identity if the client caches nothing. */
 export type Holder = Client | string;
 
 export const identityOf = (holder: Holder): string =>
@@ -13,9 +13,9 @@ export interface Rows {
   readonly holders: (Holder | undefined)[];
   readonly free: number[];
   capacity: number;
-  used: number; // rows handed out at least once
+  used: number; // rows that were used at least once
   hand: number;
-  untilSweep: number; // rows to open before the hand moves
+  untilSweep: number; // rows to open until the next sweep
   sweeps: number;
 }
 
@@ -32,18 +32,18 @@ export const rowsFor = (capacity: number): Rows => ({
   sweeps: 0,
 });
 
-/** Grows with every row that is opened. */
+/** A number that grows with every opened row. */
 export const accessCount = ({ sweeps, untilSweep }: Rows): number =>
   (sweeps + 1) * SWEEP_EVERY - untilSweep;
 
 /** The row that the client has cached; -1 if it must be looked up. */
 export function findCachedRow(rows: Rows, client: Client): number {
   if (client.home === rows) return client.row;
-  // Budgets of one client are often created together, and so have the same row in several tables.
+  // Budgets of one client are often created together, so the client has the same row in several tables.
   return rows.holders[client.row] === client ? client.row : -1;
 }
 
-/** The next row for a new client; -1 if the columns have to grow first. */
+/** Assigns a row to a new client; -1: the columns have to grow first. */
 export function assign(rows: Rows, client: Client): number {
   const row = rows.free.pop() ?? (rows.used < rows.capacity ? rows.used++ : -1);
   if (row < 0) return row;
@@ -53,7 +53,7 @@ export function assign(rows: Rows, client: Client): number {
   return row;
 }
 
-/** One client alone caches a row, so that only its cache has to be cleared when the row is dropped. */
+/** Only one client caches a row, so that only one cache has to be cleared when the row is dropped. */
 export function hold(rows: Rows, row: number, client: Client): void {
   const before = rows.holders[row];
   if (typeof before === "object" && before.home === rows) before.home = null;

@@ -16,7 +16,7 @@ export function showBudget(bound: BoundLevel, index: number, atUs: Micros, reply
   showRemaining(bound, index, left, resetUs, atUs, reply);
 }
 
-/** The same, if the caller has what is left. */
+/** As `showBudget`, if the caller has already computed what is left. */
 export function showRemaining(
   bound: BoundLevel,
   index: number,
@@ -30,7 +30,7 @@ export function showRemaining(
   offer(bound, index, limit, left, resetUs, reply);
 }
 
-/** The same for a budget that is not smoothed, whose limit never moves. */
+/** As `showRemaining`, if the caller has also computed the limit, because the budget is not smoothed. */
 export function offer(
   bound: BoundLevel,
   index: number,
@@ -43,7 +43,7 @@ export function offer(
   else if (isTighter(reply, left, resetUs)) show(reply, index, limit, left, resetUs);
 }
 
-/** The budget that refused is shown, whatever the others have left. A quota is not shown at all. */
+/** Shows the budget that refused, even if another has less left. A quota has no headers. */
 export function showRefusal(
   bound: BoundLevel,
   index: number,

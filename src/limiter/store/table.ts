@@ -1,4 +1,4 @@
-// A table holds the budgets of one space and one kind of record in typed memory.
+// A table holds the budgets of one space, all of one kind, in typed arrays.
 import { COUNTER_WIDTH, endUs } from "../algorithms/fixed-window/rule.ts";
 import { emptyFromUs as leftUs, QUEUE_WIDTH } from "../algorithms/leaky-bucket/rule.ts";
 import { DEBT_WIDTH, paidOffByUs } from "../algorithms/token-bucket/rule.ts";
@@ -24,15 +24,15 @@ import {
   type Rows,
 } from "./rows.ts";
 
-const SWEPT = 8; // rows
+const SWEPT = 8; // rows in one sweep
 
 /**
- * The tables of one store. A table that sweeps its own rows also sweeps some of another table, in turn: a budget
- * whose `per` was changed is never opened again, and its table would retain its rows for ever.
+ * The tables of one store, which sweep each other: when a table sweeps its own rows, it also sweeps some of the next
+ * table. Otherwise a table that is no longer used, because `per` was changed, would retain its rows for ever.
  */
 export interface Ring {
   readonly tables: BudgetTable[];
-  readonly accessCounts: number[]; // of each table, at its last visit
+  readonly accessCounts: number[]; // of each table, when it was last swept by another
   hand: number;
 }
 
@@ -45,7 +45,7 @@ export interface CellTable {
   readonly rows: Rows;
   readonly ring: Ring;
   readonly width: number;
-  lastsUs: number; // of a debt: how long after the last request nothing is owed
+  lastsUs: number; // for debts: how long after the last request nothing is owed
   readonly blank: number; // the value of a cell in an unused record
   readonly extras: Extras | null;
   cells: Float64Array;
@@ -57,25 +57,25 @@ export interface LogTable {
   readonly rows: Rows;
   readonly ring: Ring;
   readonly stamps: StampRows;
-  readonly allowances: Map<number, AllowanceRecord>; // by row; only where a limit is smoothed
-  readonly marks: Map<number, SentinelMark>; // by row; only of sentinels (ALG-C5)
+  readonly allowances: Map<number, AllowanceRecord>; // by row; only for smoothed limits
+  readonly marks: Map<number, SentinelMark>; // by row; only for sentinels (ALG-C5)
   readonly bounds: Map<number, number>; // by row: the largest rate that used this bounded log
   readonly extras: Extras | null;
 }
 
-/** What an imitation has in addition, by row, the least recently used first. Its rows are never swept. */
+/** Additional state of an imitation by row, the least recently used row first. Rows of these tables are never swept. */
 export type Extras = Map<number, Extra>;
 
 export interface Extra {
-  untilUs: number; // blocked until
-  startUs: number; // of the first window, or of the present one
+  untilUs: number; // the client is blocked until then
+  startUs: number; // when the first or the present window began
   count: number; // in the present window
   rate: number; // at the last request
 }
 
-/** State after a sentinel's last write. Its `per` is that of the table. */
+/** The sentinel's last write: its mark, and the allowance under which it was set. `per` is the table's. */
 export interface SentinelMark {
-  readonly untilUs: number; // blocked until; 0: not blocked
+  readonly untilUs: number; // attempts are refused until then; 0: they are not
   readonly whole: number; // floor of the allowance at that write
 }
 
@@ -120,7 +120,7 @@ function emptyTable(
       extras,
     };
   const width = WIDTHS[kind];
-  // A window that starts at minus infinity has ended; the others are empty.
+  // A counter whose window starts at minus infinity has ended. Zeros are an empty record of the other kinds.
   const blank = kind === "counter" ? Number.NEGATIVE_INFINITY : 0;
   return {
     kind,
@@ -136,8 +136,8 @@ function emptyTable(
 }
 
 /**
- * The row of a client, created if it is new. Sweeps some other rows now and then, and two more for each new row, so
- * that a flood of clients frees the space that it needs.
+ * The row of a client, created if it is new. Every 64th call sweeps some rows, and each new row sweeps two, so that
+ * many new clients free the space that they need.
  */
 export function open(table: BudgetTable, client: Client, nowUs: number): number {
   const { rows } = table;
@@ -172,7 +172,7 @@ function newRow(table: BudgetTable, client: Client, nowUs: number): number {
   return assign(table.rows, client);
 }
 
-/** Neighbours together, because the processor fetches them together. */
+/** Sweeps neighbouring rows, because the processor fetches them together. */
 function sweepSome(table: BudgetTable, nowUs: number): void {
   table.rows.untilSweep = SWEEP_EVERY;
   for (let i = 0; i < SWEPT; i++) sweep(table, nowUs);
@@ -181,8 +181,8 @@ function sweepSome(table: BudgetTable, nowUs: number): void {
 }
 
 /**
- * Sweeps some rows of the next table, if none was opened since the last visit: then no operation holds a row of it.
- * A shared budget has one row, which stays.
+ * Sweeps some rows of the next table, if no operation has used that table since the last visit and could still hold a
+ * row. A table that all clients share is left out: its one row is never dropped.
  */
 function sweepIdle(ring: Ring, nowUs: number): void {
   ring.hand = (ring.hand + 1) % ring.tables.length;
@@ -193,7 +193,7 @@ function sweepIdle(ring: Ring, nowUs: number): void {
   ring.accessCounts[ring.hand] = accesses;
 }
 
-/** A row is retained this long after it has run out, for gateways whose clocks are behind. */
+/** How much longer a row is retained after it has run out, for gateways whose clocks are behind. */
 const CLOCK_SLACK_US = 1_000_000;
 
 function sweep(table: BudgetTable, nowUs: number): void {
@@ -208,7 +208,7 @@ export function dropRow(table: BudgetTable, row: number): void {
   drop(table.rows, row);
 }
 
-/** From when on the row means the same as no row. */
+/** From this time on the row has no effect, so it may be dropped. */
 function emptyFromUs(table: BudgetTable, row: number): number {
   switch (table.kind) {
     case "counter":
@@ -232,7 +232,7 @@ function erase(table: BudgetTable, row: number): void {
   if (table.kind === "log") table.allowances.delete(row);
 }
 
-/** An allowance is not spent: it moves by its own rules alone, so that each change emits its event (EVT-1). */
+/** Removes spent units. An allowance stays: it changes only by its own rules, each change with an event (EVT-1). */
 export function forgetSpent(table: BudgetTable, row: number): void {
   table.extras?.delete(row);
   if (table.kind !== "log") {
@@ -249,7 +249,7 @@ function enlarge(table: BudgetTable): void {
   enlargeTo(table, capacity < 1024 ? capacity * 4 : Math.ceil(capacity * 1.5));
 }
 
-/** Makes room for this many rows, if there is less. */
+/** Ensures room for this many rows. */
 export function enlargeTo(table: BudgetTable, capacity: number): void {
   const { rows } = table;
   if (capacity <= rows.capacity) return;
@@ -259,7 +259,7 @@ export function enlargeTo(table: BudgetTable, capacity: number): void {
     return;
   }
   const larger = new Float64Array(rows.capacity * table.width);
-  if (table.blank !== 0) larger.fill(table.blank, table.cells.length); // a zero that nothing writes takes no memory
+  if (table.blank !== 0) larger.fill(table.blank, table.cells.length); // the system gives no memory to unwritten zeros
   larger.set(table.cells);
   table.cells = larger;
 }

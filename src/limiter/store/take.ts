@@ -41,7 +41,7 @@ export function take(
     for (let i = 0; i < levels.length; i++) {
       const bound = levels[i]!;
       const { counting } = bound;
-      // It leaves when it is its turn at every level: each counts a turn of its own.
+      // The request leaves at its latest turn: each level that delays counts its own turns.
       if (counting.delay !== undefined)
         reply.delayUs = Math.max(reply.delayUs, counting.delay(bound, atUs));
       if (spends) bound.counting.spend(bound, i, atUs, reply, units);
@@ -65,7 +65,7 @@ function refuse(
   if (isWritten) counting.writeRefused(bound, atUs, reply, units);
   if (isWritten && bound.level.imitation !== null)
     countElsewhere(levels, refused, { atUs, reply, units });
-  // Fewer units than this request costs. A log that has it, or that a background write adds it to, has none left.
+  // Less than the cost of this request is left. If a log writes it, now or in the background, that is 0.
   const left =
     units === 1 || (isWritten && table.kind === "log")
       ? 0
@@ -73,7 +73,7 @@ function refuse(
   showRefusal(bound, refused, left, resetUs, atUs, reply);
   if (!bound.isQuota) return;
   for (let i = 0; i < refused; i++) {
-    // Its present state is shown: this request is not written there, so it moves no allowance.
+    // Shows the present state of the level before: this request is not written there, so it changes no allowance.
     levels[i]!.counting.evaluate(levels[i]!, atUs, false, units);
     showBudget(levels[i]!, i, atUs, reply);
   }
@@ -98,7 +98,7 @@ export function giveBack(bound: BoundLevel, client: Client, takenUs: Micros, uni
   if (row !== undefined) counting.giveBack(table, row, takenUs, units);
 }
 
-/** As if nothing had been spent (MGT-C11). */
+/** Resets the budget, as if nothing had been spent (MGT-C11). */
 export function reset(bound: BoundLevel, client: Client): void {
   const row = existingRowOf(bound, client);
   if (row !== undefined) forgetSpent(bound.table, row);

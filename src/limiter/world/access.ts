@@ -22,15 +22,15 @@ import { listUnenforced } from "./unenforced.ts";
 import { textsIn } from "./values.ts";
 
 interface AccessRules {
-  /** False where the access rights of policies replace these (LIM-C5). */
+  /** False if the access rights of policies replace the key's own (LIM-C5). */
   readonly acting: boolean;
-  /** Whether `quota_max: -1` is kept, for a merge, or means off. */
+  /** What `quota_max: -1` means: "kept", an unlimited quota for a merge; "off", no quota. */
   readonly unlimited: "kept" | "off";
 }
 
 const NO_LIMITS = { limit: null, quota: null, throttle: null, endpoints: [] } as const;
 
-/** `access_rights`, or the short `apis: [names]` which grants without limits. Null if neither is there. */
+/** `access_rights`, or the short `apis: [names]`, which grants without limits. Null if neither is present. */
 export function readAccess(
   place: PlacedObject,
   known: ReadContext,
@@ -64,7 +64,7 @@ function readAccessRights(
   for (const [name, raw] of Object.entries(all)) {
     const path = [...at(place, "access_rights"), name];
     const id = apiIn(place, known, name, path);
-    // `{}` and null grant access without a limit of its own.
+    // `{}` and null grant access without an own limit.
     const right = open(raw ?? {}, path, place.findings, ACCESS_RIGHT);
     if (right === null) continue;
     const read = readAccessRight(right, known, rules);

@@ -1,4 +1,4 @@
-// What a policy and a key have in common at their root: quota, throttling and metadata.
+// The root fields that policies and keys share: quota, throttling and metadata.
 import type { MetaData, Quota, Throttle } from "../core/config.ts";
 import { META_REFERENCE } from "../core/resolve/identity.ts";
 import { NEVER, SECOND, type Micros } from "../../kit/units.ts";
@@ -7,7 +7,7 @@ import { durationIn, LONGEST, numberThat } from "./values.ts";
 
 const OFF = -1;
 
-/** LIM-C9: -1 and 0 mean off. Only a policy retains -1, which means "unlimited" in a merge. */
+/** LIM-C9: -1 and 0 mean no quota. Only a policy retains -1, which is "unlimited" in a merge. */
 export function readQuota(place: PlacedObject, unlimited: "kept" | "off"): Quota | null {
   const quotaMax = numberThat(place, "quota_max", "an integer of at least -1", isCountOrOff);
   const max = typeof quotaMax === "number" ? atMost(quotaMax) : quotaMax;
@@ -31,10 +31,10 @@ export function readThrottle(place: PlacedObject): Throttle | null {
 
 const isCountOrOff = (value: number): boolean => Number.isInteger(value) && value >= OFF;
 
-/** No client sends as many requests, so that a larger 64-bit number has the same effect (MGT-8). */
+/** No client sends more requests, so a larger 64-bit number has the same effect (MGT-8). */
 const atMost = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
 
-/** A duration of which -1 and 0 mean that it is off; whole seconds beyond the longest one mean that (MGT-8). */
+/** A duration; null if it is off (-1 or 0). A number of seconds above LONGEST becomes LONGEST (MGT-8). */
 function offOr(place: PlacedObject, name: string): Micros | null {
   const raw = member(place, name);
   if (raw === OFF) return null;

@@ -1,4 +1,4 @@
-// Which members an API may have, in its short form, as a classic definition and as an OAS document.
+// Which fields an API may have in each form: short form, classic definition, OAS document.
 import { LIMIT, type MemberTable } from "./members.ts";
 
 const SWITCH = ["enabled", "disabled"];
@@ -23,7 +23,7 @@ export const SHORT_API: MemberTable = {
   stored: {},
 };
 
-/** `definition:` and `openapi:`, and the fields that are allowed next to the pasted document. */
+/** `definition:` and `openapi:`, and the fields that may be set in addition to the pasted document. */
 export const WRAPPED_DEFINITION: MemberTable = {
   what: "a pasted API",
   read: ["definition", "listen", "target", "key_by"],

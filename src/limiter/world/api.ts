@@ -1,4 +1,4 @@
-// One API: the short form, the classic definition, or an OAS document, and which of them it is.
+// Reads one API, and finds out its form: short form, classic definition, or OAS document.
 import type { ApiDefinition, GatewayOptions, OmittedLimit } from "../core/config.ts";
 import type { Limit } from "../core/limit.ts";
 import type { Path, Problem } from "../../kit/reading/problems.ts";
@@ -49,7 +49,7 @@ export function readApi(
       ? readWrapped(name, raw, path, problems, options, "openapi")
       : readPasted(name, raw, path, problems, options, null);
   }
-  // A classic definition may have a field `definition` of its own, so its other marks come first.
+  // A classic definition may have a field `definition`, so its other characteristic fields are tested first.
   if (MARKS_OF_A_CLASSIC_API.some((mark) => carries(raw, mark))) {
     return readPasted(name, raw, path, problems, options, null);
   }
@@ -115,7 +115,7 @@ function readShort(
   return listenPath === null ? null : { ...api, listenPath };
 }
 
-/** `rate` and `per` of the short form are `global_rate_limit` written with fewer words. */
+/** `rate` and `per` of the short form are a shorter way to write `global_rate_limit`. */
 function shortGlobalLimit(place: PlacedObject, leftOut: OmittedLimit[]): Limit | null {
   const short = readLimit(place, { smoothing: null, per: "world" });
   if (has(place, "global_rate_limit") && (has(place, "rate") || has(place, "per"))) {

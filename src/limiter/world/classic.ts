@@ -1,4 +1,4 @@
-// The classic API definition, as the document and its users write it (EPT-3, LIM-7, LIM-9).
+// The classic API definition, as the specification and its users write it (EPT-3, LIM-7, LIM-9).
 import type { ApiDefinition, GatewayOptions, OmittedLimit } from "../core/config.ts";
 import type { Path } from "../../kit/reading/problems.ts";
 import { readEntries, warnRepeated, type PlacedLimit, readGlobalRateLimit } from "./endpoints.ts";
@@ -61,7 +61,7 @@ function readExtendedPaths(place: PlacedObject, leftOut: OmittedLimit[]): readon
   return extended === null ? [] : readEntries(extended, "rate_limit", leftOut);
 }
 
-/** The gateway serves one version of an API, so the entries of every version count, in their order. */
+/** The gateway does not distinguish versions of an API, so the entries of every version apply, in their order. */
 function versions(place: PlacedObject, leftOut: OmittedLimit[]): readonly PlacedLimit[] {
   const data = openMember(place, "version_data", VERSION_DATA);
   if (data === null || !has(data, "versions")) return [];

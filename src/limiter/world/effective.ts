@@ -1,5 +1,5 @@
-// Warnings about what is effective (LIM-C15, LIM-C6): made when a configuration is whole, because they need a key
-// with its policies and the APIs that it may use. Keys of which the same is true share one warning.
+// Warnings about effective limits (LIM-C15, LIM-C6). They need a complete configuration, because they depend on a key
+// with its policies and its APIs. Keys with the same warning share it.
 import type { Budget } from "../core/budget.ts";
 import type { Configuration, Key } from "../core/config.ts";
 import type { Path, Problem } from "../../kit/reading/problems.ts";
@@ -23,7 +23,7 @@ interface Warned {
   readonly fix: string;
 }
 
-/** More keys are not checked: a user reads no more warnings. */
+/** The number of keys that are checked, because a user reads no more warnings. */
 const MOST_KEYS = 10_000;
 
 export function warnEffective(
@@ -33,7 +33,7 @@ export function warnEffective(
 ): void {
   const grouped = new Map<string, { warned: Warned; path: Path; id: string; others: number }>();
   const made = resolver({ ...configuration, shadow: null });
-  // Keys with equal profiles have the same warnings, and most keys are equal; a key with a pattern shares its budgets.
+  // Keys with equal profiles have equal warnings, and those with a pattern share budgets with other keys.
   const alone = new Map<Session["profile"], readonly Warned[]>();
   const joined: typeof alone = new Map();
   for (const { credential, path } of keys.slice(0, MOST_KEYS)) {
@@ -56,7 +56,7 @@ export function warnEffective(
   }
 }
 
-/** Warnings of the merged policies of one key: for a record that is written while the others stay. */
+/** Warnings about the merged policies of one key, for a change of one record. */
 export function warnMerged(
   key: Key,
   configuration: Pick<Configuration, "policies" | "options">,

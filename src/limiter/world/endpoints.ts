@@ -23,7 +23,7 @@ import {
 import { booleanIn, listIn, requireText } from "./values.ts";
 import type { Limit } from "../core/limit.ts";
 
-/** A limit with the place it was read from, so that a repetition can be named. */
+/** A limit with its path in the file, for messages about duplicates. */
 export interface PlacedLimit {
   readonly limit: EndpointLimit;
   readonly path: Path;
@@ -59,7 +59,7 @@ const textForMessage = (place: PlacedObject, name: string): string => {
   return typeof value === "string" ? value : show(value);
 };
 
-/** Whether it is switched off or 0/0; a limit that is off need not be valid. */
+/** Whether the entry is turned off; its limit then need not be valid. Also notes an entry that is off or 0/0. */
 export function noteLeftOut(limit: PlacedObject, where: string, leftOut: OmittedLimit[]): boolean {
   const isOff = !isOn(limit);
   const isZero = member(limit, "rate") === 0 && member(limit, "per") === 0;
@@ -67,7 +67,7 @@ export function noteLeftOut(limit: PlacedObject, where: string, leftOut: Omitted
   return isOff;
 }
 
-/** EPT-C2: `enabled: false` or `disabled: true` turns an entry off, both absent leave it on. */
+/** EPT-C2: `enabled: false` or `disabled: true` turns an entry off; without both fields it is on. */
 export function isOn(place: PlacedObject): boolean {
   const enabled = booleanIn(place, "enabled");
   const disabled = booleanIn(place, "disabled");
@@ -102,7 +102,7 @@ export function readAccessEndpoints(
   return found.map(({ limit }) => limit);
 }
 
-/** Of entries with the same path, only the first applies (EPT-C7). */
+/** Warns about entries with the same path, because only the first of them applies (EPT-C7). */
 export function warnRepeated(
   place: PlacedObject,
   limits: readonly PlacedLimit[],
@@ -150,10 +150,10 @@ export const METHODS = [
   "CONNECT",
 ] as const;
 
-/** There are about fifty of them in all registers; looking for a similar name takes time. */
+/** The number of unusual methods that are looked up, which takes time. All registers together list about fifty. */
 const MOST_UNUSUAL = 100;
 
-/** Undefined: there are too many to look at. */
+/** The similar usual method; null if there is none, undefined if too many methods were looked up before. */
 function usualNameOf(method: string, { methods }: Findings): string | null | undefined {
   const known = methods.get(method);
   if (known !== undefined || methods.size >= MOST_UNUSUAL) return known;
@@ -167,7 +167,7 @@ const whyNoMethod = (similar: string | null | undefined): string => {
   return `is not an HTTP method${similar === null ? "" : `; did you mean ${similar}?`}`;
 };
 
-/** Methods beyond the usual ones exist; a near miss of a usual one would silently limit nothing. */
+/** Unusual methods are valid, but a misspelt usual method would silently limit nothing, so it is reported. */
 function methodIn(place: PlacedObject, name: string): string | null {
   const text = requireText(place, name);
   if (text === null) return null;
@@ -183,7 +183,7 @@ function methodIn(place: PlacedObject, name: string): string | null {
   return null;
 }
 
-/** LIM-7: the API-level limit. A switched-off one is not there, as with the entries (EPT-C2). */
+/** LIM-7: the API-level limit; null if it is absent or, as in an entry, turned off (EPT-C2). */
 export function readGlobalRateLimit(place: PlacedObject, leftOut: OmittedLimit[]): Limit | null {
   const limit = openMember(place, "global_rate_limit", GLOBAL_RATE_LIMIT);
   return limit === null || noteLeftOut(limit, "global_rate_limit", leftOut)

@@ -1,4 +1,4 @@
-// The map `imitate` of the gateway options, and profiles, which set it (docs/profiles.md).
+// The gateway option `imitate`, and profiles, which set it (docs/profiles.md).
 import type { Algorithm } from "../core/algorithms.ts";
 import {
   CHANGED_LIMITS,
@@ -15,10 +15,10 @@ import { has, member, noteAt, openMember, show, type PlacedObject } from "./plac
 import { numberThat, positiveDuration, wordIn } from "./values.ts";
 import { micros } from "../../kit/units.ts";
 
-/** Options next to a profile that the limiter of others has too, with another value in each configuration. */
+/** Options that may differ from the profile, because users of the imitated product can configure them. */
 const ADJUSTABLE = new Set(["burst", "queue", "rate_limit_headers"]);
 
-/** The options of the profile are read as if they were written here. */
+/** The gateway options with those of their profile, as if they were written in the file. */
 export function resolveProfile(place: PlacedObject): PlacedObject {
   const name = wordIn(place, "profile", PROFILE_NAMES, null);
   const profile = profileCalled(name);
@@ -44,7 +44,7 @@ export function resolveProfile(place: PlacedObject): PlacedObject {
 const BUCKETS: readonly Algorithm[] = ["token_bucket", "gcra"];
 const WINDOWS: readonly Algorithm[] = ["fixed_window", "sliding_window_counter"];
 
-/** The algorithms that each word changes. */
+/** The algorithms that each field of `imitate` can change. */
 const WORDS: Readonly<Record<string, readonly Algorithm[]>> = {
   clock_resolution: [...WINDOWS, ...BUCKETS, "sliding_log", "leaky_bucket"],
   refused: [...WINDOWS, "sliding_log"],
@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<string, readonly Algorithm[]>> = {
   keys: [...WINDOWS, ...BUCKETS, "sliding_log"],
 };
 
-/** Null: the algorithm counts as it is specified. */
+/** Null: nothing differs from the algorithm. */
 export function imitationIn(place: PlacedObject, algorithm: Algorithm | null): Imitation | null {
   const inside = openMember(place, "imitate", IMITATE);
   if (inside === null) return null;

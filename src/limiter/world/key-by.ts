@@ -1,11 +1,11 @@
-// The headers that a configuration names: of the property that budgets use instead of the credential (LIM-C17), for an
-// API or the gateway, and of the cost of a request (LIM-C19).
+// Reads `key_by`, what budgets count by instead of the credential (LIM-C17), and `cost_header`, the header with the
+// cost of a request (LIM-C19).
 import type { KeyBy } from "../core/config.ts";
 import { KEY_BY } from "./api-members.ts";
 import { has, isObject, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";
 import { requireText, textIn } from "./values.ts";
 
-/** As a part of the API or the gateway options; with a pasted document it may be inside or next to it. */
+/** `key_by` of an API or of the gateway options. With a pasted document it may be inside the document or next to it. */
 export function keyByIn(places: readonly (PlacedObject | null)[]): { readonly keyBy?: KeyBy } {
   const [place, other] = places.filter((each) => each !== null && has(each, "key_by"));
   if (place == null) return {};
@@ -65,7 +65,7 @@ function headerName(place: PlacedObject, field: string, header: string): string 
   return null;
 }
 
-/** Names of budgets appear in logs, in events and in the store. */
+/** Headers that budgets must not count by: names of budgets appear in logs, in events and in the store. */
 const SECRET: ReadonlySet<string> = new Set([
   "authorization",
   "proxy-authorization",

@@ -21,7 +21,7 @@ import type { ReadContext, References } from "./references.ts";
 import { listUnenforced } from "./unenforced.ts";
 import { booleanIn, numberThat, orElse, textIn, textsIn } from "./values.ts";
 
-/** A key as its gateway finds it: the credential of a request, and the record that it identifies. */
+/** A key, with the credential by which the gateway finds it. */
 interface ReadKey {
   readonly credential: string;
   readonly key: Key;
@@ -29,11 +29,11 @@ interface ReadKey {
 
 export interface KeyReadContext extends ReadContext {
   readonly policies: References;
-  /** What a known policy supplies to its keys (LIM-C14). */
+  /** The parts that a known policy supplies to its keys (LIM-C14). */
   readonly suppliesOf: (policyId: string) => Supplies;
 }
 
-/** One key, or with `count: N` N keys that differ in nothing but their name. Empty where it has no shape at all. */
+/** One key, or with `count: N` N keys that differ only by name. Empty if the value is no object. */
 export function readKeys(
   name: string,
   raw: unknown,
@@ -96,7 +96,7 @@ function copies(place: PlacedObject, name: string, key: Key): readonly ReadKey[]
   });
 }
 
-/** LIM-C7: apply_policies, if not empty, wins over apply_policy_id. Unknown ids stay: they are an event when met. */
+/** LIM-C7: apply_policies, unless empty, overrides apply_policy_id. Unknown ids stay, and emit an event when used. */
 function policiesOf(place: PlacedObject, policies: References): readonly PolicyReference[] {
   const listed = textsIn(place, "apply_policies").map(({ text, index }) => ({
     text,
@@ -114,7 +114,7 @@ interface PolicyReference {
   readonly id: string | null; // null: no policy has this name
 }
 
-/** Of the key itself, without its policies. */
+/** Whether the key itself, without its policies, has a limit. */
 const hasLimit = ({ limit, quota, accessRights }: Key): boolean =>
   quota !== null ||
   isEnforced(limit) ||
@@ -128,7 +128,7 @@ const hasLimit = ({ limit, quota, accessRights }: Key): boolean =>
 const isEnforced = (limit: Limit | null): boolean =>
   limit !== null && !isUnlimited(limit) && limit.shadow !== true;
 
-/** In a file, a name that leaves its key without any limit is an error; a record may outlive its policies. */
+/** In a file, an unknown policy is an error if the key then has no limit. In records a policy may be deleted first. */
 function noteUnknown(
   place: PlacedObject,
   references: readonly PolicyReference[],
@@ -152,7 +152,7 @@ function noteUnknown(
   noteAt(place, null, "CFG-KEY-REJECTED", message, "list a policy that is there");
 }
 
-/** Unix seconds; 0 and -1 never expire, nor does a time after the microseconds that a double counts (MGT-8). */
+/** Unix seconds; 0 and -1 mean never, and so does a time whose microseconds a double cannot represent (MGT-8). */
 function expiryOf(place: PlacedObject): Micros {
   const fits = (value: number): boolean => Number.isInteger(value) && value >= -1;
   const expires = numberThat(

@@ -1,4 +1,4 @@
-// rate, per and smoothing of one limit object, in any record (LIM-C2, LIM-C3, LIM-C10).
+// Reads rate, per and smoothing of one limit, in any record (LIM-C2, LIM-C3, LIM-C10).
 import type { GatewayOptions } from "../core/config.ts";
 import {
   hasAtMostSixDecimals,
@@ -15,13 +15,13 @@ import { readSmoothing, refuseSmoothing, warnIgnored } from "./smoothing.ts";
 import { booleanIn, durationIn, LONGEST, numberIn, type FieldReading } from "./values.ts";
 
 interface LimitRules {
-  /** Null where the place cannot carry smoothing (SMO-C7); else the options that choose its algorithm. */
+  /** The options that choose the algorithm for smoothing; null if the limit cannot be smoothed (SMO-C7). */
   readonly smoothing: GatewayOptions | null;
   /** An OAS rateLimit takes duration text only (EPT-C4). */
   readonly per: "world" | "oas";
 }
 
-/** Null if the limit is absent (LIM-10, LIM-C10), and if it has errors, which are reported. */
+/** Null if the limit is absent (LIM-10, LIM-C10) or, after a report, invalid. */
 export function readLimit(place: PlacedObject, rules: LimitRules): Limit | null {
   const rate = rateIn(place);
   const per = rules.per === "oas" ? oasPerIn(place) : durationIn(place, "per");
@@ -37,7 +37,7 @@ export function readLimit(place: PlacedObject, rules: LimitRules): Limit | null 
   return limit;
 }
 
-/** LIM-C13: evaluated and never enforced, and not smoothed: its allowance would depend on requests without a limit. */
+/** LIM-C13: a shadow limit is never enforced, so it is not smoothed: its allowance would follow unlimited traffic. */
 function markShadow(place: PlacedObject, limit: Limit | null): Limit | null {
   if (booleanIn(place, "shadow") !== true) return limit;
   if (limit === null || isUnlimited(limit)) {
@@ -81,7 +81,7 @@ function rateIn(place: PlacedObject): FieldReading<number> {
   return rate + 0;
 }
 
-/** "5/s" and "100 per 2 minutes" as the fields with the same meaning. */
+/** Writes "5/s" or "100 per 2 minutes" as fields with the same meaning. */
 function asNumbers(written: unknown): string {
   const parts = typeof written === "string" ? RATE_TEXT.exec(written.trim()) : null;
   if (parts === null) return "";
@@ -128,7 +128,7 @@ function combine(
     noteAt(place, "per", "CFG-PER-WITHOUT-RATE", "per is set without rate", fix);
     return null;
   }
-  // Unlimited whatever per is (LIM-C10); a window that nothing reads is put where there is none.
+  // With an unlimited rate `per` has no effect, so any window will do if it is absent or invalid (LIM-C10).
   if (rate === UNLIMITED_RATE) {
     return { rate, perUs: per !== "absent" && isWindow(per) ? per : SECOND, smoothing: null };
   }
@@ -167,7 +167,7 @@ function checkFraction(
 
 const isWindow = (us: number): boolean => us >= MILLISECOND && us <= LONGEST;
 
-/** The same effective rate with an integer of requests: 0.5 per 1 s is 1 per 2 s (LIM-C2). */
+/** Writes the same effective rate with an integer rate: 0.5 per 1 s is 1 per 2 s (LIM-C2). */
 function wholeEquivalent(rate: number, perUs: number, form: LimitRules["per"]): string {
   const parts = millionths(rate);
   const divisor = greatestCommonDivisor(parts, MILLIONTHS);
@@ -179,7 +179,7 @@ function wholeEquivalent(rate: number, perUs: number, form: LimitRules["per"]): 
 const greatestCommonDivisor = (a: number, b: number): number =>
   b === 0 ? a : greatestCommonDivisor(b, a % b);
 
-/** LIM-8: allowance decides nothing, so one that differs from rate misleads its reader. */
+/** LIM-8: `allowance` has no effect, so an allowance that differs from the rate would mislead. */
 export function checkAllowance(place: PlacedObject): void {
   const allowance = numberIn(place, "allowance");
   const rate = member(place, "rate");

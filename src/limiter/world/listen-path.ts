@@ -2,12 +2,12 @@
 import { isLiteralPathCharacter, notNormal } from "./pattern.ts";
 import { has, member, noteAt, show, type PlacedObject } from "./place.ts";
 
-/** A member that may hold the listen path; the place is null where its object is absent. */
+/** A field that may have the listen path; null: the object of the field is absent. */
 type ListenMember = readonly [place: PlacedObject | null, name: string];
 
 /**
- * The listen path, from the first field that has one: its own field in a definition, or the short `listen`. Null, with
- * an error, if there is none or none that can be served.
+ * The listen path from the first candidate that is present. Null, with an error, if there is none or it cannot be
+ * served.
  */
 export function listenPathOf(
   owner: PlacedObject,

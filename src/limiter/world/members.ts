@@ -1,10 +1,10 @@
-// Which members each kind of object may have. `read` members act; `stored` members are part of the
-// documented record, are checked for their type and kept, and decide nothing (LIM-C9).
+// Which fields each type of object may have. `read` fields have an effect; `stored` fields belong to the documented
+// record: their type is checked, they are retained, and they have no effect (LIM-C9).
 
 export type FieldType = "any" | "string" | "integer" | "boolean" | "object" | "strings";
 
 export interface MemberTable {
-  readonly what: string; // as a message calls it, with its article
+  readonly what: string; // the object's name in messages, with its article
   readonly read: readonly string[];
   readonly stored: Readonly<Record<string, FieldType>>;
 }
@@ -85,8 +85,8 @@ export const SMOOTHING: MemberTable = {
 };
 
 /**
- * Checks of every request that a key or policy can require and the gateway does not make. Such a key is rejected,
- * because access control never fails open (MGT-C8).
+ * Fields by which a key or policy requires a check of every request that the gateway does not make. Such a key is
+ * rejected, because access control never fails open (MGT-C8).
  */
 export const UNENFORCED_POLICY = ["hmac_enabled", "enable_http_signature_validation"];
 export const UNENFORCED_KEY = [
@@ -127,7 +127,7 @@ export const PARTITIONS: MemberTable = {
   stored: {},
 };
 
-/** The document's Key table, every field of it, and the two short members `apis` and `count`. */
+/** Every field of the specification's table of keys, and the two short fields `apis` and `count`. */
 export const KEY: MemberTable = {
   what: "a key",
   read: [
@@ -152,7 +152,7 @@ export const KEY: MemberTable = {
     data_expires: "integer",
     date_created: "string",
     enable_detailed_recording: "boolean",
-    enable_detail_recording: "boolean", // as gateways of this kind spell it
+    enable_detail_recording: "boolean", // as other gateways with this format spell it
     hmac_string: "string",
     id_extractor_deadline: "integer",
     jwt_data: "object",
@@ -170,7 +170,7 @@ export const KEY: MemberTable = {
   },
 };
 
-/** The same for what an access right may narrow (MGT-C8). */
+/** Fields of an access right that require such a check (MGT-C8). */
 export const UNENFORCED_ACCESS = [
   "allowed_urls",
   "versions",
@@ -203,5 +203,5 @@ export const ACCESS_METHOD_LIMIT: MemberTable = {
   stored: {},
 };
 
-/** Fields that distinguish a pasted policy or key from a short form. */
+/** Fields that distinguish a pasted policy or key from its short form. */
 export const MARKS_OF_A_RECORD = ["id", "_id", "key_id", "org_id", "access_rights"];

@@ -1,6 +1,5 @@
-// Surprising results of merging a key's policies (LIM-C15, LIM-C6): policies that lose every
-// merge, and limits that apply at APIs which their policy does not name. Sentences without the key, so that those of
-// many keys can be one warning.
+// Warnings about surprising merges of a key's policies (LIM-C15, LIM-C6): policies without any effect, and limits that
+// apply at APIs which their policy does not name. The key's name is left out, so that many keys can share one warning.
 import type { EndpointLimit, Key, Policy, Quota, Throttle } from "../core/config.ts";
 import { isUnlimited, type Limit } from "../core/limit.ts";
 import { formatDuration, microsToSeconds } from "../../kit/units.ts";
@@ -33,7 +32,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 // ---------------------------------------------------------------- policies that lose every merge
 
-/** A number that a policy brings to a merge, and the result of the merge. */
+/** A number that a policy contributes to a merge, and whether it is effective. */
 interface Entered {
   readonly text: string;
   readonly isEffective: boolean;
@@ -103,7 +102,7 @@ function entriesOf(policy: Policy, merged: MergedKey, matching: Matching): reado
   return [...(supplies.rate ? rates : []), ...(supplies.quota ? quotas : [])];
 }
 
-/** Every merge of root fields that a policy takes part in: one, or where budgets are apart one for each API. */
+/** Every merge of root fields in which a policy is a candidate: one, or if budgets are apart one for each API. */
 function rootsFor({ accessRights }: Policy, merged: MergedKey): readonly Roots[] {
   const apart = [...merged.grants].flatMap(([api, { roots }]) =>
     roots !== null && (accessRights.size === 0 || accessRights.has(api)) ? [roots] : [],
@@ -167,7 +166,7 @@ function throttleEntered(throttle: Throttle, effective: readonly (Throttle | nul
 
 const MOST_APIS = 5;
 
-/** What each API has of policies that do not name it: `apart` is the merge without those (LIM-C6). */
+/** Warns of effects at APIs that a policy does not name; `apart` is the merge without these (LIM-C6). */
 export function governingElsewhere(merged: MergedKey, apart: MergedKey): readonly MergeWarning[] {
   const changes = [...merged.grants].flatMap(([api, grant]) => {
     const other = apart.grants.get(api);

@@ -1,6 +1,6 @@
-// Limits that can never refuse (LIM-C15): another limit is evaluated for every request that they cover, and the most
-// that it admits (LIM-C11) is less than what they need to refuse. Proved for a store that responds and budgets that
-// are not changed or reset; where several steps could come between two levels nothing is proved.
+// Limits that can never refuse (LIM-C15): for each of their requests another limit is evaluated too, and that one
+// admits fewer requests (LIM-C11) than this limit needs to refuse. This holds if the store responds and budgets are not
+// changed or reset. If a request is decided in several steps, nothing is proved.
 import { isOfApi, isQuota, type Budget } from "../core/budget.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { capacityOf } from "../core/limit.ts";
@@ -15,13 +15,13 @@ import type { Resolver, Session } from "../core/resolve/resolved.ts";
 export interface NeverRefuses {
   readonly budget: Budget;
   readonly by: Budget; // the tighter limit
-  readonly apis: readonly string[]; // that the budget covers
+  readonly apis: readonly string[]; // the APIs whose requests the budget counts
 }
 
 interface Covered {
   readonly budget: Budget;
   readonly apis: Set<string>;
-  others: readonly Budget[]; // evaluated for every request that the budget covers
+  others: readonly Budget[]; // evaluated for every request that the budget counts
 }
 
 export function limitsThatNeverRefuse(
@@ -29,7 +29,7 @@ export function limitsThatNeverRefuse(
   session: Session,
 ): readonly NeverRefuses[] {
   const { options } = resolver.configuration;
-  // Keys that share an identity share budgets, and may have other limits.
+  // Other keys with the same identity share its budgets, and may have other limits.
   if (!isOneStep(options) || session.identity !== keyIdentity(session.key.id)) return [];
   return [...findCovered(resolver, session).values()].flatMap(({ budget, apis, others }) => {
     if (isOfApi(budget.scope)) return [];
@@ -41,13 +41,13 @@ export function limitsThatNeverRefuse(
 
 const MOST_COMBINATIONS = 10_000;
 
-/** By name: every budget that the key may meet, in every combination of entries that a request may meet. */
+/** Every budget that the key may meet, by name, from each combination of endpoint entries that one request may meet. */
 function findCovered(resolver: Resolver, { profile }: Session): ReadonlyMap<string, Covered> {
   const found = new Map<string, Covered>();
   for (const api of resolver.apis) {
     const own = rulesAt(resolver, api, profile);
     if (own === null || !own.isEnforceable) continue;
-    // Its rates count each sender by itself, so no limit is evaluated for all that another covers.
+    // With `key_by` rates count each sender separately, so no limit is evaluated for all requests of another.
     if (api.keyBy !== "credential") return new Map();
     const ofApi = [...api.endpoints, api.otherwise];
     const ofKey = [...own.endpoints, own.otherwise];
@@ -77,7 +77,7 @@ function cover(
   known.others = known.others.filter((other) => met.includes(other));
 }
 
-/** Whether all levels are evaluated before any is spent, with nothing in between, on any number of gateways. */
+/** Whether all levels are evaluated in one step before any is spent, with any number of gateways. */
 function isOneStep(options: GatewayOptions): boolean {
   const { algorithm, drlThreshold, enableFixedWindowRateLimiter, storeTransaction } = options;
   if (storeTransaction === "multi" || options.limitOrder === "key_first") return false;
@@ -96,14 +96,14 @@ function isNeverReached(options: GatewayOptions, budget: Budget, by: Budget): bo
   return most * windows < needed;
 }
 
-/** In any window of its own length (LIM-C11); null: no such bound is proved. */
+/** The most that is admitted in any window of the limit's length (LIM-C11); null: no bound is proved. */
 function mostAdmitted(options: GatewayOptions, budget: Budget): number | null {
   const spec = specOf(options, budget);
   const { most, origin } = spec.mostInWindow(factsOf(options, budget));
   return isExact(spec) && origin !== "measured" ? most : null;
 }
 
-/** How many requests a window has admitted at least when the budget refuses one; null: it may refuse after any number. */
+/** The least number of admitted requests in a window before the budget refuses; null: no such number is proved. */
 function countToRefuse(options: GatewayOptions, budget: Budget): number | null {
   const spec = specOf(options, budget);
   const facts = factsOf(options, budget);
@@ -118,7 +118,7 @@ function countToRefuse(options: GatewayOptions, budget: Budget): number | null {
 const specOf = (options: GatewayOptions, { scope, limit }: Budget): AlgorithmSpec =>
   SPECS[isQuota(scope) ? "quota" : chooseAlgorithm(options, limit, 1)];
 
-/** Whether all gateways together keep the limit, however requests overlap. One that delays decides before requests leave. */
+/** Whether all gateways together exactly keep the limit. A limit that delays is decided before its requests leave. */
 const isExact = ({ countedBy, overshootsBy, delays }: AlgorithmSpec): boolean =>
   countedBy === "store" && overshootsBy === null && !delays;
 

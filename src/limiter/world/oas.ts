@@ -1,5 +1,5 @@
-// An OAS document with the gateway's extension: limits by operationId, whose path and method are in
-// `paths` (EPT-4, EPT-5, EPT-6).
+// An OAS document with the gateway's extension: limits are listed by operationId, and `paths` has path and method of
+// the operation (EPT-4, EPT-5, EPT-6).
 import type {
   ApiDefinition,
   EndpointLimit,
@@ -87,7 +87,7 @@ export function readOas(
 interface Operation {
   readonly method: string;
   readonly pathText: string;
-  readonly place: PlacedObject; // of the path item
+  readonly place: PlacedObject; // the place of its path item
   limited: boolean;
 }
 
@@ -99,7 +99,7 @@ function readOperations(place: PlacedObject): ReadonlyMap<string, Operation> {
     return operations;
   }
   for (const [pathText, item] of Object.entries(paths)) {
-    if (item === null || pathText.startsWith("x-")) continue; // an extension may be anything
+    if (item === null || pathText.startsWith("x-")) continue; // not a path: an extension may contain anything
     const path = [...at(place, "paths"), pathText];
     if (isObject(item)) {
       declare(operations, pathText, { raw: item, path, findings: place.findings });
@@ -175,7 +175,7 @@ const literals = (pattern: PathPattern): number =>
   pattern.pieces.reduce((sum, piece) => sum + piece.length, 0);
 const firstLiteral = (pattern: PathPattern): number => pattern.pieces[0]?.length ?? 0;
 
-/** EPT-6, EPT-C3: exact paths, then the longer literal prefix, then more literal characters, then the text. */
+/** The order of evaluation (EPT-6, EPT-C3): exact paths, longer literal prefixes, more literal characters, text. */
 function byEvaluation(a: EndpointLimit, b: EndpointLimit): number {
   return (
     Number(isExact(b.pattern)) - Number(isExact(a.pattern)) ||

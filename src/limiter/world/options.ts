@@ -1,4 +1,4 @@
-// Options of the gateway, with their defaults (ALG-C1 to ALG-C10, LIM-C1, LIM-C9, LIM-C17, HDR-C2, EPT-C7).
+// Reads gateway options, with their defaults (ALG-C1 to ALG-C10, LIM-C1, LIM-C9, LIM-C17, HDR-C2, EPT-C7).
 import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import type { EndpointMatching, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
@@ -97,7 +97,7 @@ export function readOptions(written: PlacedObject): GatewayOptions {
   return options;
 }
 
-/** Hyphens are taken for underscores here and nowhere else. */
+/** Accepts hyphens instead of underscores; no other option does. */
 function algorithmIn(place: PlacedObject): Algorithm | null {
   const value = member(place, "algorithm");
   const algorithm = typeof value === "string" ? value.replaceAll("-", "_") : value;
@@ -136,7 +136,7 @@ const isThreshold = (value: number): boolean => value >= 0 && hasAtMostSixDecima
 
 const BY_THRESHOLD = "drl by drl_threshold";
 
-/** ALG-C1: fixed window, sentinel, DRL by threshold, sliding log; `algorithm` overrides them all (ALG-C9). */
+/** Warns about options without effect. ALG-C1: fixed window, sentinel, DRL, sliding log; `algorithm` overrides. */
 function warnLosers(place: PlacedObject, options: GatewayOptions): void {
   const all: readonly (readonly [isOn: boolean, flag: string, algorithm: string])[] = [
     [options.enableFixedWindowRateLimiter, "enable_fixed_window_rate_limiter", "fixed_window"],
@@ -150,7 +150,7 @@ function warnLosers(place: PlacedObject, options: GatewayOptions): void {
   ];
   const on = all.filter(([isOn]) => isOn);
   const winner = options.algorithm ?? on[0]?.[2];
-  // The threshold chooses between DRL and a store-based limiter, so the pipelined form loses nothing to it.
+  // The threshold chooses between DRL and a limiter in the store, so the non-transactional log can still have effect.
   if (winner === undefined || winner === BY_THRESHOLD) return;
   const losers = on.flatMap(([, flag, algorithm]) => (algorithm === winner ? [] : [flag]));
   if (losers.length === 0) return;
@@ -159,7 +159,7 @@ function warnLosers(place: PlacedObject, options: GatewayOptions): void {
   noteAt(place, null, "CFG-ALGORITHM-OVERRIDDEN", message, "keep one of them");
 }
 
-/** ALG-C4: a gateway is forgotten when its heartbeat expires before the next one comes. */
+/** ALG-C4: warns if a heartbeat expires before the next one is sent. */
 function warnFlapping(place: PlacedObject, options: GatewayOptions): void {
   const { drlNotificationFrequencyUs: everyUs, drlExpiryUs } = options;
   if (everyUs < drlExpiryUs) return;

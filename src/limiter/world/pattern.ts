@@ -1,5 +1,5 @@
-// Path patterns (EPT-C1): cut at their wildcards when read, so that matching needs no regular expression
-// and no input ever reaches a backtracking engine.
+// Path patterns (EPT-C1). A pattern is split at its wildcards when it is read, so that matching needs no regular
+// expression, and no input can cause backtracking.
 import type { PathPattern } from "../core/config.ts";
 import { withCapitalDigits } from "../core/resolve/endpoint.ts";
 import type { Code } from "./codes.ts";
@@ -25,7 +25,7 @@ export function compilePattern(text: string): Compiled {
   let piece = "";
   let warning: PatternProblem | null = null;
   const wildcard = (): void => {
-    // Neighbouring wildcards match what one of them matches.
+    // Several wildcards in a row match what one wildcard matches.
     if (piece !== "" || pieces.length === 0) pieces.push(piece);
     piece = "";
   };
@@ -66,13 +66,13 @@ export const isExact = (pattern: PathPattern): boolean => pattern.pieces.length 
 
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** What a normalised path cannot contain (EPT-C7), in a text with `*` for wildcards; null where there is nothing. */
+/** A part that a normalized path cannot contain (EPT-C7), in a text with `*` for wildcards; null: there is none. */
 export function notNormal(text: string): string | null {
   if (text.includes("//")) return '"//"';
   const dots = /\/(\.\.?)(?:\/|$)/.exec(text)?.[1];
   if (dots !== undefined) return `the segment "${dots}"`;
   for (const [escape, digits = ""] of text.matchAll(/%(.{0,2})/g)) {
-    if (digits.includes("*")) continue; // a wildcard may end the escape
+    if (digits.includes("*")) continue; // the wildcard may be a digit of the escape
     const character = String.fromCharCode(Number.parseInt(digits, 16));
     const stays = /^[0-9A-F]{2}$/.test(digits) && !UNRESERVED.test(character);
     if (!stays || "/\\\0".includes(character)) return `the escape "${escape}"`;
@@ -82,7 +82,7 @@ export function notNormal(text: string): string | null {
 
 const rejectPattern = (fault: PatternProblem): Compiled => ({ pattern: null, fault });
 
-/** A name such as `id:[0-9]+` is refused for its first character that has no meaning, `{a` for its braces. */
+/** `id:[0-9]+` is rejected for its first character without a meaning, and `{a` for its brace. */
 function bracesOrCharacter(text: string, name: string): PatternProblem {
   for (const character of name) {
     if (!isLiteralPathCharacter(character) && character !== "{")

@@ -1,5 +1,5 @@
-// An object while it is read: its own fields, its path, and the list for its problems. Only own fields count, so that
-// `__proto__` or `constructor` in a document have no special meaning.
+// An object while it is read: its own fields, its path, and the list for its problems. Inherited fields do not count,
+// so `__proto__` or `constructor` in a document have no special meaning.
 import {
   errorAt,
   nearest,
@@ -10,28 +10,28 @@ import {
 import { CODES, type Code } from "./codes.ts";
 import { MARKS_OF_A_RECORD, type FieldType, type MemberTable } from "./members.ts";
 
-/** Where everything found in one record goes. */
+/** Everything that is found while one record is read. */
 export interface Findings {
   readonly problems: Problem[];
-  /** Null in a short form, which is strict; in a pasted record the members that have no effect gather here. */
+  /** Fields without effect of a pasted record. Null for a short form, in which such fields are errors. */
   readonly unused: string[] | null;
-  /** The path of the record; names of unused fields start there. */
+  /** The path of the record, to which the names of unused fields are relative. */
   readonly root: Path;
   /** Number of fields for which a similar name was looked up. */
   looked: number;
-  /** Unusual methods, and the most similar usual one (null: none). */
+  /** Unusual methods of the record, each with the most similar usual one; null: none is similar. */
   readonly methods: Map<string, string | null>;
 }
 
 export interface PlacedObject {
-  /** A value under a misspelt name is under the intended one as well, so that it is checked in the same round. */
+  /** A misspelt field is present under its intended name too, so that its value is also checked. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly path: Path;
   readonly findings: Findings;
   readonly misspelt?: ReadonlyMap<string, string>; // the intended name -> the name in the file
 }
 
-/** For a short form. */
+/** For a short form, in which unknown fields are errors. */
 export const strictFindings = (problems: Problem[], root: Path): Findings => ({
   problems,
   unused: null,
@@ -41,8 +41,7 @@ export const strictFindings = (problems: Problem[], root: Path): Findings => ({
 });
 
 /**
- * A policy or key is a pasted record when it speaks the record's own language: an identity of its own,
- * an organisation, or access rights. Otherwise it is a short form.
+ * A policy or key is a pasted record if it has an id, an organisation or access rights. Otherwise it is a short form.
  */
 export const findingsOfRecord = (raw: unknown, root: Path, problems: Problem[]): Findings =>
   isObject(raw) && MARKS_OF_A_RECORD.some((mark) => Object.hasOwn(raw, mark))
@@ -57,7 +56,7 @@ export const findingsOfPasted = (problems: Problem[], root: Path): Findings => (
   methods: new Map(),
 });
 
-/** The severity belongs to the code, so no caller can get it wrong. */
+/** The severity follows from the code, so that callers cannot choose a wrong one. */
 export function note(problems: Problem[], code: Code, path: Path, message: string, fix = ""): void {
   problems.push(
     CODES[code].severity === "error"
@@ -71,7 +70,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 const LONGEST_SHOWN = 60;
 
-/** A value as a message shows it: short, on one line, and never a walk through nested data. */
+/** A value in a message: short, on one line, without nested data. */
 export function show(value: unknown): string {
   if (typeof value === "string") {
     return JSON.stringify(
@@ -88,11 +87,11 @@ export function show(value: unknown): string {
 
 const LONGEST_NAME = 64;
 
-/** The nearest known name; a longer text is no misspelling of a name. */
+/** The nearest known name; null for a longer text, which cannot be a misspelt name. */
 export const nearestName = (name: string, known: Iterable<string>, share?: number): string | null =>
   name.length > LONGEST_NAME ? null : nearest(name, known, share);
 
-/** An own member; null and absent are the same, since an explicit null clears to the default (MGT-C5). */
+/** An own field. Null and absent are equal, because an explicit null resets a field to its default (MGT-C5). */
 export function member(place: PlacedObject, name: string): unknown {
   const value = Object.hasOwn(place.raw, name) ? place.raw[name] : null;
   return value ?? null;
@@ -114,7 +113,7 @@ export function noteAt(
   note(place.findings.problems, code, name === null ? place.path : at(place, name), message, fix);
 }
 
-/** Opens an object and checks its fields by the table of its kind. Null, with an error, for anything else. */
+/** Opens an object and checks its fields by the table. Any other value is an error, and null. */
 export function open(
   value: unknown,
   path: Path,
@@ -141,7 +140,7 @@ export function open(
   return { ...place, raw: { ...value, ...Object.fromEntries(corrected) }, misspelt };
 }
 
-/** Opens an optional field: absent is null without an error. */
+/** Opens an optional field; null without an error if it is absent. */
 export function openMember(
   place: PlacedObject,
   name: string,
@@ -151,10 +150,10 @@ export function openMember(
   return value === null ? null : open(value, at(place, name), place.findings, table);
 }
 
-/** A record with more unknown fields was not misspelt, and looking for similar names takes time. */
+/** The number of unknown fields for which similar names are looked up. A record with more is not misspelt. */
 const MOST_LOOKED = 100;
 
-/** Returns the field with the nearest name, if the name is misspelt; else null. */
+/** Checks a field. If its name is misspelt, returns the intended name; else null. */
 function checkMember(place: PlacedObject, name: string, table: MemberTable): string | null {
   if (table.read.includes(name)) return null;
   const type = Object.hasOwn(table.stored, name) ? table.stored[name] : undefined;
@@ -205,13 +204,13 @@ function checkStored(place: PlacedObject, name: string, type: FieldType): void {
 
 const MOST_LISTED = 20;
 
-/** A long list would hide what follows it in a message. */
+/** Cuts a long list, which would hide the rest of a message. */
 export function listNames(names: readonly string[]): string {
   const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
   return names.slice(0, MOST_LISTED).join(", ") + more;
 }
 
-/** The one warning of a pasted record (architecture, scenario files). */
+/** Adds one warning with all unused fields of a pasted record. */
 export function reportUnused(findings: Findings): void {
   const names = findings.unused ?? [];
   if (names.length === 0) return;

@@ -51,7 +51,7 @@ export function readPolicy(
 
 export const SUPPLIES_ALL: Supplies = { access: true, rate: true, quota: true };
 
-/** LIM-C14. Query complexity is not enforced: to supply that alone is to supply nothing. */
+/** LIM-C14. Query complexity is not enforced, so a policy that supplies only complexity supplies nothing. */
 function readPartitions(place: PlacedObject): {
   readonly supplies: Supplies;
   readonly isPerApi: boolean;
@@ -73,7 +73,7 @@ function readPartitions(place: PlacedObject): {
   return { supplies: isPart ? { access, rate, quota } : SUPPLIES_ALL, isPerApi };
 }
 
-/** Exported policies often have numbers that their partitions leave out: a reader may take them for effective. */
+/** Exported policies often have numbers that their partitions exclude, which a user may take for effective. */
 function warnLeftOut(place: PlacedObject, { supplies, limit, quota, throttle }: Policy): void {
   const fields = [
     ...(!supplies.rate && limit !== null ? ["rate", "per"] : []),
@@ -86,7 +86,7 @@ function warnLeftOut(place: PlacedObject, { supplies, limit, quota, throttle }: 
   noteAt(place, "partitions", "CFG-STORED-ONLY", message);
 }
 
-/** `per_api`: the root of the policy applies to each API without limits of its own, and to no other (LIM-C14). */
+/** `per_api`: the policy's root applies to each of its APIs without own limits, and to no other API (LIM-C14). */
 function asPerApi(policy: Policy): Policy {
   const { limit, quota, throttle } = policy;
   const accessRights = [...policy.accessRights].map(([api, right]): [string, AccessRight] => [
@@ -108,8 +108,8 @@ function asPerApi(policy: Policy): Policy {
 }
 
 /**
- * A policy that requires a check of every request requires it on each API that it names (MGT-C8). What its access
- * rights require counts only if it supplies access.
+ * If a policy requires an unsupported check of every request, each of its APIs requires it (MGT-C8). Requirements of
+ * its access rights count only if the policy supplies access.
  */
 function withUnenforced(
   rights: ReadonlyMap<string, AccessRight>,

@@ -1,5 +1,5 @@
-// Raw values (parsed JSON or YAML) to a configuration, or to all their problems at once, with their paths, and never an
-// exception.
+// Turns raw values (parsed JSON or YAML) into a configuration, or into a list of all problems with their paths. Never
+// throws.
 import type { ApiDefinition, Configuration, Key, Policy, Supplies } from "../core/config.ts";
 import type { Path, Problem } from "../../kit/reading/problems.ts";
 import { readApi } from "./api.ts";
@@ -28,16 +28,16 @@ interface ReadResult {
   /** Null if there is any error. */
   readonly configuration: Configuration | null;
   readonly problems: readonly Problem[];
-  /** Name of a key in the file -> its credentials; several where the key has a `count`. */
+  /** Name of a key in the file -> its credentials; several if the key has a `count`. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  /** Ids of records, those with errors too. Null: records of this type could not be read. */
+  /** Ids of records, including those with errors. Null: records of this type could not be read. */
   readonly ids: { readonly apis: Iterable<string> | null; readonly keys: Iterable<string> | null };
 }
 
 interface ReadOptions {
   /**
-   * Names of missing records that are no error: in a file none, in a change at run time those of policies, and in an
-   * export of records all.
+   * References that may be missing without an error: "none" in a file, "policies" in a change at run time, "all" in an
+   * export.
    */
   readonly keepsDangling?: "none" | "policies" | "all";
 }
@@ -61,7 +61,7 @@ export function readConfiguration(
   const listeners = new Map<string, string>();
   for (const { name, value, place } of entriesOf(world, "apis")) {
     const api = readApi(name, value, place, problems, options);
-    apiIds.set(name, api?.id ?? name); // an API with errors can still be referred to
+    apiIds.set(name, api?.id ?? name); // other records can still refer to an API with errors
     if (api === null) continue;
     claim(problems, place, "CFG-ID-DUPLICATE", `API id ${show(api.id)}`, api.id, apis);
     claim(
@@ -114,7 +114,7 @@ export function readConfiguration(
   const errors = problems.filter(({ severity }) => severity === "error");
   for (const { name, place } of wantsKeys ? keyEntries : []) {
     const key = keys.get(credentials.get(name)?.[0] ?? "");
-    // An error in the key may be the reason that it has none.
+    // The key may have no access because of an error, which is reported already.
     if (key === undefined || errors.some(({ path: fault }) => isBelow(fault, place))) continue;
     warnWithoutAccess(place, key, { apis, policies }, problems);
   }
@@ -132,7 +132,7 @@ export function readConfiguration(
   return { configuration, problems, credentials, ids };
 }
 
-/** A key that is refused for its policies, or for what is not enforced, has a warning of its own. */
+/** Warns of a key without access. If it is rejected for policies or unenforced checks, it has another warning. */
 function warnWithoutAccess(
   place: Path,
   key: Key,

@@ -3,14 +3,14 @@ import type { GatewayOptions } from "../core/config.ts";
 import { listNames, nearestName } from "./place.ts";
 
 export interface References {
-  /** The id under this name; null if there is none. */
+  /** The id of the record with this name or id; null if there is none. */
   find(name: string): string | null;
-  /** An unknown name is accepted, and applies when the record is created. */
+  /** Unknown names are accepted: the reference applies as soon as its record is created. */
   readonly keepsDangling?: boolean;
   suggest(name: string): Suggestion;
 }
 
-/** For an unknown name: the end of the sentence that reports it, and the fix. */
+/** Two parts of the message about an unknown name: the end of its sentence, and the fix. */
 interface Suggestion {
   readonly question: string; // `; did you mean "x"?`, or nothing
   readonly fix: string;
@@ -34,7 +34,7 @@ export function referencesTo(idsByName: ReadonlyMap<string, string>): References
   };
 }
 
-/** "payed" for "paid": an unknown reference is reported anyway, so a suggestion may be wider than for a field. */
+/** Suggests "paid" for "payed": an unknown reference is reported anyway, so more letters may differ. */
 const SHARE_OF_LETTERS = 0.4;
 
 export function suggestionFor(

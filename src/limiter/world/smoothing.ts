@@ -15,7 +15,7 @@ import { SMOOTHING } from "./members.ts";
 import { has, isObject, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";
 import { booleanIn, durationIn, LONGEST, type FieldReading } from "./values.ts";
 
-/** Nothing but `enabled` is looked at unless it is true (SMO-8, SMO-C4). */
+/** Unless `enabled` is true, other fields are ignored (SMO-8, SMO-C4). */
 export function readSmoothing(
   limitPlace: PlacedObject,
   limit: Limit | null,
@@ -42,10 +42,10 @@ export function readSmoothing(
   return { threshold, step, trigger, delayUs };
 }
 
-/** Falls that no request carried are made up by a single one, with an event for each (SMO-C4, SMO-C6). */
+/** One request may have to apply all falls that are due, each with an event (SMO-C4, SMO-C6). */
 const MOST_STEPS = 10_000;
 
-/** Exact: 0.3 is three steps of 0.1. */
+/** Computed in millionths, so that 0.3 is exactly three steps of 0.1. */
 const areTooManySteps = (rate: number, threshold: number, step: number): boolean =>
   millionths(rate) - millionths(threshold) > MOST_STEPS * millionths(step);
 
@@ -93,7 +93,7 @@ function refuseAmount(place: PlacedObject, name: string): void {
   noteAt(place, value === null ? null : name, "CFG-SMOOTHING-VALUE", message);
 }
 
-/** SMO-C7: an API-level limit is one budget for all clients, and the document gives it no smoothing. */
+/** SMO-C7: an API-level limit is one budget for all clients, for which the specification has no smoothing. */
 export function refuseSmoothing(place: PlacedObject): void {
   const value = member(place, "smoothing");
   const isOff = isObject(value) && Object.hasOwn(value, "enabled") && value["enabled"] === false;
@@ -103,8 +103,8 @@ export function refuseSmoothing(place: PlacedObject): void {
 }
 
 /**
- * SMO-C5. Whether DRL applies depends on the number of gateways as well; the warning assumes one gateway, with which
- * DRL applies earliest.
+ * SMO-C5. The warning assumes one gateway: whether DRL applies depends on their number, and one is the first to use
+ * DRL.
  */
 export function warnIgnored(place: PlacedObject, limit: Limit, options: GatewayOptions): void {
   const algorithm = chooseAlgorithm(options, limit, 1);

@@ -1,4 +1,4 @@
-// The upstream of an API: an absolute http URL, whose path is a prefix of its requests' paths.
+// The upstream of an API: an absolute http URL. Its path is put before the path of each request.
 import type { Target, WeightedTarget } from "../core/config.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { WEIGHTED_TARGET } from "./api-members.ts";
@@ -7,17 +7,17 @@ import { numberThat, orElse, textIn } from "./values.ts";
 
 const HOST = String.raw`(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)`;
 const ORIGIN = new RegExp(`^(https?)://(${HOST})(?::([0-9]{1,5}))?(/[^]*)?$`, "i");
-/** Characters that a request target may have unescaped. */
+/** Characters that are valid in a request target without escapes. */
 const PATH = /^(?:[A-Za-z0-9/.\-_~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const MOST = 65_535;
 
-/** `target` and, if there are several, `targets`: a part of a definition. */
+/** The upstream of a definition, or several upstreams with their weights. */
 interface Targets {
   readonly target: Target | null;
   readonly targets?: readonly WeightedTarget[];
 }
 
-/** No target if the field is absent, empty or, with an error, no usable address. */
+/** No target if the field is absent or empty, or, after a report, invalid. */
 export function targetsIn(place: PlacedObject, name: string): Targets {
   const value = member(place, name);
   if (!Array.isArray(value)) return { target: targetIn(place, name) };
@@ -58,16 +58,13 @@ function targetIn(place: PlacedObject, name: string): Target | null {
   if (text === null) return null;
   const target = targetOf(text);
   if (!isFailure(target)) return target;
-  // A message must not show a password that was written there by mistake.
+  // The value is not shown if it may contain a password.
   const message = `${name} ${text.includes("@") ? "is an address" : `is ${show(text)},`} ${target.message}`;
   noteAt(place, name, "CFG-TARGET", message, "write a URL such as http://127.0.0.1:8080/base");
   return null;
 }
 
-/**
- * The first server of an OAS document is the upstream if no other is named. One that is not absolute is relative to the
- * document, and names no upstream.
- */
+/** If no other upstream is named, the first server of an OAS document is. A relative server URL names no upstream. */
 export const orServers = (own: Targets, document: PlacedObject): Targets =>
   own.target === null ? { target: targetInServers(document) } : own;
 
@@ -79,7 +76,7 @@ function targetInServers(document: PlacedObject): Target | null {
   return isFailure(target) ? null : target;
 }
 
-/** The message of a failure is a clause about the URL. */
+/** The message of a failure is a clause that continues a sentence about the URL. */
 export function targetOf(text: string): Target | Failure {
   if (/[?#]/.test(text))
     return new Failure("which holds a query or a fragment, and those come with each request");
@@ -96,14 +93,14 @@ export function targetOf(text: string): Target | Failure {
   return { origin, path: withoutSlashesAtEnd(path) };
 }
 
-/** A regular expression would look for the end from each slash of a long row of them. */
+/** A regular expression would take quadratic time for a long row of slashes. */
 function withoutSlashesAtEnd(path: string): string {
   let end = path.length;
   while (path.endsWith("/", end)) end--;
   return path.slice(0, end);
 }
 
-/** The target from the place that a definition has for it, or the short `target`. */
+/** The target from the field of the definition, or the short `target` of its wrapper. */
 export function targetFrom(
   own: readonly [PlacedObject | null, string],
   wrapper: PlacedObject | null,

@@ -1,5 +1,5 @@
-// Single fields as values. A reader returns "absent" or "faulty" instead of a value, so that a caller can distinguish a
-// default from an error that has been reported already.
+// Reads single fields. A reader returns "absent" or "faulty" instead of a value, so that callers can distinguish a
+// default from an error that is already reported.
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { micros, parseDuration, SECOND, secondsToMicros, type Micros } from "../../kit/units.ts";
 import {
@@ -16,7 +16,7 @@ import {
 
 export type FieldReading<T> = T | "absent" | "faulty";
 
-/** The value, or a default where there is none or a faulty one. */
+/** The value, or the default if the field is absent or faulty. */
 export const orElse = <T extends number | boolean>(reading: FieldReading<T>, otherwise: T): T =>
   reading === "absent" || reading === "faulty" ? otherwise : reading;
 
@@ -28,7 +28,7 @@ export function numberIn(place: PlacedObject, name: string): FieldReading<number
   return "faulty";
 }
 
-/** A number with what it must satisfy beyond being finite. */
+/** A number that passes the test; `must` describes the test in messages. */
 export function numberThat(
   place: PlacedObject,
   name: string,
@@ -51,7 +51,7 @@ export function booleanIn(place: PlacedObject, name: string): FieldReading<boole
   return "faulty";
 }
 
-/** A string that is not empty; null if it is absent or, with an error, something else. */
+/** A string that is not empty; null if it is absent or, after a report, something else. */
 export function textIn(place: PlacedObject, name: string): string | null {
   const value = member(place, name);
   if (value === null || value === "") return null;
@@ -85,7 +85,7 @@ export function wordIn<W extends string, D extends W | null>(
   return otherwise;
 }
 
-/** A list that may be left out; null and absent are the empty list. */
+/** An optional list; empty if the field is null or absent. */
 export function listIn(place: PlacedObject, name: string): readonly unknown[] {
   const value = member(place, name);
   if (value === null || Array.isArray(value)) return value ?? [];
@@ -93,7 +93,7 @@ export function listIn(place: PlacedObject, name: string): readonly unknown[] {
   return [];
 }
 
-/** The texts of a list, each with its index. */
+/** The strings of a list, each with its index. */
 export function textsIn(
   place: PlacedObject,
   name: string,
@@ -111,8 +111,8 @@ export function textsIn(
 }
 
 /**
- * A duration of a world: seconds as a number, or text with units. Any sign is returned, since what is
- * allowed depends on the member.
+ * A duration in a world file: a number of seconds, or text with units. Negative ones are returned too, because each
+ * field has its own rule.
  */
 export function durationIn(place: PlacedObject, name: string): FieldReading<Micros> {
   if (!has(place, name)) return "absent";
@@ -131,7 +131,7 @@ export function durationIn(place: PlacedObject, name: string): FieldReading<Micr
   return "faulty";
 }
 
-/** One century: stamps of today plus a window stay exact whole microseconds. */
+/** One century: a timestamp of today plus this is still an exact integer of microseconds. */
 export const LONGEST = micros(100 * 365 * 86_400 * SECOND);
 
 export function positiveDuration(place: PlacedObject, name: string, otherwise: Micros): Micros {

@@ -1,4 +1,4 @@
-// Tokens in the admin API. A client that creates a token can give it any right, so only the secret of the API may do it.
+// Tokens in the admin API. A client that can create tokens can give them any right, so only the API's secret may do so.
 import { z } from "zod";
 import { furtherProblemsIn, deleteRecord, createRecord } from "../changes.ts";
 import { table, text, integerInQuery } from "../families/fields.ts";
@@ -111,7 +111,7 @@ const readAudit = operation({
   },
 });
 
-/** Each may be twice as long as a record. */
+/** An entry may be twice as long as a record. */
 const ENTRIES_AT_ONCE = 20;
 
 async function* entriesFrom(
@@ -129,7 +129,7 @@ async function* entriesFrom(
   }
 }
 
-/** The fields of the JSON formats keep their names. */
+/** An entry in its JSON format, whose fields keep their published names. */
 export const showEntry = ({ seq, atUs, actor, operation, ...rest }: AuditEntry) => ({
   at: new Date(atUs / 1_000).toISOString(),
   seq,

@@ -1,4 +1,4 @@
-// API definitions, by the dashboard (MGT-C8): classic, or OAS where a body has `openapi`.
+// API definitions in the dashboard API (MGT-C8): OAS if a body has `openapi`, else classic.
 import { z } from "zod";
 import {
   furtherProblemsIn,
@@ -17,7 +17,7 @@ import { done, doneWith, warningsMeta, warningsOrNull } from "../status.ts";
 const ALL = "/api/apis";
 const ONE = `${ALL}/{id}`;
 
-/** A definition is returned in the form in which it was sent, so the id is a separate field. */
+/** A definition is returned as it was sent, so the id is a separate field. */
 const listed = z.strictObject({
   apis: z.array(z.strictObject({ id: text, api_definition: api })),
   pages: z.int(),

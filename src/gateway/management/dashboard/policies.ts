@@ -1,4 +1,4 @@
-// Policies in the dashboard API (MGT-C8). A policy can be deleted while keys apply it: the gateway then emits PolicyMissing.
+// Policies in the dashboard API (MGT-C8). A policy may be deleted while keys apply it: then PolicyMissing is emitted.
 import { z } from "zod";
 import {
   furtherProblemsIn,

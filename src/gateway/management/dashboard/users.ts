@@ -28,14 +28,14 @@ const ONE = `${ALL}/{id}`;
 
 const userListResponse = z.strictObject({ pages: z.int(), users: z.array(user).nullable() });
 
-/** An empty list is null, and so is a page past the end. */
+/** `users` is null if the list is empty, also for a page after the last one. */
 function buildUserList(listed: ListShown<User>, page: Page | null) {
   const { shown } = listed;
   const isEmpty = Array.isArray(shown) && shown.length === 0;
   return { pages: pagesOf(listed, page), users: isEmpty ? null : shown };
 }
 
-/** As long as an address and a name can be. The cost of a search grows with its length. */
+/** A search may be as long as an address and a name. The cost of a search grows with its length. */
 const LONGEST_SEARCH = 1_024;
 const searchText = text
   .refine((query) => query.length <= LONGEST_SEARCH, `has at most ${LONGEST_SEARCH} letters`)
@@ -58,7 +58,7 @@ const searchUsers = operation({
   respond: async (management, { body: { filters }, query: { p } }) => {
     const page = pageOf(p, management.features.pageSize);
     const { query = "" } = filters;
-    // Searchable texts have no control character. Without this check another character would replace it and match.
+    // Stored texts have no control characters. Without this check, the character that replaces them could match.
     if (/\p{Cc}/u.test(query)) return { status: 200, body: { pages: 0, users: null } };
     const text = normalizeSearch(query);
     const show = (each: Stored): User => userView(management, each);

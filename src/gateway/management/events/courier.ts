@@ -1,5 +1,5 @@
-// Delivers events to webhooks. It has neither a clock nor a socket: its caller calls each turn, sends the letters and
-// reports the receipts, in real time or in virtual time.
+// Delivers events to webhooks, without clock or socket: its caller calls each turn, sends the letters and reports the
+// receipts, in real time or in virtual time.
 import type { LimiterEvent } from "../../../limiter/core/events.ts";
 import { webhookView } from "../families/webhook.ts";
 import type { JsonObject } from "../json.ts";
@@ -15,54 +15,54 @@ import { retryAfterUs } from "./retries.ts";
 /** The result of an attempt to deliver a letter. */
 export interface Receipt {
   readonly status: number | null; // null: no response
-  readonly error: string | null; // why it failed
+  readonly error: string | null; // why the attempt failed
 }
 
 export interface CourierPorts {
   readonly records: Pick<Records, "bounds" | "read" | "deliveries">;
   readonly nowUs: () => number;
-  readonly random: () => number; // in [0, 1)
+  readonly random: () => number; // a random number in [0, 1)
   readonly bounds: () => QueueBounds; // read again each time, because a reload may change them
   readonly sign: Sign;
   readonly secrets: Secrets;
-  /** Credentials are masked in every field of an event. */
+  /** Whether a text in an event is a credential, and has to be masked. */
   readonly isCredential: (text: string) => boolean;
 }
 
 interface CourierTurn {
   readonly letters: readonly Letter[]; // to be sent now
-  readonly againUs: number | null; // when the next delivery is due; null: none is waiting
-  readonly failure: unknown; // an error after the letters were claimed; undefined: none
+  readonly againUs: number | null; // when the next delivery is due; null: no delivery is waiting
+  readonly failure: unknown; // an error after letters were claimed; undefined: none
 }
 
-/** Since the start of this process. */
+/** Counts since the start of this process. */
 export interface CourierCounts {
   accepted: number;
   delivered: number;
-  failed: number; // attempts
+  failed: number; // failed attempts
   dead: number;
-  lost: number; // did not fit into the queue, or were dropped from it
+  lost: number; // events that did not fit into the queue, or were dropped from it
 }
 
 export interface Courier {
-  /** Called during a request: costs a look-up, never waits and never fails. */
+  /** Accepts an event during a request: takes a look-up, never waits, and never fails. */
   readonly accept: (event: LimiterEvent) => void;
   readonly hasAccepted: () => boolean;
-  /** Stores the accepted events. If it fails, all of them are still accepted. */
+  /** Stores the accepted events. If that fails, they stay accepted. */
   readonly write: () => Promise<void>;
-  /** Writes, and claims the deliveries that are due. Never two at a time. */
+  /** Stores accepted events and claims due deliveries. Must not be called again before it ends. */
   readonly turn: () => Promise<CourierTurn>;
   readonly recordReceipt: (letter: Letter, receipt: Receipt) => Promise<void>;
   readonly counts: Readonly<CourierCounts>;
 }
 
-/** The most before they are written: a long outage of the database must not fill the memory. */
+/** How many accepted events may wait to be stored, so that a long outage cannot fill the memory. */
 const MOST_ACCEPTED = 10_000;
 
-/** Of one webhook: a slow receiver delays only its own deliveries. */
+/** The largest number of simultaneous deliveries of one webhook, so that a slow receiver delays only its own. */
 const MOST_AT_ONCE = 4;
 
-/** Longer than the longest Timeout: a process that claimed a delivery and has not ended it by then is gone. */
+/** How long a claim lasts: longer than every Timeout, so a process that has not ended its delivery by then is gone. */
 export const LEASE_US = 60_000_000;
 
 const MINUTE_US = 60_000_000;
@@ -84,9 +84,9 @@ export function courier(ports: CourierPorts): Courier {
   const { records, nowUs, random, bounds, sign, secrets, isCredential } = ports;
   const { deliveries } = records;
   const counts: CourierCounts = { accepted: 0, delivered: 0, failed: 0, dead: 0, lost: 0 };
-  const underWay = new Map<string, number>(); // by webhook
+  const underWay = new Map<string, number>(); // number of running deliveries by webhook
   let waiting = new Map<string, Happening>();
-  let separate = 0; // gives a name to each event that is never merged
+  let separate = 0; // a number that names each event that is never merged
   let prunedUs = 0;
 
   const collect = (name: string, happening: Happening): void => {
@@ -139,7 +139,7 @@ export function courier(ports: CourierPorts): Courier {
       const webhook = webhookView({ id: stored.id, document });
       return letterOf(delivery, webhook, secretIn(document), nowUs(), sign);
     } catch (error) {
-      // A record that cannot be unsealed must not delay other webhooks.
+      // If one record cannot be unsealed, other webhooks must not wait.
       await settle(delivery, { status: null, error: String(error) }, false);
       return null;
     }
@@ -184,7 +184,7 @@ export function courier(ports: CourierPorts): Courier {
         await prune(atUs);
         againUs = await deliveries.nextDueUs(atUs);
       } catch (error) {
-        failure = error; // claimed letters are still sent: nothing else can send them before their lease ends
+        failure = error; // claimed letters are still sent, because no other process can send them before the lease ends
       }
       for (const { delivery } of letters) addCount(underWay, delivery.webhook, 1);
       return { letters, againUs, failure };
@@ -223,7 +223,7 @@ function addCount(of: Map<string, number>, name: string, more: number): void {
 
 const LONGEST_PATH = 2_048;
 
-/** A receiver learns of an event about a known key, so an unknown credential cannot occur in it. */
+/** The path of an event about a known key cannot contain an unknown credential, so only known ones are masked. */
 function maskCredentials(
   happening: Happening,
   isCredential: (text: string) => boolean,
@@ -237,7 +237,7 @@ function maskCredentials(
     ...happening,
     path: path === null ? null : maskPath(startOfPath(path, LONGEST_PATH), masking),
     meta: typeof budget === "string" ? { ...meta, budget: maskBudget(budget, masking) } : meta,
-    // Merged events are stored under this name, and two budgets stay two.
+    // Events are merged by this name, so the names of two budgets must stay different.
     budget: maskedBy === mergedBy ? mergedBy : `${maskedBy} ${hashOf(mergedBy!)}`,
   };
 }

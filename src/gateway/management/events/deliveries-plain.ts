@@ -1,5 +1,5 @@
-// The queue in the memory of one program, without a database: for simulations in a browser. Each operation is one step,
-// so no other one sees half of it.
+// The queue in the memory of one program, without a database, for simulations in a browser. Each operation is one step,
+// so that no other operation sees half of it.
 import { writeJson } from "../json.ts";
 import { bytesOf } from "../records/bounds.ts";
 import {
@@ -15,10 +15,10 @@ import { selectFor, mergingOf, type Subscription } from "./queueing.ts";
 
 interface Row {
   delivery: Delivery;
-  merging: string | null; // events with this value join it; null: none do, or no longer
+  merging: string | null; // events with this value are merged into the delivery; null: none
 }
 
-/** `queueNow` is for the events of a write. */
+/** `queueNow` queues the events of a write. */
 export interface PlainDeliveries extends Deliveries {
   readonly queueNow: (happenings: readonly Happening[], bounds: QueueBounds) => number;
 }
@@ -26,8 +26,8 @@ export interface PlainDeliveries extends Deliveries {
 export function deliveriesInPlainMemory(
   subscriptions: () => readonly Subscription[],
 ): PlainDeliveries {
-  let rows: Row[] = []; // in the order of their numbers
-  const lost = new Map<string, number>(); // by webhook
+  let rows: Row[] = []; // ordered by number
+  const lost = new Map<string, number>(); // number of lost deliveries, by webhook
   let numbered = 0;
 
   const waiting = (): readonly Row[] => rows.filter(({ delivery }) => delivery.state === "waiting");
@@ -39,7 +39,7 @@ export function deliveriesInPlainMemory(
     void lost.set(webhook, (lost.get(webhook) ?? 0) + count);
 
   function insert(webhook: string, happening: Happening, merging: string | null, dueUs: number) {
-    const row = ++numbered; // an event that joins a delivery takes a number as well, as it does in a database
+    const row = ++numbered; // an event that is merged takes a number too, as it does in a database
     const other = merging === null ? undefined : rows.find((row) => row.merging === merging);
     if (other !== undefined) {
       const { delivery } = other;

@@ -1,5 +1,5 @@
-// The queue in the database of the records. No query needs a lock that only one of the databases has: each update
-// repeats its conditions, so that a row belongs to the gateway that changed it first.
+// The queue in the database of the records. No query uses a lock that only one of the databases has: each update
+// repeats its conditions, so that a row belongs to the gateway that changes it first.
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Tables } from "../records/tables.ts";
 import {
@@ -20,7 +20,7 @@ import { readSubscriptions, recordLost, queueHappenings } from "./queueing-sql.t
 
 type Database = Kysely<Tables>;
 
-/** Runs work that reads only, or work in a transaction. */
+/** Runs work in a transaction, or work that only reads. */
 type RunWork = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 
 export const deliveriesIn = (
@@ -67,7 +67,7 @@ async function claim(
   const rows = await db
     .updateTable("deliveries")
     .set({ due_us: nowUs + leaseUs, attempts: sql`attempts + 1`, merging: null })
-    .where("state", "=", "waiting") // again: another gateway may have been quicker
+    .where("state", "=", "waiting") // tested again, because another gateway may have claimed it
     .where("due_us", "<=", nowUs)
     .where("row", "in", (of) =>
       of
@@ -185,7 +185,7 @@ const LENGTHS = sql.join(
 );
 const BYTES = sql<number>`(${LENGTHS} + ${sql.lit(BYTES_OF_A_ROW)})`;
 
-/** Returns how many rows were deleted. A deleted delivery that was still waiting counts as lost. */
+/** Returns how many rows were deleted. If a deleted delivery was still waiting, it counts as lost. */
 async function dropOldest(
   db: Database,
   mostBytes: number,

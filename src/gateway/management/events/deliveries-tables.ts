@@ -18,14 +18,14 @@ export interface DeliveryTables {
     readonly path: string | null;
     readonly meta: string;
     readonly count: Int64Column;
-    readonly merging: string | null; // events with this value join it; null: none do, or no longer
+    readonly merging: string | null; // events with this value are merged into the delivery; null: none
     readonly due_us: Int64Column;
     readonly attempts: Int64Column;
     readonly ended_us: Int64Column | null;
     readonly status: Int64Column | null;
     readonly error: string | null;
   };
-  /** The number of deliveries that did not fit, by webhook. */
+  /** How many deliveries did not fit into the queue, for each webhook. */
   readonly deliveries_lost: {
     readonly webhook: string;
     readonly count: Int64Column;

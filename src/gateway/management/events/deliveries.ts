@@ -1,5 +1,4 @@
-// The queue of webhook deliveries: a row for each webhook and event, from when it is written until it was delivered
-// or given up.
+// The queue of webhook deliveries: a row for each webhook and event, until it is delivered or given up.
 import type { Happening } from "./happening.ts";
 import type { EventName } from "./names.ts";
 
@@ -8,34 +7,34 @@ export type State = (typeof STATES)[number];
 
 export interface Delivery extends Omit<Happening, "budget"> {
   readonly row: number;
-  readonly id: string; // the same for each attempt
+  readonly id: string; // sent with each attempt
   readonly webhook: string;
   readonly event: EventName;
   readonly state: State;
-  readonly dueUs: number; // when it may be sent: after the lease, while a gateway sends it
+  readonly dueUs: number; // when it may be sent; while a gateway sends it, the end of the lease
   readonly attempts: number;
   readonly endedUs: number | null;
-  readonly status: number | null; // of the response to the last attempt
-  readonly error: string | null; // of the last attempt
+  readonly status: number | null; // of the response to the last attempt; null: none
+  readonly error: string | null; // of the last attempt; null: none
 }
 
 export interface QueueBounds {
-  readonly cooldownUs: number; // how long the events of one budget are merged into one delivery; 0: never
-  readonly mostWaiting: number; // per webhook, so that an unreachable receiver takes no space from others
+  readonly cooldownUs: number; // for how long events of one budget are merged into one delivery; 0: never
+  readonly mostWaiting: number; // for each webhook, so that an unreachable receiver does not fill the queue of others
 }
 
 export const MOST_WAITING = 10_000;
 
-/** How long ended deliveries are retained, and at most how many. */
+/** How long, and up to which number, ended deliveries are retained. */
 export interface DeliveryRetention {
   readonly deliveredSinceUs: number;
   readonly deadSinceUs: number;
-  readonly mostDelivered: number; // approximate: counts the newest rows in any state
+  readonly mostDelivered: number; // approximate, because the newest rows in any state are counted
   readonly mostDead: number;
-  readonly mostBytes: number; // approximate, of all rows: above it the oldest are deleted, waiting ones last
+  readonly mostBytes: number; // approximate, for all rows; above it the oldest are deleted, and waiting ones last
 }
 
-/** The size of a row without its texts. */
+/** The bytes of a row in addition to its texts. */
 export const BYTES_OF_A_ROW = 100;
 
 export interface LostDeliveries {
@@ -53,32 +52,32 @@ export interface DeliveryResult {
 
 export interface Deliveries {
   /**
-   * Adds one delivery for each webhook that lists the event; an event of a budget joins a delivery that is still merging.
-   * Durable when it resolves. Returns how many did not fit.
+   * Adds a delivery for each webhook that lists the event, or merges the event into a delivery of the same budget.
+   * Durable when it resolves. Returns how many deliveries did not fit.
    */
   readonly queue: (happenings: readonly Happening[], bounds: QueueBounds) => Promise<number>;
-  /** Webhooks that have a due delivery. */
+  /** Ids of webhooks with a due delivery. */
   readonly due: (nowUs: number) => Promise<readonly string[]>;
-  /** Claims the oldest due deliveries: until the lease ends, no other gateway can claim them. */
+  /** Claims the oldest due deliveries of a webhook: until the lease ends, no other gateway can claim them. */
   readonly claim: (
     webhook: string,
     most: number,
     nowUs: number,
     leaseUs: number,
   ) => Promise<readonly Delivery[]>;
-  /** Stores the result of an attempt, unless another gateway has claimed the delivery since. */
+  /** Stores the result of an attempt, unless another gateway has claimed the delivery since then. */
   readonly settle: (delivery: Delivery, result: DeliveryResult) => Promise<void>;
   readonly nextDueUs: (afterUs: number) => Promise<number | null>;
-  /** The newest first. */
+  /** Lists the newest deliveries first; `state` null: in any state. */
   readonly list: (state: State | null, most: number) => Promise<readonly Delivery[]>;
-  /** Sends a delivery again that is no longer waiting; null: all dead ones. Returns how many. */
+  /** Makes a delivery that is no longer waiting due again; null: all dead ones. Returns how many. */
   readonly resend: (id: string | null, nowUs: number) => Promise<number>;
   readonly listLost: () => Promise<readonly LostDeliveries[]>;
-  /** Returns how many waiting deliveries were deleted. */
+  /** Deletes old deliveries. Returns how many of them were still waiting. */
   readonly prune: (retention: DeliveryRetention) => Promise<number>;
 }
 
-/** From the time of the first event and the row number, which never change, so that no two queues have the same id. */
+/** Builds the id from the first event's time and the row's number. Both never change, and differ between queues. */
 export const deliveryIdOf = (firstUs: number, row: number): string =>
   `${firstUs.toString(36)}-${row.toString(36)}`;
 

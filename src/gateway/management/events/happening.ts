@@ -1,4 +1,4 @@
-// An event in the form for webhooks: with ids, and never with a secret.
+// An event in the form for webhooks: it has ids, and never a secret.
 import type { LimiterEvent } from "../../../limiter/core/events.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { RecordTypeName } from "../records/record-types.ts";
@@ -7,16 +7,16 @@ import type { EventName } from "./names.ts";
 export interface Happening {
   readonly event: EventName;
   readonly firstUs: number;
-  readonly lastUs: number; // of those that were merged
+  readonly lastUs: number; // time of the last merged event
   readonly api: string | null;
   readonly key: string | null;
   readonly path: string | null;
   readonly meta: JsonObject;
-  readonly count: number; // how often it happened
-  readonly budget: string | null; // events of the same budget may be merged; null: never merged
+  readonly count: number; // number of merged events
+  readonly budget: string | null; // events with the same value may be merged; null: never merged
 }
 
-/** Null: no webhook can list it. */
+/** Null if no webhook can list the event. */
 export function happeningOf(limiterEvent: LimiterEvent): Happening | null {
   const { event, stampUs: atUs, key, api, budget, value, path } = limiterEvent;
   const plain = { firstUs: atUs, lastUs: atUs, api, key, path, count: 1, budget: null };
@@ -34,11 +34,11 @@ export function happeningOf(limiterEvent: LimiterEvent): Happening | null {
       return { ...plain, event, meta: {} };
     case "ShadowLimitExceeded":
     case "AccessNotEnforced":
-      return null; // EVT-C1
+      return null; // no webhook can list it (EVT-C1)
   }
 }
 
-/** Merges two of one budget. Fields in which they differ become null. */
+/** Merges two events of one budget. Fields that differ become null. */
 export const mergeHappenings = (one: Happening, other: Happening): Happening => ({
   ...one,
   firstUs: Math.min(one.firstUs, other.firstUs),
@@ -50,8 +50,8 @@ export const mergeHappenings = (one: Happening, other: Happening): Happening => 
 });
 
 /**
- * The events of the portal that follow from a change of a record (EVT-C1), as far as the record shows them. There is no
- * request for access here: a change of a key grants it, and the grant is the approval.
+ * The portal events that a change of a record causes (EVT-C1). There are no requests for access: changing a key grants
+ * access, and that counts as the approval.
  */
 export function happeningsOfChange(
   family: RecordTypeName,

@@ -1,5 +1,5 @@
-// One attempt to deliver, as sent to the receiver (EVT-3, EVT-C2). Names and form of the three headers are those of
-// the Standard Webhooks specification, so that its libraries can check them.
+// One attempt to deliver an event, in the form that is sent (EVT-3, EVT-C2). Its three headers follow the Standard
+// Webhooks specification, so that receivers can check them with existing libraries.
 import type { Webhook } from "../families/webhook.ts";
 import { writeJson } from "../json.ts";
 import type { Delivery } from "./deliveries.ts";
@@ -11,7 +11,7 @@ export interface Letter {
   readonly method: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
-  readonly timeoutUs: number; // for the whole exchange
+  readonly timeoutUs: number; // time limit of the attempt
 }
 
 /** HMAC-SHA256 of a text, in base64. */
@@ -43,7 +43,7 @@ const MESSAGES: Readonly<Record<EventName, string>> = {
 
 const MERGED: ReadonlySet<EventName> = new Set(["RatelimitExceeded", "QuotaExceeded"]);
 
-/** The same bytes for each attempt. */
+/** The body, which is the same in each attempt. */
 function bodyOf(delivery: Delivery): string {
   const { event, firstUs, lastUs, api, key, path, meta, count } = delivery;
   return writeJson({
@@ -59,7 +59,7 @@ function bodyOf(delivery: Delivery): string {
 
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 
-/** Uses the webhook as it is now, not as it was when the event happened. */
+/** Builds a letter with the present settings of the webhook, not those at the time of the event. */
 export function letterOf(
   delivery: Delivery,
   webhook: Webhook,

@@ -1,7 +1,7 @@
 // The events that a webhook can list.
 import { WEBHOOK_EVENTS } from "../../../limiter/core/events.ts";
 
-/** EVT-C1: the limiter's own, and the portal's. */
+/** EVT-C1: the limiter's events, and those of the portal. */
 export const EVENTS = [
   ...WEBHOOK_EVENTS,
   "AccessRequestApproved",

@@ -1,4 +1,4 @@
-// Adds events to the queue, within a transaction, so that all of them are added or none.
+// Adds events to the queue within a transaction, so that either all of them are added or none.
 import { sql, type Insertable, type Kysely } from "kysely";
 import { writeJson } from "../json.ts";
 import { objectOf, type ReportDamage } from "../records/damaged.ts";
@@ -10,7 +10,7 @@ import { CAUSED, selectFor, mergingOf, subscriptionOf, type Subscription } from 
 
 type Database = Kysely<Tables>;
 
-/** All webhooks with the events that they list. A damaged webhook is skipped, because its list is unknown. */
+/** All webhooks with the events that they list. A damaged webhook is skipped, because its list cannot be read. */
 export async function readSubscriptions(
   db: Database,
   reportDamage: ReportDamage,
@@ -29,7 +29,7 @@ export async function readSubscriptions(
   });
 }
 
-/** In a transaction, because the change that caused the events may be rolled back. Returns how many did not fit. */
+/** Runs in the transaction of the causing change, which may be rolled back. Returns how many did not fit. */
 export async function queueHappenings(
   db: Database,
   happenings: readonly Happening[],
@@ -43,7 +43,7 @@ export async function queueHappenings(
     if (listed.length === 0) continue;
     await endMerging(db, webhook, Math.min(...listed.map(({ firstUs }) => firstUs)));
     const free = Math.max(0, mostWaiting - (await countWaiting(db, webhook)));
-    // One order everywhere: otherwise two gateways could wait for each other's rows for ever.
+    // Every gateway locks rows in the same order, so that two gateways never wait for each other.
     const rows = listed
       .slice(0, free)
       .map((happening) => rowFor(webhook, happening, cooldownUs))
@@ -57,7 +57,7 @@ export async function queueHappenings(
   return lostCount;
 }
 
-/** A delivery whose merging time is over takes no more events, claimed or not. */
+/** After the merging time, a delivery takes no more events, whether it is claimed or not. */
 async function endMerging(db: Database, webhook: string, atUs: number): Promise<void> {
   await db
     .updateTable("deliveries")
@@ -69,7 +69,7 @@ async function endMerging(db: Database, webhook: string, atUs: number): Promise<
     .execute();
 }
 
-/** Queues the events that a write has caused, in its own transaction. */
+/** Queues the events that a write causes, in the transaction of the write. */
 export async function queueCaused(
   db: Database,
   happenings: readonly Happening[],

@@ -1,4 +1,4 @@
-// Which deliveries events become, for every queue.
+// Which deliveries result from events; all queues use this.
 import { webhookViewWithDates } from "../families/webhook.ts";
 import type { JsonObject } from "../json.ts";
 import { MOST_WAITING, type QueueBounds } from "./deliveries.ts";
@@ -8,7 +8,7 @@ import type { Happening } from "./happening.ts";
 export interface Subscription {
   readonly webhook: string;
   readonly events: ReadonlySet<string>;
-  readonly sinceUs: number; // when the webhook was created
+  readonly sinceUs: number; // when the webhook was created; earlier events are left out
 }
 
 export function subscriptionOf(id: string, document: JsonObject): Subscription {
@@ -25,7 +25,7 @@ export const selectFor = (
     events.has(happening.event) ? (partSince(happening, sinceUs) ?? []) : [],
   );
 
-/** Null: all of it happened before. Of merged events at least the first one is left out. */
+/** The part of merged events since then; null: all of them happened before. The first one at least is left out. */
 function partSince(happening: Happening, sinceUs: number): Happening | null {
   const { firstUs, lastUs, count } = happening;
   if (firstUs >= sinceUs) return happening;
@@ -34,13 +34,13 @@ function partSince(happening: Happening, sinceUs: number): Happening | null {
     : { ...happening, firstUs: sinceUs, count: Math.max(1, count - 1) };
 }
 
-/** For events that a write has caused. */
+/** The bounds for events that a write causes: they are never merged. */
 export const CAUSED: QueueBounds = { cooldownUs: 0, mostWaiting: MOST_WAITING };
 
 const LONGEST_MERGING = 600;
 
 interface Merging {
-  /** Deliveries with the same text are merged; null: this one never is. */
+  /** Events with the same value are merged into one delivery; null: never. */
   readonly merging: string | null;
   readonly dueUs: number;
 }
@@ -51,7 +51,7 @@ export function mergingOf(
   cooldownUs: number,
 ): Merging {
   if (budget === null || cooldownUs === 0) return { merging: null, dueUs: firstUs };
-  // An index limits the length of its texts. Values that agree up to that length are merged.
+  // An index limits the length of its values. Values that agree up to that length are merged.
   const merging = JSON.stringify([webhook, event, budget]).slice(0, LONGEST_MERGING);
   return { merging, dueUs: firstUs + cooldownUs };
 }

@@ -1,4 +1,4 @@
-// When a failed attempt is repeated (EVT-C2).
+// When a failed delivery is tried again (EVT-C2).
 const FIRST_US = 5_000_000;
 const LONGEST_US = 3_600_000_000;
 
@@ -6,8 +6,8 @@ const LONGEST_US = 3_600_000_000;
 const MOST_ATTEMPTS = 12;
 
 /**
- * The wait doubles after each attempt; a random part of up to half of it spreads deliveries that failed together. Null:
- * the delivery is given up.
+ * Doubles the wait after each attempt, and randomizes up to half of it, so that deliveries that failed together are
+ * spread. Null: the delivery is given up.
  */
 export function retryAfterUs(attempts: number, random: () => number): number | null {
   if (attempts >= MOST_ATTEMPTS) return null;

@@ -1,4 +1,4 @@
-// An API definition, classic or OAS, is stored in the form in which it was sent (MGT-C5, MGT-C8).
+// API definitions, classic or OAS. A definition is stored in the form in which it was sent (MGT-C5, MGT-C8).
 import type { ApiDefinition } from "../../../limiter/core/config.ts";
 import { errorAt } from "../../../kit/reading/problems.ts";
 import { readApi } from "../../../limiter/world/api.ts";
@@ -17,7 +17,7 @@ export const apis: RecordType = {
   conflictMessage: "Another API listens on this path",
   idAt: ["api_id"],
   idIn: (document) => apiIdOf(document),
-  // Half of one form merged with half of the other would be neither.
+  // The body replaces the definition if they have different forms, because fields of both forms mixed are neither.
   merge: (before, body) =>
     before === null || isOas(before) !== isOas(body) ? body : mergeBody(before, body),
   prepare: ({ configuration }, id, document, before) => {
@@ -32,7 +32,7 @@ export const apis: RecordType = {
   },
 };
 
-/** An index finds a path, and one of the databases limits the length of its entries. */
+/** An index finds APIs by this path, and one of the databases limits the length of its entries. */
 const LONGEST_LISTEN_PATH = 1_024;
 const TOO_LONG = errorAt(
   "MGT-FIELD",
@@ -43,17 +43,17 @@ const TOO_LONG = errorAt(
 const WITHOUT_ID = "";
 const definitions = new WeakMap<JsonObject, { readonly api: ApiDefinition | null }>();
 
-/** Parses a document once, because both its id and its path are read from it. */
+/** Parses a document once, for both its id and its path. */
 function definitionIn(document: JsonObject): ApiDefinition | null {
   const read = definitions.get(document) ?? { api: readApi(WITHOUT_ID, document, [], []) };
   definitions.set(document, read);
   return read.api;
 }
 
-/** Null if there is none; the gateway's reader reports that problem. */
+/** Null if the document has none, which the gateway's reader reports. */
 const listenPathOf = (document: JsonObject): string | null =>
   definitionIn(document)?.listenPath ?? null;
 
-/** The id as the gateway reads it, in either form. */
+/** The id as the gateway reads it, in either form of definition. */
 const apiIdOf = (document: JsonObject): JsonValue | undefined =>
   definitionIn(document)?.id ?? document["api_id"] ?? document["id"];

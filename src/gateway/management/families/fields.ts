@@ -1,4 +1,4 @@
-// The fields of records, and the messages for values that do not fit.
+// The types of fields in records, and the messages about invalid values.
 import { z } from "zod";
 import { nearest } from "../../../kit/reading/problems.ts";
 import { isObject, MOST_SHOWN, type JsonObject, type JsonValue } from "../json.ts";
@@ -7,7 +7,7 @@ import type { Listed, Page } from "../records/records.ts";
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 63n - 1n;
 
-/** The message for a value that does not fit, or for a missing one. */
+/** The message for an invalid or missing value. */
 const errorUnless = (requirement: string) => ({
   error: ({ input }: { readonly input?: unknown }): string =>
     input === undefined ? "is missing" : requirement,
@@ -25,7 +25,7 @@ export const int32 = z
   )
   .meta({ type: "integer", format: "int32" });
 
-/** Stored as written, also an integer beyond the exact range of a double. */
+/** A number that is stored as written, even an integer that a double cannot represent. */
 export const double = z
   .custom<number | bigint>(
     (value) => typeof value === "number" || typeof value === "bigint",
@@ -36,7 +36,7 @@ export const double = z
 export const text = z.string(errorUnless("is a string"));
 export const boolean = z.boolean(errorUnless("is true or false"));
 
-/** Reports the first problems only, because finding all problems of a long list takes long. */
+/** Reports only the first problems, because finding all problems of a long list takes time. */
 function addIssuesInside(
   inside: Iterable<readonly [name: string | number, value: unknown]>,
   item: z.ZodType,
@@ -57,7 +57,7 @@ const schemaOf = (item: z.ZodType): z.core.JSONSchema.BaseSchema => {
   return schema;
 };
 
-/** A list in a request. */
+/** A list in the body of a request. */
 export const listOf = <Each extends z.ZodType>(item: Each, requirement: string) =>
   z
     .custom<z.output<Each>[]>(Array.isArray, errorUnless(requirement))
@@ -95,7 +95,7 @@ export const integer = (least: number, most: number) =>
     )
     .meta({ type: "integer", minimum: least, maximum: most });
 
-/** The same integer in a query, where it is a string. */
+/** An integer in the query of a URL, where it is a string. */
 export const integerInQuery = (least: number, most: number) =>
   z
     .custom<string>(
@@ -115,7 +115,7 @@ function isInt64(value: unknown): boolean {
   return typeof value === "bigint" ? value >= LEAST && value <= MOST : Number.isSafeInteger(value);
 }
 
-/** A table of the specification: rejects unknown fields, each on a line of its own with the nearest known name. */
+/** A table of the specification. Each unknown field is an error, in a line with the nearest known name. */
 export const table = <Shape extends z.ZodRawShape>(what: string, shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) => {
@@ -139,7 +139,7 @@ const FURTHEST = 2 ** 31 - 1;
 /** The page number in the query of a list: dashboard and admin API (MGT-C3). */
 export const byPage = table("the query", { p: integerInQuery(-(2 ** 31), FURTHEST).optional() });
 
-/** From 1; below 0 all of them, null (MGT-4). */
+/** Pages are counted from 1; a number below 0 returns all users, which is null (MGT-4). */
 export const pageOf = (p: number | undefined, size: number): Page | null =>
   p !== undefined && p < 0 ? null : { size, page: Math.max(1, p ?? 1) };
 

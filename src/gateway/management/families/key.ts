@@ -1,4 +1,4 @@
-// An access key with the fields of the specification (MGT-8). The gateway's own reader checks what they mean together.
+// An access key with the fields of the specification (MGT-8). The gateway's reader checks how its fields work together.
 import { z } from "zod";
 import { errorAt } from "../../../kit/reading/problems.ts";
 import { validateRecord } from "../validate-record.ts";
@@ -48,17 +48,17 @@ const fields = {
   quota_renews: int64.nullable(),
   rate: double.nullable(),
   session_lifetime: int64.nullable(),
-  shadow: boolean.nullable(), // LIM-C13: not in the specification's table, but part of every limit
+  shadow: boolean.nullable(), // LIM-C13: not in the specification's table, but every limit has it
   smoothing: object.nullable(),
   tags: stringList.nullable(),
   throttle_interval: double.nullable(),
   throttle_retry_limit: int32.nullable(),
 };
 
-/** Every field may be unset, and null clears its value (MGT-C5). */
+/** Fields may be unset; null clears a field (MGT-C5). */
 export const key = table("a key", fields).partial();
 
-/** A key that was imported with a world may have more fields. */
+/** A key that was imported from a world file may have other fields. */
 export const keyResponse = z.looseObject(fields).partial();
 
 export const keys: RecordType = {
@@ -69,7 +69,7 @@ export const keys: RecordType = {
   idIn: (document) => document["key_id"],
   prepare: ({ configuration }, id, document, before) => {
     const org = before?.document["org_id"] ?? null;
-    const isMoved = org !== null && document["org_id"] !== org; // MGT-C10
+    const isMoved = org !== null && document["org_id"] !== org; // moved to another organisation (MGT-C10)
     const moved = errorAt(
       "MGT-ID",
       ["org_id"],

@@ -1,4 +1,4 @@
-// A policy is stored in the form in which it was sent (MGT-C5); the gateway's own reader checks what its fields mean.
+// A policy is stored in the form in which it was sent (MGT-C5). The gateway's reader checks most of its fields.
 import { z } from "zod";
 import { validateRecord } from "../validate-record.ts";
 import type { RecordType } from "../record-type.ts";
@@ -6,7 +6,7 @@ import type { Stored } from "../records/records.ts";
 import { type JsonObject, mergeBody } from "../json.ts";
 import { anything, int64, object, text, stringList, boolean } from "./fields.ts";
 
-/** The fields that have one form in every policy; a policy may have other fields too. */
+/** The fields whose type is the same in every policy; other fields are allowed. */
 export const policy = z
   .looseObject(
     {

@@ -36,7 +36,7 @@ export const profile = table("a profile", {
 });
 type BrokerProfile = z.infer<typeof profile>;
 
-/** Every field may be unset, and null clears its value (MGT-C5). */
+/** Fields may be unset; null clears a field (MGT-C5). */
 export const changedProfile = table("a profile", {
   ID: text,
   ActionType: text.nullable(),
@@ -95,7 +95,7 @@ export const profiles: RecordType = {
   }),
 };
 
-/** The client's secret is stored sealed. */
+/** Unseals the client's secret. */
 export function profileView(management: Management, { id, document }: Stored): BrokerProfile {
   const stored = unsealReadable(management, "profiles", id, document) as Partial<BrokerProfile>;
   return {

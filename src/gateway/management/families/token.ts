@@ -1,5 +1,5 @@
-// A token: the credential of one person or program that uses the management APIs, with a role and a scope. Only its
-// hash is stored.
+// A token: the credential of one person or program for the management APIs, with a role and a scope. Only its hash is
+// stored.
 import { z } from "zod";
 import { errorAt } from "../../../kit/reading/problems.ts";
 import { INTERFACES } from "../interface-name.ts";
@@ -10,12 +10,12 @@ import { table, text } from "./fields.ts";
 
 export const ROLES = ["read", "write", "audit"] as const;
 
-/** The prefix of each token, so that a search finds a leaked one. */
+/** Every token begins with this prefix, so that secret scanners can find a leaked token. */
 export const TOKEN_PREFIX = "weir_";
 
 const TAG_LETTERS = 16;
 
-/** The last characters are a hash of the others, which cannot be computed without the pepper. */
+/** The last characters are a tag: a hash of the others, which cannot be computed without the pepper. */
 export function newSecret({ generate, hashOf }: Secrets): string {
   const start = `${TOKEN_PREFIX}${generate()}_`;
   return start + tagOf(start, hashOf);
@@ -24,10 +24,10 @@ export function newSecret({ generate, hashOf }: Secrets): string {
 const tagOf = (start: string, hashOf: Secrets["hashOf"]): string =>
   hashOf(`tag_${start}`).slice(0, TAG_LETTERS);
 
-/** Whether this installation generated a token, without reading the records. Only tokens of this form have a tag. */
+/** Whether this installation has generated the secret, without reading records. Only tokens of this form have a tag. */
 export function isGenerated(secret: string, hashOf: Secrets["hashOf"]): boolean {
   const start = secret.slice(0, -TAG_LETTERS);
-  // Compares hashes, so that the duration reveals nothing about the tag.
+  // Comparing hashes takes the same time whatever part of the tag is correct.
   return hashOf(tagOf(start, hashOf)) === hashOf(secret.slice(-TAG_LETTERS));
 }
 

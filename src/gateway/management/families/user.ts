@@ -38,7 +38,7 @@ const address = text
   .refine(isAddress, "is an e-mail address, such as name@example.com")
   .meta({ format: "email", maxLength: LONGEST_ADDRESS });
 
-/** Null resets a field to its value in `CLEARED`, and an access key to a new one (MGT-C5). */
+/** Null resets a field to its value in `CLEARED`, and generates a new access key (MGT-C5). */
 const changeable = {
   access_key: text.nullable(),
   active: boolean.nullable(),
@@ -92,7 +92,7 @@ export const users: RecordType = {
   },
 };
 
-/** The address in any case, and a text of which a search gives a part: the address and the name (MGT-C3). */
+/** The values by which a user is found: the address in lower case, and the text that searches read (MGT-C3). */
 export function userFoundBy(document: JsonObject): {
   readonly unique: string;
   readonly text: string;
@@ -102,21 +102,21 @@ export function userFoundBy(document: JsonObject): {
     return typeof value === "string" ? value : "";
   };
   const email = part("email_address");
-  // A control character separates address and name, because no search contains one.
+  // A control character separates both, because no search contains one.
   const text = [email, `${part("first_name")} ${part("last_name")}`]
     .map(normalizeSearch)
     .join("\n");
   return { unique: email.toLowerCase(), text };
 }
 
-/** The form of stored and searched text: lower case, without characters that one of the databases rejects. */
+/** Normalizes stored texts and searches: lower case, without characters that one of the databases rejects. */
 export const normalizeSearch = (text: string): string =>
   text
     .toLowerCase()
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, " ");
 
-/** The access key is stored sealed, and returned as a value. */
+/** Unseals the access key. */
 export function userView(management: Management, { id, document }: Stored): User {
   const stored = unsealReadable(management, "users", id, document) as Partial<User>;
   return { ...CLEARED, access_key: "", email_address: "", ...stored, id };

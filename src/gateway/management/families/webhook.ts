@@ -9,7 +9,7 @@ import type { Stored } from "../records/records.ts";
 import { listOf, table, text, integer } from "./fields.ts";
 import { EVENTS } from "../events/names.ts";
 
-/** EVT-C3 */
+/** the methods of EVT-C3 */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const LEAST_TIMEOUT = 1;
 const MOST_TIMEOUT = 30;
@@ -22,7 +22,7 @@ const RESERVED = new Set([
   "webhook-timestamp",
   "webhook-signature",
 ]);
-/** They describe the connection, proxies on the way, or a dialogue, and a delivery is one request. */
+/** Headers that describe the connection, a proxy or an exchange of several messages; a delivery is one request. */
 const UNSENDABLE = /^(?:expect|upgrade|keep-alive|te|trailer|proxy|proxy-.*)$/i;
 
 const fields = {
@@ -37,7 +37,7 @@ const fields = {
   ),
 };
 
-/** A webhook in a list. The secret is never returned. */
+/** A webhook in a list, which never contains its secret. */
 export const webhook = table("a webhook", {
   ...fields,
   Headers: z.array(table("a header", { ID: text, Name: text, Value: text })),
@@ -64,7 +64,7 @@ const header = table("a header", { Name: headerName, Value: headerValue, ID: tex
 const SHORTEST_SECRET = 16;
 const TOO_SHORT = `has at least ${SHORTEST_SECRET} letters; make one with: openssl rand -base64 24`;
 
-/** Null resets a field to its value in `CLEARED` (MGT-C5). The secret is only ever written. */
+/** Null resets a field to its value in `CLEARED` (MGT-C5). The secret can be set, but never read. */
 export const changedWebhook = table("a webhook", {
   ID: text,
   Name: text.nullable(),

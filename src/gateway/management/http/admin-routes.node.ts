@@ -1,4 +1,4 @@
-// The routes of the admin listener beyond the management APIs, for operators. They are passed in as functions; nothing
+// The routes of the admin listener in addition to the management APIs. They call functions that are passed in; nothing
 // is decided here.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Management } from "../management.ts";
@@ -28,9 +28,9 @@ export interface AdminRoutes {
   readonly secret: () => string; // read again for each request, because a reload may change it
   readonly attempts: Attempts;
   readonly trusted: TrustedProxies;
-  readonly management: Management | null; // verifies tokens; null: there are none
+  readonly management: Management | null; // verifies tokens; null: there are no tokens
   readonly log: (line: string) => void;
-  /** Whether these routes also answer paths that no route has. */
+  /** Whether these routes respond to unknown paths. */
   readonly hasUnknownPaths: boolean;
 }
 
@@ -40,7 +40,7 @@ export const adminJson = (status: number, value: unknown): AdminResponse => ({
   text: JSON.stringify(value),
 });
 
-/** MGT-C6: the form of every error of these routes. */
+/** An error response in the form of these routes (MGT-C6). */
 export const adminError = (status: number, message: string): AdminResponse =>
   adminJson(status, { Status: "Error", Message: message, Meta: null });
 
@@ -50,17 +50,17 @@ export async function registerAdminRoutes(
   app: FastifyInstance,
   { routes, secret, attempts, trusted, management, log, hasUnknownPaths }: AdminRoutes,
 ): Promise<void> {
-  // Without a credential a client learns nothing, not even which routes exist.
+  // Without a valid credential a client learns nothing, not even which routes exist.
   const authenticate = async ({ headers, raw, routeOptions }: FastifyRequest): Promise<void> => {
     const header = headers["admin-auth"];
     const credential = typeof header === "string" ? header : null;
-    if (isSecret(credential, secret())) return; // works also while the records cannot be read
+    if (isSecret(credential, secret())) return; // the secret works even if the records cannot be read
     const address = clientOf(raw, trusted);
     const presented = { at: "admin", credential, address } as const;
     const { token = null, isCounted = false } =
       management === null ? {} : await findToken(management, attempts, presented);
     if (management !== null && token !== null) {
-      // Not counted as a guess: the token is valid elsewhere.
+      // No token may use these routes, but a valid one does not count as a guess.
       const here = routeOptions.url ?? "This path";
       await noteUse(management, token, `admin token:${token.id} ${address}`, here, false);
       throw new Rejection(403, `${here} needs the secret of the admin interface`);

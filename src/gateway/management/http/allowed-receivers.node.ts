@@ -1,4 +1,4 @@
-// Receivers of webhooks that are allowed although their addresses are private (EVT-C3): `webhook_allow`.
+// Receivers of webhooks that are allowed although their addresses are private: `webhook_allow` (EVT-C3).
 import { BlockList, isIP } from "node:net";
 import { Failure } from "../../../kit/reading/failure.ts";
 import type { AllowedReceivers } from "./receiver-addresses.ts";
@@ -6,7 +6,7 @@ import type { AllowedReceivers } from "./receiver-addresses.ts";
 const ENTRY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5}|\*)$/;
 const MOST_PORT = 65_535;
 
-/** The networks of a list, or its first entry that is not valid. */
+/** The networks of a list, or a failure about its first invalid entry. */
 export function parseAllowedReceivers(list: readonly string[]): AllowedReceivers | Failure {
   const anyPort = new BlockList();
   const byPort = new Map<number, BlockList>();

@@ -1,20 +1,20 @@
-// Counts wrong credentials by management API and client address. The count never affects a valid credential: it slows
-// down clients that guess, and warns the operator of them.
+// Counts wrong credentials by management API and client address. The count slows down clients that guess, and warns the
+// operator. A valid credential is accepted whatever the count is.
 import { ceilSeconds, micros, type Micros } from "../../../kit/units.ts";
 import type { InterfaceName } from "../interface-name.ts";
 import { MINUTE_US, minuteCounts } from "../../http/minute-counts.ts";
 import { networkNamed } from "../../http/address-counts.ts";
 
-/** A credential that is counted as wrong until it is verified. */
+/** A credential that counts as wrong until it is verified. */
 interface Guess {
   /** Removes it from the count, because it is valid. */
   readonly takeBack: () => void;
 }
 
 export interface Attempts {
-  /** Counts a wrong credential. Seconds until a client there gets the usual response again; 0: it gets it now. */
+  /** Counts a wrong credential. Returns the seconds until the client gets the usual response again; 0: now. */
   readonly fail: (at: InterfaceName, address: string) => number;
-  /** Counts a credential before it is verified, because many may arrive at once. Null: a client there has to wait. */
+  /** Counts a credential before it is verified, because many may arrive together. Null: the client has to wait. */
   readonly guess: (at: InterfaceName, address: string) => Guess | null;
 }
 

@@ -1,10 +1,10 @@
-// The body of a management request as it arrives, and a response before all of it has.
+// The body of a management request, and responses before all of it has arrived.
 import type { FastifyRequest, FastifyReply } from "fastify";
 import { errorAt } from "../../../kit/reading/problems.ts";
 import { readJson, type ReadJson } from "../json.ts";
 import { readOnForAMoment } from "../../http/message-faults.node.ts";
 
-/** No bytes are no body, whatever their type: not every operation has one. */
+/** An empty body counts as missing, because some operations need none. */
 export function decodeBody(bytes: Buffer, mostValues: number): ReadJson {
   if (bytes.length === 0) return { value: undefined, problems: [] };
   let text: string;
@@ -18,8 +18,8 @@ export function decodeBody(bytes: Buffer, mostValues: number): ReadJson {
 }
 
 /**
- * A response while the client still sends its body. Fastify would close the connection with the response, and a client
- * that is cut off may never read it; so the rest of the body is read for a moment, and discarded.
+ * Sends a response while the client still sends its body. Fastify would close the connection, and a client that is cut
+ * off may miss the response; so the rest of the body is read for a moment and discarded.
  */
 export function answerWhileSent({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader("connection");

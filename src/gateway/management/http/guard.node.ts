@@ -1,11 +1,11 @@
-// Authenticates clients of the management APIs: compares the credential of a request with the secret of an API.
+// Authenticates clients of the management APIs: compares a request's credential with the API's secret.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Attempts } from "./attempts.ts";
 import { rejectionOf, type PresentedCredential } from "./presented.ts";
 
 /**
- * Throws a rejection. The correct secret is accepted whatever was counted before: otherwise any client that shares an
- * address with an operator could lock the operator out.
+ * Throws a rejection if the credential is wrong. The correct secret is accepted whatever the count of wrong ones is:
+ * otherwise any client with an operator's address could lock the operator out.
  */
 export function admit(
   attempts: Attempts,
@@ -24,7 +24,7 @@ export function admit(
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Takes constant time for any credential of any length. An empty secret matches nothing. */
+/** Takes constant time for any credential. An empty secret matches no credential. */
 export function isSecret(credential: string | null, secret: string): boolean {
   const isSame = timingSafeEqual(digest(credential ?? ""), digest(secret));
   return isSame && secret !== "";

@@ -1,4 +1,4 @@
-// One port for operators: the management APIs that are served there and, on the admin listener, its routes and pages.
+// One port for operators: the management APIs on it, and for the admin listener also its routes and pages.
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -23,15 +23,15 @@ export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly certificate?: Certificate | null; // null or unset: plain HTTP
-  readonly pages: OwnPages; // open to every client of the listener: they return no secret and change nothing
+  readonly pages: OwnPages; // open to all clients of the listener; they contain no secret and change nothing
   readonly adminRoutes: Omit<AdminRoutes, "hasUnknownPaths" | "management" | "trusted"> | null;
   readonly interfaces: Omit<ManagementAppOptions, "trusted"> | null;
   readonly wire: Patience & Pick<Wire, "trustedProxies">;
-  /** Names that a Host header may have, in addition to its own: read again each time, because a reload may change them. */
+  /** More names that a Host header may have. Read each time, because a reload may change them. */
   readonly hosts?: () => readonly string[];
 }
 
-/** How long a client may take. */
+/** Time limits for clients. */
 type Patience = Pick<
   Wire,
   "requestHeadersTimeoutUs" | "requestTimeoutUs" | "keepAliveTimeoutUs" | "drainTimeoutUs"
@@ -39,10 +39,10 @@ type Patience = Pick<
 
 export interface Listener {
   readonly url: URL;
-  /** Stops accepting connections. Running requests may take up to `drainTimeoutUs`. */
+  /** Stops accepting connections, and ends when running requests are finished, or after `drainTimeoutUs`. */
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** For new connections. */
+  /** Sets the certificate of new connections. */
   readonly renew: (certificate: Certificate | null) => void;
 }
 
@@ -65,9 +65,9 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   app.server.prependListener("request", (_, to: ServerResponse) => {
     for (const [name, value] of Object.entries(BROWSER_HEADERS)) to.setHeader(name, value);
   });
-  // Everything below is reachable only by a name of this listener.
+  // The routes below are reachable only by a name of this listener.
   app.addHook("onRequest", async ({ raw }) => {
-    // Of a repeated header one server takes the first value, and another the last.
+    // If a header is repeated, some servers take the first value and others the last.
     const repeated = ["host", ...GUARDING].find((name) => isRepeated(raw.rawHeaders, name));
     if (repeated !== undefined)
       throw new Rejection(400, `The request has more than one ${repeated} header`);
@@ -86,7 +86,7 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   const bases = Object.values(interfaces?.bases ?? {});
   if (interfaces !== null && !bases.includes("/")) {
     const page = docsPage(interfaces.bases);
-    // A browser that opens the address that `weir serve` prints finds the documents.
+    // The address that `weir serve` prints leads a browser to the documentation.
     for (const path of ["/", "/docs"])
       openPage(
         app,
@@ -134,7 +134,7 @@ const GUARDING = new Set(Object.values(INTERFACE).map(({ scheme }) => scheme.hea
 const LOOK_AGAIN_MS = 100;
 const HTML = "text/html; charset=utf-8";
 
-/** A page writes its own response, whatever the method and the body are. */
+/** Opens a page, which writes its response for any method and body. */
 function openPage(app: FastifyInstance, path: string, page: OwnPage): void {
   app.all(
     path,
@@ -151,7 +151,7 @@ function openPage(app: FastifyInstance, path: string, page: OwnPage): void {
   );
 }
 
-/** Bases consist of letters, digits, dots, hyphens and slashes, so nothing has to be escaped. */
+/** A base consists of letters, digits, dots, hyphens and slashes, so it needs no escaping. */
 function docsPage(bases: Readonly<Partial<Record<InterfaceName, string>>>): string {
   const items = INTERFACES.flatMap((name) => {
     const base = bases[name];

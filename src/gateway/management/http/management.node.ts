@@ -1,5 +1,5 @@
-// The management APIs over HTTP: authenticates the client, decodes the request and encodes the response. The operation
-// itself decides what happens.
+// The management APIs over HTTP: authenticates the client, decodes the request, calls the operation and encodes its
+// response.
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import swagger from "@fastify/swagger";
@@ -32,11 +32,11 @@ import { clientOf, TRUSTS_NONE, type TrustedProxies } from "../../http/trusted.n
 export interface ManagementAppOptions {
   readonly management: Management;
   readonly credentials: () => Credentials; // read again each time, because a reload may change them
-  /** The path of each API that is served here. */
+  /** The path of each API on this listener. */
   readonly bases: Bases;
   readonly attempts: Attempts;
-  readonly trusted: TrustedProxies; // proxies whose header names the client
-  /** Receives internal errors, for the operator. */
+  readonly trusted: TrustedProxies; // proxies whose headers determine the client's address
+  /** Logs internal errors, for the operator. */
   readonly log: (line: string) => void;
 }
 
@@ -44,14 +44,14 @@ type Bases = Readonly<Partial<Record<InterfaceName, string>>>;
 
 const NO_TOKEN = { token: null, isCounted: false };
 
-/** Longer than ids, and shorter than the longest request line. */
+/** Longer than any id, and shorter than the longest request line. */
 const LONGEST_PARAMETER = 4_096;
 
-/** Options that an app needs before its routes are registered. */
+/** Options of an app before its routes are registered. */
 export const appOptions = (bases: Bases): FastifyServerOptions => ({
   bodyLimit: MOST_BYTES,
   routerOptions: { maxParamLength: LONGEST_PARAMETER },
-  // No route receives an invalid or too long path: the response has the form of the API that the path begins like.
+  // No route has an invalid or too long path: the response has the form of the API whose base the path begins with.
   frameworkErrors: (thrown, request, reply) => {
     const begins = INTERFACES.find((each) => request.url.startsWith(`${bases[each]}/`));
     const name = begins ?? INTERFACES.find((each) => bases[each] === "/") ?? "admin";
@@ -60,7 +60,7 @@ export const appOptions = (bases: Bases): FastifyServerOptions => ({
   },
 });
 
-/** Has no socket: the caller injects requests. */
+/** An app without a socket: the caller injects requests. */
 export async function managementApp(
   options: Omit<ManagementAppOptions, "attempts" | "trusted"> & Partial<ManagementAppOptions>,
 ): Promise<FastifyInstance> {
@@ -136,18 +136,18 @@ async function registerInterface(
     }
     admit(attempts, { ...presented, isCounted }, credentials()[name], unauthorised);
   };
-  // Without a credential a client learns nothing, not even which routes exist.
+  // Without a valid credential a client learns nothing, not even which routes exist.
   app.setNotFoundHandler({ preValidation: authenticate }, ({ method, url }) => {
     throw unknownPathRejection(operations, method, url.slice(base.length).split("?", 1)[0]!);
   });
 
-  // Built for its first reader: to build all five takes a tenth of the start of a gateway.
+  // Built when it is first read: building all five documents takes a tenth of a gateway's start.
   let built: JsonObject | null = null;
   const document = (): JsonObject => (built ??= openApiOf(name, base));
   await app.register(swagger, { mode: "static", specification: { document: {} as never } });
   await app.register(swaggerUi, {
     routePrefix: "/docs",
-    indexPrefix: base, // otherwise the page loads its parts from outside
+    indexPrefix: base, // without this the page would load its parts from another server
     staticCSP: DOCS_POLICY,
     transformSpecification: document,
     transformSpecificationClone: false,
@@ -180,7 +180,7 @@ async function registerInterface(
         reply.type("application/json");
         if (!hasPieces(body)) return reply.send(writeJson(body));
         const pieces = Readable.from(byTurns(inPieces(body)));
-        // After the first piece the status is sent, so the error can only be logged.
+        // The status has been sent with the first piece, so that a later error can only be logged.
         pieces.once("error", (thrown) => {
           if (reply.raw.headersSent) reportRejection(thrown, request, log);
         });
@@ -189,7 +189,7 @@ async function registerInterface(
     });
 }
 
-/** Other requests get a turn after each piece, even if the records respond at once. */
+/** Lets other requests run after each piece, even if the records respond at once. */
 async function* byTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const text of texts) {
     yield text;
@@ -197,7 +197,7 @@ async function* byTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** The pages load nothing from other servers. */
+/** Forbids the pages to load anything from other servers. */
 const DOCS_POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",

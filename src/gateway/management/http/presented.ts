@@ -1,4 +1,4 @@
-// A credential that a client presents to a management API, and that is not the secret of the API.
+// Credentials that clients present to a management API and that are not its secret.
 import type { InterfaceName } from "../interface-name.ts";
 import type { Token } from "../families/token.ts";
 import type { Management } from "../management.ts";
@@ -8,11 +8,11 @@ import type { Attempts } from "./attempts.ts";
 
 export interface PresentedCredential {
   readonly at: InterfaceName;
-  readonly credential: string | null; // null: none was sent, which is no attempt
-  readonly address: string; // of the client, after trusted proxies
+  readonly credential: string | null; // null: none was sent, so it is no attempt
+  readonly address: string; // of the client, as trusted proxies report it
 }
 
-/** The token with this secret, if there is one, and whether the credential is already counted as wrong. */
+/** The token with this secret, and whether the credential already counts as wrong. */
 export async function findToken(
   management: Management,
   attempts: Attempts,
@@ -27,7 +27,7 @@ export async function findToken(
   return { token, isCounted };
 }
 
-/** Of a credential that opens nothing. Counts it, unless it is counted already. */
+/** The rejection of a credential without access. Counts it, unless it is counted already. */
 export function rejectionOf(
   attempts: Attempts,
   { at, credential, address, isCounted }: PresentedCredential & { readonly isCounted: boolean },

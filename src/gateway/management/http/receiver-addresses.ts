@@ -1,11 +1,11 @@
-// The addresses to which webhooks may be sent (EVT-C3): those of the public internet, and the allowed ones.
+// The addresses to which webhooks may be sent (EVT-C3): public ones, and allowed ones.
 import { formatAddress, networkOf, parseAddress } from "../../../limiter/core/address.ts";
 
 export interface AllowedReceivers {
   readonly has: (address: string, port: number) => boolean;
 }
 
-/** By RFC 6890 and what followed it. */
+/** Private IPv4 networks, by RFC 6890 and later documents. */
 const PRIVATE_4 = [
   "0.0.0.0/8", // unspecified
   "10.0.0.0/8",
@@ -24,11 +24,11 @@ const PRIVATE_4 = [
   "240.0.0.0/4", // reserved, and broadcast
 ];
 
-/** Within 2000::/3; all other addresses are forbidden. */
+/** Private networks in 2000::/3; all IPv6 addresses outside of it are forbidden. */
 const PRIVATE_6 = [
-  "2001::/23", // protocols, such as Teredo, which embeds other addresses
+  "2001::/23", // protocols such as Teredo, whose addresses contain other ones
   "2001:db8::/32",
-  "2002::/16", // 6to4, which embeds them too
+  "2002::/16", // 6to4, whose addresses contain IPv4 addresses
   "3fff::/20",
 ];
 
@@ -53,7 +53,7 @@ const FORBIDDEN_6 = networksOf(PRIVATE_6);
 const GLOBAL_6 = networksOf(["2000::/3"]);
 const NAT64 = networksOf(["64:ff9b::/96"]);
 
-/** Why a receiver is not allowed: one forbidden address makes its other addresses doubtful. Null: it is allowed. */
+/** Why a receiver is not allowed; null: it is. One forbidden address makes all its addresses doubtful. */
 export function addressProblem(
   addresses: readonly string[],
   port: number,
@@ -66,7 +66,7 @@ export function addressProblem(
 }
 
 export function mayReceive(addressText: string, port: number, allowed: AllowedReceivers): boolean {
-  const address = addressText.split("%", 1)[0]!; // a zone names a link, not an address
+  const address = addressText.split("%", 1)[0]!; // a zone names a network interface, and is no part of the address
   const bytes = parseAddress(address);
   if (bytes === null) return false;
   if (allowed.has(address, port)) return true;
@@ -77,7 +77,7 @@ export function mayReceive(addressText: string, port: number, allowed: AllowedRe
     : isIn(GLOBAL_6, bytes) && !isIn(FORBIDDEN_6, bytes);
 }
 
-/** The address of IPv4 that one of IPv6 carries: mapped, or by NAT64. Null: it carries none. */
+/** The IPv4 address in an IPv6 address, mapped or for NAT64; null: there is none. */
 function innerIPv4(address: string, bytes: Uint8Array): Uint8Array | null {
   if (bytes.length === 4) return address.includes(":") ? bytes : null;
   return isIn(NAT64, bytes) ? bytes.slice(12) : null;

@@ -1,9 +1,9 @@
-// The responses to errors that operations and Fastify throw.
+// The responses to errors that operations or Fastify throw.
 import { Rejection } from "../rejection.ts";
 
-export const MOST_BYTES = 1_048_576; // MGT-C1
+export const MOST_BYTES = 1_048_576; // of a body (MGT-C1)
 
-/** Removes everything that the client must not see (MGT-C1). */
+/** Builds the response without anything that the client must not see (MGT-C1). */
 export function toRejection(
   thrown: unknown,
 ): Pick<Rejection, "status" | "message" | "problems" | "headers"> {
@@ -18,7 +18,7 @@ export function toRejection(
     };
   if (statusCode === 415)
     return { status: 415, message: "A body is application/json", problems: [], headers: {} };
-  // From a page of the documentation, for a path outside it.
+  // The documentation throws these for paths outside its folder.
   if (statusCode === 403 || statusCode === 404)
     return { status: 404, message: "Not Found", problems: [], headers: {} };
   if (statusCode === 400)
@@ -34,18 +34,18 @@ export function toRejection(
 const statusIn = (thrown: unknown): number | undefined =>
   (thrown as { readonly statusCode?: number } | null | undefined)?.statusCode;
 
-/** The complete trace of an internal error: for the operator, never for a client. */
+/** The complete trace of an internal error, for the operator and never for a client. */
 export const traceOf = (thrown: unknown): string =>
   thrown instanceof Error ? (thrown.stack ?? String(thrown)) : String(thrown);
 
 interface FailedRequest {
   readonly method: string;
   readonly id: string;
-  /** The route's pattern, because the values in a path may be confidential. */
+  /** The pattern of the route, because values in the path may be confidential. */
   readonly routeOptions: { readonly url?: string | undefined };
 }
 
-/** As `toRejection`; also logs an internal error. */
+/** As `toRejection`; an internal error is also logged. */
 export function reportRejection(
   thrown: unknown,
   { method, id, routeOptions }: FailedRequest,

@@ -1,11 +1,11 @@
-// What a request to a management API has to be, however it arrives.
+// Requirements for a request to a management API, over HTTP or in virtual time.
 import type { JsonValue, ReadJson } from "../json.ts";
 import type { Operation } from "../operation.ts";
 import { Rejection } from "../rejection.ts";
 
 export type AnyOperation = Operation<unknown, unknown>;
 
-/** A type names UTF-8, or no encoding: that of JSON is UTF-8. */
+/** The type must name UTF-8 or no encoding, because JSON is UTF-8. */
 export function requireUtf8(type: string): void {
   const named = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? "utf-8";
   if (named.toLowerCase() !== "utf-8")

@@ -1,5 +1,5 @@
-// Runs a courier in real time: soon after an event was accepted, when a delivery is due, and at least once a second,
-// because other gateways write into the same queue.
+// Runs a courier in real time: soon after an event is accepted, when a delivery is due, and at least once a second,
+// because other gateways add to the same queue.
 import { many } from "../../../kit/reading/legible.ts";
 import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../../../limiter/core/events.ts";
@@ -11,7 +11,7 @@ import type { WebhookSender } from "./webhook-sender.node.ts";
 
 interface WebhookRounds {
   readonly event: (event: LimiterEvent) => void;
-  /** Writes the accepted events and sends nothing more. Letters under way may take up to `withinMs`. */
+  /** Stores accepted events and sends no more letters. Running deliveries may take up to `withinMs`. */
   readonly stop: (withinMs: number) => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ interface RoundsOptions {
 const SOON_MS = 25;
 const LATEST_MS = 1_000;
 
-/** Writing takes at most a quarter of the time, whatever the load. */
+/** A pause lasts three times as long as the writing before, so that writing takes at most a quarter of the time. */
 const REST = 3;
 
 const REPORT_AGAIN_MS = 60_000;
@@ -33,8 +33,8 @@ const REPORT_AGAIN_MS = 60_000;
 export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): WebhookRounds {
   const underWay = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | null = null;
-  let dueMs = Number.POSITIVE_INFINITY; // of the timer
-  let requestedMs = Number.POSITIVE_INFINITY; // the earliest time since the last round began
+  let dueMs = Number.POSITIVE_INFINITY; // when the timer ends
+  let requestedMs = Number.POSITIVE_INFINITY; // the earliest time requested since the last round began
   let notBeforeMs = 0;
   let round: Promise<void> | null = null;
   let isOver = false;
@@ -43,7 +43,7 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
 
   const wake = (inMs: number): void => {
     requestedMs = Math.min(requestedMs, inMs);
-    if (isOver || round !== null) return; // a round wakes at its end
+    if (isOver || round !== null) return; // the end of a round calls this again
     const at = Math.max(performance.now() + requestedMs, notBeforeMs);
     if (at >= dueMs) return;
     if (timer !== null) clearTimeout(timer);
@@ -123,7 +123,7 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
   };
 }
 
-/** The message of a rejection is complete. */
+/** The message of a rejection; any other error is a bug, so its trace is logged. */
 const messageOf = (error: unknown): string =>
   error instanceof Rejection ? error.message : traceOf(error);
 

@@ -1,5 +1,5 @@
-// Sends letters to the receivers of webhooks (EVT-3, EVT-C3). The name of a receiver may resolve to any address, and
-// to another one a moment later: addresses are checked for each connection, which then uses the checked ones.
+// Sends letters to the receivers of webhooks (EVT-3, EVT-C3). A receiver's name may resolve to different addresses from
+// one moment to the next: addresses are checked for each connection, and the connection uses the checked ones.
 import { createHmac } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
@@ -9,9 +9,9 @@ import type { Letter, Sign } from "../events/letter.ts";
 import { addressProblem, portOf, type AllowedReceivers } from "./receiver-addresses.ts";
 
 export interface WebhookSender {
-  /** Never fails: errors are in the receipt. */
+  /** Never rejects: errors are in the receipt. */
   readonly send: (letter: Letter) => Promise<Receipt>;
-  /** At once: breaks off letters under way. */
+  /** Closes at once, and breaks off running deliveries. */
   readonly close: () => Promise<void>;
 }
 
@@ -20,14 +20,14 @@ export interface SenderOptions {
   readonly addressesOf?: (name: string) => Promise<readonly string[]>;
 }
 
-const LONGEST_CONNECT_MS = 30_000; // as the longest Timeout
-const MOST_OF_ANSWER = 65_536; // it is not read
+const LONGEST_CONNECT_MS = 30_000; // as long as the longest Timeout
+const MOST_OF_ANSWER = 65_536; // bytes of a response that are received and ignored
 
 export function webhookSender({
   readAllowedReceivers,
   addressesOf = resolveName,
 }: SenderOptions): WebhookSender {
-  // A new connection for each letter, because an open one was checked against an earlier list.
+  // Every letter needs a new connection, because an open one may have been checked against an older list.
   const agent = new Agent({
     pipelining: 0,
     allowH2: false,
@@ -55,7 +55,7 @@ export function webhookSender({
           signal,
         });
         const { statusCode: status } = response;
-        // Only the status counts: a receiver that never ends its response has received the letter.
+        // Only the status counts: even if its response never ends, the receiver has the letter.
         response.body.dump({ limit: MOST_OF_ANSWER, signal }).catch(() => response.body.destroy());
         return { status, error: status >= 200 && status < 300 ? null : `answered ${status}` };
       } catch (error) {
@@ -99,7 +99,7 @@ function connectorTo(addresses: readonly string[]): buildConnector.connector {
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));
 
-/** An error for several addresses contains one error for each. */
+/** An error for several addresses contains an error for each of them. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
   const { message } = asError(error);
@@ -108,7 +108,7 @@ function messageOf(error: unknown): string {
 
 const STANDARD_PREFIX = "whsec_";
 
-/** A secret in the form of the Standard Webhooks specification is base64; any other is used as it is. */
+/** The secret is base64 if it has the form of the Standard Webhooks specification; any other is used unchanged. */
 export const sign: Sign = (secret, text) => {
   const key = secret.startsWith(STANDARD_PREFIX)
     ? Buffer.from(secret.slice(STANDARD_PREFIX.length), "base64")

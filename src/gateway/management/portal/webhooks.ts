@@ -38,7 +38,7 @@ const pages = table("the query", {
 
 const USUAL_PAGE = 20;
 
-/** Null: the complete list, if the query has no page, because the list of the specification has no parameters. */
+/** Null: the complete list. The specification's list has no parameters, so a query without a page returns all. */
 function pageIn({ page, per_page: perPage, limit }: z.infer<typeof pages>): Page | null {
   if (perPage !== undefined && limit !== undefined && perPage !== limit) {
     const conflict = errorAt("MGT-FIELD", ["limit"], "contradicts per_page; set one of them");
@@ -49,7 +49,7 @@ function pageIn({ page, per_page: perPage, limit }: z.infer<typeof pages>): Page
   return { size: size ?? USUAL_PAGE, page: page ?? 1 };
 }
 
-/** Values of headers and the query of the URL are stored sealed. */
+/** Unseals the values of headers and the query of the URL. */
 const unsealWebhook = (management: Management, { id, document }: Stored) => ({
   id,
   document: unsealReadable(management, "webhooks", id, document),

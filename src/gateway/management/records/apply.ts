@@ -1,5 +1,5 @@
-// Applies writes atomically, each only while the records that it has read are unchanged. Waiting writes share one
-// commit, because a commit costs as much as hundreds of statements.
+// Applies writes atomically. A write is applied only if the records that it has read are unchanged. Waiting writes
+// share a commit, because a commit costs as much as hundreds of statements.
 import type { Dialect } from "./migrations.ts";
 import type { RecordTypeName } from "./record-types.ts";
 
@@ -8,7 +8,7 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** A record that a write has read, by its id or its unique value. */
+/** A record that a write has looked up, by its id or its unique value. */
 export interface RecordLookup {
   readonly family: RecordTypeName;
   readonly column: "id" | "found_by";
@@ -16,11 +16,11 @@ export interface RecordLookup {
   readonly found: { readonly id: string; readonly version: number } | null;
 }
 
-/** A record that the write creates, or a record type that it read whole. A later change makes the write stale. */
+/** A record that the write creates, or a type that it has read completely. A later change makes the write stale. */
 export interface Unchanged {
   readonly family: RecordTypeName;
   readonly id: string | null; // null: any record of the type
-  readonly since: number; // the latest change at the time of reading
+  readonly since: number; // number of the latest change when it was read
 }
 
 export interface PreparedWrite {
@@ -29,21 +29,21 @@ export interface PreparedWrite {
   readonly statements: readonly Statement[];
 }
 
-/** The numbers of its changes, in their order. Stale: another write changed what this one has read; nothing is applied. */
+/** The numbers of the changes, in order. Stale: another write has changed what was read, and nothing is applied. */
 export type WriteOutcome = readonly number[] | "stale";
 
 export interface SqlReply {
   readonly rows: readonly unknown[];
 }
 
-/** The statements that open and end a transaction with an exclusive lock on writes. */
+/** The statements that begin and end a transaction with an exclusive lock for writing. */
 export interface TransactionFrame {
   readonly dialect: Dialect;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-/** Statements that notify listeners of a change; they take effect with the commit. */
+/** Statements that notify listeners of a change, effective with the commit. */
 export const NOTIFY: Readonly<Record<Dialect, readonly string[]>> = {
   sqlite: [],
   postgres: ["notify weir_changes"],
@@ -60,7 +60,7 @@ const LOOK_SINCE: Readonly<Record<Dialect, string>> = {
     "select seq from audit where seq > $1 and family = $2 and id = coalesce($3, id) limit 1",
 };
 
-/** Yields statements without running them, because SQLite returns at once and PostgreSQL later. */
+/** Yields statements for the caller to run, because SQLite returns at once and PostgreSQL later. */
 export function* applyInSteps(
   prepared: readonly PreparedWrite[],
   { dialect, before, after }: TransactionFrame,
@@ -95,19 +95,19 @@ export function* applyInSteps(
   return outcomes;
 }
 
-/** Runs work items one after another. */
+/** Runs pieces of work one after another. */
 export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work);
-    last = next.catch(() => {}); // its own caller handles it
+    last = next.catch(() => {}); // the caller of the failed work handles the error
     return next;
   };
 }
 
 export type Apply = (prepared: readonly PreparedWrite[]) => Promise<readonly WriteOutcome[]>;
 
-/** A group stays small, so that no write waits long for the others in it. */
+/** The largest number of writes in a group, so that no write waits long for the others. */
 const MOST = 200;
 
 /** Writes that arrive during a commit share the next one. */

@@ -1,5 +1,5 @@
-// Bounds the audit log. A gateway that follows it and misses removed changes reads all records again; the newest entry
-// always stays. Uses of tokens have their own bounds, because a client that only reads must not push out changes.
+// Bounds the audit log. A gateway that misses removed entries reads all records again; the newest entry always stays.
+// Uses of tokens have separate bounds, so that a client that only reads cannot push out changes.
 import { sql, type Kysely } from "kysely";
 import type { Statement } from "./apply.ts";
 import {
@@ -15,10 +15,10 @@ import type { Tables } from "./tables.ts";
 /** Older entries are removed. */
 const LONGEST_US = 90 * 86_400_000_000;
 
-/** Entries between two cleanups, because a cleanup costs more than one of them. */
+/** A cleanup runs after this number of new entries, because it costs more than an entry. */
 export const MOST_AT_ONCE = 1_000;
 
-/** The part of the log's bytes that uses may fill. */
+/** The share of the log's bytes for uses of tokens. */
 const PART_OF_USES = 1 / 8;
 
 const isUse = sql<boolean>`(family = 'tokens' and (what like ${sql.lit(`${USE}%`)} or what like ${sql.lit(`${REFUSAL}%`)}))`;
@@ -30,7 +30,7 @@ const BYTES = sql<number>`(coalesce(octet_length(before), 0) + coalesce(octet_le
 
 /** The entries of one kind. */
 interface AuditContent {
-  readonly first: number; // its oldest entry
+  readonly first: number; // number of its oldest entry
   readonly entries: number;
   readonly bytes: number;
 }
@@ -41,13 +41,13 @@ interface AuditBound extends AuditEntries {
 
 export interface AuditLook {
   readonly nowUs: number;
-  readonly most: number; // entries of a kind to remove
-  readonly coming: readonly AuditKind[]; // entries of the same write
+  readonly most: number; // the most entries of each kind to remove
+  readonly coming: readonly AuditKind[]; // kinds of the entries that the same write adds
 }
 
 /**
- * Removes the oldest entries: `most` at most, and more while the log exceeds its bytes. More are removed than added, so that
- * an oversized log shrinks. Reads the whole log before the transaction of the write, so that no other write waits.
+ * Builds statements that remove the oldest entries, `most` of each kind at most. More are removed than added, so that
+ * an oversized log shrinks. Reads the log before the transaction of the write, so that no other write waits.
  */
 export async function forgetting(
   db: Kysely<Tables>,
@@ -69,7 +69,7 @@ export async function forgetting(
   });
 }
 
-/** Null: no entry of that kind. Aggregates in one query, because the log may have a million entries. */
+/** Null: no entry of that kind. One query for all numbers, because the log may have a million entries. */
 async function contentIn(
   db: Kysely<Tables>,
 ): Promise<Readonly<Record<AuditKind, AuditContent | null>> & { readonly oldestUs: number }> {
@@ -100,7 +100,7 @@ async function contentIn(
   };
 }
 
-/** If two gateways clean up at the same time, one removes: the first entry is missing for the other. */
+/** If two gateways clean up at once, one removes entries; for the other, `first` is missing then. */
 function forgettingOf(
   db: Kysely<Tables>,
   kind: AuditKind,
@@ -136,7 +136,7 @@ function forgettingOf(
       .where(
         sql<boolean>`(entries_until <= ${entries - bound.fewest}
           and (at_us < ${nowUs - LONGEST_US} or entries_until <= ${entries - bound.most})
-          or bytes_until <= ${bytes - bound.bytes})`, // the rest still exceeds the bound
+          or bytes_until <= ${bytes - bound.bytes})`, // without this entry, the rest would still exceed the bound
       ),
   );
   const { sql: text, parameters } = query.compile();

@@ -1,30 +1,30 @@
-// Size limits of each record, and of the data that gathers around records.
+// Limits of the size of records, and of the data about them.
 import { writeJson, type JsonObject, type JsonValue } from "../json.ts";
 import { Rejection } from "../rejection.ts";
 import type { RecordTypeName } from "./record-types.ts";
 
 export interface RecordBounds {
-  readonly recordBytes: number; // of one record, encoded
-  readonly auditBytes: number; // of the log of changes
+  readonly recordBytes: number; // of one encoded record
+  readonly auditBytes: number; // of the audit log
   readonly auditEntries: Readonly<Record<AuditKind, AuditEntries>>;
-  readonly deliveriesBytes: number; // of queued and finished webhook deliveries
+  readonly deliveriesBytes: number; // of the queue of webhook deliveries
 }
 
-/** Changes of records, and uses of tokens, which only update the time of last use. */
+/** `uses`: uses of tokens, which change only their time of last use. `changes`: all other changes of records. */
 export const AUDIT_KINDS = ["changes", "uses"] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-/** Prefixes of the operation in an entry about a token: it was used or rejected, and only its time of use has changed. */
+/** Prefixes of operations in the audit log: a token was used or rejected, and only its time of last use has changed. */
 export const USE = "use ";
 export const REFUSAL = "refuse ";
 
-/** The kind of an entry, by the operation. */
+/** The kind of an audit entry. */
 export const kindOf = (family: RecordTypeName, what: string): AuditKind =>
   family === "tokens" && [USE, REFUSAL].some((each) => what.startsWith(each)) ? "uses" : "changes";
 
 export interface AuditEntries {
-  readonly fewest: number; // stay however old
-  readonly most: number; // stay however new
+  readonly fewest: number; // as many entries stay even if they are old
+  readonly most: number; // no more stay even if they are new
 }
 
 const MEBIBYTE = 1_048_576;
@@ -39,15 +39,15 @@ export const USUAL_BOUNDS: RecordBounds = {
   deliveriesBytes: 64 * MEBIBYTE,
 };
 
-/** A record of ordinary strings and numbers has fewer fields and items than one in this number of bytes. */
+/** A usual record of strings and numbers has less than one field or item for this number of bytes. */
 const BYTES_OF_A_VALUE = 8;
 const FEWEST_VALUES = 1_000;
 
-/** How many fields and items a body may have: it is decoded and validated while clients wait. */
+/** The largest number of fields and items of a body, because other clients wait while it is decoded and validated. */
 export const mostValues = ({ recordBytes }: RecordBounds): number =>
   Math.max(FEWEST_VALUES, Math.ceil(recordBytes / BYTES_OF_A_VALUE));
 
-/** In UTF-8. */
+/** The bytes of a text in UTF-8. */
 export function bytesOf(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
@@ -57,16 +57,16 @@ export function bytesOf(text: string): number {
   return bytes;
 }
 
-/** No UTF-16 unit takes more. */
+/** The most UTF-8 bytes of one UTF-16 unit. */
 const MOST_BYTES_OF_A_LETTER = 3;
 
 const isWithin = (text: string, most: number): boolean =>
   text.length * MOST_BYTES_OF_A_LETTER <= most || bytesOf(text) <= most;
 
-/** Fields that deactivate a record or end it: a record that is too large can still set these. */
+/** Fields that deactivate a record or set its end. They can be set even if the record is too large. */
 const SWITCHES: ReadonlySet<string> = new Set(["active", "is_inactive", "expires"]);
 
-/** No expiry of a key is later: a longer number is no switch. */
+/** No key expires later. A longer number does not count as a switch. */
 const LARGEST = 10n ** 20n;
 
 const isSwitch = (name: string, value: JsonValue): boolean =>
@@ -77,7 +77,7 @@ const isShort = (value: JsonValue): boolean =>
     ? value > -LARGEST && value < LARGEST
     : typeof value === "number" || typeof value === "boolean";
 
-/** The bytes of what can grow: a switch has no weight, and `true` weighs as much as `false`. */
+/** The bytes of the fields that can grow. Switches do not count, and `true` and `false` count alike. */
 function weightOf(document: JsonObject): number {
   const long = Object.entries(document).filter(([name, value]) => !isSwitch(name, value));
   return bytesOf(JSON.stringify(long, weigh));
@@ -87,7 +87,7 @@ const weigh = (_: string, value: unknown): unknown =>
   typeof value === "boolean" ? 0 : typeof value === "bigint" ? String(value) : value;
 
 /**
- * Describes why a record is too large, with its size and the fix; null if it fits. A record stored under a higher limit
+ * Why a record is too large, with its size and the fix; null: it fits. A record that was stored under a higher limit
  * may change as long as it does not grow.
  */
 export function tooLarge(
@@ -119,7 +119,7 @@ export function rejectTooLarge(
 
 type BoundSettings = "limits.record_bytes" | "limits.audit_bytes" | "limits.deliveries_bytes";
 
-/** From the settings of the process. */
+/** The bounds in the settings of a process. */
 export const boundsIn = (settings: Readonly<Record<BoundSettings, number>>): RecordBounds => ({
   ...USUAL_BOUNDS,
   recordBytes: settings["limits.record_bytes"],

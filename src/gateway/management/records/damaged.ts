@@ -1,13 +1,13 @@
-// Records whose document is not valid JSON, because of another program or a disk. Weir reports and skips them.
+// Damaged records, whose documents another program or a disk has changed to invalid JSON. Weir reports and skips them.
 import { isObject, readJson, type JsonObject } from "../json.ts";
 
-/** Reports to the operator. `about` marks a problem of one record, as opposed to an outage of all. */
+/** Reports to the operator. `about` marks a problem of one record, unlike an outage of all. */
 export type ReportRecords = (message: string, about?: "a record") => void;
 
 /** Reports a damaged record, or an entry of the audit log. */
 export type ReportDamage = (what: string) => void;
 
-/** Null if it is not a JSON object. */
+/** The object that a text encodes; null if the text is no JSON object. */
 export function objectOf(text: string): JsonObject | null {
   const { value } = readJson(text);
   return isObject(value) ? value : null;

@@ -1,20 +1,20 @@
-// Failures of a database: a message for the operator, and a kind that decides the response and the exit code.
+// Failures of a database: a message for the operator, and a kind, which determines the response and the exit code.
 import { Failure } from "../../../kit/reading/failure.ts";
 import { Rejection } from "../rejection.ts";
 
 export type DatabaseFailureKind =
   | "unreachable" // no response in time
-  | "busy" // it responds, and cannot take this request now
+  | "busy" // the database responds, but cannot take this request now
   | "full"
   | "read-only"
-  | "unfit"; // needs the operator: a permission, a file, a name
+  | "unfit"; // a permission, a file or a name that the operator has to correct
 
 export interface DatabaseFailure {
   readonly kind: DatabaseFailureKind;
-  readonly sentence: string; // follows the name of the database
+  readonly sentence: string; // completes a sentence that begins with the name of the database
 }
 
-/** An outage ends by itself; the other failures need the operator. */
+/** An outage ends by itself; other failures need the operator. */
 export const isOutage = ({ kind }: DatabaseFailure): boolean =>
   kind === "unreachable" || kind === "busy";
 
@@ -29,7 +29,7 @@ const FOR_CLIENTS: Readonly<Record<DatabaseFailureKind, string>> = {
 const SOON_S = "1";
 const WHEN_MENDED_S = "30";
 
-/** Always 503, because the request is valid. */
+/** A rejection with status 503, because the request itself is valid. */
 export class DatabaseRejection extends Rejection {
   readonly failure: DatabaseFailure;
 
@@ -40,9 +40,9 @@ export class DatabaseRejection extends Rejection {
   }
 }
 
-/** Records cannot be opened because their database is unreachable. That may end by itself: the settings may be right. */
+/** Records cannot be opened while their database is unreachable. A later try may succeed. */
 export class RecordsOutage extends Failure {}
 
-/** The same failure, an outage or not, with the place of the records before its message. */
+/** Puts the place of the records before the message. The failure of an outage stays one. */
 export const prefixFailure = (prefix: string, failure: Failure): Failure =>
   new (failure instanceof RecordsOutage ? RecordsOutage : Failure)(`${prefix}${failure.message}`);

@@ -11,22 +11,22 @@ import type { Transact } from "./write.ts";
 
 export interface Database {
   readonly dialect: Dialect;
-  /** Creates tables. */
+  /** A connection that also creates tables. */
   readonly tables: Kysely<Tables>;
-  /** Reads of one record, on a separate connection that sees committed changes only. */
+  /** A separate connection for reading single records; it sees only committed changes. */
   readonly lookups: Kysely<Tables>;
-  /** Reads of many records, so that reads of one do not wait for them. */
+  /** A connection for reading many records, so that reading one does not wait for it. */
   readonly scans: Kysely<Tables>;
-  /** Runs all statements in one exclusive transaction, durable when it resolves. */
+  /** Runs statements in one exclusive transaction, which is durable when it resolves. */
   readonly apply: Apply;
-  /** The same for work that decides between statements. */
+  /** Runs work in such a transaction; the work decides between statements. */
   readonly transact: Transact;
-  /** Null: an internal error. */
+  /** The failure of the database; null: the error is an internal one. */
   readonly failureOf: (error: unknown) => DatabaseFailure | null;
   readonly report: ReportRecords;
-  /** Null: every connection works. */
+  /** Why not all connections work, as a status; null: they do. */
   readonly lacks: () => Exclude<RecordsStatus, "answers"> | null;
-  /** Calls the listener when lookups stop getting responses, while they still wait. */
+  /** Calls the listener when lookups get no more responses, while they still wait. */
   readonly onSilence: (listener: (fault: DatabaseFailure) => void) => void;
   readonly onRemoteChange: Records["onRemoteChange"];
   readonly turn: WorkTurn;

@@ -1,11 +1,11 @@
-// Guards each use of a database: failures become rejections and are reported once, and the latest results give the
+// Guards each use of a database: failures become rejections and are reported once, and the latest results determine the
 // status.
 import { Rejection } from "../rejection.ts";
 import { DatabaseRejection, type DatabaseFailure } from "./database-failure.ts";
 import type { Records, RecordsStatus } from "./records.ts";
 import type { Database } from "./database.ts";
 
-/** While the database is silent only a probe runs; other work is rejected at once, because a client waits for it. */
+/** While the database does not respond, only a probe uses it. Other work is rejected at once: clients wait for it. */
 type Use = "read" | "probe" | "write" | "perhaps a write";
 
 interface GuardedDatabase {
@@ -14,13 +14,13 @@ interface GuardedDatabase {
   readonly close: Records["close"];
 }
 
-/** `probe` finds out whether the database responds again when no other work uses it. */
+/** `probe` tests whether the database responds again while no other work uses it. */
 export function guardDatabase(
   database: Pick<Database, "failureOf" | "report" | "lacks" | "onSilence" | "close">,
   probe: () => Promise<unknown>,
 ): GuardedDatabase {
   const { failureOf, report, lacks } = database;
-  // Two values, because a full disk can still be read: a successful read does not clear a failed write.
+  // Separate, because a full disk can still be read: a successful read does not end a failure to write.
   const wrong: Record<"read" | "write", DatabaseFailure | null> = { read: null, write: null };
   let silence: DatabaseFailure | null = null;
   let closed: Promise<void> | null = null;
@@ -36,7 +36,7 @@ export function guardDatabase(
 
   const noteDone = (use: Use): void => {
     const wasWrong = wrong.read ?? wrong.write;
-    // A failure that also stopped reads, such as a lost server, has ended.
+    // A failure that reads had too, such as a lost server, has also ended for writes.
     if (use === "write" || wrong.write?.sentence === wrong.read?.sentence) wrong.write = null;
     wrong.read = null;
     silence = null;
@@ -48,7 +48,7 @@ export function guardDatabase(
     note(fault, "read");
   });
 
-  /** The client may retry a rejected request, because the request itself is valid. */
+  /** A rejected request may be repeated, because the request itself is valid. */
   const guard: GuardedDatabase["guard"] = async (work, use = "read") => {
     if (closed !== null) throw CLOSED();
     if (silence !== null && use !== "probe") {
@@ -74,7 +74,7 @@ export function guardDatabase(
   const probeOnce = async (): Promise<void> => {
     if (isProbing || closed !== null) return;
     isProbing = true;
-    await guard(probe, "probe").catch(() => null); // it is noted
+    await guard(probe, "probe").catch(() => null); // `guard` has noted the result
     isProbing = false;
   };
 

@@ -1,11 +1,11 @@
-// The steps that create and change the tables, in order. A published step never changes: a new one follows it.
+// The steps that create and change the tables, in order. A published step never changes; changes need a new step.
 import { sql, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import { deliveriesMigration } from "../events/deliveries-tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
 
-/** The type of a column that numbers its rows. */
+/** The type of a column that numbers rows. */
 const COUNTING: Readonly<Record<Dialect, string>> = {
   sqlite: "integer primary key autoincrement",
   postgres: "bigint generated always as identity primary key",
@@ -16,7 +16,7 @@ export const migrations = (dialect: Dialect): Readonly<Record<string, Migration>
     up: async (db: Kysely<unknown>): Promise<void> => {
       const isSqlite = dialect === "sqlite";
       const counting = sql.raw(COUNTING[dialect]);
-      // Both databases compare strings by their bytes, whatever the locale of the server.
+      // Both databases then compare strings by bytes, independent of the server's locale.
       const letters = sql.raw(isSqlite ? "text" : 'text collate "C"');
       await sql`create table records (
         row ${counting},
@@ -38,12 +38,12 @@ export const migrations = (dialect: Dialect): Readonly<Record<string, Migration>
     },
   },
   "002-deliveries": deliveriesMigration(COUNTING[dialect]),
-  // Changes no table. A version without sealed jwt_data, oauth_keys and webhook values would use the sealed values as
-  // secrets, and it rejects records with an unknown step. `SEALED_AS` never rises without a step.
+  // Changes no table, but stops older versions, which reject records with an unknown step: they would use sealed values
+  // of jwt_data, oauth_keys and webhooks as secrets. Every higher `SEALED_AS` needs such a step.
   "003-sealed-2": { up: async () => {} },
 });
 
-/** Trigrams find a part of a word without a scan of all texts. */
+/** An index of trigrams finds parts of words without scanning all texts. */
 async function createSqliteSearch(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table texts using fts5(
     text, content='records', content_rowid='row', tokenize='trigram case_sensitive 1'
@@ -71,7 +71,7 @@ async function createPostgresSearch(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** Trigrams are an extension, which not every user may create. */
+/** Trigrams need an extension of PostgreSQL, which not every user may create. */
 async function createTrigrams(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(db);
   if (rows.length > 0) return;
@@ -87,5 +87,5 @@ async function createTrigrams(db: Kysely<unknown>): Promise<void> {
 const INSUFFICIENT_PRIVILEGE = "42501";
 const NOT_SUPPORTED = "0A000";
 
-/** An administrator of the server has to install it. */
+/** The extension is missing, and an administrator of the server has to install it. */
 export class MissingExtension extends Error {}

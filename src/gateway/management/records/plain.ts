@@ -1,4 +1,4 @@
-// Records in the memory of one program, without a database: for simulations in a browser.
+// Records in the memory of one program, without a database, for simulations in a browser.
 import { deliveriesInPlainMemory } from "../events/deliveries-plain.ts";
 import type { Deliveries } from "../events/deliveries.ts";
 import { happeningsOfChange } from "../events/happening.ts";
@@ -20,13 +20,13 @@ import type {
 } from "./records.ts";
 import { isStorable, rejectUnstorable, storableText } from "./storable.ts";
 
-/** A document is a text here as well, so that nothing that was read or written is shared. */
+/** The document is text here too, so that readers and writers share no object. */
 interface Row extends Omit<Stored, "document"> {
   readonly text: string;
   readonly searched: string | null;
 }
 
-/** By type, then by id. */
+/** Rows by type and id. */
 type Rows = ReadonlyMap<RecordTypeName, ReadonlyMap<string, Row>>;
 type Change = Omit<WrittenChange, "seq">;
 
@@ -40,7 +40,7 @@ export function recordsInPlainMemory(): PlainRecords {
   let rows: Rows = new Map();
   const audit: AuditEntry[] = [];
   const listeners: ((changes: readonly WrittenChange[]) => void)[] = [];
-  let last: Promise<unknown> = DONE; // writes come one after the other
+  let last: Promise<unknown> = DONE; // runs writes one after another
 
   const ofType = (family: RecordTypeName): readonly Row[] => inOrder(rows, family);
   const { queueNow, ...deliveries } = deliveriesInPlainMemory(() =>
@@ -77,7 +77,7 @@ export function recordsInPlainMemory(): PlainRecords {
     find: async (family, unique) => recordOrNull(holderOf(rows, family, unique)),
     write: (context, work) => {
       const next = last.then(() => write(context, work));
-      last = next.catch(() => {}); // its own caller handles it
+      last = next.catch(() => {}); // the caller of the failed write handles the error
       return next;
     },
     list: async (family, page) => pageOf(ofType(family), page),
@@ -113,7 +113,7 @@ export function recordsInPlainMemory(): PlainRecords {
   };
 }
 
-/** Of one write: what it reads includes its own changes, and nothing else sees them before its end. */
+/** The transaction of one write. It reads its own changes, which others see only after its end. */
 function transaction(before: Rows, audit: readonly AuditEntry[]) {
   const rows = new Map([...before].map(([family, all]) => [family, new Map(all)] as const));
   const changes: Change[] = [];

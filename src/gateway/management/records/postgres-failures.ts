@@ -1,8 +1,8 @@
-// Errors of PostgreSQL that are no bugs of Weir: a server that is away, full or rejects the connection.
+// Errors of PostgreSQL that are no bugs of Weir: the server is unreachable, full, or rejects the connection.
 import type { DatabaseFailure, DatabaseFailureKind } from "./database-failure.ts";
 import { MissingExtension } from "./migrations.ts";
 
-/** By the first letters of the server's error code, longest first. */
+/** The failures by the beginning of the server's error code; longer beginnings precede shorter ones. */
 const SENTENCES: readonly (readonly [code: string, kind: DatabaseFailureKind, sentence: string])[] =
   [
     ["28", "unfit", "rejects the user name or the password"],
@@ -21,10 +21,10 @@ const SENTENCES: readonly (readonly [code: string, kind: DatabaseFailureKind, se
     ["08", "unreachable", "closes the connection"],
   ];
 
-/** The server hangs, or the network drops all packets. */
+/** The server does not respond, or the network drops all packets. */
 export const SILENT: DatabaseFailure = { kind: "unreachable", sentence: "does not respond" };
 
-/** Connection errors, by the code of the system. */
+/** Errors of connecting, by the code of the system. */
 const AWAY: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -37,13 +37,13 @@ const AWAY: ReadonlySet<string> = new Set([
   "ENOENT",
 ]);
 
-/** Messages of the client library that have no code. */
+/** Messages of the client library that have no error code. */
 const BROKEN_OFF =
   /^(Connection terminated|Client has encountered a connection error|The server does not support SSL)/;
 const TIMED_OUT =
   /^(Connection terminated due to connection timeout|timeout exceeded|Query read timeout)/;
 
-/** Null for any other error. */
+/** The failure of an error; null: it is none of PostgreSQL. */
 export function postgresFailure(error: unknown): DatabaseFailure | null {
   if (error instanceof AggregateError) return postgresFailure(error.errors[0]);
   if (!(error instanceof Error)) return null;
@@ -60,6 +60,6 @@ export function postgresFailure(error: unknown): DatabaseFailure | null {
   return known === undefined ? null : { kind: known[1], sentence: known[2] };
 }
 
-/** The client library's own time-out, without a response of the server. */
+/** Whether the client library has stopped waiting for the server. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof Error && TIMED_OUT.test(error.message);

@@ -1,4 +1,4 @@
-// Receives notifications of changes from PostgreSQL, on a separate connection that reconnects.
+// Receives notifications of changes from PostgreSQL, on a separate connection that reconnects after failures.
 import { Client } from "pg";
 import { postgresFailure } from "./postgres-failures.ts";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -59,17 +59,17 @@ async function listen(
       isAway = false;
       waitMs = FIRST_WAIT_MS;
       client.on("notification", call);
-      // Notifications are lost while the connection is down.
+      // There may have been changes while the connection was down.
       call();
       await broken;
     } catch (error) {
-      // For any error: the gateway still polls for changes, and this loop reconnects.
+      // Every error leads here: the gateway also polls for changes, and this loop reconnects.
       const why = postgresFailure(error)?.sentence ?? String(error);
       if (!isAway) report(`records: changes of other gateways do not arrive: the database ${why}`);
       isAway = true;
     }
-    await client.end().catch(() => {}); // it may be closed
-    await sleep(waitMs, undefined, { signal: stopped }).catch(() => {}); // stopped: no need to wait
+    await client.end().catch(() => {}); // it may be closed already
+    await sleep(waitMs, undefined, { signal: stopped }).catch(() => {}); // aborted when the listener stops
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
   }
 }

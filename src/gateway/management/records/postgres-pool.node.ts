@@ -1,4 +1,4 @@
-// Connections to PostgreSQL. A query without a response closes its connection, and a server that stops responding is
+// Connections to PostgreSQL. If a query gets no response, its connection is closed. A server that stops responding is
 // noticed while requests still wait for it.
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import { Pool, type PoolConfig } from "pg";
@@ -9,14 +9,14 @@ export function createPool(url: string, more: PoolConfig): Pool {
     connectionString: url,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
-    // A gateway that disappears blocks the writes of the others no longer than this.
+    // A gateway that disappears in a transaction can block the writes of others for this time.
     idle_in_transaction_session_timeout: 5_000,
     lock_timeout: 5_000,
     keepAlive: true,
     allowExitOnIdle: true,
     ...more,
   });
-  // A connection that breaks off leaves the pool, idle or between two statements; the next query reports it.
+  // The pool removes a connection that fails between queries; the next query reports the failure.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
@@ -24,22 +24,22 @@ export function createPool(url: string, more: PoolConfig): Pool {
 
 export interface SilenceWatch {
   readonly watch: <T>(work: Promise<T>) => Promise<T>;
-  /** Called while nothing responds, for as long as that lasts. */
+  /** Calls the listener repeatedly while queries wait and none gets a response. */
   readonly onSilence: (listener: () => void) => void;
 }
 
 const TICK_MS = 250;
 
 /**
- * With the 0.4 s after which a gateway looks for changes, a server that hangs is noticed within 2 s. Ticks are counted
- * instead of time: if this process was suspended, the responses may have arrived meanwhile.
+ * A gateway polls every 0.4 s, so it notices a server that hangs within 2 s. Ticks are counted instead of time, because
+ * responses may have arrived while this process was suspended.
  */
 const SILENT_TICKS = 6;
 
 export function watchSilence(): SilenceWatch {
   const listeners: (() => void)[] = [];
   let waiting = 0;
-  let quietTicks = 0; // since the last response, or since the first waiting query was sent
+  let quietTicks = 0; // ticks since the last response, or since the first waiting query was sent
   let ticking: NodeJS.Timeout | null = null;
   const tick = (): void => {
     quietTicks++;
@@ -64,7 +64,7 @@ export function watchSilence(): SilenceWatch {
 
 const UNWATCHED: Pick<SilenceWatch, "watch"> = { watch: (work) => work };
 
-/** A pool for the query builder, which releases a connection even if its query hangs: this pool destroys it instead. */
+/** A pool for Kysely. Kysely releases a connection even if its query hangs; this pool destroys it instead. */
 export const endingHung = (
   pool: Pool,
   { watch }: Pick<SilenceWatch, "watch"> = UNWATCHED,

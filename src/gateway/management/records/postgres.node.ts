@@ -22,12 +22,12 @@ import type { Tables } from "./tables.ts";
 import { ownTurn } from "./turns.node.ts";
 
 export interface InPostgres {
-  /** Reports problems of the records and their end to the operator. */
+  /** Reports problems of the records to the operator, and when they end. */
   readonly report?: ReportRecords;
   readonly bounds?: () => RecordBounds;
 }
 
-/** Any number that no other program locks in this database. */
+/** Any number, if no other program in this database locks it. */
 const WRITE_LOCK = 7_305_804_385;
 
 export async function recordsInPostgres(
@@ -110,20 +110,20 @@ const database = (
   },
 });
 
-/** May take longer than a connection of the pool allows. The log of PostgreSQL keeps old contents until it is recycled. */
+/** May take longer than the pool allows. PostgreSQL's own log still has old contents until it is recycled. */
 async function wipe(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  client.on("error", () => {}); // the next query reports it
+  client.on("error", () => {}); // the next query reports the error
   try {
     await client.connect();
     await client.query("vacuum full records");
   } finally {
-    await client.end().catch(() => {}); // it may be closed
+    await client.end().catch(() => {}); // it may be closed already
   }
 }
 
-// One write at a time, so that changes become visible in the order of their numbers, and no other write changes a
-// record between its check and its update.
+// Only one write runs at a time, so that changes become visible in the order of their numbers, and a record cannot
+// change between its check and its update.
 const FRAME: TransactionFrame = {
   dialect: "postgres",
   before: ["begin", `select pg_advisory_xact_lock(${WRITE_LOCK})`],
@@ -146,7 +146,7 @@ async function applyWrites(
     isWhole = true;
     return next.value;
   } finally {
-    // Closing the connection rolls an unfinished transaction back.
+    // Closing the connection rolls back an unfinished transaction.
     client.release(!isWhole);
   }
 }
@@ -160,7 +160,7 @@ async function whyUnfit(db: Kysely<Tables>): Promise<string | null> {
   return encoding === "UTF8" ? null : `has the encoding ${encoding}: create it with UTF8`;
 }
 
-/** Null if it is no URL of PostgreSQL. */
+/** The URL without its password; null: it is no URL of PostgreSQL. */
 function withoutPassword(url: string): string | null {
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) return null;
   const { hostname, port, pathname } = new URL(url);

@@ -4,12 +4,12 @@ import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from 
 const OWNER_ONLY = 0o600;
 
 /**
- * Creates a missing file. SQLite gives its other files the same mode. An existing file is not opened, because closing it
- * would release the locks of this process on it.
+ * Creates a missing file; SQLite gives its additional files the same mode. An existing file is not opened, because
+ * closing it would release this process's locks on it.
  */
 export function createPrivately(file: string): void {
   const there = statSync(file, { throwIfNoEntry: false });
-  // Opening a folder fails with its own error.
+  // If a folder has this name, opening it fails with the system's error.
   if (there === undefined || there.isDirectory()) closeSync(openSync(file, "a", OWNER_ONLY));
   else if ((there.mode & 0o077) !== 0) chmodSync(file, OWNER_ONLY);
   accessSync(file, constants.R_OK | constants.W_OK);

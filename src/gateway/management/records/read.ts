@@ -19,12 +19,12 @@ const decodeRow = ({ id, version, document: text, found_by: unique }: RecordRow)
 
 const COLUMNS = ["id", "version", "document", "found_by"] as const;
 
-/** Lets other requests run between two pieces of large work. */
+/** Lets other requests run between two pieces of long work. */
 export type WorkTurn = () => Promise<void>;
 
-/** Below this many characters decoding takes less time than a turn. */
+/** Decoding fewer characters takes less time than a turn. */
 const SMALL = 4_096;
-/** Characters that are decoded in one turn. */
+/** The largest number of characters that are decoded in one turn. */
 const MOST_IN_A_TURN = 65_536;
 
 async function allStored(rows: readonly RecordRow[], turn: WorkTurn): Promise<readonly Stored[]> {
@@ -60,7 +60,7 @@ export const readRecord = async (
   return decodeRow(row);
 };
 
-/** A gateway that is further behind reads all records again. */
+/** A gateway that has missed more changes reads all records again. */
 const MOST_CHANGES = 10_000;
 
 export async function changesSince(
@@ -80,8 +80,8 @@ export async function changesSince(
   const all = changes as readonly RecordChange[];
   if (seq === 0) return first === undefined || Number(first.seq) === 1 ? all : null;
   if (first === undefined || Number(first.seq) !== seq) return null;
-  // Retention removes the oldest changes first, and uses separately: if the last entry that was seen is a change, all
-  // later ones are left; if it is a use, they are left as long as an earlier change is. The newest entry always stays.
+  // Retention removes the oldest entries, separately for changes and uses. So no entry after `seq` is missing if `seq`
+  // itself is a change, or if it is a use and a change before it still exists. The newest entry always stays.
   if (second === undefined || first.is_change || (await isAnyChangeUntil(db, seq)))
     return all.slice(1);
   return null;
@@ -172,7 +172,7 @@ export async function idsAfter(
   return (await rows.execute()).map(({ id }) => id);
 }
 
-/** Continues by the sort column instead of an offset, so that the last pages are as fast as the first. */
+/** Continues after a value of the sort column instead of an offset, so that late pages are as fast as the first. */
 export async function recordsAfter(
   db: Kysely<Tables>,
   family: RecordTypeName,
@@ -190,7 +190,7 @@ export async function recordsAfter(
   return allStored(await rows.limit(most).execute(), turn);
 }
 
-/** In order: the index covers this query. */
+/** The unique values in the order of an index that contains the whole query. */
 export async function uniquesAfter(
   db: Kysely<Tables>,
   family: RecordTypeName,

@@ -1,4 +1,4 @@
-// The types of records. All are stored in the same form; their rules are in `families/`.
+// The types of records. All are stored in the same form; `families/` has their rules.
 export const RECORD_TYPES = [
   "users",
   "keys",
@@ -7,9 +7,9 @@ export const RECORD_TYPES = [
   "profiles",
   "webhooks",
   "catalogues",
-  "gateway", // one record: the gateway options
-  "tokens", // for the management APIs, in addition to their secrets
-  "installation", // one record: the key that seals the others
+  "gateway", // one record with the gateway options
+  "tokens", // credentials for the management APIs, in addition to the secrets
+  "installation", // one record about the key that seals others
 ] as const;
 
 export type RecordTypeName = (typeof RECORD_TYPES)[number];

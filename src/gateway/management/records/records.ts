@@ -1,5 +1,5 @@
-// The port of the stored records. A record is one JSON document with a few columns for lookups, in the same form for
-// every record type. All writes go through `write`: durable when it resolves, without effect if it throws.
+// The port of the stored records. A record is a JSON document with a few columns for lookups; all types have the same
+// form. All changes are made by `write`: durable when it resolves, without effect if it throws.
 import type { Deliveries } from "../events/deliveries.ts";
 import type { JsonObject } from "../json.ts";
 import type { AuditKind, RecordBounds } from "./bounds.ts";
@@ -7,10 +7,10 @@ import type { RecordTypeName } from "./record-types.ts";
 
 export interface Stored {
   readonly id: string;
-  readonly version: number; // rises with each change, and exceeds every earlier version under the same id
+  readonly version: number; // grows with each change, and is above every earlier version of a record with the same id
   readonly document: JsonObject;
-  readonly unique: string | null; // the second value that identifies it
-  /** The stored text is not valid JSON: `document` is empty and must not be used. */
+  readonly unique: string | null; // a second value that identifies the record; null: none
+  /** The stored text is invalid JSON: `document` is empty and must not be used. */
   readonly isDamaged?: true;
 }
 
@@ -19,14 +19,14 @@ export interface Rewritten {
   readonly document: JsonObject;
 }
 
-/** One change of one record, in commit order. */
+/** A change of a record; the numbers follow the order of commits. */
 export interface RecordChange {
   readonly seq: number;
   readonly family: RecordTypeName;
   readonly id: string;
 }
 
-/** One change by this process. */
+/** A change of a record by this process. */
 export interface WrittenChange extends RecordChange {
   readonly before: Stored | null; // null: created
   readonly after: Stored | null; // null: deleted
@@ -34,7 +34,7 @@ export interface WrittenChange extends RecordChange {
 
 export interface Page {
   readonly size: number;
-  readonly page: number; // from 1
+  readonly page: number; // counted from 1
 }
 
 export interface Listed {
@@ -53,15 +53,15 @@ export interface WriteContext {
   readonly atUs: number;
 }
 
-/** One change of one record in the audit log. */
+/** A change of a record in the audit log. */
 export interface AuditEntry extends WriteContext, RecordChange {
   readonly before: JsonObject | null; // null: created
   readonly after: JsonObject | null; // null: deleted
 }
 
-/** Values that find a record other than by its id. */
+/** Values by which a record is found, in addition to its id. */
 export interface FoundBy {
-  /** Unique in its record type: the hash of a key's secret, an email address, a listen path. Null: none. */
+  /** Unique in its type, for example the hash of a key's secret, an email address, a listen path. Null: none. */
   readonly unique: string | null;
   readonly text: string | null; // searchable text in lower case
 }
@@ -71,26 +71,26 @@ export interface RecordReader {
 }
 
 export interface RecordTransaction extends RecordReader {
-  /** As they were before this write, which is repeated if one of them changes meanwhile. */
+  /** All records of a type, as before this write. If one of them changes meanwhile, the write is repeated. */
   readonly all: (family: RecordTypeName) => AsyncIterable<Stored>;
-  /** The unique values, in pieces: like `all`, without reading documents. */
+  /** The unique values of a type in pieces, as `all` but without reading documents. */
   readonly uniques: (family: RecordTypeName) => AsyncIterable<readonly string[]>;
   readonly find: (family: RecordTypeName, unique: string) => Promise<Stored | null>;
-  /** Like `all`, but only records changed after the change `since`, by id. Null: the log does not reach back to it. */
+  /** Records changed after `since`, by id (null: deleted). Null: the log does not have all these changes. */
   readonly listChanged: (
     family: RecordTypeName,
     since: number,
   ) => Promise<ReadonlyMap<string, Stored | null> | null>;
-  /** A change number that all records read by this write include. */
+  /** The number of a change; everything that this write reads includes all changes up to it. */
   readonly latest: () => Promise<number>;
-  /** Null if the id or the unique value is taken. */
+  /** Creates a record; null if the id or the unique value is taken. */
   readonly insert: (
     family: RecordTypeName,
     id: string,
     document: JsonObject,
     foundBy: FoundBy,
   ) => Promise<Stored | null>;
-  /** Replaces the version that this write has read. Null as above. */
+  /** Replaces the version that this write has read; null if the unique value is taken. */
   readonly replace: (
     family: RecordTypeName,
     before: Stored,
@@ -100,36 +100,36 @@ export interface RecordTransaction extends RecordReader {
   readonly remove: (family: RecordTypeName, before: Stored) => Promise<void>;
 }
 
-/** The state of the database, as of its latest uses. */
+/** The state of the database, by its latest uses. */
 export type RecordsStatus = "answers" | "reads only" | "away";
 
-/** What operations and gateways use: not the queue of webhooks, and nothing that maintains a database. */
+/** The functions for operations and gateways, without the queue of webhooks and without maintenance. */
 export type ManagedRecords = Omit<
   Records,
   "deliveries" | "eraseRemains" | "onRemoteChange" | "rewrite" | "wipe"
 >;
 
 export interface Records extends RecordReader {
-  /** Read for each use, because a reload may change them. */
+  /** Read each time, because a reload may change them. */
   readonly bounds: () => RecordBounds;
-  /** Awaited between pieces of large work, so that other requests run meanwhile. */
+  /** Awaited between pieces of long work, so that other requests run meanwhile. */
   readonly turn: () => Promise<void>;
-  /** `work` is repeated if another write changes the records that it has read. */
+  /** Runs `work`, and repeats it if another write changes records that it has read. */
   readonly write: <T>(
     audited: WriteContext,
     work: (writing: RecordTransaction) => Promise<T>,
   ) => Promise<T>;
-  readonly list: (family: RecordTypeName, page: Page | null) => Promise<Listed>; // null: all of them
+  readonly list: (family: RecordTypeName, page: Page | null) => Promise<Listed>; // a page; null: all records
   /** Users whose email address or name contains the text, ordered by address. */
   readonly searchUsers: (text: string, page: Page | null) => Promise<Listed>;
-  /** The records after `last` in the list of a type or, for users, in a search for a text. */
+  /** The records after `last` in the list of a type, or in a search for users with a text. */
   readonly next: (
     family: RecordTypeName,
     last: Stored,
     most: number,
     text: string | null,
   ) => Promise<readonly Stored[]>;
-  /** In the order of `list`, without reading documents. */
+  /** Ids in the order of `list`, without reading documents. */
   readonly ids: (family: Exclude<RecordTypeName, "users">, page: Page) => Promise<ListedIds>;
   readonly nextIds: (
     family: Exclude<RecordTypeName, "users">,
@@ -138,33 +138,33 @@ export interface Records extends RecordReader {
   ) => Promise<readonly string[]>;
   readonly find: (family: RecordTypeName, unique: string) => Promise<Stored | null>;
   /**
-   * Stores the same contents in another form, without a new version. Records that have changed since they were read are
-   * skipped. Returns how many were written.
+   * Stores records with the same contents in another form, without a new version. Skips records that have changed since
+   * they were read. Returns how many were stored.
    */
   readonly rewrite: (family: RecordTypeName, rewritten: readonly Rewritten[]) => Promise<number>;
-  /** Erases deleted and overwritten contents from the files of the database. Blocks other uses meanwhile. */
+  /** Erases deleted and overwritten contents from the files of the database. Other uses wait. */
   readonly wipe: () => Promise<void>;
   /**
-   * Removes overwritten contents from the file and the write-ahead log of SQLite while readers continue; writers wait.
-   * False: a reader still needs the log. PostgreSQL recycles its own pages and log.
+   * Erases overwritten contents from SQLite's file and write-ahead log while readers continue and writers wait. False:
+   * a reader still needs the log. PostgreSQL recycles its pages and its log itself.
    */
   readonly eraseRemains: () => Promise<boolean>;
-  /** Oldest first. Null: too many, or no longer in the log, so that all records have to be read again. */
+  /** Oldest first. Null: too many, or no longer in the log, so all records have to be read again. */
   readonly changesSince: (seq: number) => Promise<readonly RecordChange[] | null>;
-  /** Newest first, without secrets, from the newest entry or from the one before the number `last`. */
+  /** Entries of the audit log without secrets, newest first; `last`: only those before this number. */
   readonly listAudit: (
     most: number,
     only?: AuditKind | null,
     last?: number | null,
   ) => Promise<readonly AuditEntry[]>;
-  readonly latestChange: () => Promise<number>; // 0: no write yet
-  /** Calls the listener when another gateway may have written to a shared database. */
+  readonly latestChange: () => Promise<number>; // 0: there was no write yet
+  /** Calls the listener if another gateway may have written to a shared database. */
   readonly onRemoteChange: (listener: () => void) => void;
-  /** Calls the listener with the changes of each write of this process, as soon as it is durable. */
+  /** Calls the listener with the changes of each write by this process, as soon as they are durable. */
   readonly onWrite: (listener: (changes: readonly WrittenChange[]) => void) => void;
-  /** "reads only" from a failed write until one succeeds. */
+  /** "reads only": the last write has failed. */
   readonly status: () => RecordsStatus;
-  readonly deliveries: Deliveries; // of webhooks: a write queues its events in the same transaction
-  /** Waits for running work. Later uses are rejected. */
+  readonly deliveries: Deliveries; // of webhooks; a write queues its events in its own transaction
+  /** Waits for running work; later uses are rejected. */
   readonly close: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Finds users whose text contains a string. SQLite and PostgreSQL index trigrams; for a shorter string, or one that
-// most texts contain, the texts are scanned in result order.
+// Finds users whose text contains a string, by an index of trigrams. For a string that is shorter than these, or that
+// most texts contain, the texts are scanned in the order of the result.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Dialect } from "./migrations.ts";
 import type { Page } from "./records.ts";
@@ -7,15 +7,15 @@ import type { RecordRow, Tables } from "./tables.ts";
 
 interface Found {
   readonly total: number;
-  readonly rows: readonly RecordRow[]; // of this page
+  readonly rows: readonly RecordRow[]; // the rows of this page
 }
 
 const SHORTEST_INDEXED = 3;
 
-/** Sorting more matches than this is slower than scanning in result order. */
+/** With more matches, sorting them is slower than scanning in the order of the result. */
 const MOST_SORTED = 10_000;
 
-/** In code points, as a database counts. */
+/** The length in code points, as databases count. */
 const lettersIn = (text: string): number => Array.from(text).length;
 
 export async function search(
@@ -53,7 +53,7 @@ function holding(text: string, dialect: Dialect): RawBuilder<boolean> {
   return sql`text like ${`%${literal}%`}`;
 }
 
-/** The matches after `last`, by a scan in result order. */
+/** Finds matches after `last` by a scan in the order of the result. */
 export function searchAfter(
   db: Kysely<Tables>,
   text: string,
@@ -67,7 +67,7 @@ export function searchAfter(
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** The trigrams that do not overlap: fewer than all, and faster to look up. */
+/** A query with trigrams that do not overlap, because looking up fewer is faster. */
 function sideBySide(text: string): string {
   const letters = Array.from(text);
   const parts = new Set([letters.slice(-SHORTEST_INDEXED).join("")]);
@@ -81,7 +81,7 @@ async function count(db: Kysely<Tables>, where: RawBuilder<unknown>): Promise<nu
   return Number((await counted.execute(db)).rows[0]!.total);
 }
 
-/** Reads documents only of the rows on the page. */
+/** Reads the documents of this page only. */
 async function rows(
   db: Kysely<Tables>,
   holds: RawBuilder<boolean>,
@@ -95,10 +95,10 @@ async function rows(
 
 interface Few extends RecordRow {
   readonly total: number | string;
-  readonly looked: number | string; // candidates by their trigrams
+  readonly looked: number | string; // number of candidates by trigrams
 }
 
-/** The matches and their total in one query, from the candidates by trigrams: complete if these are few. */
+/** The matches on a page and their total, in one query. Only complete if there are few candidates. */
 async function fewOf(
   db: Kysely<Tables>,
   text: string,

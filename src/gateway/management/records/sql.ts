@@ -1,4 +1,4 @@
-// Records in a database, by queries for both databases. A `Database` holds the differences.
+// Records in a database, by queries that both databases support. A `Database` has what differs.
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { Failure } from "../../../kit/reading/failure.ts";
@@ -27,11 +27,11 @@ import type { Tables } from "./tables.ts";
 import { writer, type Transact } from "./write.ts";
 import type { Database } from "./database.ts";
 
-/** Takes the missing steps first. If several gateways open the same database, one at a time does. */
+/** Takes missing steps of the migrations first. If several gateways open a database together, only one does so. */
 export async function openRecords(
   database: Database,
   bounds?: () => RecordBounds,
-  steps = migrations(database.dialect), // that this version knows
+  steps = migrations(database.dialect), // the steps that this version knows
 ): Promise<Records | Failure> {
   const { tables: db, failureOf } = database;
   const provider = { getMigrations: async () => steps };
@@ -64,7 +64,7 @@ async function newerStep(db: Kysely<Tables>, known: readonly string[]): Promise<
 
 const STEPS = "kysely_migration";
 
-/** For a database that has every step. */
+/** The database must have taken every step. */
 export function recordsIn(
   database: Database,
   bounds: () => RecordBounds = () => USUAL_BOUNDS,
@@ -145,7 +145,7 @@ export function recordsIn(
   };
 }
 
-/** Runs in a transaction; skips records that have changed since they were read. */
+/** Runs in a transaction, and skips records that have changed since they were read. */
 async function rewrite(
   db: Kysely<Tables>,
   family: RecordTypeName,

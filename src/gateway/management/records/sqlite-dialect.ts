@@ -1,4 +1,4 @@
-// The SQLite dialect of Kysely, over a runner in this thread or in another one.
+// The dialect of Kysely for SQLite, over a runner in this thread or in another one.
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -17,7 +17,7 @@ export const sqliteDialect = (running: RunnerHandle): Dialect => ({
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });
 
-/** One connection: the code that begins a transaction makes sure that no other one is open. */
+/** A driver with one connection. The code that begins a transaction ensures that no other one is open. */
 function driver({ now, close }: Pick<RunnerHandle, "close" | "now">): Driver {
   const execute = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(text));
@@ -33,7 +33,7 @@ function driver({ now, close }: Pick<RunnerHandle, "close" | "now">): Driver {
   };
 }
 
-/** Creates tables in a transaction, so that a failed migration leaves no part of itself. */
+/** Runs a migration in a transaction, so that a failed one leaves no change. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

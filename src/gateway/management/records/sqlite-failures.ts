@@ -1,9 +1,9 @@
-// Errors of SQLite that are no bugs of Weir: the disk, the file, or another program.
+// Errors of SQLite that are no bugs of Weir: of the disk, the file, or another program.
 import type { DatabaseFailure } from "./database-failure.ts";
 
 /** A failed statement of SQLite. */
 export class SqliteError extends Error {
-  readonly errcode: number; // its extended result code
+  readonly errcode: number; // the extended result code
 
   constructor(message: string, errcode: number) {
     super(message);
@@ -11,10 +11,10 @@ export class SqliteError extends Error {
   }
 }
 
-/** The thread ended before its response: whether it has run the statement is unknown. */
+/** The thread ended before its reply, so it may or may not have run the statement. */
 export class ThreadEnded extends Error {}
 
-/** By primary result code. */
+/** The failures by SQLite's primary result code. */
 const FAILURES: ReadonlyMap<number, DatabaseFailure> = new Map([
   [3, { kind: "unfit", sentence: "may not be read or written" }],
   [5, { kind: "busy", sentence: "is locked by another program" }],
@@ -28,7 +28,7 @@ const FAILURES: ReadonlyMap<number, DatabaseFailure> = new Map([
   [26, { kind: "unfit", sentence: "is not a database of Weir" }],
 ]);
 
-/** Null for any other error. */
+/** The failure of an error; null: it is none of SQLite. */
 export function sqliteFailure(error: unknown): DatabaseFailure | null {
   if (error instanceof ThreadEnded)
     return { kind: "busy", sentence: "has lost a thread that works on it" };

@@ -1,12 +1,12 @@
-// SQLite serves one gateway, because a second one would not see changes of the first. A gateway holds a write transaction
-// on a separate lock database; the operating system releases it with the process, however that ends.
+// Only one gateway may use a SQLite file, because others would not see its changes. The gateway holds a write
+// transaction on a separate lock database, which the operating system releases when the process ends.
 import { hostname } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { createPrivately } from "./private-file.node.ts";
 
 export interface Lock {
-  readonly release: () => unknown; // may be called again
+  readonly release: () => unknown; // may be called several times
 }
 
 const BUSY = 5;
@@ -20,7 +20,7 @@ export function lockFor(file: string): Lock | Failure {
     : lock;
 }
 
-/** The message of a failure describes the holder. The file stays when the lock is released: another process may be about to open it. */
+/** A failure describes the holder. Releasing keeps the file, because another process may be about to open it. */
 export function lockOn(file: string): Lock | Failure {
   createPrivately(file);
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -40,14 +40,14 @@ export function lockOn(file: string): Lock | Failure {
       const description = `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}`;
       database.prepare("insert into holder values (?)").run(description);
       database.exec("commit");
-      // Other processes may still read the description of the holder.
+      // Others may still read the description of this holder.
       if (began()) return { release: () => database.isOpen && database.close() };
     }
     const holder = holderIn(database);
     database.close();
     return new Failure(holder);
   } catch (error) {
-    database.close(); // a full disk, or a file that is no database
+    database.close(); // for example a full disk, or a file that is no database
     throw error;
   }
 }

@@ -1,10 +1,10 @@
-// A thread of SQLite that is restarted when it dies: requests under way fail, later ones succeed.
+// A thread of SQLite that is restarted when it ends: running requests fail, and later ones succeed.
 import { sqliteFailure, ThreadEnded } from "./sqlite-failures.ts";
 import type { Runner, RunnerHandle } from "./sqlite-runner.ts";
 import type { SqliteOpening } from "./sqlite-statements.node.ts";
 import { threadOf, type Thread } from "./sqlite-thread.node.ts";
 
-/** Limits restarts, because a thread that dies again and again would only use up processor time. */
+/** The largest number of restarts in a time, because a thread that always fails would only use processor time. */
 const MOST_STARTS = 3;
 const WITHIN_MS = 60_000;
 
@@ -18,7 +18,7 @@ export async function lastingThread(
   opening: SqliteOpening,
   report: (message: string) => void,
 ): Promise<RunnerHandle> {
-  const starts: number[] = []; // times of restarts
+  const starts: number[] = []; // when the thread was restarted
   let thread: Thread | null = await threadOf(opening);
   let isClosing = false;
   let starting: NodeJS.Timeout | null = null;

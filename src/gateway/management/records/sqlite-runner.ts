@@ -1,4 +1,4 @@
-// The port of SQLite: runs statements in this thread, or in another one.
+// The port of SQLite, whose statements run in this thread or in another one.
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { Apply, TransactionFrame, WriteOutcome, PreparedWrite, SqlReply } from "./apply.ts";
 
@@ -6,7 +6,7 @@ export interface SqliteReply extends SqlReply {
   readonly changes: number;
 }
 
-/** Runs statements in the order of the calls. */
+/** Runs statements in the order of calls. */
 export interface Runner {
   readonly run: (
     text: string,
@@ -18,10 +18,10 @@ export interface Runner {
   readonly close: () => void | Promise<void>;
 }
 
-/** The present runner; a restart replaces it. A transaction stays on the runner on which it began, or fails. */
+/** The present runner, which a restart replaces. A transaction stays with its runner, and fails if that ends. */
 export interface RunnerHandle {
   readonly now: () => Runner;
-  readonly hasEnded: () => boolean; // until a restart
+  readonly hasEnded: () => boolean; // true until a restart
   readonly close: () => void | Promise<void>;
 }
 

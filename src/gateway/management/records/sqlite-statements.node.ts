@@ -7,10 +7,10 @@ import { FRAME, type SqliteReply } from "./sqlite-runner.ts";
 export interface SqliteOpening {
   readonly file: string;
   readonly isReadOnly: boolean;
-  readonly pragmas: string; // in addition to those of every connection
+  readonly pragmas: string; // in addition to the pragmas of every connection
 }
 
-/** A runner that returns synchronously. */
+/** A runner whose functions return at once. */
 export interface Statements {
   readonly run: (text: string, parameters: readonly unknown[]) => SqliteReply;
   readonly apply: (prepared: readonly PreparedWrite[]) => readonly WriteOutcome[];
@@ -26,14 +26,14 @@ export function statementsIn({ file, isReadOnly, pragmas }: SqliteOpening): Stat
       throw asSqliteError(error);
     }
   };
-  // FULL: a commit is on the disk when it returns, with its log. SECURE_DELETE overwrites deleted contents.
+  // FULL: when a commit returns, the log is on the disk. SECURE_DELETE: deleted contents are overwritten.
   const own = isReadOnly
     ? ""
     : "pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;";
   withSqliteErrors(() => database.exec(`pragma busy_timeout = 5000; ${own} ${pragmas}`));
   const known = new Map<string, PreparedStatement>();
   const run = (text: string, parameters: readonly unknown[]): SqliteReply => {
-    // Some errors roll the transaction back by themselves.
+    // After some errors SQLite has already rolled back.
     if (text === "rollback" && !database.isTransaction) return { rows: [], changes: 0 };
     let found = known.get(text);
     if (found === undefined) known.set(text, (found = prepare(database, text)));
@@ -49,7 +49,7 @@ export function statementsIn({ file, isReadOnly, pragmas }: SqliteOpening): Stat
       while (next.done !== true) next = steps.next(run(next.value.sql, next.value.parameters));
       return next.value;
     } finally {
-      // On any error: some have ended the transaction, and some have not.
+      // Some errors end the transaction, others do not.
       if (database.isTransaction) database.exec("rollback");
     }
   };
@@ -62,7 +62,7 @@ export function statementsIn({ file, isReadOnly, pragmas }: SqliteOpening): Stat
 
 interface PreparedStatement {
   readonly statement: StatementSync;
-  readonly hasRows: boolean; // read once, because describing columns can take as long as a statement
+  readonly hasRows: boolean; // cached, because describing columns can take as long as a statement
 }
 
 function prepare(database: DatabaseSync, text: string): PreparedStatement {
@@ -78,7 +78,7 @@ function openDatabase(file: string, readOnly: boolean): DatabaseSync {
   }
 }
 
-/** Leaves other errors as they are. */
+/** Converts an error of SQLite; returns other errors unchanged. */
 function asSqliteError(error: unknown): unknown {
   const isOfSqlite = error instanceof Error && "errcode" in error;
   return isOfSqlite ? new SqliteError(error.message, Number(error.errcode)) : error;

@@ -6,7 +6,7 @@ import type { SqliteReply, Runner } from "./sqlite-runner.ts";
 import { SqliteError, ThreadEnded } from "./sqlite-failures.ts";
 import type { SqliteOpening } from "./sqlite-statements.node.ts";
 
-/** Requests of one turn of the event loop are sent in one message, and so are their replies. */
+/** All requests of one turn of the event loop are one message, and so are their replies. */
 export type ThreadRequest = Query | readonly PreparedWrite[];
 interface Query {
   readonly text: string;
@@ -15,14 +15,14 @@ interface Query {
 export type ThreadReply = SqliteReply | readonly WriteOutcome[] | Failed;
 export interface Failed {
   readonly failed: string;
-  readonly errcode: number | null; // null: an internal error
+  readonly errcode: number | null; // null: it is an internal error
 }
 
 const asError = ({ failed, errcode }: Failed): Error =>
   errcode === null ? new Error(failed) : new SqliteError(failed, errcode);
 
 export interface Thread extends Runner {
-  readonly ended: Promise<void>; // for whatever reason
+  readonly ended: Promise<void>; // resolves when the thread ends, for any reason
 }
 
 /** Resolves when the file is open. */
@@ -45,7 +45,7 @@ export async function threadOf(opening: SqliteOpening): Promise<Thread> {
       if ("failed" in reply) reject(asError(reply));
       else resolve(reply);
     }
-    // Without waiting requests the thread does not keep the process alive.
+    // An idle thread does not keep the process running.
     if (waiting.length === 0) worker.unref();
   });
   worker.on("error", (error: Error) => leave(new ThreadEnded(error.message)));

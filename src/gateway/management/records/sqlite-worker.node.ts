@@ -1,4 +1,4 @@
-// The thread that `sqlite-thread.node.ts` starts: it opens the file and runs requests in their order.
+// The program of the thread in `sqlite-thread.node.ts`: opens the file, and runs requests in order.
 import { parentPort, workerData } from "node:worker_threads";
 import { SqliteError } from "./sqlite-failures.ts";
 import { statementsIn, type SqliteOpening, type Statements } from "./sqlite-statements.node.ts";

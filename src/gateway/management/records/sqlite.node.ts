@@ -1,4 +1,4 @@
-// Records in one file, or in memory for simulations.
+// Records in a SQLite file, or in memory for simulations.
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
@@ -20,12 +20,12 @@ import { ownTurn } from "./turns.node.ts";
 
 interface InMemory {
   readonly bounds?: () => RecordBounds;
-  readonly turn?: Records["turn"]; // if a server runs meanwhile
+  readonly turn?: Records["turn"]; // for programs with a server
 }
 
 const NO_TURN: Records["turn"] = async () => {};
 
-/** Lost when the process ends: for simulations and experiments. */
+/** Records for simulations and experiments, which are lost when the process ends. */
 export async function recordsInMemory({ bounds, turn = NO_TURN }: InMemory = {}): Promise<Records> {
   const reusable = idle.pop();
   if (reusable !== undefined) return recordsIn({ ...reusable, turn }, bounds);
@@ -33,7 +33,7 @@ export async function recordsInMemory({ bounds, turn = NO_TURN }: InMemory = {})
   return requireValue(await openRecords({ ...database, turn }, bounds));
 }
 
-/** Reused, because creating the tables and preparing statements takes longer than most simulations. */
+/** Idle databases are used again: creating tables and preparing statements takes longer than most simulations. */
 const idle: Database[] = [];
 
 function inMemory(): Database {
@@ -56,7 +56,7 @@ function inMemory(): Database {
     wipe: async () => {},
     eraseRemains: async () => true,
     close: async () => {
-      runner.run("rollback", []); // if an error has left one open
+      runner.run("rollback", []); // an error may have left a transaction open
       const filled = runner.run(FILLED, []).rows as readonly { readonly name: string }[];
       for (const { name } of filled) runner.run(`delete from "${name}"`, []);
       idle.push(database);
@@ -71,22 +71,22 @@ const handleOf = (runner: Statements): RunnerHandle => ({
   close: runner.close,
 });
 
-/** All tables except those of migrations and of the search index, with the counters of numbered rows. */
+/** The tables to empty: all but those of migrations and the search index, and also the counters of numbered rows. */
 const FILLED = `select name from sqlite_schema
   where type = 'table' and name not like 'kysely%' and name not like 'texts%'`;
 
 export interface InFile {
-  /** Reports problems of the records and their end to the operator. */
+  /** Reports problems of the records to the operator, and when they end. */
   readonly report?: ReportRecords;
-  readonly pragmas?: string; // of the connection that writes
-  /** Opened while a gateway may run on the same file: for commands, which cache nothing. */
+  readonly pragmas?: string; // of the writing connection
+  /** The records are opened by a command, possibly while a gateway uses the file; a command caches nothing. */
   readonly isSecondary?: boolean;
-  /** Nothing else runs in this process that a slow disk could hold up, so that no thread is started. */
+  /** Nothing else runs in this process, so that waiting for a disk is harmless and no thread is needed. */
   readonly isAlone?: boolean;
   readonly bounds?: (() => RecordBounds) | undefined;
 }
 
-/** Locked by this process until it closes them or ends. */
+/** The file is locked until the records are closed or the process ends. */
 export async function recordsInFile(
   file: string,
   options: InFile = {},
@@ -96,7 +96,7 @@ export async function recordsInFile(
     const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
     if (!isEmpty) createPrivately(file);
     const lock = isSecondary ? UNLOCKED : lockFor(file);
-    if (isFailure(lock)) return lock; // the holder may be creating the file
+    if (isFailure(lock)) return lock; // the other process may be creating the file
     if (isEmpty) {
       lock.release();
       return new Failure(emptyFileMessage(file));
@@ -129,7 +129,7 @@ async function openLocked(
   const open: RunnerHandle[] = [];
   const connect = async (opening: SqliteOpening): Promise<RunnerHandle> =>
     isAlone ? handleOf(statementsIn(opening)) : lastingThread(opening, report);
-  // The last connection to close writes the log into the file, which a read-only one cannot.
+  // The writing connection is closed last, because the last one copies the log into the file.
   const close = async (): Promise<void> => {
     for (const running of open.splice(0).toReversed()) await running.close();
   };
@@ -164,7 +164,7 @@ async function openLocked(
         for (const step of WIPING) await writer.now().run(step, []);
       },
       eraseRemains: async () => {
-        // A page whose cells were moved keeps remains of them between its cells, which SECURE_DELETE does not overwrite.
+        // Moving cells in a page leaves old contents between them, which only a vacuum removes.
         await writer.now().run("vacuum", []);
         for (let attempt = 0; attempt < TRUNCATIONS; attempt++) {
           const { rows } = await writer.now().run(TRUNCATION, []);
@@ -185,13 +185,13 @@ async function openLocked(
 
 const TRUNCATION = "pragma wal_checkpoint(truncate)";
 
-/** The vacuum writes all pages to the log, so a gateway may begin to read it again while it is copied. */
+/** A gateway may begin to read the log again while the vacuum's pages are copied, so this is tried several times. */
 const TRUNCATIONS = 5;
 
-/** Free pages, and overwritten contents in the log. */
+/** Removes free pages, and overwritten contents in the log. */
 const WIPING = [TRUNCATION, "vacuum", TRUNCATION];
 
-/** Why a file of SQLite cannot be opened or written. Null: an internal error. */
+/** Why a SQLite file cannot be opened or written; null: it is an internal error. */
 export function whyUnusable(error: unknown, file: string): string | null {
   const fault = sqliteFailure(error);
   if (fault !== null) return `${file} ${fault.sentence}`;

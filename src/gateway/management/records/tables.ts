@@ -1,4 +1,4 @@
-// The tables, with the types of their columns on both databases.
+// The tables, with the column types of both databases.
 import type { ColumnType, Generated } from "kysely";
 import type { DeliveryTables, Int64Column } from "../events/deliveries-tables.ts";
 
@@ -12,7 +12,7 @@ export interface Tables extends DeliveryTables {
     readonly found_by: string | null;
     readonly text: string | null;
   };
-  /** Every change of every record, for gateways that follow it and for audits. `who` is the actor, `what` the operation. */
+  /** Every change of every record, for following gateways and for audits. `who` is the actor, `what` the operation. */
   readonly audit: Readonly<Record<"who" | "what" | "family" | "id", string>> & {
     readonly seq: ColumnType<number | string, never, never>;
     readonly at_us: Int64Column;
@@ -21,7 +21,7 @@ export interface Tables extends DeliveryTables {
   };
 }
 
-/** The selected columns of a record. */
+/** The columns that are selected of a record. */
 export interface RecordRow {
   readonly id: string;
   readonly version: number | string;

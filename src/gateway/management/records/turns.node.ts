@@ -1,4 +1,4 @@
-// Queues pieces of large work, one per turn of the event loop: other requests wait for one piece at most.
+// Runs one piece of long work in each turn of the event loop, so that other requests wait for at most one piece.
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 let last: Promise<void> = Promise.resolve();

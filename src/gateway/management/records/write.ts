@@ -1,5 +1,5 @@
-// Runs one write: it reads records and prepares its changes, which are then applied together. If another write has changed
-// what it has read, it runs again.
+// Runs a write: the write reads records and prepares its changes, which are then applied together. If another write has
+// changed what it has read, it is repeated.
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { happeningsOfChange, type Happening } from "../events/happening.ts";
 import { readSubscriptions, queueCaused } from "../events/queueing-sql.ts";
@@ -47,11 +47,11 @@ interface WriteAccess {
   readonly turn: WorkTurn;
 }
 
-/** Rows per query when a record type, or its unique values, are read whole. */
+/** Rows of one query when a whole type is read. */
 const AT_ONCE = 500;
 const UNIQUES_AT_ONCE = 1_000;
 
-/** The log is checked after each part of this size, so that it stays near its limit. */
+/** The size of the log is tested after each 1/LOOKS of it, so that the log stays near its limit. */
 const LOOKS = 16;
 
 type Write = <T>(
@@ -61,10 +61,10 @@ type Write = <T>(
 
 export function writer(ways: WriteAccess): Write {
   const { lookups, scans, dialect, apply, transact, damaged, bounds, turn, onWrite } = ways;
-  // Repeated writes run one after another, or they would make each other stale again.
+  // Repeated writes run one after another, because they would otherwise make each other stale again.
   const after = oneAtATime();
   let changesSinceCleanup = MOST_AT_ONCE; // the first write cleans up
-  let bytesSinceCleanup = 0; // of audit entries
+  let bytesSinceCleanup = 0; // bytes of audit entries
   return async (audited, work) => {
     const once = async () => {
       const preparation = preparing(lookups, audited, damaged, bounds(), turn, {
@@ -76,14 +76,14 @@ export function writer(ways: WriteAccess): Write {
       const value = await work(writing);
       const { statements } = own;
       if (statements.length === 0) return { isDone: true, value };
-      changesSinceCleanup += statements.length / 2; // each change has an audit entry
+      changesSinceCleanup += statements.length / 2; // half of the statements write audit entries
       for (const { parameters } of statements)
         for (const each of parameters)
           if (typeof each === "string") bytesSinceCleanup += each.length;
       const isTime =
         changesSinceCleanup >= MOST_AT_ONCE || bytesSinceCleanup >= bounds().auditBytes / LOOKS;
       const most = 2 * changesSinceCleanup;
-      if (isTime) changesSinceCleanup = bytesSinceCleanup = 0; // a concurrent write need not clean up too
+      if (isTime) changesSinceCleanup = bytesSinceCleanup = 0; // so that concurrent writes do not clean up too
       const coming = changes.map(({ family }) => kindOf(family, audited.operation));
       const look = { nowUs: audited.atUs, most, coming };
       const old = isTime ? await forgetting(scans, look, bounds()) : [];
@@ -102,7 +102,7 @@ export function writer(ways: WriteAccess): Write {
   };
 }
 
-/** Most writes cause no event with a subscriber, and need no transaction of their own. */
+/** Most writes cause no event that a webhook lists, and need no transaction for the queue. */
 async function hasSubscriber(
   db: Kysely<Tables>,
   happenings: readonly Happening[],
@@ -138,7 +138,7 @@ interface Preparing {
   readonly changes: readonly Unnumbered[];
 }
 
-/** The records of a type, in order. */
+/** Reads the records of a type in pieces, in order. */
 interface Pieces {
   readonly first: (family: RecordTypeName) => Promise<Listed>;
   readonly next: (family: RecordTypeName, last: Stored) => Promise<readonly Stored[]>;
@@ -160,11 +160,11 @@ function preparing(
   const seen: RecordLookup[] = [];
   const unchanged: Unchanged[] = [];
   const statements: Statement[] = [];
-  let latest: number | null = null; // the change number at the first creation or full read
+  let latest: number | null = null; // number of the latest change, when it was first needed
   const happenings: Happening[] = [];
   const changes: Unnumbered[] = [];
-  const own = new Map<string, Stored | null>(); // by type and id, as this write leaves it; null: removed
-  const ownUniques = new Map<string, string>(); // by type and unique value -> id
+  const own = new Map<string, Stored | null>(); // records that this write has changed, by type and id; null: removed
+  const ownUniques = new Map<string, string>(); // ids, by type and unique value
 
   const readLatest = async (): Promise<number> => (latest ??= await latestChange(db));
   const look = async (
@@ -178,7 +178,7 @@ function preparing(
     const found = await readRecord(db, family, column, value, turn);
     if (found?.isDamaged === true) damaged(`${family} ${found.id}`);
     seen.push({ family, column, value, found });
-    // A value that this write has removed from that record is free.
+    // This write has changed that record, so the record no longer has this value.
     return found !== null && column === "found_by" && own.has(keyOf(family, found.id))
       ? null
       : found;
@@ -268,8 +268,8 @@ function preparing(
         const encoded = encodeWithinBounds(family, id, document, null);
         if ((await look(family, "id", id)) !== null) return null;
         if (unique !== null && (await look(family, "found_by", unique)) !== null) return null;
-        // No version exceeds the number of its record's last change, so this one exceeds the versions of every earlier record
-        // with the same id: an old ETag never matches it.
+        // No version is above the number of its record's last change. So the new version is above those of all earlier
+        // records with this id, and no old ETag matches it.
         const since = await readLatest();
         unchanged.push({ family, id, since });
         const stored: Stored = { id, version: since + 1, document, unique };
@@ -315,6 +315,6 @@ function preparing(
   };
 }
 
-/** Only users are searchable. */
+/** Only texts of users are searched. */
 const searchTextOf = (family: RecordTypeName, text: string | null): string | null =>
   family === "users" && text !== null ? storableText(text) : null;

@@ -1,5 +1,4 @@
-// The record of an installation: the key that seals its records, the key that replaces it, and the world that was
-// imported.
+// The record of an installation: its key, during a change the next key, and the imported world.
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { RecordTypeName } from "../records/record-types.ts";
@@ -14,15 +13,15 @@ const CHECKED = { ...INSTALLATION, field: "check" };
 const WORDS = "sealed with the key of this installation";
 
 /**
- * The set of sealed fields, by number: records of a lower number are sealed at the next start. A new number needs a step
- * in records/migrations.ts, so that earlier versions reject the records.
+ * The number of the set of sealed fields. Records with a lower number are sealed again at the next start. A new number
+ * needs a step in records/migrations.ts, so that earlier versions reject the records.
  */
 export const SEALED_AS = 2;
 
-/** A sealed text that only this key unseals. */
+/** A check: a sealed text that only this key unseals. */
 export const checkOf = ({ seal }: Pick<Secrets, "seal">): string => seal(WORDS, CHECKED);
 
-/** `world` is the imported file, or null. */
+/** `world` is the name of the imported file; null: none. */
 export const buildInstallation = (
   secrets: Pick<Secrets, "seal">,
   world: string | null,
@@ -32,19 +31,19 @@ export const buildInstallation = (
   sealed: SEALED_AS,
 });
 
-/** Whether the records were sealed with this key. */
+/** Whether the key has sealed this check. */
 export function isCheckOf(check: unknown, { unseal }: Pick<Secrets, "unseal">): boolean {
   try {
     return typeof check === "string" && unseal(check, CHECKED) === WORDS;
   } catch (error) {
-    if (error instanceof Error) return false; // for any reason
+    if (error instanceof Error) return false; // every error means that it has not
     throw error;
   }
 }
 
 /**
- * Called by each write that seals. If the key changes before the write is committed, the write is repeated, so nothing
- * is ever sealed with an old key.
+ * Every write that seals calls this first. If the key changes before the commit, the write is repeated, so that nothing
+ * is sealed with an old key.
  */
 export async function useRecordedKey(
   writing: RecordTransaction,

@@ -1,5 +1,5 @@
-// The keys of a gateway whose key may change while it serves. Seals with the key that the records name, unseals with
-// every available key, and reads the keys again if none unseals.
+// The available keys of a gateway, whose key may change while it serves. Seals with the key that the records name, and
+// unseals with every key. If no key unseals a value, the keys are read again.
 import { type JsonObject, isObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
 import { Rejection } from "../rejection.ts";
@@ -7,25 +7,25 @@ import { INSTALLATION, isCheckOf } from "./installation.ts";
 import { installationKey, opens, type InstallationKey } from "./secrets.node.ts";
 
 export interface InstallationKeys {
-  /** The key in use and, during a change, the next one. */
+  /** Reads the key in use and, during a change, the next one. */
   readonly read: () => readonly string[];
-  readonly next: string; // where the next key is read from
+  readonly next: string; // the place from which the next key is read
 }
 
 export interface Keyring extends Secrets {
-  /** The key that is missing to use these records; null: none. */
+  /** The key that these records need and that is missing; null: none is. */
   readonly findMissingKey: (installation: JsonObject) => MissingKey | null;
-  /** The available key that unseals the records, and the one that they change to. */
+  /** The available key that unseals the records, and the one to which they change. */
   readonly keysInUse: (installation: JsonObject) => KeysInUse;
 }
 
-/** `old`: the key is being changed, and the old one is missing. */
+/** `old`: the key is being changed, and the old key is missing. */
 export type MissingKey = "key" | "next" | "old";
 
 interface KeysInUse {
   readonly current: InstallationKey | null;
   readonly next: InstallationKey | null;
-  readonly others: readonly InstallationKey[]; // available, and not named by the records
+  readonly others: readonly InstallationKey[]; // available keys that the records do not name
 }
 
 export const PEPPER = { ...INSTALLATION, field: "pepper" } as const satisfies SealedAt;
@@ -40,7 +40,7 @@ export function keyring({ read, next: place }: InstallationKeys): Keyring {
   };
   add();
   let readMs = -Infinity;
-  /** Whether reading found new keys. */
+  /** Reads the keys again. Returns whether there are new ones. */
   const readAgain = (): boolean => {
     const nowMs = performance.now();
     if (nowMs - readMs < READ_AGAIN_MS) return false;
@@ -100,7 +100,7 @@ export function keyring({ read, next: place }: InstallationKeys): Keyring {
   };
 }
 
-/** Hashes keep the pepper of their first key, because the secrets are not stored and cannot be hashed again. */
+/** Hashes stay with the first key's pepper: the secrets are not stored, so they cannot be hashed again. */
 export const pepperIn = ({ pepper }: JsonObject, key: InstallationKey): string =>
   typeof pepper === "string" ? key.unseal(pepper, PEPPER) : key.pepper;
 

@@ -1,5 +1,5 @@
-// Seals records again: with a new key while gateways serve, or fields that an earlier version left unsealed. After a
-// crash at any step a process that has both keys reads all records, and continues.
+// Seals records again while gateways serve: with a new key, or because an earlier version left fields unsealed. After a
+// crash at any step, a process with both keys can read all records and continue.
 import { writeJson, type JsonObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
 import type { RecordTypeName } from "../records/record-types.ts";
@@ -10,19 +10,19 @@ import { checkOf, INSTALLATION, SEALED_AS } from "./installation.ts";
 interface ResealOptions {
   readonly records: Records;
   readonly secrets: Secrets; // with the key for all records
-  /** Reports a value that no key unseals. It stays unchanged. */
+  /** Reports a value that no available key unseals; it stays unchanged. */
   readonly onUnopened: (at: SealedAt) => void;
-  /** After each transaction. */
+  /** Called after each transaction. */
   readonly progress: () => Promise<void> | void;
-  readonly atOnce?: number; // records in a transaction
+  readonly atOnce?: number; // records in one transaction
 }
 
 const AT_ONCE = 200;
 
-/** A gateway that writes meanwhile uses the same key, but one of an earlier version may not: all are checked again. */
+/** Records are read until nothing changes: a gateway of an earlier version may still use another key. */
 const MOST_PASSES = 10;
 
-/** How many records were sealed again. */
+/** Returns how many records were sealed again. */
 export async function resealAll(resealing: ResealOptions): Promise<number> {
   let all = 0;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
@@ -55,7 +55,7 @@ async function resealFamily(
   return changed;
 }
 
-/** Seals the fields that earlier versions left unsealed, and removes the old values from the files. */
+/** Seals fields that earlier versions left unsealed, and erases the old values from the files. */
 export async function sealOpenFields(
   records: Records,
   secrets: Secrets,
@@ -71,7 +71,7 @@ export async function sealOpenFields(
 }
 
 interface NewKey extends Pick<Secrets, "seal"> {
-  readonly pepper: string; // of all hashes, old and new, sealed with the new key
+  readonly pepper: string; // the pepper of all hashes, sealed with the new key
 }
 
 /** After this, every write seals with the new key or is rejected. */
@@ -82,7 +82,7 @@ export const beginRotation = (records: Records, next: NewKey, atUs: number): Pro
       : { ...document, next: { check: checkOf(next), pepper: next.pepper } },
   );
 
-/** After this, the old key unseals nothing. */
+/** After this, the old key unseals no value. */
 export const endRotation = (records: Records, atUs: number): Promise<void> =>
   changeInstallation(records, { actor: "weir", operation: "endKeyChange", atUs }, (document) => {
     const { next, ...rest } = document;

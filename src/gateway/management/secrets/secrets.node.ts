@@ -1,16 +1,16 @@
-// Generates, hashes and seals secrets with keys derived from the one key of an installation. Without that key the
-// records reveal names only.
+// Generates, hashes and seals secrets with keys that are derived from the installation's key. Without that key, records
+// reveal only names.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { SealedAt, Secrets } from "../management.ts";
 
-const SECRET_BYTES = 24; // 192 bits: MGT-C10 wants 128 at least
+const SECRET_BYTES = 24; // 192 bits; MGT-C10 requires 128
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const CIPHER = "aes-256-gcm";
-const FORMAT = "sealed-1:"; // identifies this format
+const FORMAT = "sealed-1:"; // prefix of sealed values in this format
 
-/** The functions of one key. `pepper` is the key of hashes, in base64url. */
+/** The functions of one key. `pepper` is the key of its hashes, in base64url. */
 export interface InstallationKey extends Pick<
   Secrets,
   "isSealed" | "generate" | "seal" | "unseal"
@@ -50,21 +50,21 @@ export function installationKey(key: string): InstallationKey {
   };
 }
 
-/** Whether `unseal` has the key that sealed it. */
+/** Whether `unseal` has the key with which the value was sealed. */
 export function opens(unseal: Secrets["unseal"], sealed: string, at: SealedAt): boolean {
   try {
     unseal(sealed, at);
     return true;
   } catch (error) {
-    if (error instanceof Error) return false; // for any reason
+    if (error instanceof Error) return false; // every error means that it has not
     throw error;
   }
 }
 
-/** A key for one use: a leaked one reveals nothing about the others. */
+/** Derives a key for one use, so that a leaked one reveals nothing about others. */
 const deriveKey = (key: string, use: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, "", use, KEY_BYTES));
 
-/** A value that is copied to another record or field cannot be unsealed there. */
+/** Authenticated with the value, so that a copy in another record or field cannot be unsealed. */
 const placeOf = ({ family, id, field }: SealedAt): Buffer =>
   Buffer.from(JSON.stringify([family, id, field]));

@@ -1,4 +1,4 @@
-// Catalogues of the AI studio (MGT-1, MGT-2, MGT-C2), where it has that feature.
+// Catalogues of the AI studio (MGT-1, MGT-2, MGT-C2), if the studio has them.
 import { errorAt } from "../../../kit/reading/problems.ts";
 import { updateRecord, deleteRecord, requireRecord, createRecord } from "../changes.ts";
 import {
@@ -51,7 +51,7 @@ export const listCatalogues = operation({
   body: null,
   query: pages,
   answers: { 200: catalogueList },
-  headers: { "X-Total-Count": "How many there are", "X-Total-Pages": "How many pages they fill" },
+  headers: { "X-Total-Count": "Number of catalogues", "X-Total-Pages": "Number of pages" },
   refuses,
   respond: async (management, { query }) => {
     requireCatalogues(management);

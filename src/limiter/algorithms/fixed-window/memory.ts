@@ -1,4 +1,4 @@
-// The count with a window in memory: fixed window, DRL's share, quota.
+// Counts with a window, in memory: fixed window, DRL's share, quota.
 import {
   limitForClients,
   writeNothing,
@@ -21,7 +21,7 @@ export const COUNTER: Counting<CellTable> = {
     const { level, table, row } = one;
     const { cells, perUs } = table;
     const left = level.capacity - rule.spend(cells, row, perUs, atUs, level.startsAtClock, units);
-    // A window ends at one time, whether it is shown as full again or as passed.
+    // The window ends at the same time whether budget is left or not, so both cases show this reset.
     offer(one, index, level.shownLimit, left, rule.endUs(cells, row, perUs), reply);
   },
   writeRefused: writeNothing,

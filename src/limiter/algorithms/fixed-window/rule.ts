@@ -4,19 +4,19 @@ import type { NumberedRequests } from "../../core/numbered-requests.ts";
 import { startOfWindow } from "../../../kit/units.ts";
 
 /** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
-const WIDTH = 2; // not exported itself: an engine folds a module's own constants alone
+const WIDTH = 2; // not exported, because V8 inlines only constants of the same module
 export const COUNTER_WIDTH = WIDTH;
 const START = 0;
 const COUNT = 1;
 
-/** Also open if `nowUs` is before the start: another gateway's clock is ahead, and its window counts. */
+/** The window is also open if `nowUs` is before its start: another gateway's clock is ahead, and its window counts. */
 const isOpen = (cells: Float64Array, at: number, perUs: number, nowUs: number): boolean =>
   nowUs < cells[at + START]! + perUs;
 
 export const countAt = (cells: Float64Array, row: number, perUs: number, nowUs: number): number =>
   isOpen(cells, row * WIDTH, perUs, nowUs) ? cells[row * WIDTH + COUNT]! : 0;
 
-/** How long until one more unit passes: 0 admits, infinity means never. Reads only. */
+/** How long until one more unit is admitted; 0: now, infinity: never. Reads only. */
 export function wait(
   cells: Float64Array,
   row: number,
@@ -42,7 +42,7 @@ export function spend(
   return count;
 }
 
-/** Writes a count that was made from `countAt` at the same time, and returns when its window ends. */
+/** Writes a count that the caller computed from `countAt` at the same time, and returns when its window ends. */
 export function writeCount(
   cells: Float64Array,
   row: number,
@@ -59,9 +59,9 @@ export function writeCount(
 }
 
 /**
- * How many attempts of its client are in the window before each request, one unit each. All capacities share it: a window
- * begins with its first attempt, which is admitted if the capacity is above 0, and later ones are admitted until as many
- * as the capacity are. What a client has is read and written once for all of its neighbours.
+ * For each request of one unit, writes how many earlier attempts of its client are in the window. The counts serve
+ * every capacity: a window begins with its first attempt, and admits as many as its capacity. Requests of one client
+ * that follow each other share one read and one write of its cells.
  */
 export function countAll(
   cells: Float64Array,
@@ -88,14 +88,14 @@ export function countAll(
   }
 }
 
-/** Cells of this many clients without a window, after those that are there. */
+/** Copies the cells and adds cells for new clients, up to `rows` clients; a new client has no window. */
 export function enlargeCounters(cells: Float64Array, rows: number): Float64Array {
   const larger = new Float64Array(WIDTH * rows).fill(Number.NEGATIVE_INFINITY, cells.length);
   larger.set(cells);
   return larger;
 }
 
-/** Refunds what a request took at `takenUs`, unless its window has ended since (LIM-C1). */
+/** Refunds the units that a request spent at `takenUs`, unless their window has ended since (LIM-C1). */
 export function giveBack(
   cells: Float64Array,
   row: number,
@@ -106,7 +106,7 @@ export function giveBack(
   const at = row * WIDTH;
   if (takenUs < cells[at + START]! || !isOpen(cells, at, perUs, takenUs)) return;
   cells[at + COUNT] = Math.max(0, cells[at + COUNT]! - units);
-  // The request that began the window was not counted after all, so the window never began (ALG-C3).
+  // No request of this window is counted any more, so the window has not begun (ALG-C3).
   if (cells[at + COUNT] === 0) cells[at + START] = Number.NEGATIVE_INFINITY;
 }
 

@@ -1,4 +1,4 @@
-// The queue in memory: leaky bucket.
+// Queues in memory, for the leaky bucket.
 import {
   limitForClients,
   writeNothing,

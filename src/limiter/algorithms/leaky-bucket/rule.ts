@@ -1,20 +1,19 @@
-// Leaky bucket (ALG-C10): one unit leaves per `per` / `rate`. A budget holds what it owes, as the token bucket does:
-// units admitted and not yet paid back, each times the microseconds of `per`, so that whole rates need no
-// rounding. The time that pays back all of it is the time until the next free turn. A queue may be longer than a window,
-// so the record also has the time at which all of its requests have left: from then on nothing is owed, whatever the rate
-// is by then.
+// Leaky bucket (ALG-C10): one unit leaves each `per` / `rate`. A budget holds a debt, as in a token bucket: the
+// admitted units that have not left, each times the microseconds of `per`, so that integer rates need no rounding. The
+// time until the debt is paid is the time until the next free turn. A queue may be longer than a window, so the record
+// also has the time at which its last request leaves. From then on nothing is owed, even if the rate has changed since.
 
 export const QUEUE_WIDTH = 3;
-const WIDTH = QUEUE_WIDTH; // an engine folds a module's own constants alone
-const DEBT = 0; // times perUs
+const WIDTH = QUEUE_WIDTH; // not exported, because V8 inlines only constants of the same module
+const DEBT = 0; // units times perUs
 const WRITTEN = 1;
-const EMPTY = 2; // the time from which on nothing is owed
+const EMPTY = 2; // from this time on nothing is owed
 
 const MILLIONTHS = 1_000_000; // as in limit.ts
 const HALF = 0.5 / MILLIONTHS;
 const LAST_BITS = 2 ** -50;
 
-/** The rounding error of a debt under a rate with decimals, at most. */
+/** The largest rounding error of a debt, if the rate has decimals. */
 const slack = (cells: Float64Array, row: number, rate: number): number =>
   Number.isInteger(rate) ? HALF : Math.max(HALF, cells[row * WIDTH + DEBT]! * LAST_BITS);
 
@@ -28,7 +27,7 @@ function debtAt(cells: Float64Array, row: number, rate: number, nowUs: number): 
   return elapsed > 0 ? Math.max(0, cells[at + DEBT]! - elapsed * rate) : cells[at + DEBT]!;
 }
 
-/** How long until `excess` of the debt is paid back. A gateway whose clock is behind waits for the last writer's first. */
+/** How long until `excess` of the debt is paid. A gateway behind the last writer's clock waits for that time first. */
 function untilPaid(
   cells: Float64Array,
   row: number,
@@ -42,7 +41,7 @@ function untilPaid(
   return Math.min(paidUs, cells[at + EMPTY]!) - nowUs;
 }
 
-/** How long until one more unit has a place: one place to leave, and the others to wait. `places` of 0 admit nothing. */
+/** How long until one more unit gets one of the `places`: one for the unit that leaves next, the others to wait. */
 export function wait(
   cells: Float64Array,
   row: number,
@@ -57,7 +56,7 @@ export function wait(
   return untilPaid(cells, row, rate, nowUs, excess);
 }
 
-/** How long a request that has a place waits for its turn; 0: it leaves at once. */
+/** How long an admitted request waits for its turn; 0: it leaves at once. */
 export const delay = (cells: Float64Array, row: number, rate: number, nowUs: number): number =>
   untilPaid(cells, row, rate, nowUs, debtAt(cells, row, rate, nowUs) - slack(cells, row, rate));
 
@@ -76,7 +75,7 @@ export function spend(
   cells[at + EMPTY] = cells[at + WRITTEN]! + lastsUs;
 }
 
-/** Only the last turns are given back: a later request waits for a turn after them, and keeps that turn. */
+/** Only the last turns can be refunded: if a later request has a turn after them, it keeps that turn. */
 export function giveBack(
   cells: Float64Array,
   row: number,
@@ -101,10 +100,10 @@ export function remaining(
   return Math.max(0, Math.floor((left + slack(cells, row, rate)) / perUs));
 }
 
-/** From then on a row holds the same as no row. */
+/** From this time on the row has no effect, so it may be dropped. */
 export const emptyFromUs = (cells: Float64Array, row: number): number =>
   cells[row * WIDTH + EMPTY]!;
 
-/** How long the longest queue lasts. */
+/** How long a full queue takes to empty. */
 export const longestUs = (rate: number, places: number, perUs: number): number =>
   rate === 0 ? 0 : Math.ceil((places * perUs) / rate);

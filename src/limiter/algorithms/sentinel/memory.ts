@@ -1,4 +1,4 @@
-// The sentinel (ALG-C5): until the time of a mark every attempt is refused. A background write adds the attempt to the
+// The sentinel (ALG-C5): while a mark is active every attempt is refused. A background write adds the attempt to the
 // log and renews the mark.
 import { waitForNext, waitUnwritten } from "../sliding-log/rule.ts";
 import * as stamps from "../sliding-log/stamps.ts";
@@ -17,7 +17,7 @@ import {
 import type { LogTable } from "../../store/table.ts";
 import { showRemaining } from "../../store/shown-budget.ts";
 
-/** How many attempts a window may hold: floor(A) where smoothed, else the capacity. */
+/** How many attempts a window may hold: floor(A) if the limit is smoothed, else the capacity. */
 const capacityAt = (one: BoundLevel<LogTable>, atUs: Micros): number =>
   one.level.rule === null ? one.level.capacity : currentWholeAllowance(one, atUs);
 
@@ -27,7 +27,7 @@ const remainingAt = (one: BoundLevel<LogTable>, atUs: Micros): number =>
 const fullUs = ({ table, row }: BoundLevel<LogTable>, atUs: number): number =>
   Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs);
 
-/** The background write of this attempt sets the mark; a fixed mark always lasts one window. */
+/** How long the mark lasts that the background write of this attempt sets. A fixed mark always lasts one window. */
 const nextWait = (one: BoundLevel<LogTable>, atUs: Micros, units = 1): number => {
   const { level, table, row } = one;
   return level.fixedMark
@@ -36,8 +36,8 @@ const nextWait = (one: BoundLevel<LogTable>, atUs: Micros, units = 1): number =>
 };
 
 /**
- * By the mark alone, or by the log where the mark was written under another limit (MGT-C5). A mark lasts until one unit
- * fits; whether several fit is in the log.
+ * The mark decides alone for one unit, unless it was written under another limit: then the log decides (MGT-C5). A mark
+ * ends when one unit fits, so the log decides whether several units fit.
  */
 function waitNow(one: BoundLevel<LogTable>, atUs: Micros, units: number): number {
   const { level, table, row } = one;
@@ -56,7 +56,7 @@ export const SENTINEL: Counting<LogTable> = {
     if (level.capacity < units) return Number.POSITIVE_INFINITY;
     const waitUs = waitNow(one, atUs, units);
     if (waitUs === 0 || !written || level.fixedMark) return waitUs;
-    // The mark that the background write of this attempt will set, the refused attempt included.
+    // The background write sets a new mark, which counts this refused attempt; the wait is the length of that mark.
     const k =
       level.rule === null
         ? level.capacity
@@ -64,7 +64,7 @@ export const SENTINEL: Counting<LogTable> = {
     return Math.max(1, waitForNext(table.stamps, row, k, table.perUs, atUs, units, units));
   },
   spend: (one, index, atUs, reply, units) => {
-    // Nothing is written yet, but this request counts.
+    // The background write has not added this request yet, but the reply counts it.
     const left = Math.max(0, remainingAt(one, atUs) - units);
     const resetUs =
       left > 0
@@ -102,7 +102,7 @@ export function mark(
 function markUntilUs(one: BoundLevel<LogTable>, atUs: Micros): number {
   const { level, table, row } = one;
   const k = capacityAt(one, atUs);
-  // Without a rule the limit admits nothing, whatever the mark. With one, the client is blocked until A has moved.
+  // An unsmoothed limit of 0 refuses without a mark. With smoothing, the mark lasts until A has changed.
   if (k < 1 && level.rule === null) return 0;
   const kth = k < 1 ? Number.POSITIVE_INFINITY : stamps.newest(table.stamps, row, k);
   if (!level.fixedMark) return Math.max(0, kth + table.perUs);

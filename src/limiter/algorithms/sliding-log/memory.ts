@@ -1,4 +1,4 @@
-// A log without smoothing (ALG-C2): every unit of an attempt is a stamp, and the capacity of a window is the limit.
+// A log without smoothing (ALG-C2): every unit of an attempt is a timestamp, and the capacity of a window is the limit.
 import { waitUnwritten, waitWritten } from "./rule.ts";
 import * as stamps from "./stamps.ts";
 import type { Level } from "../../core/store.ts";
@@ -7,7 +7,7 @@ import type { BoundLevel, Counting } from "../../store/counting.ts";
 import type { LogTable } from "../../store/table.ts";
 import { offer } from "../../store/shown-budget.ts";
 
-/** An attempt is written, admitted or not; a bounded log then drops what can decide nothing any more. */
+/** Writes an attempt, admitted or not. A bounded log then drops timestamps that can no longer decide anything. */
 export function write(
   { level, table, row }: BoundLevel<LogTable>,
   atUs: Micros,
@@ -18,7 +18,7 @@ export function write(
 }
 
 function bound(level: Level, table: LogTable, row: number): void {
-  // Whether A falls goes by the exact rate: of 1.75 it matters whether one attempt or two are there (SMO-4).
+  // Smoothing compares the exact rate: with 1.75, one attempt and two attempts make a difference (SMO-4).
   const own = level.rule === null ? level.capacity : Math.ceil(level.budget.limit.rate);
   const most = Math.max(own, table.bounds.get(row) ?? 0);
   table.bounds.set(row, most);
@@ -45,13 +45,13 @@ export const PLAIN_LOG: Counting<LogTable> = {
     const { level, table, row } = one;
     const { stamps: log, perUs } = table;
     const left = level.capacity - stamps.countOf(log, row);
-    // Full again once the newest attempt has left; with none left, the next passes with the oldest that counts.
+    // The budget is full when the newest timestamp leaves. If none is left, the reset is the next admission.
     const leaves = stamps.newest(log, row, left > 0 ? 1 : level.capacity);
     offer(one, index, level.capacity, left, leaves + perUs, reply);
   },
   writeRefused: (one, atUs, _, units) => write(one, atUs, units),
   limit: ({ level }) => level.capacity,
-  // The evaluation before has pruned the log.
+  // `evaluate` has removed old timestamps before this call.
   remaining: ({ level, table, row }) =>
     Math.max(0, level.capacity - stamps.countOf(table.stamps, row)),
   fullUs: ({ table, row }, atUs) =>

@@ -1,11 +1,10 @@
-// The log-based limiters share these questions: sliding log, its pipelined form, bounded log and the
-// sentinel (ALG-C2, ALG-C5, ALG-C6). Stamps that have left the window may still be held: they answer
-// nothing, whenever they are forgotten.
+// The waits of all log-based limiters: sliding log, its pipelined form, bounded log and sentinel (ALG-C2, ALG-C5,
+// ALG-C6). A log may still hold timestamps that have left the window; they change no result.
 import { newest, type StampRows } from "./stamps.ts";
 
 /**
- * How long until an attempt of this cost passes under allowance `k`, when this one is not written: until enough of the
- * oldest units have left the window. An attempt of several units is several stamps of one time.
+ * How long until an attempt of this cost is admitted under allowance `k`, if the attempt is not written now: until
+ * enough of the oldest units have left the window. An attempt of several units is several equal timestamps.
  */
 export function waitUnwritten(
   rows: StampRows,
@@ -21,8 +20,8 @@ export function waitUnwritten(
 }
 
 /**
- * The same when this attempt is refused and written, so that it counts as one of the newest (ALG-3,
- * HDR-C1). Stamps of a clock that is ahead stay in front of it.
+ * As `waitUnwritten`, but an attempt that is refused is written, and so becomes one of the newest (ALG-3, HDR-C1). A
+ * timestamp from a gateway whose clock is ahead stays newer than it.
  */
 export function waitWritten(
   rows: StampRows,
@@ -37,7 +36,7 @@ export function waitWritten(
     : waitForNext(rows, row, k, perUs, nowUs, units, units);
 }
 
-/** How long until an attempt of `next` units passes, once this one is written. */
+/** How long until an attempt of `next` units is admitted, after an attempt of `units` units is written now. */
 export function waitForNext(
   rows: StampRows,
   row: number,
@@ -48,7 +47,7 @@ export function waitForNext(
   next: number,
 ): number {
   if (k < next) return Number.POSITIVE_INFINITY;
-  const last = k - next + 1; // of the newest units, the one that has to leave
+  const last = k - next + 1; // counted from the newest unit: this one has to leave first
   const before = last <= units ? Number.POSITIVE_INFINITY : newest(rows, row, last - units);
   const lastUs = Math.max(newest(rows, row, last), Math.min(before, nowUs));
   return Math.max(0, lastUs + perUs - nowUs);

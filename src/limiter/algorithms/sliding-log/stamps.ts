@@ -1,23 +1,23 @@
-// The stamps of many logs in one arena: each log is a ring that doubles when full, so a request costs
-// constant time over a run however long its window is, and an idle log costs a few bytes. Blocks are
-// powers of two and go back to a list of their size.
+// The timestamps of many logs in one array, the arena. Each log is a ring in a block of the arena, and moves to a block
+// of twice the size when it is full. So a request costs constant time on average, and an idle log a few bytes. Sizes of
+// blocks are powers of two; a released block is used again for its size.
 
 export interface StampRows {
   arena: Float64Array;
-  rings: Uint32Array; // where a row's stamps are
-  ends: Float64Array; // its first and last stamp, in the same memory, so that most questions fetch nothing else
-  top: number; // first arena cell never handed out
-  held: number; // stamps over all rows
-  readonly free: number[][]; // by log2 of the size
+  rings: Uint32Array; // the block of each row
+  ends: Float64Array; // oldest and newest timestamp of each row, in the memory of `rings`: fetched together
+  top: number; // the first cell of the arena that no block has used
+  held: number; // timestamps in all rows
+  readonly free: number[][]; // offsets of released blocks, by log2 of their size
 }
 
 const WIDTH = 8;
-const OFFSET = 0; // of the row's block in the arena
-const SIZE = 1; // of the block; 0: none yet
-const HEAD = 2; // the oldest, relative to the block
+const OFFSET = 0; // where the row's block begins in the arena
+const SIZE = 1; // of the block; 0: the row has no block
+const HEAD = 2; // index of the oldest timestamp in the block
 const COUNT = 3;
 
-// Of an empty row the oldest is infinity and the newest minus infinity.
+// In an empty row the oldest is infinity, and the newest is minus infinity.
 const ENDS_WIDTH = WIDTH / 2;
 const OLDEST = 2;
 const NEWEST = 3;
@@ -55,7 +55,7 @@ export const countOf = (rows: StampRows, row: number): number => rows.rings[row 
 const cell = ({ rings }: StampRows, at: number, index: number): number =>
   rings[at + OFFSET]! + ((rings[at + HEAD]! + index) & (rings[at + SIZE]! - 1));
 
-/** The k-th newest stamp, from 1; minus infinity where there are fewer. */
+/** The k-th newest timestamp, counted from 1; minus infinity if the row has fewer. */
 export function newest(rows: StampRows, row: number, k: number): number {
   if (k === 1) return rows.ends[row * ENDS_WIDTH + NEWEST]!;
   const at = row * WIDTH;
@@ -63,7 +63,7 @@ export function newest(rows: StampRows, row: number, k: number): number {
   return k > count ? Number.NEGATIVE_INFINITY : rows.arena[cell(rows, at, count - k)]!;
 }
 
-/** Forgets stamps at or before `upToUs`: an attempt is in the window while stamp > now - per (ALG-C2). */
+/** Removes timestamps at or before `upToUs`: an attempt is in the window while timestamp > now - per (ALG-C2). */
 export function prune(rows: StampRows, row: number, upToUs: number): void {
   if (rows.ends[row * ENDS_WIDTH + OLDEST]! > upToUs) return;
   const at = row * WIDTH;
@@ -79,14 +79,14 @@ export function prune(rows: StampRows, row: number, upToUs: number): void {
   lookAtOldest(rows, row);
 }
 
-/** After the oldest have left: the newest is known, unless it was one of them. */
+/** Updates the oldest timestamp after a removal at the old end. The newest one changes only if the row is empty now. */
 function lookAtOldest(rows: StampRows, row: number): void {
   const at = row * WIDTH;
   if (rows.rings[at + COUNT] === 0) setEnds(rows.ends, row, Infinity, -Infinity);
   else rows.ends[row * ENDS_WIDTH + OLDEST] = rows.arena[cell(rows, at, 0)]!;
 }
 
-/** Drops the oldest until at most `most` are left: all that a bounded log may keep (ALG-C9). */
+/** Drops the oldest timestamps until at most `most` are left, because a bounded log retains no more (ALG-C9). */
 export function trim(rows: StampRows, row: number, most: number): void {
   const at = row * WIDTH;
   const { rings } = rows;
@@ -98,7 +98,7 @@ export function trim(rows: StampRows, row: number, most: number): void {
   lookAtOldest(rows, row);
 }
 
-/** How many stamps are later than `afterUs`. The ring is sorted, so this halves its way. */
+/** How many timestamps are later than `afterUs`, by binary search in the sorted ring. */
 export function countAfter(rows: StampRows, row: number, afterUs: number): number {
   const at = row * WIDTH;
   const count = rows.rings[at + COUNT]!;
@@ -112,12 +112,12 @@ export function countAfter(rows: StampRows, row: number, afterUs: number): numbe
   return count - low;
 }
 
-/** As often as an attempt has units. */
+/** Inserts the timestamp once for each unit of the attempt. */
 export function insert(rows: StampRows, row: number, stampUs: number, units: number): void {
   for (let unit = 0; unit < units; unit++) insertOne(rows, row, stampUs);
 }
 
-/** Keeps the ring sorted: a gateway whose clock is behind inserts below what others have written. */
+/** Keeps the ring sorted: a gateway whose clock is behind inserts before timestamps of other gateways. */
 function insertOne(rows: StampRows, row: number, stampUs: number): void {
   const at = row * WIDTH;
   const count = rows.rings[at + COUNT]!;
@@ -142,7 +142,7 @@ function insertOne(rows: StampRows, row: number, stampUs: number): void {
   if (index === 0) rows.ends[ends + OLDEST] = stampUs;
 }
 
-/** Takes out the stamps of one attempt, of exactly this time, that are still there (LIM-C1: a log removes its own). */
+/** Removes the timestamps of one attempt, all of exactly this time, as far as they are still in the log (LIM-C1). */
 export function remove(rows: StampRows, row: number, stampUs: number, units: number): void {
   let left = units;
   while (left > 0 && removeOne(rows, row, stampUs)) left--;
@@ -164,7 +164,7 @@ function removeOne(rows: StampRows, row: number, stampUs: number): boolean {
   return true;
 }
 
-/** Gives the row's block back; the row is as new. */
+/** Releases the row's block and resets the row to its first state. */
 export function clear(rows: StampRows, row: number): void {
   const at = row * WIDTH;
   rows.held -= rows.rings[at + COUNT]!;

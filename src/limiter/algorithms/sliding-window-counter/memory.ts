@@ -1,4 +1,4 @@
-// The two windows in memory.
+// The two windows of a sliding window counter, in memory.
 import {
   limitForClients,
   writeNothing,

@@ -1,5 +1,5 @@
-// Sliding window counter (ALG-C9): two windows aligned to the epoch. The older one is weighted by the part of it that is
-// still inside. Admitted requests only. All products stay whole numbers.
+// Sliding window counter (ALG-C9): counts admitted requests in two windows that are aligned to the epoch. The older
+// window is weighted by its part that is still inside the sliding window. All products are integers.
 import { MILLIONTHS, millionths } from "../../core/limit.ts";
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
 import { startOfWindow, SECOND } from "../../../kit/units.ts";
@@ -9,7 +9,7 @@ const START = 0; // of the current window
 const PREVIOUS = 1;
 const CURRENT = 2;
 
-/** A clock that is behind joins the window that others have begun. */
+/** The window at `nowUs`. If another gateway has begun a later window, this one, whose clock is behind, uses it too. */
 const windowOf = (cells: Float64Array, at: number, perUs: number, nowUs: number): number =>
   nowUs < cells[at + START]! + perUs ? cells[at + START]! : startOfWindow(nowUs, perUs);
 
@@ -25,8 +25,8 @@ const inside = (startUs: number, perUs: number, nowUs: number): number =>
   Math.min(perUs, startUs + perUs - nowUs);
 
 /**
- * rate * per, exact also for a rate with decimals. Weights are whole, so what is below one never matters. In parts, because
- * millionths of a rate times the microseconds of a day are more than a double counts one by one.
+ * rate * per as an integer: a fraction never matters, because weights are integers. A rate with decimals is multiplied
+ * in parts, because its millionths times the microseconds of a day exceed the exact integers of a double.
  */
 export function allOf(rate: number, perUs: number): number {
   if (Number.isInteger(rate)) return rate * perUs;
@@ -37,7 +37,7 @@ export function allOf(rate: number, perUs: number): number {
   return whole * perUs + decimals * seconds + Math.floor((decimals * rest) / MILLIONTHS);
 }
 
-/** How long until a request of this cost passes. */
+/** How long until a request of this cost is admitted. */
 export function wait(
   cells: Float64Array,
   row: number,
@@ -55,7 +55,7 @@ export function wait(
   const room = all - (current + units) * perUs;
   if (previous * inside(startUs, perUs, nowUs) <= room) return 0;
   if (room >= 0) return startUs + perUs - Math.floor(room / previous) - nowUs;
-  // Not in this window: in the next one the current count is the previous one.
+  // No wait in this window is enough. In the next window the current count is the previous one.
   const next = startUs + perUs;
   return next + Math.max(0, perUs - Math.floor((all - units * perUs) / current)) - nowUs;
 }
@@ -77,8 +77,8 @@ export function spend(
 }
 
 /**
- * Decides requests of one unit in turn, as `wait` and `spend` do. What a client has is read and written once for all of its
- * neighbours. Writes the indexes of those that are refused, and returns how many.
+ * Decides requests of one unit in turn, as `wait` and `spend` do. Writes the indexes of refused requests, and returns
+ * how many. Requests of one client that follow each other share one read and one write of its cells.
  */
 export function decideAll(
   cells: Float64Array,
@@ -152,7 +152,7 @@ export function remaining(
   return Math.max(0, left - currentAt(cells, at, startUs));
 }
 
-/** When neither window holds anything: both have passed. */
+/** When both windows with requests are over, so that the row has no effect. */
 export const emptyUs = (cells: Float64Array, row: number, perUs: number): number =>
   cells[row * TWO_WINDOWS_WIDTH + START]! +
   (cells[row * TWO_WINDOWS_WIDTH + CURRENT]! > 0 ? 2 : 1) * perUs;

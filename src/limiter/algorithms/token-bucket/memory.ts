@@ -1,4 +1,4 @@
-// The debt in memory: token bucket and GCRA.
+// Debts in memory, for token bucket and GCRA.
 import {
   limitForClients,
   writeNothing,

@@ -1,14 +1,14 @@
-// Token bucket and GCRA (ALG-C9) are one recurrence seen from two sides. A budget holds its debt:
-// units taken and not yet paid back, each times the microseconds of `per`, so that whole
-// rates need no rounding and both algorithms decide alike when the burst is the rate. With a rate of six
-// decimals a debt is a multiple of a millionth: it is written as one, and compared to half of one. A debt of a long
-// window is a double that has no millionths any more: it is compared to the last bits that it has.
-// A window after the last request nothing is owed, even where the rate is lower now than when it was taken. A burst above
-// the rate takes longer than a window to pay back: then that time is in place of the window.
+// Token bucket and GCRA (ALG-C9) are one rule. A budget holds a debt: the units that were spent and are not yet paid
+// back, each times the microseconds of `per`. So integer rates need no rounding, and both algorithms decide alike if
+// the burst equals the rate. With a rate of up to six decimals a debt is rounded to millionths, and a difference of
+// half a millionth is ignored. The debt of a long window can be too large for a double to hold millionths; then a
+// difference in its last bits is ignored. Nothing is owed one window after the last request, even if the rate was
+// lowered since. If the burst is above the rate, paying it back takes longer than a window, and that longer time
+// applies.
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
 
 export const DEBT_WIDTH = 2;
-const DEBT = 0; // times perUs
+const DEBT = 0; // units times perUs
 const WRITTEN = 1;
 
 const MILLIONTHS = 1_000_000; // as in limit.ts
@@ -16,18 +16,18 @@ const HALF = 0.5 / MILLIONTHS;
 
 const LAST_BITS = 2 ** -50;
 
-/** By what may be wrong what is left of the debt that was written. */
+/** The largest rounding error of a debt: differences below it are ignored. */
 const slack = (cells: Float64Array, row: number, rate: number): number =>
   Number.isInteger(rate) ? HALF : Math.max(HALF, cells[row * DEBT_WIDTH + DEBT]! * LAST_BITS);
 
 const roundDebt = (debt: number, rate: number): number =>
   Number.isInteger(rate) ? debt : Math.round(debt * MILLIONTHS) / MILLIONTHS;
 
-/** How long after the last request nothing is owed any more, whatever the rate was. */
+/** How long after the last request nothing is owed any more, even if the rate has changed. */
 export const lastsUs = (rate: number, burst: number, perUs: number): number =>
   burst > rate ? Math.ceil((burst * perUs) / rate) : perUs;
 
-/** The same of a level. */
+/** `lastsUs` of a level. */
 export const lastsUsOf = ({ burst, budget: { limit } }: DebtLevel): number =>
   lastsUs(limit.rate, burst, limit.perUs);
 
@@ -49,7 +49,7 @@ function debtAt(
   return elapsed > 0 ? Math.max(0, cells[at + DEBT]! - elapsed * rate) : cells[at + DEBT]!;
 }
 
-/** `burst` is how many may pass at once: floor(rate) for the bucket, the tolerance for GCRA. `longestUs` is `lastsUs`. */
+/** How long until one more unit is admitted; `burst` units are admitted at once, and `longestUs` is `lastsUs`. */
 export function wait(
   cells: Float64Array,
   row: number,
@@ -63,7 +63,7 @@ export function wait(
   const debt = debtAt(cells, row, rate, longestUs, nowUs);
   const excess = debt - (burst - 1) * perUs - slack(cells, row, rate);
   if (excess <= 0) return 0;
-  // A gateway whose clock is behind the last writer's must wait for that clock first.
+  // If another gateway wrote at a later time than `nowUs`, paying back starts at that later time.
   const writtenUs = cells[row * DEBT_WIDTH + WRITTEN]!;
   const paidUs = Math.max(nowUs, writtenUs) + Math.ceil(excess / rate);
   return Math.min(paidUs, writtenUs + longestUs) - nowUs;
@@ -90,8 +90,8 @@ export interface DebtLimit {
 }
 
 /**
- * Decides requests of one unit in turn, as `wait` and `spend` do. What a client has is read and written once for all of its
- * neighbours. Writes the indexes of those that are refused, and returns how many.
+ * Decides requests of one unit in turn, as `wait` and `spend` do. Writes the indexes of refused requests, and returns
+ * how many. Requests of one client that follow each other share one read and one write of its cells.
  */
 export function decideAll(
   cells: Float64Array,
@@ -109,7 +109,7 @@ export function decideAll(
     do {
       const nowUs = atUs[i]!;
       const elapsed = nowUs > writtenUs ? nowUs - writtenUs : 0;
-      const left = debt - elapsed * rate; // below 0 once all is paid back
+      const left = debt - elapsed * rate; // negative once the debt is paid
       if (left <= most) {
         debt = (left > 0 ? left : 0) + perUs;
         writtenUs += elapsed;
@@ -140,7 +140,7 @@ export function remaining(
   return Math.max(0, Math.floor((left + slack(cells, row, rate)) / perUs));
 }
 
-/** When nothing is owed any more; at a rate of 0 nothing ever was. */
+/** When the debt is paid; at a rate of 0 no unit was ever spent. */
 export function paidOffUs(
   cells: Float64Array,
   row: number,
@@ -152,6 +152,6 @@ export function paidOffUs(
   return cells[at + WRITTEN]! + Math.min(longestUs, Math.ceil(debt / rate));
 }
 
-/** The same without knowing the rate. */
+/** The latest time at which the debt is paid, if the rate is unknown. */
 export const paidOffByUs = (cells: Float64Array, row: number, longestUs: number): number =>
   cells[row * DEBT_WIDTH + WRITTEN]! + longestUs;

@@ -19,10 +19,10 @@ export function matchesPattern(pattern: PathPattern, path: string): boolean {
   return true;
 }
 
-/** The engine's own search may compare each letter of a path once for each letter of a piece. */
+/** For longer pieces V8's own search may compare each character of the path with each character of the piece. */
 const LONGEST_SEARCHED = 64;
 
-/** As `indexOf` of a piece, in time that grows with both lengths and never with their product (Knuth, Morris and Pratt). */
+/** `indexOf` for a piece, in time that grows with the sum of both lengths (Knuth, Morris, Pratt). */
 function indexOfPiece(pattern: PathPattern, index: number, path: string, from: number): number {
   const piece = pattern.pieces[index]!;
   if (path.length - from < piece.length) return -1;
@@ -38,7 +38,7 @@ function indexOfPiece(pattern: PathPattern, index: number, path: string, from: n
   return -1;
 }
 
-/** For pieces that are long enough to need them: a path is compared with each pattern of its API. */
+/** Borders of pieces, built once, because every path of an API is compared with the same patterns. */
 const BORDERS = new WeakMap<PathPattern, Map<number, Int32Array>>();
 
 function bordersAt(pattern: PathPattern, index: number): Int32Array {
@@ -49,7 +49,7 @@ function bordersAt(pattern: PathPattern, index: number): Int32Array {
   return borders;
 }
 
-/** For each beginning of a piece, the length of the longest shorter one that it ends with. */
+/** For each prefix of a piece, the length of its longest proper prefix that is also its suffix. */
 function buildBorders(piece: string): Int32Array {
   const borders = new Int32Array(piece.length);
   let border = 0;
@@ -76,7 +76,7 @@ export const EXACT_MATCHING: Matching = {
   },
 };
 
-/** Escapes that remain have capital digits, in entries as in requests (RFC 3986, 6.2.2). */
+/** Percent escapes that remain after normalization have capital digits, in entries as in requests (RFC 3986, 6.2.2). */
 export const withCapitalDigits = (path: string): string =>
   path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
 
@@ -85,7 +85,7 @@ export const withoutParameters = (path: string): string => path.replaceAll(/;[^/
 const inSmallLetters = (text: string): string =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** An entry's path in the form in which it is compared with the paths of requests. */
+/** The path of an entry, in the form in which paths of requests are compared. */
 export function comparablePattern(
   pattern: PathPattern,
   { normalizePath, endpointMatching: { letterCase, pathParameters } }: Matching,
@@ -97,9 +97,9 @@ export function comparablePattern(
   return { text: pattern.text, pieces };
 }
 
-const JOINT = "\0"; // no path holds one
+const JOINT = "\0"; // no path contains it
 
-/** A wildcard inside a parameter is dropped with it. */
+/** If a parameter contains a wildcard, both are dropped. */
 const piecesWithoutParameters = (pieces: readonly string[]): readonly string[] =>
   withoutParameters(pieces.join(JOINT)).split(JOINT);
 
@@ -131,7 +131,7 @@ export const isSamePath = (pattern: PathPattern, path: string, matching: Matchin
 // ---------------------------------------------------------------- a list of entries
 
 export interface EndpointTable {
-  /** Index of the first limit that matches, -1 where none does. The method in any case (EPT-C1). */
+  /** Index of the first limit that matches; -1: none. The method may be in any case (EPT-C1). */
   find(method: string, path: string): number;
 }
 
@@ -141,8 +141,8 @@ interface MethodTable {
 }
 
 /**
- * Exact paths are looked up. Wildcards are tried in order, and only those listed before the exact match, so that the
- * order of evaluation is that of the list (EPT-3).
+ * Exact paths are looked up. Wildcards are tried in order, but only those listed before the exact match, so that the
+ * first match of the list wins (EPT-3).
  */
 export function endpointTable(limits: readonly EndpointLimit[], matching: Matching): EndpointTable {
   const { trailingSlash, head } = matching.endpointMatching;

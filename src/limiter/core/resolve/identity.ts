@@ -1,6 +1,6 @@
-// The identity of a request for its budgets: the key, the values that a `rate_limit_pattern` reads from its metadata
-// (LIM-11, LIM-12, LIM-14, LIM-C8), or its origin (LIM-C17). Each kind has a prefix of its own, so that no client can
-// choose a header or an address that equals another client's identity.
+// The identity of a request for its budgets: its key, the values that a `rate_limit_pattern` reads from the key's
+// metadata (LIM-11, LIM-12, LIM-14, LIM-C8), or its origin (LIM-C17). Each of these has its own prefix, so that no
+// client can choose a header or an address that equals another client's identity.
 import { formatAddress, networkOf, parseAddress } from "../address.ts";
 import type { Sender } from "../client.ts";
 import type { KeyBy, MetaData } from "../config.ts";
@@ -11,7 +11,7 @@ export const META_REFERENCE = /^\$gw_meta\.([^$|]+)$/;
 
 export const keyIdentity = (keyId: string): string => `key:${keyId}`;
 
-/** The identity by the origin of a request; null if the credential counts. Without the header, the address counts. */
+/** The identity by the origin of a request; null: by the credential. If the header is missing, the address counts. */
 export function senderIdentity(keyBy: KeyBy, sender: Sender, ipv6Prefix: number): string | null {
   if (keyBy === "credential") return null;
   const value = keyBy === "ip" ? null : sender.header(keyBy.header);
@@ -20,7 +20,7 @@ export function senderIdentity(keyBy: KeyBy, sender: Sender, ipv6Prefix: number)
   return `ip:${addressIdentity(sender.address, ipv6Prefix)}`;
 }
 
-/** A client may have all addresses of its IPv6 network, and would have a budget for each. */
+/** Identifies a client by its network: it may have all addresses of an IPv6 network, each with a budget. */
 function addressIdentity(address: string, ipv6Prefix: number): string {
   const bytes = parseAddress(address);
   if (bytes === null) return shorten(address);
@@ -31,19 +31,19 @@ function addressIdentity(address: string, ipv6Prefix: number): string {
 
 const LONGEST_VALUE = 64;
 
-/** No value of a client makes a longer name. A hash is longer, so that no value can equal one. */
+/** Longer values are replaced by a hash, which has more characters than any value, so that none equals it. */
 const shorten = (value: string): string =>
   value.length <= LONGEST_VALUE ? value : `sha256-${sha256(value)}`;
 
-/** With its bars. A pattern that names one long value often would make a name of many megabytes. */
+/** How many characters a pattern's values and bars may have: a repeated long value could make a name of megabytes. */
 const LONGEST_OF_PATTERN = 4_096;
 
-/** The identity by the pattern; null if the credential counts after all. */
+/** The identity by the pattern; null: the credential identifies the request after all. */
 export function patternIdentity(metaData: MetaData): string | null {
   const pattern = ownField(metaData, "rate_limit_pattern");
   if (typeof pattern !== "string") return null;
   const parts: string[] = [];
-  let letters = -1; // there is one bar fewer than parts
+  let letters = -1; // a pattern has one bar fewer than parts
   for (const part of pattern.split("|")) {
     const value = partValue(part, metaData);
     if (value === null) return null;
@@ -51,7 +51,7 @@ export function patternIdentity(metaData: MetaData): string | null {
     if (letters > LONGEST_OF_PATTERN) return null;
     parts.push(value);
   }
-  // As JSON the parts stay distinct, and no key's identity can equal a pattern's.
+  // JSON keeps the parts distinct, and no identity of a key can equal the identity of a pattern.
   return parts.join("") === "" ? null : `pattern:${JSON.stringify(parts)}`;
 }
 

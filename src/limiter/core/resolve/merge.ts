@@ -1,5 +1,5 @@
-// Policies on one key become one set of rules (LIM-5, LIM-C4 to LIM-C7). Positions in the key's list decide ties and
-// nothing else, so the order of policies never matters otherwise.
+// Merges the policies of a key into one set of rules (LIM-5, LIM-C4 to LIM-C7). The order of policies in the key's list
+// matters only for ties.
 import { BECAUSE } from "../because.ts";
 import type {
   AccessRight,
@@ -22,7 +22,7 @@ export interface LimitCandidate {
   readonly because: readonly string[];
 }
 
-/** The highest effective rate supplies everything; at a tie the candidate listed first wins. */
+/** The candidate with the highest effective rate supplies the whole limit; of equal ones, the first listed does. */
 export function fastest(candidates: readonly LimitCandidate[]): LimitCandidate | null {
   let best: LimitCandidate | null = null;
   for (const candidate of candidates)
@@ -35,7 +35,7 @@ function isBefore(one: LimitCandidate, other: LimitCandidate): boolean {
   return order > 0 || (order === 0 && one.position < other.position);
 }
 
-/** What the root fields of a key and its policies merge into. */
+/** The merged root fields of a key and its policies. */
 export interface Roots {
   readonly root: LimitCandidate | null;
   readonly quota: Quota | null;
@@ -43,15 +43,15 @@ export interface Roots {
   readonly throttle: Throttle | null;
 }
 
-/** A key's access to one API, and the budgets that count it. */
+/** A key's access to one API, and the limits that apply there. */
 export interface Grant {
   readonly own: LimitCandidate | null; // a per-API limit with a budget of its own (LIM-6)
   readonly drawsOnRoot: boolean;
   readonly endpoints: readonly EndpointLimit[]; // EPT-C5
   readonly quota: Quota | null; // of this API alone (LIM-C9)
-  readonly throttle: Throttle | null; // replaces the key's
+  readonly throttle: Throttle | null; // replaces the key's throttling
   readonly unenforced: readonly string[];
-  readonly roots: Roots | null; // replace the key's, if the budgets of policies are apart (LIM-C6)
+  readonly roots: Roots | null; // replace the key's roots if the budgets of policies are apart (LIM-C6)
 }
 
 export interface MergedKey extends Roots {
@@ -88,7 +88,8 @@ export function merge(
       .map((policy) => atApi(policy, api))
       .filter((policy) => policy !== null);
     const apart = rootsOf(key, applicable);
-    // A policy without any access supplies its root alone: the key's own rights at the API remain (LIM-C14).
+    // A policy without access rights supplies only its root, so endpoints, quota and throttling stay the key's
+    // (LIM-C14).
     const { endpoints, quota, throttle } = grantOf(api, applied, apart.root, key, options);
     const granted = grantOf(api, applicable, apart.root, key, options);
     return { ...granted, endpoints, quota, throttle, roots: apart };
@@ -113,8 +114,8 @@ function apisOf(key: Key, applied: readonly Policy[]): ReadonlySet<string> {
 }
 
 /**
- * A policy as it takes part in the merge for one API if budgets are apart (LIM-C6); null: it does not. With a rate or
- * a quota and without any access it takes part wherever others grant access.
+ * The part that a policy has in the merge for one API, if budgets are apart (LIM-C6); null: none. A policy without
+ * access rights but with a rate or a quota has a part at every API to which other policies grant access.
  */
 function atApi(policy: Policy, api: string): Policy | null {
   const { accessRights, limit, quota, supplies } = policy;
@@ -191,7 +192,7 @@ function mergeAlone(key: Key, missing: readonly string[]): MergedKey {
   };
 }
 
-/** Policies override the key, and later policies earlier ones (LIM-C8). Every field remains an own property. */
+/** Policies override the key, and later policies override earlier ones (LIM-C8). All fields are own properties. */
 export function mergeMetaData(key: Key, policies: ReadonlyMap<string, Policy>): MetaData {
   const sources: MetaData[] = [key.metaData];
   for (const id of key.applyPolicies) {
@@ -209,10 +210,7 @@ interface PolicyRight {
   readonly right: AccessRight;
 }
 
-/**
- * What policies supply for an API that they name replaces the key's own rules there, rates and quotas separately
- * (LIM-C14).
- */
+/** For an API, rules that policies supply replace the key's own rules, rates and quotas separately (LIM-C14). */
 function grantOf(
   api: string,
   applied: readonly Policy[],
@@ -253,7 +251,7 @@ function grantOf(
   };
 }
 
-/** LIM-C6: a right without a limit for the API supplies the merged root. Null: the API counts in the root's budget. */
+/** LIM-C6: a policy without a limit for the API supplies the merged root. Null: the root's budget counts the API. */
 function ownLimitOf(
   rights: readonly PolicyRight[],
   root: LimitCandidate | null,
@@ -264,7 +262,7 @@ function ownLimitOf(
       : [{ limit: right.limit, position, policy: policy.id, because: BECAUSE.policiesAtApi }],
   );
   const withoutOwn = rights.find(({ right }) => right.limit === null);
-  // Without a root the right supplies no candidate: an absent limit takes no part (LIM-C4).
+  // Without a root limit, such a policy supplies no candidate: an absent limit has no part in a merge (LIM-C4).
   const rootCandidate =
     withoutOwn === undefined || root === null ? null : { ...root, position: withoutOwn.position };
   const winner = fastest(rootCandidate === null ? candidates : [...candidates, rootCandidate]);
@@ -272,8 +270,8 @@ function ownLimitOf(
 }
 
 /**
- * LIM-5's rule for each method and path that the gateway treats as one (EPT-C7), in the order of first occurrence
- * (EPT-C5). Within one list the entry listed first is matched (EPT-3), so a later one of the same name takes no part.
+ * The fastest limit (LIM-5) for each method and path that the gateway treats as equal (EPT-C7), in the order of first
+ * occurrence (EPT-C5). In one list only the first of equal entries matches (EPT-3), so the others are no candidates.
  */
 function mergeEndpoints(
   lists: readonly (readonly EndpointLimit[])[],
@@ -294,7 +292,7 @@ function firstsOf(list: readonly EndpointLimit[], matching: Matching): readonly 
   return list.filter((entry) => names.size < names.add(nameOfEntry(entry, matching)).size);
 }
 
-/** The largest quota applies as a unit; -1 is larger than every number (LIM-C9). */
+/** The largest quota applies with all its fields; -1 is larger than every number (LIM-C9). */
 function largestQuota(all: readonly { readonly quota: Quota | null }[]): Quota | null {
   let largest: Quota | null = null;
   for (const { quota } of all) {

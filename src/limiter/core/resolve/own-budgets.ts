@@ -4,14 +4,14 @@ import type { KeyBy } from "../config.ts";
 import { rulesAt } from "./resolver.ts";
 import type { Resolver, Session } from "./resolved.ts";
 
-/** The budgets of its own that its requests may meet, API by API. */
+/** A key's own budgets that its requests may meet, API by API. */
 export function budgetsOf(
   resolver: Resolver,
   { profile, hasPattern }: Session,
 ): readonly {
   readonly api: string;
   readonly budget: Budget;
-  /** It counts by this instead of by the key, and so for many clients (LIM-C17). */
+  /** counts by this property instead of the key, so for many clients (LIM-C17) */
   readonly by: Exclude<KeyBy, "credential"> | null;
 }[] {
   return resolver.apis.flatMap((rules) => {

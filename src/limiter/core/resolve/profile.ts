@@ -1,4 +1,4 @@
-// The effective rules of a key with its policies, built once for all keys with the same (LIM-5).
+// The effective rules of a key with its policies, built once for all keys with equal rules (LIM-5).
 import type { Key } from "../config.ts";
 import { NEVER } from "../../../kit/units.ts";
 import { merge, throttleAt, type MergedKey } from "./merge.ts";
@@ -28,7 +28,7 @@ export function profileOf(resolver: Resolver, key: Key, isShared: boolean): KeyP
   return profile;
 }
 
-/** All parts of a key that determine its profile, as text. Its metadata only determines its identity. */
+/** All parts of a key that determine its profile, as text. Its metadata determines only its identity. */
 const rulesOf = (resolver: Resolver, key: Key): string =>
   [
     textOf(resolver, key.applyPolicies),
@@ -39,7 +39,7 @@ const rulesOf = (resolver: Resolver, key: Key): string =>
     key.inactive,
   ].join(" ");
 
-/** A part of a configuration is serialized once, however many keys have it. */
+/** A part that many keys of a configuration share is serialized once. */
 function textOf({ texts }: Resolver, part: object | null): string {
   if (part === null) return "-";
   let text = texts.get(part);
@@ -49,8 +49,8 @@ function textOf({ texts }: Resolver, part: object | null): string {
 }
 
 /**
- * Each new set of limits leaves its profile behind. Past this number, a new resolver is cheaper than a search for the
- * profiles still in use. Spent budgets are not stored here.
+ * Each changed set of limits adds a profile and leaves an unused one. Above this number, a new resolver is cheaper than
+ * finding the unused ones. Spent budgets are not stored here.
  */
 export function isOutgrown({ profiles, sessions, shadow }: Resolver): boolean {
   return (

@@ -5,9 +5,9 @@ import type { ApiDefinition, Configuration, Key, KeyBy } from "../config.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import type { MergedKey } from "./merge.ts";
 
-/** The budgets that one kind of request meets, in the order of evaluation. */
+/** The budgets that requests with the same limits meet, in the order of evaluation. */
 export interface Resolved {
-  readonly id: number; // dense, an index for caches
+  readonly id: number; // dense, so that caches can use it as an index
   readonly api: Budget | null;
   readonly key: Budget | null;
   readonly quota: Budget | null;
@@ -18,15 +18,15 @@ export interface Resolved {
 export interface KeyProfile {
   readonly merged: MergedKey;
   readonly rules: (KeyRules | null | undefined)[]; // by API, built at first use; null: no access
-  readonly hasEndpoints: boolean; // at some API a limit depends on the path
-  readonly isShared: boolean; // keys of the same identity share budgets, perhaps under other limits (LIM-C8)
+  readonly hasEndpoints: boolean; // at some API, a limit depends on the path
+  readonly isShared: boolean; // keys of the same identity share budgets, perhaps with other limits (LIM-C8)
 }
 
 export interface Session extends Client {
   readonly key: Key;
   readonly profile: KeyProfile;
-  readonly isPlain: boolean; // apart from access and budgets, nothing can delay or reject its requests
-  readonly hasPattern: boolean; // one that evaluates: it wins over `key_by` (LIM-C17)
+  readonly isPlain: boolean; // its requests are rejected or delayed only for access and budgets
+  readonly hasPattern: boolean; // it has a pattern with values, which wins over `key_by` (LIM-C17)
 }
 
 export interface Rules {
@@ -40,25 +40,25 @@ export interface ApiRules extends Rules {
   readonly definition: ApiDefinition;
   readonly keyBy: KeyBy;
   readonly index: number; // dense, in the order of the configuration
-  readonly keyless: (Resolved | undefined)[]; // by endpoint
+  readonly keyless: (Resolved | undefined)[]; // by index of the endpoint
 }
 
 export interface KeyRules extends Rules {
   readonly isEnforceable: boolean; // MGT-C8: access that cannot be enforced is no access
   readonly quota: Budget | null;
   readonly quotaAtApi: Budget | null;
-  readonly resolved: (Resolved | undefined)[]; // by endpoint of the API, then of the key
+  readonly resolved: (Resolved | undefined)[]; // by index of the API's endpoint, then of the key's
 }
 
 export interface Resolver {
   readonly configuration: Configuration;
   readonly apis: readonly ApiRules[];
   readonly sessions: Map<string, Session>; // by credential
-  readonly profiles: Map<string, KeyProfile>; // by the parts of keys that determine them
-  readonly texts: WeakMap<object, string>; // of the parts of keys
+  readonly profiles: Map<string, KeyProfile>; // by the text of all parts of a key that determine a profile
+  readonly texts: WeakMap<object, string>; // of the parts of keys, as JSON
   readonly budgets: Map<string, Budget>;
-  readonly shadow: Resolver | null; // of the shadow limits (LIM-C13)
-  readonly spacePrefix: string; // of each budget
+  readonly shadow: Resolver | null; // the resolver of the shadow limits (LIM-C13)
+  readonly spacePrefix: string; // prefix of each budget's space
   count: number;
-  keyChanges: number; // sessions from before the last one are outdated
+  keyChanges: number; // grows when keys change; a session that was created before is outdated
 }

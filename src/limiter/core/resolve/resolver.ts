@@ -1,6 +1,6 @@
-// Which budgets apply to a request (LIM-C1, LIM-C10, LIM-13): the most specific existing limit of each level. Nothing
-// here depends on time or traffic, so results are cached and shared: keys with one policy share one KeyProfile, and two
-// requests with the same budgets share one Resolved.
+// Which budgets apply to a request (LIM-C1, LIM-C10, LIM-13): at each level, the most specific limit that exists.
+// Results depend on neither time nor traffic, so they are cached and shared: keys with equal rules share one
+// KeyProfile, and requests with the same budgets share one Resolved.
 import { BECAUSE, BY_CLIENT, BY_PATTERN } from "../because.ts";
 import type { Budget, Scope } from "../budget.ts";
 import { client, ALL_CLIENTS, UNKNOWN_SENDER, type Client, type Sender } from "../client.ts";
@@ -68,7 +68,7 @@ function newSession(resolver: Resolver, credential: string): Session | null {
   return session;
 }
 
-/** The client that the budgets of a request count; without a session it is keyless (LIM-C12, LIM-C17). */
+/** The client that the budgets of a request count. Without a session the request is keyless (LIM-C12, LIM-C17). */
 export function clientFor(
   { configuration }: Resolver,
   { keyBy }: ApiRules,
@@ -80,7 +80,7 @@ export function clientFor(
   return identity === null ? (session ?? ALL_CLIENTS) : client(identity, session);
 }
 
-/** The next request with one of these credentials creates its session again. */
+/** Forgets the sessions of these credentials: the next request with one of them creates its session again. */
 export function forgetSessions(resolver: Resolver, credentials: readonly string[]): void {
   resolver.keyChanges++;
   for (const credential of credentials) resolver.sessions.delete(credential);
@@ -239,13 +239,13 @@ function keyBudget(
   if (own !== null) return create(own.limit, "key-api", api.id, own.because);
   const { root } = roots ?? profile.merged;
   if (!drawsOnRoot || root === null) return null;
-  // The APIs whose limit is from one policy share its budget, and no others do (LIM-C6).
+  // The APIs whose limit is supplied by the same policy share one budget (LIM-C6).
   return roots === null || root.policy === null
     ? create(root.limit, "key", "", root.because)
     : create(root.limit, "key", root.policy, BECAUSE.policiesApart);
 }
 
-/** A pattern that evaluates wins over `key_by` (LIM-C17). */
+/** A pattern that has values wins over `key_by` (LIM-C17). */
 function becauseAt(
   resolver: Resolver,
   api: ApiDefinition,
@@ -257,8 +257,8 @@ function becauseAt(
 }
 
 /**
- * Who shares a budget with this key: `none`, the keys and senders of the same identity (LIM-C8, LIM-C17), or all clients
- * of a keyless API, each identity apart.
+ * Which clients share a budget. `none`: only one key uses it; `identity`: keys and senders of the same identity (LIM-C8,
+ * LIM-C17); `keyless`: senders to a keyless API, with a budget for each identity.
  */
 type Sharing = "none" | "identity" | "keyless";
 
@@ -266,9 +266,9 @@ const sharing = (resolver: Resolver, api: ApiDefinition, { isShared }: KeyProfil
   isShared || keyByOf(resolver, api) !== "credential" ? "identity" : "none";
 
 /**
- * One Budget for one rule, however many keys have it. A changed `per` is another space, and so a new budget; a changed
- * rate is not (MGT-C5). Nor is a changed smoothing, unless keys share the budget by their identity: two different
- * smoothings would change one allowance by two rules (LIM-C8).
+ * One Budget for each rule, however many keys have it. A changed `per` gives a new space and so a new budget; a changed
+ * rate does not (MGT-C5). Nor does changed smoothing, unless keys share the budget by identity: then two different
+ * rules would change one allowance (LIM-C8).
  */
 function budget(
   resolver: Resolver,

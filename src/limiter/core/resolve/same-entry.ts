@@ -1,8 +1,8 @@
-// Which endpoint entries are the same, as the gateway compares paths and methods (EPT-C7).
+// Which endpoint entries match the same requests, as the gateway compares paths and methods (EPT-C7).
 import type { EndpointLimit, PathPattern } from "../config.ts";
 import { comparableMethod, comparablePattern, type Matching } from "./endpoint.ts";
 
-/** Two entries of one name match the same requests. */
+/** Two entries with the same name match the same requests. */
 export const nameOfEntry = (
   { method, pattern }: Pick<EndpointLimit, "method" | "pattern">,
   matching: Matching,

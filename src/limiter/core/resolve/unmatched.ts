@@ -1,5 +1,5 @@
-// Every limit that a request does not meet, and why, for an operator who expected that it applies. It decides again, for
-// one request and slowly, what the resolver and the merge decide for all.
+// Lists every limit that a request does not meet, with the reason, for operators who expected it to apply. It repeats,
+// slowly and for one request, what resolver and merge decide for all.
 import type { Scope } from "../budget.ts";
 import type { ApiDefinition, EndpointLimit, Key, OmittedLimit, Policy } from "../config.ts";
 import { compareEffectiveRate, isUnlimited, type Limit } from "../limit.ts";
@@ -85,7 +85,7 @@ const isItsMethod = ({ method, matching }: ExplainedRequest, entry: EndpointLimi
 const isMet = (request: ExplainedRequest, entry: EndpointLimit): boolean =>
   isItsMethod(request, entry) && isSamePath(entry.pattern, request.path, request.matching);
 
-/** All entries but the one that is met, with a reason for each. */
+/** All entries except the one that matches, each with a reason. */
 function listUnmatchedEntries(
   request: ExplainedRequest,
   level: Scope,
@@ -148,7 +148,7 @@ function buildOmitted(at: string, { where, why }: OmittedLimit): Unmatched {
   return buildUnmatched(isGlobal ? "api" : "api-endpoint", `${at}, ${place}`, null, why, text);
 }
 
-/** A limit that is overridden by an endpoint's, absent, or unlimited. */
+/** A limit that does not apply: an endpoint's limit overrides it, or it is absent or unlimited. */
 function lessSpecific(
   level: Scope,
   where: string,
@@ -240,7 +240,7 @@ function listUnmatchedOfPolicy(
 
 const NOT_SUPPLIED = "the partitions of the policy leave out rate_limit (LIM-C14)";
 
-/** Whether the root of a policy is a candidate at this API: if budgets are apart, only if it takes part there. */
+/** Whether a policy's root is a candidate at this API: if budgets are apart, only a policy with a part there is. */
 const isRulingRoot = (
   { id }: ApiDefinition,
   { accessRights, supplies, limit }: Policy,

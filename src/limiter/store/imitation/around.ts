@@ -1,11 +1,11 @@
-// What an imitation adds around any way of counting: a block, a bound on budgets, a clock that moves in steps.
+// Rules that an imitation adds to any counting: a block, a bound on the number of budgets, a coarse clock.
 import type { Micros } from "../../../kit/units.ts";
 import { micros } from "../../../kit/units.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
 import { dropRow, forgetSpent, type BudgetTable, type CellTable } from "../table.ts";
 import { extraOf, type RateChange } from "./imitated-rule.ts";
 
-/** From a refusal on, every request of the client is refused for this time; then its budget is new. */
+/** After a refusal, every request of the client is refused for this time; then the client has a new budget. */
 export const withBlock = <T extends BudgetTable>(
   inner: Counting<T>,
   blockUs: Micros | "per",
@@ -31,7 +31,7 @@ export const withBlock = <T extends BudgetTable>(
   };
 };
 
-/** After a change of the limit, the next request that meets it finds other units left than the change alone leaves. */
+/** When the limit has changed, the next request first changes what is left: the same share, or the same units. */
 export const withChangedLimit = <T extends BudgetTable>(
   inner: Counting<T>,
   isShare: boolean,
@@ -48,8 +48,8 @@ export const withChangedLimit = <T extends BudgetTable>(
   },
 });
 
-const FIRST = 0; // of a bucket its debt, of a window its start
-const SECOND_CELL = 1; // of a bucket the time of the debt, of a window its count
+const FIRST = 0; // a bucket's debt, or a window's start
+const SECOND_CELL = 1; // the time of a bucket's debt, or a window's count
 
 export function changeSpent(
   { kind, cells, width, perUs, lastsUs }: CellTable,
@@ -68,7 +68,7 @@ export function changeSpent(
   cells[at + SECOND_CELL] = atUs;
 }
 
-/** Each request makes its budget the most recently used one. A budget that is dropped is new when its client returns. */
+/** Each request makes its budget the most recently used one. If a budget was dropped, its client gets a new one. */
 export const withFewKeys = <T extends BudgetTable>(
   inner: Counting<T>,
   keys: number,
@@ -88,7 +88,7 @@ export const withFewKeys = <T extends BudgetTable>(
   },
 });
 
-/** Every time is that of the last step; a wait ends with a step. */
+/** Uses the time of the clock's last step for everything; a wait ends at a step. */
 export function withCoarseClock<T extends BudgetTable>(
   inner: Counting<T>,
   stepUs: Micros,

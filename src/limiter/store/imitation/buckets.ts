@@ -1,4 +1,4 @@
-// Buckets of others, in the two cells of the debt.
+// Token buckets of other products, in the two cells of a debt.
 import { paidOffUs, remaining, wait } from "../../algorithms/token-bucket/rule.ts";
 import type { Level } from "../../core/store.ts";
 import { SECOND } from "../../../kit/units.ts";
@@ -15,12 +15,12 @@ const inSeconds = (rate: number, perUs: number): number => rate / (perUs / SECON
 const perSecond = ({ level, table }: Bound): number =>
   inSeconds(level.budget.limit.rate, table.perUs);
 
-// ---------------------------------------------------------------- whole tokens
+// ---------------------------------------------------------------- buckets of whole tokens
 
 const TAKEN = 0;
-const SINCE = 1; // the last admission
+const SINCE = 1; // the time of the last admission
 
-/** As others compute it, in seconds and with their rounding. */
+/** Computed in seconds as floating point, to have the same rounding errors as the imitated limiters. */
 function countTaken(bound: Bound, atUs: number): number {
   const { table, row } = bound;
   const at = row * table.width;
@@ -28,7 +28,7 @@ function countTaken(bound: Bound, atUs: number): number {
   return Math.max(0, table.cells[at + TAKEN]! - Math.floor(elapsedS * perSecond(bound)));
 }
 
-/** A refill adds whole tokens since the last admission; the fraction is lost as the admission moves that time. */
+/** Refills whole tokens. Each admission restarts the time since which tokens are added, so fractions are lost. */
 export const WHOLE_TOKENS: Counting<CellTable> = countingBy<CellTable>({
   wait: (bound, atUs, units) => {
     const { level, table, row } = bound;
@@ -59,12 +59,12 @@ export const WHOLE_TOKENS: Counting<CellTable> = countingBy<CellTable>({
   },
 });
 
-// ---------------------------------------------------------------- on credit
+// ---------------------------------------------------------------- buckets that admit on credit
 
-const SAVED = 0; // tokens of idle time
-const NEXT = 1; // when a request is admitted again; 0: there was none yet
+const SAVED = 0; // tokens saved while idle
+const NEXT = 1; // when the next request is admitted; 0: no request yet
 
-/** The tokens of one second are saved up, and none in the beginning. */
+/** Idle time saves at most the tokens of one second; a new bucket has none. */
 function countSaved(
   { cells, width }: CellTable,
   row: number,
@@ -82,7 +82,7 @@ const countTokens = (bound: Bound, atUs: number): number =>
 
 const nextOf = ({ table, row }: Bound): number => table.cells[row * table.width + NEXT]!;
 
-/** A request is admitted if nothing is owed, whatever it costs: the next one waits until that is paid. */
+/** Admits a request of any cost if nothing is owed; the next request waits until its tokens are paid. */
 export const ON_CREDIT: Counting<CellTable> = countingBy<CellTable>({
   wait: (bound, atUs) =>
     bound.level.burst < 1 ? Number.POSITIVE_INFINITY : Math.max(0, nextOf(bound) - atUs),
@@ -101,7 +101,7 @@ export const ON_CREDIT: Counting<CellTable> = countingBy<CellTable>({
   giveBack: () => {},
 });
 
-/** A debt is a time, which stays; a change is about the tokens that were saved until then. */
+/** A changed rate changes the saved tokens. A debt stays, because it is stored as a time. */
 export function changeSaved(
   table: CellTable,
   row: number,
@@ -115,9 +115,9 @@ export function changeSaved(
     table.cells[at + NEXT] = Math.max(table.cells[at + NEXT]!, atUs);
 }
 
-// ---------------------------------------------------------------- within a window
+// ---------------------------------------------------------------- buckets with a limit for each window
 
-/** The tokens of a bucket, and at most the rate in a window, which begins anew with the first request after its end. */
+/** A token bucket that also admits at most the rate in each window. The first request after a window begins one. */
 export const WITHIN_WINDOW: Counting<CellTable> = {
   ...DEBT,
   evaluate: (bound, atUs, _, units) => {
@@ -142,13 +142,13 @@ export const WITHIN_WINDOW: Counting<CellTable> = {
     Math.max(atUs, paidOffUs(table.cells, row, level.budget.limit.rate, table.perUs)),
 };
 
-// ---------------------------------------------------------------- never stored
+// ---------------------------------------------------------------- buckets that are never stored
 
-/** Whether twice its time to fill has no whole second. */
+/** Whether twice the time to fill the bucket is less than a second, the shortest lifetime that can be stored. */
 export const isNeverStored = (level: Level, { perUs }: CellTable): boolean =>
   level.capacity > 0 && (2 * level.burst * perUs) / level.budget.limit.rate < SECOND;
 
-/** Each request finds a full bucket. */
+/** The bucket is never stored, so each request finds it full. */
 export const NEVER_STORED: Counting<CellTable> = {
   ...DEBT,
   evaluate: ({ level }, _atUs, _isWritten, units) =>

@@ -2,7 +2,7 @@
 
 const REVERSED_POLYNOMIAL = 0xedb88320;
 
-/** Of a text in ASCII; other letters count by their number. */
+/** The text should be ASCII; of any other character only its code counts. */
 export function checksumOf(text: string): number {
   let sum = 0xffffffff;
   for (let at = 0; at < text.length; at++) {

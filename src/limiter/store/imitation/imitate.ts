@@ -1,4 +1,4 @@
-// The counting of a level that imitates a limiter of others: its rule, and what is around it.
+// The counting of a level that imitates another limiter: its rule, and the additions of `around.ts`.
 import type { Imitation } from "../../core/imitation.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
 import type { BudgetTable, CellTable } from "../table.ts";

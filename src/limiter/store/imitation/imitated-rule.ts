@@ -1,11 +1,11 @@
-// What a rule of an imitation has to have, and the counting that follows from it.
+// The functions of an imitated rule, and the counting that is built from them.
 import type { Micros } from "../../../kit/units.ts";
 import { limitForClients, type BoundLevel, type Counting } from "../counting.ts";
 import { showBudget } from "../shown-budget.ts";
 import type { BudgetTable, Extra } from "../table.ts";
 
 export interface ImitatedRule<T extends BudgetTable> {
-  /** How long until all units pass: 0 admits, infinity: never. */
+  /** How long until all units are admitted; 0: now, infinity: never. */
   wait(bound: BoundLevel<T>, atUs: number, units: number): number;
   spend(bound: BoundLevel<T>, atUs: Micros, units: number): void;
   /** What a refused request changes. */
@@ -29,17 +29,17 @@ export const countingBy = <T extends BudgetTable>(rule: ImitatedRule<T>): Counti
   giveBack: (table, row, takenUs, units) => rule.giveBack(table, row, takenUs, units),
 });
 
-/** Of a limit, from one request of a client to the next. */
+/** A limit's rate has changed between two requests of a client. */
 export interface RateChange {
   readonly from: number;
   readonly to: number;
   readonly atUs: number;
-  readonly isShare: boolean; // the same share is left, and not as many units
+  readonly isShare: boolean; // true: the same share is left; false: the same units
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** Of this row; created with the first request that needs it. */
+/** The additional state of this row, created when it is first needed. */
 export function extraOf({ table, row }: BoundLevel): Extra {
   const extras = table.extras!;
   const extra = extras.get(row) ?? { untilUs: NEVER, startUs: NEVER, count: 0, rate: Number.NaN };

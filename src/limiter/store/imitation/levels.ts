@@ -1,4 +1,4 @@
-// A request that one limit refuses may count at other limits of others too.
+// How a request that one limit refuses is counted by the other limits that it meets.
 import type { Reply } from "../../core/store.ts";
 import type { Micros } from "../../../kit/units.ts";
 import type { BoundLevel } from "../counting.ts";
@@ -9,7 +9,7 @@ interface RefusedRequest {
   readonly units: number;
 }
 
-/** Quotas are counted as ever. */
+/** Quotas imitate nothing, so they are not counted here. */
 export function countElsewhere(
   levels: readonly BoundLevel[],
   refused: number,

@@ -1,4 +1,4 @@
-// A queue of others that refuses nothing: each request waits for its turn, and idle time saves up turns.
+// A queue of other products that refuses nothing: each request waits for its turn, and an idle client saves up turns.
 import type { BoundLevel, Counting } from "../counting.ts";
 import { showBudget } from "../shown-budget.ts";
 import type { CellTable } from "../table.ts";
@@ -6,13 +6,13 @@ import { extraOf } from "./imitated-rule.ts";
 
 type Bound = BoundLevel<CellTable>;
 
-/** The turn of the last request, since the first one: a time of the calendar has no room for fractions. */
+/** The turn of the last request, as time since the first one: Unix time is too large for exact fractions. */
 const TURN = 0;
 const IS_USED = 1;
 
 const NANOSECONDS = 1_000;
 
-/** From one turn to the next, in whole nanoseconds. */
+/** The time between two turns, rounded down to nanoseconds. */
 const intervalOf = ({ level, table }: Bound): number =>
   Math.floor((table.perUs * NANOSECONDS) / level.budget.limit.rate) / NANOSECONDS;
 

@@ -1,4 +1,4 @@
-// Two windows of others, of which the earlier one is weighted. A budget has the cells of the sliding window counter.
+// Two windows of other products: the earlier one is weighted. A budget has the cells of the sliding window counter.
 import { allOf } from "../../algorithms/sliding-window-counter/rule.ts";
 import type { Imitation } from "../../core/imitation.ts";
 import type { BoundLevel, Counting } from "../counting.ts";
@@ -31,11 +31,11 @@ export function imitateTwoWindows(imitation: Imitation): Counting<CellTable> {
     if (passed === 0)
       return { startUs: writtenUs, previous: cells[at + PREVIOUS]!, current: cells[at + CURRENT]! };
     if (passed === 1) return { startUs: presentUs, previous: cells[at + CURRENT]!, current: 0 };
-    // After two windows without a request the next one begins another.
+    // After two windows without a request, the next request begins a new window.
     return { startUs: isByRequest ? atUs : presentUs, previous: 0, current: 0 };
   }
 
-  /** In units times the microseconds of a window, except where it is rounded to whole units. */
+  /** The weight of the earlier window in units times `perUs`. Some imitations round it to whole units. */
   function weightOf({ startUs, previous, current }: Windows, perUs: number, atUs: number): number {
     const inside = Math.min(perUs, startUs + perUs - atUs);
     switch (imitation.weights) {
@@ -63,7 +63,7 @@ export function imitateTwoWindows(imitation: Imitation): Counting<CellTable> {
     table.cells.set([startUs, previous, current + units], row * table.width);
   }
 
-  /** Of the earlier window as many units have to leave as are too many; in the next one the present window is the earlier. */
+  /** Searches this window, where the earlier window loses weight, and then the next one. */
   function wait(bound: Bound, atUs: number, units: number): number {
     const { level, table } = bound;
     const { perUs } = table;
@@ -101,7 +101,7 @@ export function imitateTwoWindows(imitation: Imitation): Counting<CellTable> {
   });
 }
 
-/** The first time from which on it holds; null: it does not hold at the end either. */
+/** The first time from which on `holds` is true; null: it is not even true at `toUs`. */
 function firstUs(fromUs: number, toUs: number, holds: (us: number) => boolean): number | null {
   if (!holds(toUs)) return null;
   let [low, high] = [fromUs, toUs];

@@ -1,5 +1,5 @@
-// Fixed windows of others: they begin elsewhere, end later, or count what they refuse. A budget has the cells of the
-// fixed window: its start and its count.
+// Fixed windows of other products: they begin or end at other times, or count refused requests. A budget has the cells
+// of a fixed window: its start and its count.
 import { budgetName, isForAll } from "../../core/budget.ts";
 import type { Imitation } from "../../core/imitation.ts";
 import { client } from "../../core/client.ts";
@@ -18,7 +18,7 @@ const COUNT = 1;
 export function imitateWindows(imitation: Imitation): Counting<CellTable> {
   const { refused, windowStart } = imitation;
   const beginsWithRefusal = windowStart === "first_of_key" || windowStart === "drifting";
-  // A microsecond longer: then what is as old as the window counts, and nothing older.
+  // One microsecond more, so that a request exactly as old as the window still counts.
   const longerUs = imitation.windowEnd === "counted" ? 1 : 0;
 
   const capacityOf = ({ level: { capacity, budget } }: Bound): number =>
@@ -73,7 +73,7 @@ export function imitateWindows(imitation: Imitation): Counting<CellTable> {
   });
 }
 
-/** When the first request of the client came, admitted or not. */
+/** When the client sent its first request, admitted or not. */
 function firstOf(bound: Bound, atUs: number): number {
   const extra = extraOf(bound);
   if (extra.startUs < 0) extra.startUs = atUs;
@@ -82,11 +82,11 @@ function firstOf(bound: Bound, atUs: number): number {
 
 const MILLISECOND = 1_000;
 
-/** How long ago the present window began, if the last one ended `lateUs` ago: in whole milliseconds. */
+/** How long ago the present window began, if the last one ended `lateUs` ago; in whole milliseconds. */
 const sinceStart = (lateUs: number, perUs: number): number =>
   (Math.floor(lateUs / MILLISECOND) * MILLISECOND) % perUs;
 
-/** Windows end one second after the checksum of the key, in whole seconds of the window. */
+/** When windows end, by the checksum of the key: one second more than the checksum modulo the window's seconds. */
 function shiftOf({ level, table, row }: Bound): number {
   const holder = client(identityOf(table.rows.holders[row]!));
   const seconds = Math.max(1, Math.floor(table.perUs / SECOND));

@@ -1,9 +1,9 @@
-// The commonest operations at their cheapest, as in counts.ts of the store in memory: all of them spend, and every
-// level is a count with its window. It returns what the complete script returns, without a table for a budget or a
-// function for a level: most of what Redis spends on a decision here is its own reading and writing.
+// The script for the most frequent operations, as counts.ts in memory: all operations spend, and every level is a
+// count. It returns what the complete script returns, but without a table for each budget or a function for each level:
+// most of its time is Redis' own reading and writing.
 import { ANSWERING, ROWS } from "./frame.ts";
 
-/** KEYS and ARGV as in the complete script (frame.ts); a record is that of COUNTER in records.ts. */
+/** KEYS and ARGV as in the complete script (frame.ts); records as in COUNTER (records.ts). */
 export const COUNTS = /* lua */ `
 local call, pack, unpacked = redis.call, struct.pack, struct.unpack
 local HUGE = math.huge

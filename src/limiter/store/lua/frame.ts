@@ -1,10 +1,10 @@
-// Beginning and end of every script. A script is put together from the pieces that its levels need (script.ts), so that
-// a count does not pay for smoothing. It returns what the store in memory returns, function by function and under the
-// same names: take.ts, shown-budget.ts and the files of algorithms explain it, and properties compare the two.
+// Beginning and end of every script. A script consists of the pieces that its levels need (script.ts), so that a count
+// does not pay for smoothing. It returns what the store in memory returns, by functions with the same names: take.ts,
+// shown-budget.ts and the files of algorithms explain them, and property tests compare the two.
 
 /**
- * Numbers are passed as doubles, eight bytes each: as text, a language that writes fourteen digits would round them.
- * States are read and written once, however many operations of one turn use them.
+ * Numbers are passed as doubles of eight bytes, because Lua writes only fourteen digits of a number as text. A record
+ * is read once and written once, however many operations of one turn use it.
  */
 export const OPENING = /* lua */ `
 local call, pack, unpacked = redis.call, struct.pack, struct.unpack
@@ -84,7 +84,7 @@ local function showBudget(one, index, at)
 end
 `;
 
-/** All numbers of a row at once: a call for each would cost more than its use. */
+/** Unpacks all numbers of a row in one call, which costs less than a call for each number. */
 export const ROWS = /* lua */ `
 local function numbersIn(row)
   local numbers = { unpacked('<' .. string.rep('d', #row / 8), row) }
@@ -94,7 +94,7 @@ end
 local slots, operations = numbersIn(ARGV[2]), numbersIn(ARGV[3])
 `;
 
-/** As many at once as the stack of a script takes. */
+/** Packs 4,000 numbers in one call, as many as the stack of a script holds. */
 export const ANSWERING = /* lua */ `
 local parts = {}
 for from = 1, filled, 4000 do
@@ -105,8 +105,8 @@ return table.concat(parts)
 `;
 
 /**
- * KEYS: first records that are read at once, then sorted sets. ARGV: nonce, slots, operations, and then the levels. A
- * slot is a level, the index of its record and that of its log, which is negative if it is read at once too.
+ * KEYS: first the records that are read together, then sorted sets. ARGV: nonce, slots, operations, levels. A slot has
+ * its level, the index of its record, and that of its log: negative if the log is read with the records.
  */
 export const CLOSING = /* lua */ `
 -- As in redis-level.ts.

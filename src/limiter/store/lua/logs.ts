@@ -1,6 +1,6 @@
 // The log-based limiters, as in sliding-log/memory.ts, sentinel/memory.ts, limiter/store/smoothed-log.ts and limiter/core/smoothing.ts.
 
-/** Shared by all logs: the wait until a window has space, and how a log is written. */
+/** The piece that all logs need: the wait until the window has space, and how an attempt is written. */
 export const LOG = /* lua */ `
 function stores.expire(log)
   if log.ms < 0 then
@@ -87,7 +87,7 @@ kinds[4] = {
 }
 `;
 
-/** Allowances are integers in millionths. A record without one has zero, which no allowance ever is. */
+/** Allowances are integers in millionths. Zero is a record without an allowance, because none is ever zero. */
 export const SMOOTHING = /* lua */ `
 local MILLIONTHS = 1000000
 local function whole(value) return floor(value / MILLIONTHS) end

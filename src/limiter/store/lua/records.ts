@@ -1,7 +1,6 @@
-// Budgets that are a few numbers, as in algorithms/*/memory.ts: a count with its window, a debt, a queue,
-// two windows.
+// Budgets that are a few numbers, as in algorithms/*/memory.ts: a count, a debt, a queue, or two windows.
 
-/** Twelve bytes while the count allows it. A count of zero has no record. */
+/** A count takes twelve bytes unless it is too large. A count of zero has no record. */
 export const COUNTER = /* lua */ `
 do
   local function used(state, per, at)

@@ -1,4 +1,4 @@
-// The pieces that a script needs. A piece is a bit, and a turn of the event loop needs those of all its levels.
+// The pieces of scripts. Each piece is a bit; a script has the bits of all levels of one turn of the event loop.
 import type { Algorithm } from "../../core/algorithms.ts";
 import type { Level } from "../../core/store.ts";
 import { COUNTS } from "./counts.ts";
@@ -9,7 +9,7 @@ import { SINGLE_COUNTS } from "./single-counts.ts";
 import { SINGLE_ROWS } from "./single-rows.ts";
 import { ROW, SORTED_SET } from "./stamps.ts";
 
-/** In the order of the script. */
+/** All pieces, in their order in a script. */
 const PIECES: readonly string[] = [
   COUNTER,
   DEBT,
@@ -26,10 +26,10 @@ const PIECES: readonly string[] = [
 const bits = (...pieces: readonly string[]): number =>
   pieces.reduce((sum, piece) => sum | (1 << PIECES.indexOf(piece)), 0);
 
-/** No piece of its own: some operation does more than spend. */
+/** A bit without a piece: some operation does more than spend. */
 export const MORE_THAN_SPENDING = 1 << PIECES.length;
 const COUNTS_ALONE = bits(COUNTER);
-/** Nor these: every operation spends from one count, or from one bounded log. */
+/** Two more bits without a piece: every operation spends from one count, or from one bounded log. */
 export const ONLY_SINGLE_COUNTS = MORE_THAN_SPENDING << 1;
 export const ONLY_SINGLE_ROWS = MORE_THAN_SPENDING << 2;
 
@@ -37,9 +37,9 @@ export const ONLY_SINGLE_ROWS = MORE_THAN_SPENDING << 2;
 export interface Form {
   readonly pieces: number;
   readonly kind: number;
-  readonly record: string | null; // ending of the key of its numbers
-  readonly log: string | null; // ending of the key of its attempts
-  readonly isReadAtOnce: boolean; // the log too, with all records of a turn
+  readonly record: string | null; // ending of the key with its numbers
+  readonly log: string | null; // ending of the key with its attempts
+  readonly isReadAtOnce: boolean; // the log is read together with all records of the turn
 }
 
 const SUFFIX = {
@@ -58,7 +58,7 @@ const OWING: Form = { ...CELLS, pieces: bits(DEBT), kind: 2, record: SUFFIX.debt
 const QUEUEING: Form = { ...CELLS, pieces: bits(QUEUE), kind: 7, record: SUFFIX.queue };
 const SLIDING: Form = { ...CELLS, pieces: bits(TWO_WINDOWS), kind: 3, record: SUFFIX.windows };
 
-/** A sentinel needs allowances, even if it is not smoothed. */
+/** A sentinel needs the piece for allowances even if it is not smoothed. */
 const formOfLog = (counting: "plain" | "smoothed" | "sentinel", isBounded: boolean): Form => ({
   pieces: bits(isBounded ? ROW : SORTED_SET, LOG, ...COUNTED[counting]),
   kind: KINDS[counting],
@@ -73,7 +73,7 @@ const KINDS = { plain: 4, smoothed: 5, sentinel: 6 };
 const formOfSet = (rule: Level["rule"]): Form =>
   formOfLog(rule === null ? "plain" : "smoothed", false);
 
-/** The registry of forms, by algorithm. */
+/** The form of each algorithm. */
 const FORMS: Readonly<Record<Algorithm, (rule: Level["rule"]) => Form>> = {
   fixed_window: () => COUNTING,
   sliding_log: formOfSet,
@@ -89,7 +89,7 @@ const FORMS: Readonly<Record<Algorithm, (rule: Level["rule"]) => Form>> = {
 
 export const formOf = ({ algorithm, rule }: Level): Form => FORMS[algorithm](rule);
 
-/** Everything that scripts are built from, by file. */
+/** All texts from which scripts are built, by file. */
 export const SCRIPT_TEXTS = {
   counts: [COUNTS],
   "single-counts": [SINGLE_COUNTS],
@@ -101,7 +101,7 @@ export const SCRIPT_TEXTS = {
 } as const;
 export type ScriptFile = keyof typeof SCRIPT_TEXTS;
 
-/** Changes a piece: mutants are scripts that are known to be wrong. */
+/** Changes a piece, to build a mutant: a script that is known to be wrong. */
 export type Rewrite = (piece: string) => string;
 
 export function scriptOf(pieces: number, rewrite: Rewrite = (piece) => piece): string {

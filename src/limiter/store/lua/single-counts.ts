@@ -1,11 +1,11 @@
-// The commonest call at its cheapest: every operation spends from one count, at one time and cost for all operations of
-// a budget. What of them passes then follows from the record alone. So the script counts them together and returns the
-// records as it found them, and the gateway replies to each operation from there (redis-single-counts.ts), by the rule
-// that counts in memory. COUNTS would spend as much on each operation as Redis on reading and writing its record.
+// The script for the most frequent call: every operation spends from one count, and all operations on a budget have the
+// same time and cost. Then the record alone determines how many of them are admitted. So the script counts them in one
+// step and returns the old records, and the gateway computes each reply by the rule in memory (redis-single-counts.ts).
+// COUNTS would spend as much on each operation as Redis on reading and writing a record.
 
 /**
- * KEYS are records as of COUNTER (records.ts). ARGV: a nonce, how many operations each record has (empty: one each), and
- * then groups, each of one level, time and cost, with its first and last record.
+ * KEYS: records of COUNTER (records.ts). ARGV: a nonce; the number of operations of each record (empty: one each); then
+ * the groups, each with its level, time, cost, first and last record.
  */
 export const SINGLE_COUNTS = /* lua */ `
 local call, pack, unpacked = redis.call, struct.pack, struct.unpack

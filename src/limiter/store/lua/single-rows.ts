@@ -1,10 +1,10 @@
-// As SINGLE_COUNTS, for bounded logs without smoothing: every operation spends from one row, and those on one row have one
-// time and cost. The gateway cannot reply from the row, which is long, so that the script decides one after the other.
+// As SINGLE_COUNTS, for bounded logs without smoothing: each operation spends from one row, and all operations on a row
+// have the same time and cost. A row is too long to be returned, so the script decides each operation itself.
 
 /**
- * After OPENING and ROW. KEYS are rows. ARGV: a nonce, how many operations each row has (empty: one each), and then
- * groups, each of one level, time and cost, with its first and last row. It returns three numbers an operation: how
- * long it has to wait (0: it is admitted), what is left, and until when the headers count.
+ * Follows OPENING and ROW. KEYS: rows. ARGV: a nonce; the number of operations of each row (empty: one each); then the
+ * groups, each with its level, time, cost, first and last row. Returns three numbers for each operation: its wait (0:
+ * admitted), what is left, and the reset.
  */
 export const SINGLE_ROWS = /* lua */ `
 local R = stores[2]

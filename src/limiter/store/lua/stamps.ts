@@ -1,5 +1,5 @@
-// The attempts of one log, as in limiter/algorithms/sliding-log/stamps.ts. A sorted set has every attempt (ALG-C2): two of
-// one instant are two entries. A bounded log is a row of the newest, at a twelfth of the bytes (ALG-C9).
+// The attempts of one log, as in limiter/algorithms/sliding-log/stamps.ts. A sorted set has every attempt; two at the
+// same time are two entries (ALG-C2). A bounded log is a text with its newest attempts, in a twelfth of the bytes.
 
 export const SORTED_SET = /* lua */ `
 do
@@ -90,13 +90,12 @@ end
 `;
 
 /**
- * Eight bytes an attempt, oldest first, after the bound: the largest rate that has used this log. It is read and
- * written at once, which for some hundred attempts is cheaper than a second command. New attempts are collected apart
- * from the text, and of removed ones only the number is held: copying the text for each would cost more.
- *
- * A long log has both in its text too, after its bound, which is negative then: how many are removed, how many are new,
- * and eight places for those. A write is these few bytes, and the text is put together once in nine writes: Lua hashes
- * every byte of a new text, which for a hundred attempts takes longer than the command.
+ * A bounded log as one text: its bound, which is the largest rate that has used it, and then eight bytes for each
+ * attempt, oldest first. The script reads and writes the whole text, which for some hundred attempts costs less than a
+ * second command. It holds new attempts in a list, and removed ones as a number, because copying the text for each
+ * would cost more. The text of a long log has a negative bound, followed by the number of removed attempts, the number
+ * of new attempts, and eight places for these. Then a write changes only these bytes, and the rest is rewritten once in
+ * nine writes: Lua hashes every byte of a new text, which for a hundred attempts takes longer than the command.
  */
 export const ROW = /* lua */ `
 do
