@@ -1,4 +1,4 @@
-// Bounds of a suite, start by start: what a process costs is partly decided when it starts, so one start proves nothing.
+// Checks bounds start by start: part of the cost of a process is decided at its start, so one start proves nothing.
 import { figure, many } from "../../kit/reading/legible.ts";
 import { summarise, type Summary } from "../../kit/stats/summary.ts";
 import { hasEqualRefusals } from "./refusals.ts";
@@ -8,15 +8,15 @@ import type { BenchBound } from "./suite.ts";
 
 interface BoundResult {
   readonly text: string;
-  readonly measured: Summary | null; // of the starts; null: nothing was measured, so the bound proves nothing
+  readonly measured: Summary | null; // over all starts; null: no value, so the bound proves nothing
   readonly starts: number;
-  readonly broken: number; // in this many starts
+  readonly broken: number; // the number of starts that exceeded the bound
 }
 
 /**
- * A cell without repeats, or one that was not measured together with its control or refused another share, keeps no bound
- * and breaks none. Of a
- * cell that is not part of the run there is no result. A bound of each cell is one of those that have its metric.
+ * A cell outside the run has no result. A cell without values neither keeps nor breaks its bound: it has no repeats,
+ * shares no round with its control, or refused another share. A bound for every cell applies to the cells that have its
+ * metric.
  */
 export const boundResults = (result: BenchResult): readonly BoundResult[] =>
   (result.bounds ?? []).flatMap((bound) => {
@@ -60,7 +60,7 @@ const valuesIn = (cell: BenchCellResult | undefined, metric: string): readonly R
     return value === undefined ? [] : [{ start, round, value }];
   });
 
-/** In each round, so that a phase in which the machine was slow affects both sides. */
+/** Divides by the control within each round, so that a slow phase of the machine affects both sides. */
 function ratiosIn(
   cell: BenchCellResult,
   { metric, control }: Extract<BenchBound, { readonly times: number }>,

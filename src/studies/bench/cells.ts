@@ -4,12 +4,12 @@ import { micros, microsToSeconds, secondsToMicros, type Micros } from "../../kit
 import { FACTORS, type Control, type Factors, type Suite } from "./suite.ts";
 
 export interface BenchCell {
-  readonly name: string; // "base", "algorithm=gcra", and of combinations "algorithm=gcra store=redis"
+  readonly name: string; // "base", "algorithm=gcra", or for a combination "algorithm=gcra store=redis"
   readonly factors: Factors;
 }
 
 const BASE = "base";
-/** This many gateways run at the same time. A run with more cells measures them part by part. */
+/** This many gateways run at the same time at most. A run with more cells measures them in parts. */
 export const MOST_CELLS = 24;
 export const MOST_CONTROLS = 4;
 
@@ -38,7 +38,7 @@ function nameOf(factors: Factors, base: Factors): string {
 
 const QUICK = { seconds: 0.5, warmUpSeconds: 1, repeats: 3, controls: 2, starts: 1 };
 
-/** A short run of the suite: the first change of each factor, and short repeats. */
+/** Shortens a suite: the first change of each factor, fewer controls and starts, and fewer, shorter repeats. */
 export function shorten(suite: Suite): Suite {
   const { vary, controls, lastsUs, warmUpUs } = suite;
   const first = <T>(values: readonly T[]): readonly T[] => values.slice(0, 1);
@@ -61,7 +61,7 @@ export function shorten(suite: Suite): Suite {
   return withoutOthers(short, cellsOf(short));
 }
 
-/** Gates and bounds of these cells, and bounds by the controls that are left. */
+/** Keeps the gates and bounds of these cells, without the bounds whose control is not measured. */
 export function withoutOthers(
   suite: Suite,
   cells: readonly BenchCell[],
@@ -82,11 +82,11 @@ export function withoutOthers(
 const atMostSeconds = (us: Micros, seconds: number): Micros =>
   micros(Math.min(us, secondsToMicros(seconds)));
 
-/** The time of a repeat apart from its load, and of a process until it responds. */
+/** The time that a repeat takes in addition to its load, and the time until a started process responds. */
 export const REPEAT_OVERHEAD_SECONDS = 0.15;
 export const START_SECONDS = 0.6;
 
-/** All servers of a run: its cells, and the controls, which are measured again with each part of the cells. */
+/** The number of servers of a run. Controls are measured again with each part of the cells. */
 export const countSubjects = (cells: number, controls: number): number =>
   cells + controls * Math.max(1, Math.ceil(cells / MOST_CELLS));
 
@@ -99,7 +99,7 @@ export function warmUpOf({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsU
   return { turns, eachUs: micros(Math.ceil(warmUpUs / turns)) };
 }
 
-/** An upper estimate for two idle cores. */
+/** The duration of a run: an upper estimate for two idle cores. */
 export function secondsOf(suite: Suite, cells: number, controls: number): number {
   const { lastsUs, repeats, starts } = suite;
   const lastsSeconds = microsToSeconds(lastsUs);
@@ -112,7 +112,7 @@ export function secondsOf(suite: Suite, cells: number, controls: number): number
 export const capacitySecondsOf = ({ lastsUs, warmUpUs }: Suite): number =>
   START_SECONDS + microsToSeconds(warmUpUs) + CAPACITY_REPEATS.atLeast * microsToSeconds(lastsUs);
 
-/** Repeats, after a warm-up, of the cell that measures the capacity: until they are no longer faster. */
+/** The capacity is measured by repeats of one cell, after a warm-up, until they are no longer faster. */
 export const CAPACITY_REPEATS = { atLeast: 2, atMost: 8 };
 
 /**

@@ -3,16 +3,16 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { extname } from "node:path";
 
-/** The module at a path relative to this one: source from source, compiled from compiled. */
+/** The file of a module at a path relative to this one, with the ending of this file: source or compiled. */
 export const moduleAt = (path: string): string =>
   new URL(path + extname(import.meta.filename), import.meta.url).pathname;
 
 export interface BenchProcess {
   readonly process: ChildProcess;
   readonly pid: number;
-  /** Why it ended; pending for a process that was stopped. */
+  /** Resolves with the reason when the process ends; stays pending if `stop` ended it. */
   readonly exited: Promise<string>;
-  /** It runs: its output so far does not explain a later end. */
+  /** Call it when the process is ready: output until then no longer explains why it ends. */
   readonly markReady: () => void;
   readonly stop: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ export function startChild(
   const child = spawn(
     process.execPath,
     ["--import", new URL(`file://${moduleAt("./with-parent.node")}`).href, ...args],
-    // A group of its own: Ctrl-C reaches only the run itself, which then stops the process in order.
+    // Its own process group keeps Ctrl-C from it: only the run receives the signal, and then stops it in order.
     { stdio: ["ignore", stdout, "pipe", "ipc"], detached: true, env: withoutSettings() },
   );
   let output = "";
@@ -57,7 +57,7 @@ export function startChild(
 
 const LONGEST_END_MS = 2_000;
 
-/** Closes its channel, which ends it; a process that does not react, such as a suspended one, is killed. */
+/** Ends a process by closing its channel. If it does not react, for example because it is suspended, it is killed. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");

@@ -1,4 +1,4 @@
-// A run may end early: the user interrupts it, or a process that it needs ends. Every wait of a run also waits for that.
+// A run may end early: the user interrupts it, or a process that it needs ends. Every wait ends with the run.
 
 export interface EndReason {
   readonly how: "interrupted" | "gone" | "capped";
@@ -6,7 +6,7 @@ export interface EndReason {
 }
 
 export interface BenchEnding {
-  /** The first reason counts. */
+  /** Ends the run; only the first call has an effect. */
   readonly end: (ended: EndReason) => void;
   /** Throws a Stop if the run ends before the promise is settled. */
   readonly orEnd: <T>(promise: Promise<T>) => Promise<T>;
@@ -22,7 +22,7 @@ export class Stop extends Error {
 
 export function createEnding(): BenchEnding {
   const over = Promise.withResolvers<never>();
-  // At the moment of the end no wait may be pending.
+  // Marks the rejection as handled, because the run may end while nothing waits.
   over.promise.catch(() => {});
   return {
     end: (ended) => over.reject(new Stop(ended)),

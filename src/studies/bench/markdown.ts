@@ -23,7 +23,7 @@ export function markdownOf(result: BenchResult): string {
   ].join("\n");
 }
 
-/** The line of facts that every table of a run needs. */
+/** The line about machine and capacity, without which no table of a run can be read. */
 export function circumstances({ machine, capacity }: BenchResult): string {
   const { cpu, cores, node, load } = machine;
   const most = capacity === null ? [] : [`capacity ${figure(capacity)}/s`];

@@ -93,13 +93,13 @@ export function buildLoadMeasurer(
     try {
       figures = await ending.orEnd(running);
     } catch (error) {
-      // The same event may have stopped the store or block it, and the reason for the end is known already.
+      // What ended the run may also have stopped or blocked the store, so an error of this `stop` shows nothing new.
       void watching.stop().catch(() => {});
       throw error;
     }
     const used = await ending.orEnd(stopWithoutRedis(watching.stop()));
     requests += figures.sent;
-    // A repeat that ended early because of the cap does not count.
+    // A repeat that was cut short by the cap does not count.
     if (target !== null && figures.isCut)
       throw new Stop({ how: "capped", why: requestCapReached(target.caps) });
     if (target !== null && figures.answers === 0)
@@ -114,7 +114,7 @@ export function buildLoadMeasurer(
   };
 }
 
-/** Only a reading of Redis can fail: the other readings are of the system and the gateway. */
+/** Ends the run if a reading fails. Only readings of Redis can fail: the others are of the system and the gateway. */
 const stopWithoutRedis = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch(stopWith("the Redis of this run no longer answers: "));
 

@@ -3,19 +3,19 @@ import { summarise, type Spread, spreadOf } from "../../kit/stats/summary.ts";
 import { hasEqualRefusals } from "./refusals.ts";
 import { casesOf, type BenchResult, type BenchCellResult } from "./result.ts";
 
-/** Over all repeats with that metric; null if there are none. */
+/** The spread over all repeats that have the metric; null if none has. */
 export function spreadIn({ repeats }: BenchCellResult, metric: string): Spread | null {
   const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
   return values.length === 0 ? null : spreadOf(values);
 }
 
-/** Of the cell of that name; null: it has no value. */
+/** The median of the cell with this name; null: there is no such cell, or no value. */
 export function medianIn({ cells }: BenchResult, name: string, metric: string): number | null {
   const cell = cells.find((one) => one.name === name);
   return cell === undefined ? null : (spreadIn(cell, metric)?.median ?? null);
 }
 
-/** The cell that the others are divided by: Weir without a limit, else the cheapest server; or the control of the case. */
+/** The cell that others are divided by: the control of a case, else Weir without a limit or the cheapest server. */
 export const yardstick = (
   { cells, metrics }: BenchResult,
   metric: string,
@@ -24,7 +24,7 @@ export const yardstick = (
     .map((wanted) => cells.find(({ name }) => name === wanted))
     .find((cell) => cell !== undefined) ?? null;
 
-/** The median of the ratios of each round: a slow machine slows both sides of a ratio. Null: no round has both. */
+/** The median of the ratios of each round, in which a slow machine slows both sides. Null: no round has both values. */
 export function timesOf(
   cell: BenchCellResult,
   control: BenchCellResult,
@@ -39,8 +39,8 @@ export function timesOf(
 }
 
 /**
- * The multiple in tables and charts. Of a case it is the ratio of the medians in its table, so that targets agree with it.
- * Null also for a cell that refused another share than its control.
+ * The multiple of the control in tables and charts. For a case of parts it is the ratio of the medians in its table, as
+ * in targets. Also null for a cell whose share of refusals is not that of its control.
  */
 export function timesShown(
   result: BenchResult,

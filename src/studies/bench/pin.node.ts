@@ -14,7 +14,7 @@ export function pinning(): Pin | Failure {
     return new Failure("--pin needs taskset (apt-get install -y util-linux), and Linux");
   if (availableParallelism() < 2) return new Failure("--pin needs two cores");
   return (pid, core) => {
-    // All threads: otherwise the garbage collector would share the core of the load.
+    // All threads (`--all-tasks`): otherwise the garbage collector would share the core of the load.
     const { status, stderr } = spawnSync(
       "taskset",
       ["--all-tasks", "--cpu-list", "--pid", `${CORES[core]}`, `${pid}`],

@@ -33,19 +33,19 @@ export interface NamePattern {
 }
 
 export interface BenchPlan {
-  readonly suite: Suite; // with the changes of the selection
+  readonly suite: Suite; // the suite as the selection changes it
   readonly subjects: readonly BenchSubject[];
-  readonly repeats: number; // of all cells and controls together
+  readonly repeats: number; // the sum over all cells and controls
   readonly seconds: number;
 }
 
-/** A failure: nothing can be measured. */
+/** The plan of a selection. A failure if nothing can be measured. */
 export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan | Failure {
   const short = selection.isQuick ? shorten(fullSuite) : fullSuite;
   const suite: Suite = {
     ...short,
     repeats: selection.repeats ?? short.repeats,
-    // A target gateway is not started here.
+    // Weir does not start a target gateway.
     starts: selection.isTarget ? 1 : (selection.starts ?? short.starts),
   };
   const all = (selection.isCross ? combinationsOf(suite) : cellsOf(suite)).filter(
@@ -60,7 +60,7 @@ export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan |
       `${suite.id} has ${suite.controls.length} controls, and at most ${MOST_CONTROLS} are allowed; leave some out`,
     );
   const { only } = selection;
-  // A misspelt name next to a correct one would go unnoticed.
+  // Without this check, a misspelt name next to a correct one would be ignored silently.
   const missing = only?.find(({ matches }) => !all.some(({ name }) => matches(name)));
   if (missing !== undefined) return new Failure(describeMissingCell(missing.text, all));
   const cells =
@@ -104,7 +104,7 @@ function describeMissing(kind: string, text: string, names: readonly string[]): 
   return `there is no ${kind} ${text}; ${advice}`;
 }
 
-/** The factors that a load generator sets, without a change of the gateway. */
+/** The factors that only the load generator needs to know. */
 const LOAD_FACTORS: ReadonlySet<keyof Factors> = new Set(["connections", "load_model"]);
 
 const hasOnlyLoadChanges = (factors: Factors, base: Factors): boolean =>

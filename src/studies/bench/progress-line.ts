@@ -21,7 +21,7 @@ export function liveLine({ subject, progress, elapsedSeconds, secondsLeft }: Liv
   ].join(", ");
 }
 
-/** The estimate of the suite at first, then one from the measured repeats. */
+/** The remaining time: at first as estimated for the suite, then from the measured repeats. */
 export function secondsLeft(
   estimated: number,
   {

@@ -4,7 +4,7 @@ import { Failure } from "../../kit/reading/failure.ts";
 
 const MOST_PROBLEMS = 3;
 
-/** A failure has the problem of the document and its place. */
+/** A failure states the problem of the document and where it is. */
 export function readDocument<T>(text: string, format: string, schema: z.ZodType<T>): T | Failure {
   let document: unknown;
   try {

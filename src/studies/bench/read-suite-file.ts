@@ -1,10 +1,10 @@
-// The common part of the readers of suites: they read as scenarios are read, and every problem has its position.
+// The common part of all readers of suites. A suite is read like a scenario, and every problem has its position.
 import { Failure } from "../../kit/reading/failure.ts";
 import { report, type Problem } from "../../kit/reading/problems.ts";
 import type { Json } from "../../kit/reading/shape.ts";
 import { formatProblem, readSource, type PositionedProblem } from "../../kit/reading/source.ts";
 
-/** `example` is the suite of Weir whose file shows the fields. */
+/** `example` names a suite of Weir whose file shows the fields. */
 export function readSuiteFile<T>(
   file: string,
   written: string,
@@ -39,6 +39,6 @@ export function checkId(id: string, file: string, problems: Problem[]): void {
     report(problems, "SCN-VALUE", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
 }
 
-/** The kind of a suite: programs with parts of Weir, admitted requests, or, if unset, served gateways. */
+/** The field `kind` of a suite: programs with parts of Weir, admitted requests, or null: served gateways. */
 export const kindOf = (written: string): string | null =>
   /^kind: *(\w+)\s*$/m.exec(written)?.[1] ?? null;

@@ -1,4 +1,4 @@
-// Reads the file of a suite: from its text to a Suite, or every problem with its position, as for scenarios.
+// Reads the file of a suite as scenarios are read: returns a Suite, or every problem with its position.
 import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
 import type { Failure } from "../../kit/reading/failure.ts";
 import { type Problem, report } from "../../kit/reading/problems.ts";
@@ -177,7 +177,7 @@ function boundIn(
   return [];
 }
 
-/** The base is a cell already, and no cell occurs twice. */
+/** A varied factor repeats neither the base's value, because the base is a cell already, nor one of its own. */
 function checkVaried({ base, vary }: Suite, factor: keyof Factors, problems: Problem[]): void {
   const values: readonly (string | number)[] = vary[factor];
   values.forEach((value, index) => {

@@ -1,8 +1,8 @@
-// The share of responses that were refused: one number of a cell for its tables, its warnings and comparisons. A refusal
-// costs less than a response of the upstream, so cells with other shares of refusals do not compare.
+// The share of refused responses, which tables, warnings and comparisons show for a cell. A refusal costs less than a
+// response of the upstream, so cells do not compare if their shares differ.
 import type { BenchCellResult, BenchRepeat } from "./result.ts";
 
-/** Of all responses of all repeats: in a median, most repeats could hide the others. Null: there was no response. */
+/** Per cent of all responses of all repeats, because a median could hide some repeats. Null: there was no response. */
 export function percentRefused(
   repeats: readonly Pick<BenchRepeat, "answers" | "metrics">[],
 ): number | null {
@@ -19,7 +19,7 @@ export function percentRefused(
 /** Shares that differ by no more percentage points than this count as equal. */
 const EQUAL_PERCENT = 2;
 
-/** Cells without a response refuse nothing. */
+/** A cell without a response counts as one that refuses nothing. */
 export const hasEqualRefusals = (
   one: Pick<BenchCellResult, "repeats">,
   other: Pick<BenchCellResult, "repeats">,

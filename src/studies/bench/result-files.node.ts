@@ -1,11 +1,11 @@
-// The files that a run writes: the document, and its raw samples, which are written from the first repeat on. They get
-// their names when the run is over: a run that does not reach its end leaves the result of an earlier one.
+// The files that a run writes: the document, and the raw samples, which are written from the first repeat on. Both get
+// their names when the run is over, so that a run that breaks off keeps the result of an earlier one.
 import { closeSync, existsSync, openSync, renameSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { writeWhole } from "../../kit/reading/text-file.node.ts";
 
 export interface ResultFiles {
-  /** The sample is written with the next repeat, so that nothing is written during a measurement. */
+  /** Holds a sample back until the next repeat, so that nothing is written during a measurement. */
   readonly recordSample: (sample: object) => void;
   readonly flush: () => void;
   /** Where the result is saved. The run may have been stopped early. */
@@ -15,16 +15,16 @@ export interface ResultFiles {
 
 export interface ResultPlace {
   readonly file: string;
-  readonly samplesFile: string; // its name in the document
-  readonly line: string; // reports both to a person
+  readonly samplesFile: string; // its name, as the document has it
+  readonly line: string; // the printed sentence with the place of the result
 }
 
 const SAMPLES_FORMAT = "weir-bench-samples/1";
 
-/** Unless `file` ends in .json, the ending is added to its whole name. */
+/** The result's name with .ndjson in place of .json; another ending is kept, and .ndjson added. */
 export const samplesFileOf = (file: string): string => `${file.replace(/\.json$/, "")}.ndjson`;
 
-/** A whole result replaces an earlier one, and a part of one does not. */
+/** The result of an interrupted run does not replace an earlier result. */
 export function placeOfResult(file: string, isWhole: boolean): ResultPlace {
   const isApart = !isWhole && existsSync(file);
   const place = isApart ? `${file.replace(/\.json$/, "")}.stopped.json` : file;

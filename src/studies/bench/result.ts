@@ -24,7 +24,7 @@ const factors = z
 const repeat = z
   .strictObject({
     round: count, // repeats of one round were measured one after the other
-    start: count.exactOptional(), // of all servers, from 0 on; missing: there was one
+    start: count.exactOptional(), // the number of the servers' start, from 0 on; missing: there was one start
     atSeconds: amount, // since the run began
     answers: count,
     errors: count, // requests without a response, and unexpected responses
@@ -61,7 +61,7 @@ const machine = z
     memoryGiB: amount,
     system: z.string(),
     load: z.strictObject({ before: amount, after: amount }).readonly(),
-    /** Why the run cannot be compared: other processes used the machine; null: it was quiet enough. */
+    /** How much other processes used the machine, so that the run cannot be compared; null: it was quiet enough. */
     busy: z.string().nullable(),
     node: z.string(),
     commit: z.string().nullable(), // null: no checkout
@@ -107,13 +107,13 @@ const bound = z.union([
     .readonly(),
 ]);
 
-/** A metric with a control of its own is a case of a suite that measures parts. */
+/** In a suite of parts, each metric is a case with a control of its own. */
 const metric = z
   .strictObject({
     unit: z.string(),
     better: z.enum(["less", "more"]),
     about: z.string(),
-    control: z.string().exactOptional(), // the cell that the others are divided by
+    control: z.string().exactOptional(), // the cell that the other cells are divided by
     targets: z.array(target).readonly().exactOptional(),
   })
   .readonly();
@@ -126,20 +126,20 @@ const benchResult = z
     /** The address of the gateway that was measured in place of Weir's; null: Weir itself. */
     target: z.string().nullable(),
     /**
-     * Responses per second that limits and planned arrivals are derived from; only runs with the same value compare. Null:
-     * the run ended before, or the suite measures parts.
+     * Responses per second, from which limits and planned arrivals are derived; only runs with the same value compare.
+     * Null: the run ended before it was measured, or the suite measures parts.
      */
     capacity: z.number().positive().nullable(),
     metrics: z.record(z.string(), metric).readonly(),
     gates: z.array(z.strictObject({ cell: z.string(), metric: z.string() }).readonly()).readonly(),
     bounds: z.array(bound).readonly().exactOptional(), // missing: the suite has none
     cells: z.array(cell).readonly(),
-    /** Why the run ended early; null: it did not. The document has everything measured until then. */
+    /** Why the run ended early; null: it did not. A run that ended early has all repeats until then. */
     stopped: z.string().nullable(),
     /** What a reader needs to know: a machine too busy for a comparison, a load generator that overran. */
     warnings: z.array(z.string()).readonly(),
     samples: z.string().nullable(), // the name of the file with raw samples, in the same folder
-    /** A file without it is incomplete. */
+    /** A file without a footer is incomplete. */
     footer: z.strictObject({ cells: count, repeats: count, errors: count }).readonly(),
   })
   .readonly();
@@ -149,7 +149,7 @@ export type BenchResult = z.infer<typeof benchResult>;
 export const casesOf = ({ metrics }: Pick<BenchResult, "metrics">): readonly string[] =>
   Object.keys(metrics).filter((name) => metrics[name]!.control !== undefined);
 
-/** Also describes a metric that the result has no values of, because a gate may name it. */
+/** Describes any metric, even without values in the result, because a gate may name it. */
 export const metricOf = ({ metrics }: Pick<BenchResult, "metrics">, name: string): Metric =>
   metrics[name] ?? (METRICS as Readonly<Record<string, Metric>>)[name] ?? NOT_MEASURED;
 
@@ -157,7 +157,7 @@ const NOT_MEASURED: Metric = { unit: "", better: "less", about: "not measured" }
 
 export const resultSchema = (): unknown => z.toJSONSchema(benchResult);
 
-/** The counts in the last line of a result: they reveal a file that was changed or is incomplete. */
+/** The counts at the end of a result, which show that a file was changed or is incomplete. */
 export function footerOf(cells: readonly BenchCellResult[]): BenchResult["footer"] {
   const repeats = cells.flatMap((one) => one.repeats);
   const errors = repeats.reduce((sum, one) => sum + one.errors, 0);

@@ -1,19 +1,19 @@
-// A quick run ends within a minute on two cores. Where they are busy it measures fewer rounds, and if one round alone takes
-// longer it reports by how much, as soon as that is known.
+// A quick run ends within a minute on two cores. If the cores are busy, the run measures fewer rounds. If even the
+// first round takes longer, the run reports by how much as soon as that is known.
 import { timeText } from "./progress-line.ts";
 
 const QUICK_SECONDS = 60;
 
 export interface RoundClock {
-  /** The first round begins: servers are started, and programs prepared. */
+  /** Call when the first round begins, after servers were started and programs prepared. */
   readonly begin: () => void;
-  /** After each measurement. A sentence, once: the first round will not end in time. */
+  /** Call after each measurement. Returns a sentence, once, if the first round will not end in time. */
   readonly findDelay: () => string | null;
-  /** After each round: whether another one as long ends in time. */
+  /** Call after each round. Returns whether another round of the same length ends in time. */
   readonly hasTime: () => boolean;
 }
 
-/** Has time for every round. */
+/** The clock of a run that measures all its rounds. */
 export const endless: RoundClock = {
   begin: () => {},
   findDelay: () => null,
@@ -24,16 +24,16 @@ export const endless: RoundClock = {
 export const roundsWarnings = (done: number, of: number): readonly string[] =>
   done >= of ? [] : [`${done} of ${of} rounds were measured, so that the run ends within a minute`];
 
-/** One measurement is no measure of the others: controls take less time than what they are compared with. */
+/** A forecast needs this many measurements, because some, such as those of controls, take less time. */
 const LEAST = 5;
 
-/** `elapsedSeconds`: since the command began. */
+/** `elapsedSeconds` returns the time since the command began. */
 export function roundClock(
   perRound: number,
   elapsedSeconds: () => number,
   limitSeconds = QUICK_SECONDS,
 ): RoundClock {
-  let roundSeconds = 0; // at which the round began
+  let roundSeconds = 0; // the elapsed time when the round began
   let rounds = 0;
   let done = 0;
   let isReported = false;

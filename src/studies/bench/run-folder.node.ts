@@ -16,7 +16,7 @@ export function runFolder(within = tmpdir()): string {
   return mkdtempSync(join(within, `weir-run-${process.pid}-`));
 }
 
-/** Also requires age: if machines share a folder, a process that does not exist here may run on another one. */
+/** Whether a killed run left the folder. It must be old too: on a shared disk, its owner may run on another machine. */
 function isLeft(folder: string, owner: number): boolean {
   const about = statSync(folder, { throwIfNoEntry: false });
   if (about === undefined || about.uid !== process.getuid?.()) return false;

@@ -27,7 +27,7 @@ import { dependsOnCapacity } from "./world-of.ts";
 
 export interface SuiteOrders extends MeasureOptions {
   readonly subjects: readonly BenchSubject[];
-  readonly capacity: number | null; // null: it is measured
+  readonly capacity: number | null; // null: the run measures it
   readonly pin: Pin;
   readonly weir: string; // the file of the command that serves
   readonly clock: RoundClock;
@@ -46,13 +46,13 @@ interface MeasuredRepeat {
 export interface SuiteRun {
   readonly capacity: number | null; // null: the run ended before it was measured
   readonly measured: readonly MeasuredRepeat[];
-  readonly redis: string | null; // its version
+  readonly redis: string | null; // version of Redis
   /** Why the machine was too busy for a comparison; null: it was not. */
   readonly busy: string | null;
   readonly stopped: EndReason | null;
 }
 
-/** Calls `save` before it stops anything, because stopping can take time. */
+/** Measures a suite. Calls `save` before it stops any process, because stopping can take time. */
 export async function runSuite<Saved>(
   orders: SuiteOrders,
   save: (ran: SuiteRun) => Saved,
@@ -104,7 +104,7 @@ async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunStat
   }
 }
 
-/** Measuring it also shows a target that fails most requests. */
+/** Measuring the capacity also shows a target that fails most requests. */
 export const needsCapacity = ({
   subjects,
   target,
@@ -125,7 +125,7 @@ type ServedSubject = readonly [BenchSubject, BenchServer];
 
 async function measurePart(
   subjects: readonly BenchSubject[],
-  part: number, // of the run: each start of each part
+  part: number, // counts every start of every part of the cells
   start: number,
   { orders, stage, run, measureLoad, order, startedMs }: PartContext,
 ): Promise<void> {
@@ -138,14 +138,14 @@ async function measurePart(
     if (isFailure(served)) onMissing(subject, served.message);
     else up.push([subject, served]);
   onPhase("warming up");
-  // In turns, as in the measurement: a gateway loses half of the effect of one long load while it waits for the others.
+  // Warmed in turns, as in the measurement: after one long load, a gateway loses half of the effect while it waits.
   const { turns, eachUs } = warmUpOf(suite);
   for (let turn = 0; turn < turns; turn++)
     for (const [subject, served] of up)
       await measureLoad({ subject, served, lastsUs: eachUs, round: 0, capacity });
 
   const ours = [...stage.pids, ...up.flatMap(([, { pid }]) => pid ?? [])];
-  // The processes of a target gateway, which may run on this machine, cannot be distinguished from others.
+  // Weir does not know the processes of a target gateway. If they run on this machine, they would count as others.
   const others = orders.target === null ? await watchOthers(ours) : null;
   try {
     clock.begin();
@@ -174,7 +174,7 @@ async function measurePart(
       }
     }
   } finally {
-    // Also for a part that was interrupted.
+    // Also sets the reason for a part that was interrupted.
     run.busy = (await others?.busyReason()) ?? run.busy;
   }
   await Promise.all(up.map(([, served]) => served.stop()));
@@ -201,8 +201,8 @@ async function startAll(
 }
 
 /**
- * Responses per second of the base while nothing is refused: limits and arrivals are derived from it. The first repeats of
- * a process are slow, so they go on while they get faster.
+ * Measures the responses per second of the base while nothing is refused, from which limits and arrivals are derived.
+ * The first repeats of a process are slow, so repeats go on while they get faster.
  */
 export async function measureCapacity(
   { suite, ending, onPhase }: Pick<SuiteOrders, "suite" | "ending" | "onPhase">,
@@ -234,13 +234,13 @@ export async function measureCapacity(
   await served.stop();
   if (most === 0)
     throw new Stop({ how: "gone", why: "nothing was answered while the capacity was measured" });
-  // The rate of errors does not predict the rate of responses.
+  // If most requests fail, the responses measure no capacity.
   const sent = all.reduce((sum, { answers, unanswered }) => sum + answers + unanswered, 0);
   if (all.reduce((sum, figures) => sum + errorsOf(figures), 0) > sent / 2)
     throw new Stop({
       how: "gone",
       why: `of ${sent} requests most failed while the capacity was measured: ${describeErrors(all)}`,
     });
-  // A limit needs only two digits, and two runs are more likely to agree on them.
+  // Two digits are enough for a limit, and two runs are more likely to agree on them.
   return Number(most.toPrecision(2));
 }

@@ -17,28 +17,28 @@ import { PATH } from "./world-of.ts";
 export interface BenchServer {
   readonly url: string; // with the path of the requests
   readonly metricsUrl: string | null; // null: not a gateway of Weir
-  readonly prefix: string | null; // of its names in Redis; null: it does not use Redis
-  /** Of young objects, since its start; null: it is no Node, or has not collected any yet. */
+  readonly prefix: string | null; // of its keys in Redis; null: it does not use Redis
+  /** Bytes that survived collections of young objects; null: the server is no Node, or has not collected yet. */
   readonly survivorBytes: () => number | null;
-  /** Of the process that serves; negative: of its group; null: a target, which Weir did not start. */
+  /** The process that serves; negative: a process group; null: a target, which Weir did not start. */
   readonly pid: number | null;
   readonly exited: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
 interface GatewayOrder {
-  readonly name: string; // of the cell
-  readonly folder: string; // for its files
+  readonly name: string; // the name of the cell
+  readonly folder: string; // where the gateway's files are written
   readonly world: unknown;
   readonly upstream: string;
   readonly store: { readonly url: string; readonly prefix: string } | null; // null: memory
   readonly settings?: Readonly<Record<string, unknown>>; // in addition to those that a benchmark needs
   readonly log?: string; // a file with a line for each request
-  readonly preload?: string; // a module that is loaded before it
+  readonly preload?: string; // a module that is loaded before the gateway
   readonly weir: string; // the file of the command `weir`, which has to report its addresses (gateway/serving/ready.node.ts)
 }
 
-/** Called with each new process before it is ready: a run that ends during a start does not wait for it. */
+/** Called with each new process before it is ready, so that a run that ends meanwhile can stop it. */
 export type OnStart = (child: Pick<BenchProcess, "stop">) => void;
 
 /** Runs `weir serve` as users do, without the parts that a benchmark does not use. */
@@ -89,7 +89,7 @@ export async function startGateway(
   };
 }
 
-/** A line for each collection, on standard output. */
+/** Node prints a line for each garbage collection on standard output. */
 const TRACE_COLLECTIONS = "--trace-gc-nvp";
 
 function countSurvivors({ process: { stdout }, pid }: BenchProcess): () => number | null {
@@ -116,7 +116,7 @@ async function addressesOf(child: BenchProcess, name: string): Promise<GatewayAd
 
 const stopBecause = (why: string): Stop => new Stop({ how: "gone", why });
 
-/** Starts any server but Weir. The upstream is a control too. A failure has the reason why it cannot be measured here. */
+/** Starts a control, such as the upstream. A failure has the reason why it cannot be measured here. */
 export async function startControl(
   control: Exclude<Control, "unlimited">,
   { upstream, store }: Pick<ControlOrder, "upstream" | "store">,

@@ -1,5 +1,5 @@
-// The environment of a run: load generators, a store, an upstream, and the measured servers. All of it ends with the
-// run.
+// The environment of a run: load generators, a store, an upstream, and the measured servers. Everything here ends with
+// the run.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startOwnRedis } from "../../lab/drivers/own-redis.node.ts";
@@ -21,7 +21,7 @@ export interface BenchStage {
   readonly redis: RedisProbe | null; // null: no cell uses Redis
   /** All processes of the run, except those that `start` starts. */
   readonly pids: readonly number[];
-  /** `capacity` null: its limit is never reached. */
+  /** If `capacity` is null, the server's limit is never reached. */
   readonly start: (
     subject: BenchSubject,
     capacity: number | null,
@@ -83,7 +83,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
       { name, factors, control, preload, weir = order.weir, processName },
       capacity,
     ) => {
-      // All other servers need it until the end.
+      // The upstream stops last, because all other servers need it.
       if (control === "upstream") return { ...upstream, stop: () => Promise.resolve() };
       const { origin } = new URL(upstream.url);
       if (control !== null && control !== "unlimited") {

@@ -1,20 +1,20 @@
-// The participants of a run: the selected cells, and the controls.
+// The servers that a run measures: the selected cells, and the controls.
 import type { BenchCell } from "./cells.ts";
 import { nameOfControl, type Control, type Factors, type Suite } from "./suite.ts";
 
 export interface BenchSubject {
   readonly name: string;
   readonly role: "cell" | "control";
-  /** The load that it gets; a control gets that of the base. */
+  /** The load that the server gets. A control without a load in its name gets that of the base. */
   readonly loadFactors: Factors;
-  readonly factors: Factors | null; // of a cell of Weir
+  readonly factors: Factors | null; // factors of a cell; null: a control
   readonly control: Control | null;
   readonly preload?: string; // a module that changes the gateway, loaded before it
   readonly weir?: string; // the command of another version of Weir
   readonly processName?: string; // in messages, if the name alone is ambiguous
 }
 
-/** The part of a cell's name that describes its load: a control of that name gets the same. Empty: the load of the base. */
+/** The load in the name of a cell, empty for that of the base. A control with the same load has it in its name. */
 export const loadPartOf = (name: string): string =>
   name
     .split(" ")
@@ -68,7 +68,7 @@ const controlSubject = (control: Control, name: string, loadFactors: Factors): B
   control,
 });
 
-/** Loads other than that of the base: a cell is compared with a control under its own load. */
+/** The loads that differ from the base's: each of their cells is compared with a control under the same load. */
 const loadsOf = (cells: readonly BenchCell[]): readonly (readonly [string, Factors])[] => [
   ...new Map(
     cells.map(({ name, factors }) => [loadPartOf(name), factors] as const).filter(([part]) => part),

@@ -5,7 +5,7 @@ import type { Better } from "../../kit/stats/summary.ts";
 
 export type StoreKind = "memory" | "redis";
 
-/** Closed loop: after each response. Open loop: at planned times. */
+/** How requests are sent: in a closed loop after each response, in an open loop (the others) at planned times. */
 export type LoadModel = "closed" | "constant" | "poisson";
 
 /** Which keys the load uses: one, many in turn, or many of which a few send nearly all requests. */
@@ -15,7 +15,7 @@ export type Keys = "one" | "many" | "zipf";
 export interface Factors {
   readonly algorithm: Algorithm;
   readonly store: StoreKind;
-  /** The load as a multiple of the limit: below 1 the limit is never reached, at 10 nine tenths are refused. */
+  /** The load as a multiple of the limit: below 1 nothing is refused, at 10 nine tenths are. */
   readonly demand: number;
   readonly keys: Keys;
   readonly connections: number;
@@ -33,7 +33,7 @@ export const FACTORS = [
 
 export type Vary = { readonly [F in keyof Factors]: readonly Factors[F][] };
 
-/** What a metric is compared with: the upstream alone, Weir without a limit, and other proxies with a limit. Further ones are implementations of others. */
+/** What a metric is compared with: the upstream alone, Weir without a limit, other proxies with a limit. */
 export const CONTROLS = [
   "upstream",
   "unlimited",
@@ -45,7 +45,7 @@ export const CONTROLS = [
 ] as const;
 export type OwnControl = (typeof CONTROLS)[number];
 
-/** An implementation of others, with what a comparison has to state of it. */
+/** A gateway that is not Weir's, with the facts that a comparison has to state. */
 export interface ControlOfOthers {
   readonly implementation: string;
   readonly algorithm: string;
@@ -64,12 +64,12 @@ export interface Gate<M extends string = string> {
   readonly metric: M;
 }
 
-/** At most a value (at least, where more is better), or a number of times as good as the best of some cells. */
+/** A target for a cell: a value, or a number of times as good as the best of other cells. */
 export type BenchTarget =
   | { readonly cell: string; readonly value: number }
   | { readonly cell: string; readonly against: readonly string[]; readonly times: number };
 
-/** A metric that every start has to keep, for one cell or, if it is null, for each: an amount, or a multiple of a control's. */
+/** A maximum of every start: a value, or a multiple of a control. `cell` null: it applies to each cell. */
 export type BenchBound<M extends string = string> = {
   readonly metric: M;
   readonly cell: string | null;
@@ -82,14 +82,14 @@ export interface Suite {
   readonly base: Factors;
   readonly vary: Vary;
   readonly controls: readonly OwnControl[];
-  readonly keyCount: number; // of many and zipf
+  readonly keyCount: number; // for the keys `many` and `zipf`
   readonly perUs: Micros; // window of every limit: much shorter than a repeat, so that each repeat has many windows
-  readonly lastsUs: Micros; // one repeat
+  readonly lastsUs: Micros; // length of one repeat
   readonly warmUpUs: Micros;
-  readonly repeats: number; // of each start
+  readonly repeats: number; // repeats in each start
   readonly starts: number; // how often all servers are started anew
   readonly bounds: readonly BenchBound<BenchMetricName>[];
-  readonly gates: readonly Gate<BenchMetricName>[]; // at most MOST_GATES
+  readonly gates: readonly Gate<BenchMetricName>[]; // no more than MOST_GATES
 }
 
 export const MOST_GATES = 4;

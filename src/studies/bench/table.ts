@@ -13,7 +13,7 @@ interface Row {
 }
 
 export interface BenchTable {
-  readonly title: string | null; // of a case
+  readonly title: string | null; // the case; null: one table for all
   readonly notes: readonly string[]; // printed below it
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
@@ -107,7 +107,7 @@ function tableOfCells(result: BenchResult): BenchTable {
   };
 }
 
-/** Why the marked cells have no multiples. */
+/** The note that explains why the marked cells have no multiple. */
 function apartNotes(
   cells: readonly BenchCellResult[],
   control: BenchCellResult,
@@ -123,7 +123,7 @@ function apartNotes(
 const textOfRefused = ({ repeats }: BenchCellResult): string =>
   refusalText(percentRefused(repeats) ?? 0);
 
-/** With gateways of others: what each of them counts, where, and up to which limit, or the numbers compare nothing. */
+/** What each gateway counts, where, and up to which limit: without this, numbers of other gateways compare nothing. */
 export function termsOf({ cells }: BenchResult): readonly string[] {
   if (!cells.some(({ control }) => isOfOthers(control))) return [];
   const namesBy = Map.groupBy(cells, termsOfCell);
@@ -133,7 +133,7 @@ export function termsOf({ cells }: BenchResult): readonly string[] {
   );
 }
 
-/** Null: it limits nothing. */
+/** The same for one cell; null: it limits nothing. */
 function termsOfCell({ name, factors, control }: BenchCellResult): string | null {
   if (factors !== null) {
     const isNamed = name.includes(`algorithm=${factors.algorithm}`);

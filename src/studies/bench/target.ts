@@ -1,6 +1,6 @@
 // How much load a run may put on a target, a gateway that Weir did not start.
 
-/** They apply to every run against a target, whatever its suite needs. */
+/** The most load of any run against a target, even if its suite needs more. */
 export const CAPS: LoadSpent = { requests: 1_000_000, seconds: 600 };
 
 export interface LoadSpent {

@@ -1,5 +1,5 @@
-// Targets of the suites that measure parts. They are printed with the measurements, and fail nothing. They compare the
-// medians that the table shows, so that a reader can recompute each line.
+// Targets of the suites that measure parts. A missed target is printed, and fails nothing. Targets use the medians of
+// the table, so that a reader can recompute them.
 import { figure } from "../../kit/reading/legible.ts";
 import { metricOf, type BenchResult } from "./result.ts";
 import { medianIn } from "./medians.ts";

@@ -1,5 +1,5 @@
-// Checks the admitted requests against the promise of the algorithm: at most its bound, over one window and over many,
-// and no refusal while the limit has capacity left.
+// Checks the admitted requests against the bound of the algorithm, over one window and over many, and finds refusals
+// while the limit had capacity left.
 import { isLogBased, TRAITS } from "../../limiter/core/algorithms.ts";
 import { formatDuration, type Micros } from "../../kit/units.ts";
 import { isAdmitted, REFUSED } from "./load/load.ts";
@@ -44,8 +44,8 @@ export function checkTruth(
 }
 
 /**
- * The bound over several windows in a row. For a log, each window has its own bound. The other algorithms exceed the
- * rate only once, by a burst or by the window in which the first request is sent.
+ * The bound over several successive windows. A log has its bound in each window. The other algorithms exceed the rate
+ * only once: by a burst, or in the window of the first request.
  */
 export function boundOver(
   { algorithm }: LimiterKind,
@@ -54,16 +54,15 @@ export function boundOver(
   window: TruthBound,
 ): number {
   const windows = Math.ceil(us / perUs);
-  // An algorithm without a bound for any window counts by the clock: two of its windows at most, each with the rate.
+  // An algorithm without a bound has windows of the clock: any other window overlaps two of them at most.
   const one = window.most ?? 2 * rate;
   return isLogBased(algorithm) ? windows * one : one + (windows - 1) * rate;
 }
 
 /**
- * A refusal needs at least `rate` requests in the window before it: admitted ones, or attempts if a log counts those. The
- * counter that weighs two windows looks back over both. No clock shows when a request was decided, so the whole time
- * from its arrival to its end counts. A queue of the rate (ALG-C10) has one place more, for the request that leaves: a
- * request has its place from its arrival until one step after its turn.
+ * A refusal needs at least `rate` requests in the window before it: admitted ones, for a log attempts too. The counter
+ * that weighs two windows looks back over both. Nothing records when a request was decided, so a request counts from
+ * its arrival to its end. A queue (ALG-C10) has one more place: a request leaves its place one step after its turn.
  */
 export function countEarlyRefusals(
   { algorithm }: LimiterKind,
@@ -90,7 +89,7 @@ export function countEarlyRefusals(
 /** A delay is in whole microseconds, rounded up. */
 const ROUNDED_US = 1;
 
-/** In a queue a request waits for the turn before its own alone, and then for it: no response precedes its turn. */
+/** A queued request must wait only while the turn before it is taken, and get no response before its turn. */
 function queueFaults(
   { rate, perUs }: AllowedRate,
   requests: readonly TruthRequest[],

@@ -1,4 +1,4 @@
-// Runs all subjects at once: a gateway for each algorithm and store, and one load generator that waits for none of them.
+// Runs all subjects at once: a gateway for each algorithm and store, and one load generator that waits for no response.
 import { readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ export interface TruthRun {
   readonly subjects: readonly SubjectTruth[];
   readonly late: Quantiles | null;
   readonly busy: string | null;
-  readonly redis: string | null; // its version
+  readonly redis: string | null; // version of Redis
   readonly warnings: readonly string[];
   readonly stopped: EndReason | null;
 }
@@ -47,7 +47,7 @@ interface RunningSubject {
   readonly served: BenchServer;
   readonly log: string;
   readonly pool: Pool;
-  readonly answers: TruthRequest[]; // by the time of the response
+  readonly answers: TruthRequest[]; // times are those of responses
   unanswered: number;
 }
 
@@ -120,13 +120,13 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRun> {
   }
 }
 
-/** The requests that wait in a gateway have a connection each, or others would be sent late. */
+/** The connections for requests that wait in a queue: without one for each, other requests would be sent late. */
 const queueOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite) =>
   TRAITS[algorithm].delays
     ? { places: rate + 1, longestMs: perUs / MILLISECOND }
     : { places: 0, longestMs: 0 };
 
-/** Only its keys with their limits. A bucket, a cell and a queue hold the rate of one window. */
+/** The world of a gateway: two keys with their limits. A burst and a queue are as large as the rate of one window. */
 const worldOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite): unknown => ({
   apis: { orders: { listen: "/orders" } },
   keys: Object.fromEntries(
@@ -135,7 +135,7 @@ const worldOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite): unkn
       { key_id: id, apis: ["orders"], rate, per: perUs / SECOND },
     ]),
   ),
-  // A store that responds too late is out of scope: the gateway would then enforce another limit.
+  // A response is awaited as long as a request: after a shorter timeout the gateway would enforce another limit.
   gateway: { algorithm, burst: "rate", queue: "rate", store_timeout: LONGEST_ANSWER_MS / 1_000 },
 });
 
@@ -152,8 +152,8 @@ async function aboutRedis(url: string): Promise<AboutRedis> {
 }
 
 /**
- * The first requests of a gateway take many times as long as later ones: they would delay the load generator, and put
- * more requests in flight than planned.
+ * Warms up the gateways. Their first requests take many times as long as later ones: they would delay the load
+ * generator, and put more requests in flight than planned.
  */
 const warmUp = (
   { suite, seed, ending }: TruthOrders,
@@ -249,7 +249,7 @@ async function checkSubject(
   const buckets = (by: readonly TruthRequest[]) => inBuckets(by, suite, lastedUs, suite.bucketsUs);
   const admitted = answers.filter(({ status }) => isAdmitted(status)).length;
   const refused = answers.filter(({ status }) => status === REFUSED).length;
-  // A refused request admits no other request.
+  // Only admitted requests in flight can raise the number of admitted ones.
   const inFlight = mostInFlight(
     subject.algorithm,
     logged.filter(({ status }) => isAdmitted(status)),

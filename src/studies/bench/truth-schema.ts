@@ -11,13 +11,13 @@ export const TRUTH_FORMAT = "weir-truth/1";
 const count = z.int().min(0);
 const amount = z.number().min(0);
 const us = count.transform(micros);
-/** As shares of the allowed number. */
+/** Shares of the allowed number: the worst bucket, and the mean over all buckets. */
 const share = z.strictObject({ worst: amount, mean: amount }).readonly();
 
 const bucket = z
   .strictObject({
     us,
-    count, // of complete buckets
+    count, // number of complete buckets
     overshoot: share, // admitted beyond the allowed number
     undershoot: share, // allowed and requested, but not admitted
   })
@@ -35,7 +35,7 @@ export type WindowMost = z.infer<typeof windowMost>;
 const subject = z
   .strictObject({
     name: z.string(),
-    /** A control is known to be wrong: a run that does not find it outside proves nothing. */
+    /** A control has a wrong limit: a run that does not find it outside its bound proves nothing. */
     role: z.enum(["cell", "control"]),
     algorithm: z.enum(ALGORITHMS),
     store: z.enum(["memory", "redis"]),
@@ -44,7 +44,7 @@ const subject = z
     admitted: count,
     errors: count, // no response, or neither 2xx nor 429
     byGateway: z.array(bucket).readonly(), // by the time at which the gateway received a request
-    bySender: z.array(bucket).readonly(), // by the time of the response
+    bySender: z.array(bucket).readonly(), // by the time at which the load generator got a response
     most: count, // admitted within any window, by the gateway's clock
     inFlight: count, // the most admitted requests in flight at once, by its own log
     bound,
@@ -71,7 +71,7 @@ const truthResult = z
     subjects: z.array(subject).readonly(),
     stopped: z.string().nullable(),
     warnings: z.array(z.string()).readonly(), // a run with a warning does not prove that a limiter is correct
-    /** A file without it is incomplete. */
+    /** A file without a footer is incomplete. */
     footer: z.strictObject({ subjects: count, outside: count, errors: count }).readonly(),
   })
   .readonly();

@@ -15,7 +15,7 @@ export interface TruthKey {
 export const perSecondOf = ({ rate, perUs, demand }: TruthSuite): number =>
   (rate * demand * SECOND) / perUs;
 
-/** Every subject gets the same arrivals, each shifted within the gap between two of them. */
+/** Every subject gets the same arrivals, shifted by its own part of the gap between two of them. */
 export function planLoad(suite: TruthSuite, subjects: number, seed: number) {
   const perSecond = perSecondOf(suite);
   const each = planArrivals(suite.arrivals, perSecond, suite.lastsUs, seed);
@@ -34,7 +34,7 @@ export function planLoad(suite: TruthSuite, subjects: number, seed: number) {
 }
 
 interface Clock {
-  readonly startUs: number; // of the day
+  readonly startUs: number; // in Unix time
   readonly nowUs: () => number; // since then
 }
 

@@ -13,7 +13,7 @@ const worstOf = (one: BucketTruth): string =>
 const meanOf = (one: BucketTruth): string =>
   `+${percent(one.overshoot.mean)} -${percent(one.undershoot.mean)}`;
 
-/** The worst bucket of each length in both directions, and the mean of the longest. */
+/** One row for each subject: the worst bucket of each length, over and under the limit, and the mean of the longest. */
 export function truthTable({ subjects, limit }: Pick<TruthResult, "subjects" | "limit">): {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -15,7 +15,7 @@ export interface TruthEvidence {
 }
 
 const LATEST_P99_US = 50_000;
-/** A share of the rate: a bound that is further above the rate detects no wrong limiter. */
+/** If a bound is above the rate by more than this share of it, it detects no wrong limiter. */
 const LOOSE = 0.2;
 
 export function truthWarningsOf(

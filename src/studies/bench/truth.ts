@@ -1,5 +1,5 @@
-// Admitted requests against those that a limit allows, in buckets of several lengths: how far they are from the limit in
-// the long run, in both directions.
+// Compares admitted requests with those that a limit allows, in buckets of several lengths: how far they are above and
+// below the limit in the long run.
 import { TRAITS, type Algorithm } from "../../limiter/core/algorithms.ts";
 import type { Micros } from "../../kit/units.ts";
 import { isAdmitted } from "./load/load.ts";
@@ -8,7 +8,7 @@ import type { AllowedRate, BucketTruth, TruthSubject } from "./truth-schema.ts";
 
 export const LOG_STEP_US = 1_000; // the resolution of times in a log
 
-/** The subjects of a suite, and controls with another rate: a run that does not find those wrong proves nothing. */
+/** The subjects of a suite, and controls with a wrong rate: a run that accepts those proves nothing. */
 export const truthSubjects = ({
   algorithms,
   stores,
@@ -54,7 +54,7 @@ const WRONG: readonly WrongRate[] = [
   { name: "a tenth of the rate", rateOf: (rate) => Math.floor(rate / 10) },
 ];
 
-/** A queue has rules of its own, so that it needs its own controls. */
+/** A queue is checked by other rules, so it has its own controls. */
 const WRONG_QUEUES: readonly WrongRate[] = [
   { name: "twice the rate, queued", rateOf: (rate) => 2 * rate },
   { name: "a tenth of the rate, queued", rateOf: (rate) => Math.floor(rate / 10) },
@@ -63,7 +63,7 @@ const WRONG_QUEUES: readonly WrongRate[] = [
 /** Times since the load began, by the clock of the gateway or of the load generator. */
 export interface TruthRequest {
   readonly atUs: number;
-  readonly tookUs: number; // its time in a queue included
+  readonly tookUs: number; // from arrival to response, including its time in a queue
   readonly status: number;
   readonly delayUs: number; // how long it waits for its turn in a queue (ALG-C10); 0: not at all
 }
@@ -72,7 +72,8 @@ export interface TruthRequest {
 export const turnUs = ({ atUs, delayUs }: TruthRequest): number => atUs + delayUs;
 
 /**
- * Only requests that were sent can be missing: the rest is no undershoot. Buckets longer than the run are left out.
+ * Overshoot and undershoot in buckets of each length. An unsent request is no undershoot. Buckets longer than the run
+ * have none.
  */
 export function inBuckets(
   requests: readonly TruthRequest[],
@@ -106,9 +107,9 @@ const shareOf = (each: readonly number[]): BucketTruth["overshoot"] => ({
 });
 
 /**
- * The most requests that leave within less than one window. Rounding down to whole milliseconds wrongs no limiter: times
- * that are at least a window of whole milliseconds apart stay so when they are rounded down. A turn in a queue is the sum
- * of such a time and an exact delay, so that it is known to a millisecond.
+ * The most requests that leave within one window. Times are rounded down to milliseconds, which finds no false error:
+ * times that are at least a window apart stay so. A turn in a queue adds an exact delay to such a time, so it is known
+ * only to a millisecond.
  */
 export function mostWithin(requests: readonly TruthRequest[], perUs: Micros): number {
   const inOrder = requests
@@ -125,10 +126,7 @@ export function mostWithin(requests: readonly TruthRequest[], perUs: Micros): nu
   return most;
 }
 
-/**
- * The most requests in flight at once. The background write of the sentinel counts too: it is assumed to take as long as
- * the response did.
- */
+/** The most requests in flight at once. A background write counts as if it took as long as the response. */
 export function mostInFlight(algorithm: Algorithm, requests: readonly TruthRequest[]): number {
   const times = TRAITS[algorithm].isWrittenInBackground ? 2 : 1;
   const moves = requests
@@ -153,7 +151,7 @@ export function requestsInLog(
   startUs: number,
 ): readonly TruthRequest[] {
   return text.split("\n").flatMap((line): readonly TruthRequest[] => {
-    if (!line.endsWith("}")) return []; // the last one may be half written
+    if (!line.endsWith("}")) return []; // the last line may be half written
     const { kind, key, time, status, durationMs, delayMs } = JSON.parse(line) as LogLine;
     if (kind !== "request" || key !== keyId || time === undefined || status == null) return [];
     const tookUs = (durationMs ?? 0) * 1_000 + LOG_STEP_US;

@@ -71,9 +71,8 @@ function refusalsIn(
   if (expected === 0 && (factors === null || factors.demand < 1))
     return refused === 0 ? [] : [`${text}, although the load is below every limit`];
   if (factors === null || factors.demand <= 1) return [];
-  // A refusal takes less time than a response of the upstream, and a closed loop sends its next request at once: it gets
-  // more refusals than expected, and the more the faster the gateway refuses.
-  // The median too: in a mean a slow repeat would offset the others.
+  // In a closed loop, a quick refusal makes its connection send again at once, so more than the expected share may be
+  // refused. The median is examined too, because slow repeats can offset others in the sum.
   const isFar = [refused / 100, median / 100].some(
     (share) =>
       expected - share > FAR || (factors.load_model !== "closed" && share - expected > FAR),

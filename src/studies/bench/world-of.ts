@@ -1,4 +1,4 @@
-// The configuration of a cell's gateway. The load does not depend on the demand: the limit does.
+// The configuration of a cell's gateway. The factor `demand` changes the limit, not the load.
 import { MILLISECOND, micros, SECOND, type Micros } from "../../kit/units.ts";
 import type { Limit } from "../../limiter/core/limit.ts";
 import type { JsonMap } from "../../kit/reading/shape.ts";
@@ -8,10 +8,10 @@ import type { Factors, Suite } from "./suite.ts";
 export const KEY_PREFIX = "bench-";
 export const PATH = "/orders/7";
 
-/** Of a limit that is evaluated and counted, and never reached: each load generator here sends fewer requests. */
+/** The rate of a limit that is evaluated and counted, and never reached by a load generator. */
 const NEVER_PER_SECOND = 1_000_000;
 
-/** Of each key at a gateway of others, which may be unable to express a larger one: no load generator here reaches it. */
+/** A limit that no load generator reaches. Some gateways of others cannot express a larger one. */
 export const OTHERS_LIMIT: Limit = { rate: 100_000, perUs: SECOND, smoothing: null };
 
 export const othersWorld = (isByAddress: boolean): JsonMap => ({
@@ -27,24 +27,23 @@ export const othersWorld = (isByAddress: boolean): JsonMap => ({
 });
 
 interface CellLimit {
-  readonly rate: number; // of each key
+  readonly rate: number; // rate of each key
   readonly perUs: Micros;
 }
 
 /**
- * The part of the capacity that an open loop sends, so that it measures the gateway and not its queue. Sending at
- * planned times costs about as much as serving: on two cores half of the capacity was nearly all that both could do.
+ * The part of the capacity that an open loop sends. Sending at planned times costs about as much as serving: on two
+ * cores, half of the capacity was nearly all that both could do, and would measure the gateway's queue.
  */
 const OPEN_SHARE = 0.2;
 
-/** The arrival rate that limits are derived from. A closed loop sends as many requests as get a response. */
+/** The arrivals per second from which limits are derived. A closed loop arrives at the capacity. */
 export const arrivalsPerSecond = ({ load_model: loadModel }: Factors, capacity: number): number =>
   loadModel === "closed" ? capacity : OPEN_SHARE * capacity;
 
 /**
- * Whether the rate of a limit, or of the load, follows from the capacity. Below a demand of 1 a closed loop has a limit that
- * is never reached, however much faster the machine gets after the capacity was measured. With Zipf the busiest keys
- * reach a limit at any demand.
+ * Whether a limit, or the load, depends on the measured capacity. A closed loop with a demand below 1 does not: its
+ * limit is never reached, even if the machine gets faster. With Zipf the busiest keys reach a limit at any demand.
  */
 export const dependsOnCapacity = (factors: Factors): boolean =>
   factors.load_model !== "closed" || !isNeverRefused(factors);
@@ -56,7 +55,7 @@ type Windows = Pick<Suite, "perUs" | "keyCount">;
 /** With a limit of 1, a client that sends a moment too early is refused far below the limit. */
 const LEAST_RATE = 2;
 
-/** A window for fewer requests than LEAST_RATE is extended. */
+/** The limit of each key. If a window would have less than LEAST_RATE requests, the window is extended. */
 export function limitOf(
   factors: Factors,
   capacity: number,
@@ -71,7 +70,7 @@ export function limitOf(
   return { rate: LEAST_RATE, perUs: micros(longer) };
 }
 
-/** Many keys in turn: with a shorter window most of them would have no counter when their next request arrives. */
+/** The window of many keys: in a shorter one, most keys would have no counter at their next request. */
 const MANY_PER_US = SECOND;
 
 const neverReached = (perUs: Micros): CellLimit => ({
@@ -79,7 +78,7 @@ const neverReached = (perUs: Micros): CellLimit => ({
   perUs,
 });
 
-/** `capacity` null: the limit is never reached. `factors` null: there is no limit. */
+/** The world of a gateway. `capacity` null: its limit is never reached. `factors` null: it has no limit. */
 export function worldOf(
   factors: Factors | null,
   capacity: number | null,
@@ -95,7 +94,7 @@ export function worldOf(
     apis,
     policies: { load: rights },
     keys: keysOf(count, { apply_policies: ["load"] }),
-    // Arrivals come in bursts, whatever their rate: the default of one at a time would refuse most of them.
+    // Arrivals are bursty at any rate: the default burst of 1 would refuse most of them.
     gateway: { algorithm: factors.algorithm, burst: "rate" },
   };
 }

@@ -3,13 +3,13 @@ import { micros, microsToSeconds, type Micros } from "../../../kit/units.ts";
 import { REPEAT_OVERHEAD_SECONDS, capacitySecondsOf, START_SECONDS } from "../cells.ts";
 import type { Suite } from "../suite.ts";
 
-/** On the quiet pool they find 10 % in at least 95 of 100 runs, for up to four gates (test/studies/bench/against/power-in-full.test.ts). */
+/** Finds a change of 10 % 95 times of 100, for up to four gates (test/studies/bench/against/power-in-full.test.ts). */
 export const DEFAULT_PAIRS = 20;
 
-/** For each pair; more rounds of a pair help less than more pairs. */
+/** Rounds of each pair. Further rounds would help less than further pairs. */
 export const MEASURED_ROUNDS = 2;
 
-/** Measured and discarded: a new process spends more on each request. Two repeats long at most. */
+/** Not counted: a new process spends more on each request. The warm-up is as long as two repeats at most. */
 export const warmUpOf = ({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): Micros =>
   micros(Math.min(warmUpUs, 2 * lastsUs));
 

@@ -1,4 +1,4 @@
-// From the repeats of a run to the pairs of each gate, and to their verdicts.
+// Groups the repeats of a run into pairs for each gate, and reaches the verdict of each gate.
 import { rng } from "../../../kit/chance/rng.ts";
 import { summarise } from "../../../kit/stats/summary.ts";
 import { METRICS, type Gate, type BenchMetricName } from "../suite.ts";
@@ -7,7 +7,7 @@ import type { AgainstDesign, PairedGate, PairRepeat, PairSide } from "./result.t
 import type { PairRounds } from "../../../kit/stats/sign-flip.ts";
 import { decideByLooks } from "./until.ts";
 
-/** Only pairs that have the metric on both sides in every round. */
+/** Leaves out pairs that lack the metric on either side in any round. */
 export function pairsOf(
   repeats: readonly PairRepeat[],
   { cell, metric }: Gate<BenchMetricName>,

@@ -1,4 +1,4 @@
-// From the pairs of a gate to its verdict: with a fixed number of pairs, or with as many as needed (until.ts).
+// Derives the verdict of a gate from its pairs. The number of pairs is fixed here; until.ts adds pairs as needed.
 import { mean, probit, sampleStandardDeviation } from "simple-statistics";
 import type { Rng } from "../../../kit/chance/rng.ts";
 import type { Better } from "../../../kit/stats/summary.ts";
@@ -18,7 +18,7 @@ import {
 export interface PairQuestion {
   /** The smallest change that matters, such as 0.03. */
   readonly minEffect: number;
-  /** How often any gate of two equal versions may raise an alarm. */
+  /** The probability that a run of two equal versions reports a change at any gate. */
   readonly alpha: number;
   readonly effort?: FlipEffort;
 }
@@ -30,29 +30,29 @@ export interface GatePairs {
 
 interface PairEvidence {
   readonly pairs: number;
-  /** Head over base. */
+  /** The value of head divided by that of base. */
   readonly ratio: number;
-  /** How far flipping the differences from the change takes it, at this gate's part of alpha. */
+  /** The changes that the sign-flip test does not exclude, at this gate's part of alpha. */
   readonly interval: ConfidenceInterval;
-  /** For this gate alone. */
+  /** The p-value of this gate, not corrected for the number of gates. */
   readonly p: number;
-  /** The smallest change that this run would have found 95 times of 100, such as 0.08. */
+  /** A change of this size, such as 0.08, would have been found in 95 of 100 such runs. */
   readonly least: number;
 }
 
 export interface PairVerdict {
   readonly word: CompareWord;
-  readonly why: string | null; // null with the other words
+  readonly why: string | null; // null unless the word is "unclear"
   readonly evidence: PairEvidence | null; // null: no pair was measured
 }
 
-/** With fewer pairs, even if all agree, chance can put them as far from zero. */
+/** The fewest pairs that can show a change: with fewer, chance alone can make all pairs agree too often. */
 export const leastPairs = (gates: number, alpha: number): number =>
   1 + Math.floor(Math.log2(gates / alpha)) + 1;
 
 const TOO_FEW = "too few pairs to show anything";
 
-/** All gates of a run with a fixed number of pairs; together they raise an alarm as often as one gate would (Holm). */
+/** Decides each gate from all pairs of a run. Holm's correction keeps false alarms of all gates within alpha. */
 export function decidePairs(
   gates: readonly GatePairs[],
   question: PairQuestion,
@@ -88,7 +88,7 @@ export const unclear = (why: string, evidence: PairEvidence | null): PairVerdict
   evidence,
 });
 
-/** Whether a change as large as what matters is refuted in both directions, by the same test. */
+/** Whether the same test excludes changes of `minEffect` in both directions. */
 function isSame(
   pairs: PairRounds,
   gates: number,
@@ -149,6 +149,6 @@ export function studentQuantile(share: number, freedom: number): number {
   );
 }
 
-/** The scatter shrinks with the root of the number of pairs. */
+/** The number of pairs that finds a change of `wanted`: the error shrinks with the root of that number. */
 export const pairsFor = ({ pairs, least }: PairEvidence, wanted: number): number =>
   Math.ceil(pairs * (Math.log1p(least) / Math.log1p(wanted)) ** 2);

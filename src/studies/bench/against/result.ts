@@ -26,9 +26,9 @@ export interface PairRepeat extends BenchRepeat {
   readonly pair: number;
   /** The number of the process, in the order of starts. */
   readonly start: number;
-  /** Repeats of one pair and round follow each other in this order. */
+  /** The position of the repeat among those of its pair and round, which follow each other. */
   readonly turn: number;
-  readonly isWarmUp: boolean; // does not count
+  readonly isWarmUp: boolean; // excluded from medians and verdicts
   readonly lastedSeconds: number;
   readonly gatewayCpuUs: number | null;
   readonly loadCpuUs: number | null;
@@ -43,16 +43,16 @@ interface AgainstCell {
 export interface PairedGate extends Gate<BenchMetricName>, PairVerdict {
   readonly unit: string;
   readonly better: Better;
-  /** Medians of all repeats that count. */
+  /** The medians of all repeats, without warm-ups. */
   readonly base: number | null;
   readonly head: number | null;
-  /** With --until: the number of pairs after which it was decided; null: it was not. */
+  /** With --until: the number of pairs after which the gate was decided; null: it never was. */
   readonly decidedAt: number | null;
   readonly boundaries: readonly Boundary[];
 }
 
 export interface AgainstDesign {
-  readonly pairs: number; // planned at most
+  readonly pairs: number; // most pairs that were planned
   readonly rounds: number; // of each pair, without the warm-up
   readonly minEffect: number;
   readonly alpha: number;
@@ -70,7 +70,7 @@ export interface AgainstResult extends BenchRun {
   /** The worst verdict of all gates. */
   readonly word: CompareWord;
   readonly gates: readonly PairedGate[];
-  readonly pairs: number; // measured completely
+  readonly pairs: number; // pairs that were measured completely
   readonly secondsAPair: number;
   /** Why no further pair was measured. */
   readonly ended: "all pairs" | "every gate is decided" | "interrupted" | "gone";
@@ -78,6 +78,6 @@ export interface AgainstResult extends BenchRun {
   readonly warnings: readonly string[];
   readonly samples: string | null;
   readonly repeats: readonly PairRepeat[];
-  /** A document without it is incomplete. */
+  /** A document without a footer is incomplete. */
   readonly footer: { readonly repeats: number; readonly errors: number };
 }

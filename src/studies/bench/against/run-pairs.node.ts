@@ -1,6 +1,6 @@
-// Measures two versions in one run: pairs of new processes, one of each version, whose repeats follow each other directly
-// and in a new random order. A slow phase of the machine slows both. A process that is slow for its whole life affects
-// only its pair.
+// Measures two versions in one run: pairs of new processes, one of each version, whose repeats follow each other
+// directly and in a new random order. A slow phase of the machine slows both. A process that is slow for its whole life
+// affects only one pair.
 import { rng, type Rng } from "../../../kit/chance/rng.ts";
 import { isFailure, requireValue } from "../../../kit/reading/failure.ts";
 import { buildLoadMeasurer, type MeasureOptions } from "../measure-load.node.ts";
@@ -17,7 +17,7 @@ import type { Pin } from "../pin.node.ts";
 import { warmUpOf } from "./design.ts";
 import type { PairRepeat, PairSide } from "./result.ts";
 
-/** A cell as served by both versions. */
+/** The servers of one cell: one of each version. */
 interface TwoSubjects {
   readonly base: BenchSubject;
   readonly head: BenchSubject;
@@ -25,19 +25,19 @@ interface TwoSubjects {
 
 export interface PairOrders extends Omit<MeasureOptions, "target"> {
   readonly cells: readonly TwoSubjects[];
-  /** Measured once in each round of each pair; one process of each serves a whole batch. */
+  /** Each is measured once in each round of each pair, and one process of it serves a whole batch. */
   readonly controls: readonly BenchSubject[];
   readonly pairs: number;
   readonly rounds: number;
   /** This many pairs of a cell run at the same time, and take turns. */
   readonly batch: number;
-  readonly capacity: number | null; // null: it is measured
+  readonly capacity: number | null; // null: the run measures it
   readonly pin: Pin;
   readonly weir: string; // the file of the command that serves, unless a subject names another one
   readonly onPhase: (phase: string) => void;
   readonly onMissing: (subject: BenchSubject, why: string) => void;
   readonly onMeasured: (repeat: PairRepeat, figures: LoadFigures) => void;
-  /** Called after each batch: whether no further pair is needed. */
+  /** Called after each batch. Returns whether the run needs no further pair. */
   readonly isEnough: (repeats: readonly PairRepeat[], pairs: number) => boolean;
 }
 
@@ -47,13 +47,13 @@ export interface PairsRun {
   /** Pairs whose cells were all measured completely. */
   readonly pairs: number;
   readonly isEnough: boolean;
-  readonly redis: string | null; // its version
-  /** The batches in which other processes used too much of the machine, and the message of the first one. */
+  readonly redis: string | null; // version of Redis
+  /** How many batches were disturbed by other processes, of how many, and the first message about it. */
   readonly busy: { readonly batches: number; readonly of: number; readonly first: string | null };
   readonly stopped: EndReason | null;
 }
 
-/** Calls `save` before it stops anything, because stopping can take time. */
+/** Measures all pairs. Calls `save` before it stops any process, because stopping can take time. */
 export async function runPairs<Saved>(
   orders: PairOrders,
   save: (ran: PairsRun) => Saved,
@@ -79,7 +79,7 @@ interface RunState {
   redis: string | null;
   pairs: number;
   readonly repeats: PairRepeat[];
-  readonly busy: (string | null)[]; // by batch
+  readonly busy: (string | null)[]; // for each batch: why it was busy, or null
 }
 
 const summarize = ({ busy, ...run }: RunState): Omit<PairsRun, "isEnough" | "stopped"> => {
@@ -124,7 +124,7 @@ interface PairContext {
   readonly measureLoad: ReturnType<typeof buildLoadMeasurer>;
   readonly order: Rng;
   readonly startedMs: number;
-  readonly capacity: number | null; // null: no limit and no load follows from it
+  readonly capacity: number | null; // null: no limit and no load depends on the capacity
 }
 
 interface ServedSubject {

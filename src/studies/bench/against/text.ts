@@ -54,7 +54,7 @@ const questionInWords = ({ design: { minEffect, alpha } }: AgainstResult): strin
 const designInWords = ({ suite, pairs, design, tookSeconds }: AgainstResult): string =>
   `suite ${suite.id}: ${pairs} of ${design.until === null ? "" : "at most "}${design.pairs} pairs of fresh processes, ${design.rounds} rounds each, in ${timeText(tookSeconds)}`;
 
-/** The smallest change that this run could have found, and the pairs that smaller ones need. */
+/** The smallest change that this run could have found, and the number of pairs that smaller changes need. */
 function reachOf({ gates, secondsAPair }: AgainstResult): readonly string[] {
   const measured = gates.flatMap((gate) =>
     gate.evidence === null || !Number.isFinite(gate.evidence.least)
@@ -75,7 +75,7 @@ function reachOf({ gates, secondsAPair }: AgainstResult): readonly string[] {
   ];
 }
 
-/** A change below these is no larger than the difference between two starts of the same code. */
+/** Changes that a reader may want to find. Smaller ones are as small as between two starts of equal code. */
 const WANTED = [0.1, 0.05, 0.03] as const;
 
 function headlineOf({ word, gates }: AgainstResult): string {

@@ -1,6 +1,6 @@
-// Measures as many pairs as needed: the pairs are tested again and again, and a gate that is decided stays so. Frequent
-// tests find something by chance, so each look may spend only a part of alpha. The distance that counts as far enough at a
-// look follows from the pairs alone: every look flips the same signs.
+// Measures as many pairs as needed. A gate is tested after every few pairs (a look), until it is decided. Each look can
+// find something by chance, so it may spend only a part of alpha. The boundary at a look follows from the pairs alone,
+// because every look flips the same signs.
 import type { Rng } from "../../../kit/chance/rng.ts";
 import {
   evidenceOf,
@@ -20,7 +20,7 @@ export interface Looks {
 }
 
 interface UntilQuestion extends PairQuestion {
-  /** It is the same if a change of that size is excluded, such as 0.05. */
+  /** The verdict is "same" if a change of this size, such as 0.05, is excluded. */
   readonly wanted: number;
   readonly looks: Looks;
   readonly flips?: number;
@@ -34,12 +34,12 @@ export interface Boundary {
 }
 
 export interface GateDecision extends PairVerdict {
-  /** Null: not decided yet. */
+  /** Number of pairs at the look that decided the gate; null: it is undecided. */
   readonly decidedAt: number | null;
   readonly boundaries: readonly Boundary[];
 }
 
-/** Each of several gates gets its part of alpha. */
+/** Decides each gate with an equal part of alpha. */
 export const decideByLooks = (
   gates: readonly GatePairs[],
   question: UntilQuestion,
@@ -49,7 +49,7 @@ export const decideByLooks = (
 
 const FLIPS = 10_000;
 
-/** The distance of the pairs from an assumed change, and the largest that chance explains. */
+/** How far the pairs are from an assumed change, and how far chance alone may put them. */
 type Refutation = (some: PairRounds) => { readonly distance: number; readonly boundary: number };
 
 function decide(
@@ -61,7 +61,6 @@ function decide(
   const { alpha, wanted, minEffect, looks, flips = FLIPS } = question;
   const margin = Math.log1p(wanted);
   const signs = drawSigns(flips, looks.most, random.split("flips"));
-  // Three hypotheses: no change, a change of that size, and one in the other direction.
   const [none, up, down] = [0, margin, -margin].map((supposed) => {
     const boundaryAt = spending(alpha / gates, looks.most, signs);
     return (some: PairRounds) => {
@@ -105,7 +104,7 @@ function distanceOf(differences: readonly number[]): number {
   return squares === 0 ? 0 : differences.reduce((sum, one) => sum + one, 0) / Math.sqrt(squares);
 }
 
-/** Rows of signs, one sign for each pair. The first row flips nothing: it is the measured one. */
+/** Rows of signs, with one sign for each pair. The first row is all plus: it leaves the pairs as measured. */
 function drawSigns(flips: number, most: number, random: Rng): Int8Array {
   const signs = new Int8Array(flips * most).fill(1);
   for (let at = most; at < signs.length; at++) if (random.next() < 0.5) signs[at] = -1;
@@ -113,8 +112,8 @@ function drawSigns(flips: number, most: number, random: Rng): Int8Array {
 }
 
 /**
- * The boundary at each look. Alpha is spent in proportion to the pairs. A flip that crossed an earlier boundary is spent;
- * as many of the others may cross this one as its part allows.
+ * Returns the boundary at each look. Alpha is spent in proportion to the pairs. A row of signs that crossed an earlier
+ * boundary has spent its part of alpha; as many other rows may cross this boundary as the alpha up to now allows.
  */
 function spending(
   alpha: number,
@@ -141,6 +140,6 @@ function spending(
   };
 }
 
-/** The wanted size decides how often a look pays, and when to give up: on the pools these find it 95 times of 100. */
+/** The wanted size decides how often to look and when to give up: these find it in 95 of 100 runs. */
 export const looksFor = (wanted: number): Looks =>
   wanted < 0.08 ? { every: 8, most: 64 } : { every: 4, most: 32 };

@@ -1,5 +1,5 @@
-// The two versions of Weir of a run: this one, and one at a path, which may be a checkout, an installed package, or a
-// folder with an installed package.
+// The two versions of Weir in a run: the running one, and one at a path (a checkout, an installed package, or a folder
+// with one).
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { Failure } from "../../../kit/reading/failure.ts";
 import { checkout, packages } from "../resources/machine.node.ts";
 import type { Version } from "./result.ts";
 
-/** From source and from compiled output the relative path is the same. */
+/** The root of the package: the same relative path leads there from source and from compiled output. */
 const ROOT = join(import.meta.dirname, "../../../..");
 const IS_SOURCE = extname(import.meta.filename) === ".ts";
 
@@ -27,8 +27,8 @@ export const thisVersion = (command: string): RunnableVersion => ({
 });
 
 /**
- * A failure: it cannot be served. It is served in the form of this version, source or compiled, so that both
- * have the same overhead; a checkout that is not compiled yet is compiled.
+ * The version at a path, or why it cannot be served. Both versions are served in the same form, source or compiled, for
+ * equal overhead; a checkout without compiled output is compiled first.
  */
 export function versionAt(
   path: string,
@@ -74,7 +74,7 @@ function isWeir(folder: string): boolean {
   }
 }
 
-/** Null: it is built. */
+/** Compiles a checkout. Returns what went wrong, or null. */
 function build(root: string): string | null {
   const { status, stdout, stderr, error } = spawnSync("npm", ["run", "--silent", "build"], {
     cwd: root,

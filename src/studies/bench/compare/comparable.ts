@@ -1,5 +1,5 @@
-// Whether two results can be compared. An obstacle makes every ratio meaningless, and only --force ignores it, as for
-// cells that are left out. A warning is a fact that a reader needs to know.
+// Whether two results can be compared. An obstacle makes every ratio meaningless. A left-out cell has measurements that
+// do not compare. --force ignores both. A warning is only shown.
 import { many } from "../../../kit/reading/legible.ts";
 import { hasEqualRefusals, refusalText, percentRefused } from "../refusals.ts";
 import { loadPartOf } from "../subjects.ts";
@@ -9,7 +9,7 @@ import type { BenchResult, BenchCellResult } from "../result.ts";
 interface Comparable {
   readonly obstacles: readonly string[];
   readonly warnings: readonly string[];
-  /** By cell: why its two measurements are of different loads. */
+  /** Cells whose two measurements are of different loads, each with the reason. */
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
@@ -21,7 +21,7 @@ interface NamedResult {
 /** The largest difference between processes of the same code in the quiet pool (test/studies/bench/against/pools.test.ts). */
 export const WORTH_OF_A_PROCESS = 0.15;
 
-/** A test on the repeats of two runs cannot detect it, and more repeats only make its answer look more certain. */
+/** A test on repeats cannot separate the effect of the process from that of the code, even with many repeats. */
 export const ONE_PROCESS_EACH =
   `two runs, one process each: which process one gets may be worth ${WORTH_OF_A_PROCESS * 100} %, so no build should fail by this; ` +
   "weir bench --against PATH measures both versions in one run";
@@ -47,7 +47,7 @@ export function checkComparable(base: BenchResult, head: BenchResult): Comparabl
 type CellOfRun = readonly [BenchResult, BenchCellResult];
 
 function whyOtherLoad([base, ours]: CellOfRun, [head, theirs]: CellOfRun): string | null {
-  const isOpen = loadPartOf(ours.name).includes("load_model="); // of a control, which has no factors
+  const isOpen = loadPartOf(ours.name).includes("load_model="); // a control has no factors, but its name shows the load
   const follows = ours.factors === null ? isOpen : dependsOnCapacity(ours.factors);
   if (
     follows &&
@@ -63,13 +63,13 @@ function whyOtherLoad([base, ours]: CellOfRun, [head, theirs]: CellOfRun): strin
   return `${one} were refused in BASE and ${other} in HEAD, and a refusal costs less`;
 }
 
-/** A sentence for each reason. */
+/** One sentence for each reason, with all cells that it applies to. */
 export const reportLeftOut = (leftOut: Comparable["leftOut"]): readonly string[] =>
   [...Map.groupBy(leftOut, ([, why]) => why)].map(
     ([why, cells]) => `${cells.map(([name]) => name).join(", ")}: ${why}`,
   );
 
-/** Other loads, or another machine: the ratio would measure those. */
+/** Differences in load or machine, which a ratio would measure in place of the code. */
 function differentLoads(base: BenchResult, head: BenchResult): readonly string[] {
   const found: string[] = [];
   if (base.suite.id !== head.suite.id)
@@ -92,7 +92,7 @@ function differentLoads(base: BenchResult, head: BenchResult): readonly string[]
 
 const isPinned = ({ argv }: BenchResult): boolean => argv.includes("--pin");
 
-/** A run whose values are not those of its suite. */
+/** Reasons why the values of a run are not those of its suite. */
 function findSpoiled({ name, result }: NamedResult, { gates }: BenchResult): readonly string[] {
   const found: string[] = [];
   if (result.stopped !== null)

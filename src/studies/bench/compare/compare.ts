@@ -1,4 +1,4 @@
-// Two results become one comparison: at most four gates that can fail it, and all other metrics as information.
+// Compares two results: at most four gates can fail the comparison, and all other metrics are information.
 import { rng } from "../../../kit/chance/rng.ts";
 import { metricOf, type BenchResult, type BenchCellResult } from "../result.ts";
 import { FACTORS, type Gate } from "../suite.ts";
@@ -41,7 +41,7 @@ const EFFORTS: { readonly gate: ChanceEffort; readonly shown: ChanceEffort } = {
 };
 
 interface CompareOptions {
-  /** By cell, why its two measurements are of different loads. */
+  /** Cells whose two measurements are of different loads, each with the reason. */
   readonly leftOut?: ReadonlyMap<string, string>;
   readonly efforts?: typeof EFFORTS;
 }
@@ -88,7 +88,7 @@ export function compare(
         return relativeEvidence(pair, metric, reference, effort, chance) ?? [];
       });
       const moved = controls.flatMap(({ reference, isMoved }) => (isMoved ? reference.name : []));
-      // A change relative to every control is as certain as the least certain of them.
+      // A change must hold relative to every control, so the largest p-value counts.
       const p = Math.max(evidence.p, ...relative.map((one) => one.evidence.p));
       return [{ ...gate, evidence, relative, moved, p }];
     }),
@@ -151,7 +151,7 @@ interface FigureEvidence extends Gate {
   readonly p: number;
 }
 
-/** Cells with the same name and the same load; with --force the suites may differ. */
+/** Pairs cells of the same name and load; with --force also of different suites. */
 const pairsOf = (base: BenchResult, head: BenchResult): readonly Pair[] =>
   base.cells.flatMap((cell) => {
     const other = head.cells.find(({ name }) => name === cell.name);
@@ -163,7 +163,7 @@ const pairsOf = (base: BenchResult, head: BenchResult): readonly Pair[] =>
 const loadOf = ({ control, factors }: BenchCellResult): string =>
   JSON.stringify([control, factors && FACTORS.map((factor) => factors[factor])]);
 
-/** All repeats, without order: repeats of one round follow each other, but not those of the other run. */
+/** The values of all repeats. Their order is meaningless: repeats of a round follow each other only within one run. */
 const valuesOf = ({ repeats }: BenchCellResult, metric: string): readonly number[] =>
   repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
 
@@ -181,7 +181,7 @@ const notMeasured = (
   verdict: { word: "unclear", why, needed: null },
 });
 
-/** A comparison without gates has no result. */
+/** The worst verdict of the gates; without gates the result is unclear. */
 
 const runOf = ({ startedAt, machine: { commit, changed, node } }: BenchResult): ComparedRun => ({
   startedAt,

@@ -20,11 +20,11 @@ const evidence = z
   .strictObject({
     base: side,
     head: side,
-    /** The median of head over that of base; null if that of base is 0 and that of head is not. */
+    /** The median of head divided by that of base; null if only the median of base is 0. */
     ratio: amount.nullable(),
-    /** The interval for the ratio of endless repeats; null if it has no upper end. */
+    /** The likely range of the ratio after endlessly many repeats; null if it has no upper end. */
     interval: z.strictObject({ low: amount, high: amount }).readonly().nullable(),
-    /** How often chance alone separates the repeats as far. */
+    /** The probability that chance alone separates the repeats as far. */
     p: amount,
   })
   .readonly();
@@ -37,9 +37,9 @@ export type RelativeEvidence = z.infer<typeof relative>;
 const verdict = z
   .strictObject({
     word,
-    /** Why it is unclear; null with the other words. */
+    /** Why the verdict is unclear; null unless the word is "unclear". */
     why: text.nullable(),
-    /** Repeats in each run that would probably settle it, estimated from the spread; null: more would not help. */
+    /** Estimated repeats in each run that would probably give a clear verdict; null: more would not help. */
     needed: amount.nullable(),
   })
   .readonly();
@@ -53,7 +53,7 @@ const figureVerdict = z
     better: z.enum(["less", "more"]),
     evidence: evidence.nullable(), // null: not measured in both runs
     relative: z.array(relative).readonly(),
-    /** The largest p-value of all of these, corrected for the number of gates; not corrected for a metric that is only shown. */
+    /** The largest p-value of `evidence` and `relative`. For a gate it is corrected for the number of gates. */
     p: amount.nullable(),
     verdict,
   })
@@ -74,14 +74,14 @@ const comparison = z
     minEffect: z.number().positive(),
     alpha: z.number().positive(),
     seed: count,
-    /** The worst verdict of the gates, of which unclear is worse than same; unclear if there are no gates. */
+    /** The worst verdict of all gates; unclear is worse than same. Without gates it is unclear. */
     word,
     gates: z.array(figureVerdict).readonly(),
     shown: z.array(figureVerdict).readonly(),
     warnings: z.array(text).readonly(),
-    /** Controls that changed beyond chance: the machine may have changed, or only the control. */
+    /** Controls that changed more than chance explains: either the machine changed, or only the control. */
     moved: z.array(z.strictObject({ control: text, metric, ratio: amount }).readonly()).readonly(),
-    /** A document without it is incomplete. */
+    /** A document without a footer is incomplete. */
     footer: z.strictObject({ gates: count, shown: count }).readonly(),
   })
   .readonly();

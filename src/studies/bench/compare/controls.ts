@@ -1,6 +1,6 @@
-// A control without code of Weir shows what the machine did, but not exactly: its repeats scatter as those of a cell do. So
-// nothing is subtracted: the value of each round is divided by the control's value of that round, and the quotients are
-// tested like the values themselves.
+// A control without code of Weir shows what the machine did, but with the same scatter as a cell. So nothing is
+// subtracted: each value of a cell is divided by the control's value of the same round, and the quotients are tested
+// like values.
 import type { BenchCellResult } from "../result.ts";
 import { summarise } from "../../../kit/stats/summary.ts";
 import { evidenceOf, type EvidenceEffort } from "./evidence.ts";
@@ -14,23 +14,23 @@ export interface Pair {
 
 type ByRound = ReadonlyMap<number, number>;
 
-/** One control, or the median of three or more. */
+/** What values are divided by: one control, or the median of three or more. */
 export interface ControlReference {
   readonly name: string;
   readonly base: ByRound;
   readonly head: ByRound;
 }
 
-/** Whether it is a control without code of Weir, whose time is its own: over Redis it is also that of Redis. */
+/** Whether a control runs no code of Weir and depends on no Redis. */
 export const isOutside = ({ role, control }: BenchCellResult): boolean =>
   role === "control" && control !== "unlimited" && control !== "bare-proxy-redis";
 
-/** From this number on, a control with a problem of its own does not move the median. */
+/** With at least this many controls, one that has a problem of its own does not move the median. */
 const HAS_MIDDLE = 3;
 
 /**
- * The references of a metric. If one of one or two controls moved, nothing shows whether the control or the machine
- * changed: then each control is a reference, and a change must hold relative to both.
+ * The references of a metric. With one or two controls, nothing shows whether a change is one of the control or of the
+ * machine: each control is a reference, and a change must hold relative to all.
  */
 export function referencesOf(pairs: readonly Pair[], metric: string): readonly ControlReference[] {
   const controls = pairs
@@ -53,7 +53,7 @@ const byRound = ({ repeats }: BenchCellResult, metric: string): ByRound =>
     }),
   );
 
-/** Each control is divided by its own median over both runs, so that the most expensive one has no larger weight. */
+/** The median of all controls. Each is first divided by its own median over both runs, so that all weigh the same. */
 function middleOf(controls: readonly ControlReference[]): ControlReference {
   const scaled = controls.map(({ base, head }) => {
     const { median } = summarise([...base.values(), ...head.values()]);
@@ -77,7 +77,7 @@ function middleOf(controls: readonly ControlReference[]): ControlReference {
   };
 }
 
-/** Only repeats of the same round are divided: they follow each other in time. */
+/** Divides values by the reference within a round, because only repeats of one round follow each other in time. */
 export function relativeEvidence(
   { base, head }: Pair,
   metric: string,

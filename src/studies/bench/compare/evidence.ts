@@ -8,7 +8,7 @@ import { pValue } from "../../../kit/stats/permutation.ts";
 export interface EvidenceEffort {
   readonly permutations: number;
   readonly resamples: number;
-  /** Of the interval, such as 0.95. */
+  /** The confidence level of the interval, such as 0.95. */
   readonly confidence: number;
 }
 

@@ -53,7 +53,7 @@ export const phrasesOf = ({
 const sideOf = ({ median, mad, repeats }: Evidence["base"], unit: string): string =>
   `${figure(median)}${unit === "" ? "" : ` ${unit}`} ±${median === 0 ? figure(mad) : `${((mad / median) * 100).toFixed(1)} %`} (${repeats})`;
 
-/** A ratio as the change that it adds. */
+/** Writes a ratio as a change in per cent. */
 function changeOf(ratio: number | null): string {
   if (ratio === null) return "from nothing";
   return changePercentOf(ratio);
@@ -66,7 +66,7 @@ export function changePercentOf(ratio: number): string {
   return `${percent > 0 && Number(rounded) !== 0 ? "+" : ""}${rounded} %`;
 }
 
-/** Why it is unclear, and what would help; null if it is clear. */
+/** Why a verdict is unclear, and what would help; null if the verdict is clear. */
 export function doubtOf({ verdict: { why, needed } }: FigureVerdict): string | null {
   if (why === null) return null;
   if (needed === null) return why;
@@ -107,7 +107,7 @@ export const describeQuestion = ({ minEffect, alpha }: BenchComparison): string 
 
 export const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
 
-/** Why a single metric that is only shown proves nothing. */
+/** Why a change of a single metric proves nothing unless the metric is a gate. */
 export const describeShown = ({ shown, alpha }: BenchComparison): string =>
   `shown only: ${countsOf(shown)}; not corrected for their number, so chance alone may be behind ${Math.ceil(shown.length * alpha)} of those that differ`;
 

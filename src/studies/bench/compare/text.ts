@@ -14,7 +14,7 @@ import {
 
 export type WordPaint = (word: CompareWord, text: string) => string;
 
-/** `all`: lists all metrics that are only shown, otherwise those that changed. */
+/** With `all`, lists every metric that is no gate, otherwise only those that changed. */
 export function linesOf(
   comparison: BenchComparison,
   paint: WordPaint,

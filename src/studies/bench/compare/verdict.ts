@@ -1,5 +1,5 @@
-// From evidence to one of four words. A change counts if chance does not explain it and it is large enough to matter. It
-// is the same only if every likely change is too small to matter. Everything else is unclear.
+// Turns evidence into one of four words. A change counts if chance does not explain it and it is large enough to
+// matter. A metric is the same only if every likely change is too small to matter. Everything else is unclear.
 import type { Better } from "../../../kit/stats/summary.ts";
 import { probit } from "simple-statistics";
 import type { CompareVerdict, CompareWord, Evidence, RelativeEvidence } from "./comparison.ts";
@@ -7,9 +7,9 @@ import type { CompareVerdict, CompareWord, Evidence, RelativeEvidence } from "./
 interface Criteria {
   /** The smallest change that matters, such as 0.03. */
   readonly minEffect: number;
-  /** How often chance may pass as a change. */
+  /** The probability with which chance may be reported as a change. */
   readonly alpha: number;
-  /** How many metrics share that probability. */
+  /** How many metrics share `alpha`. */
   readonly questions: number;
 }
 
@@ -18,11 +18,11 @@ export const LEAST_REPEATS = 5;
 
 export interface FigureChange {
   readonly evidence: Evidence;
-  /** The same, divided by controls: a change that they share is no change of the code. */
+  /** The evidence after division by controls: a change that the controls share is no change of the code. */
   readonly relative: readonly RelativeEvidence[];
-  /** Controls that changed themselves. */
+  /** Names of the controls that changed more than chance explains. */
   readonly moved: readonly string[];
-  /** The largest p-value of all that evidence, or corrected for the number of metrics. */
+  /** The largest p-value of `evidence` and `relative`, or that value corrected for the number of metrics. */
   readonly p: number;
   readonly better: Better;
 }
@@ -80,24 +80,24 @@ export const hasMoved = (
   { minEffect, alpha }: Pick<Criteria, "minEffect" | "alpha">,
 ): boolean => Math.abs(changeOf(evidence)) >= Math.log1p(minEffect) && !isByChance(evidence, alpha);
 
-/** The logarithm of the ratio, in which twice and half are equally far; from zero every change is infinite. */
+/** The logarithm of the ratio, so that twice and half are equally far from 0. A change from zero is infinite. */
 const changeOf = ({ ratio }: Evidence): number =>
   ratio === null ? Number.POSITIVE_INFINITY : Math.log(ratio);
 
 /**
- * Both must agree. The test examines whether anything differs, and finds a difference in a share alpha of equal runs. The
- * interval is about medians, and too wide for few repeats.
+ * A change is not by chance only if test and interval agree. The test finds a difference in a share `alpha` of equal
+ * runs; the interval is about medians, and too wide for few repeats.
  */
 const isByChance = ({ p, interval }: Evidence, alpha: number): boolean =>
   p >= alpha || (interval !== null && interval.low <= 1 && interval.high >= 1);
 
-/** The repeats that would show a change of the measured size; null if it has no size. */
+/** The repeats that would show a change as large as the measured one; null if that is 0 or infinite. */
 function toShow(evidence: Evidence, criteria: Criteria): number | null {
   const size = Math.expm1(Math.abs(changeOf(evidence)));
   return Number.isFinite(size) && size > 0 ? repeatsNeeded(evidence, size, criteria) : null;
 }
 
-/** The estimated repeats would show a change of that size; to show that there is none takes more. */
+/** With this reason, the repeats are those that would show a change; to show that there is none takes more. */
 export const MAYBE_CHANCE = "chance may explain the change";
 
 const certain = (word: Exclude<CompareWord, "unclear">): CompareVerdict => ({
@@ -112,7 +112,7 @@ const unclear = (why: string, needed: number | null): CompareVerdict => ({
   needed,
 });
 
-/** A metric that is counted, not timed, can be equal to the last digit. */
+/** Whether all repeats have one value, as a metric that is counted, not timed, can have. */
 const isOneValue = ({ base, head }: Evidence): boolean =>
   base.min === base.max && head.min === head.max && base.min === head.min;
 

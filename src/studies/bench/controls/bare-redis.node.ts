@@ -1,9 +1,9 @@
-// The bare proxy with the least that a limit over Redis costs: requests are counted there before they are forwarded.
+// The bare proxy with the least work of a limit over Redis: Redis counts each request before it is forwarded.
 import { createServer } from "node:http";
 import { Redis } from "ioredis";
 import { forwardTo, listen } from "./bare.node.ts";
 
-/** What arrives in one turn of the event loop is one INCRBY. No call waits for another: as Weir's batches do not. */
+/** One INCRBY counts all requests of a turn of the event loop, and like Weir's batches waits for no other. */
 export async function bareProxyOverRedis(upstream: string, store: string): Promise<URL> {
   const forward = forwardTo(upstream);
   const redis = new Redis(store, { lazyConnect: true, protocol: 2, maxRetriesPerRequest: 0 });

@@ -28,7 +28,7 @@ type Forward = (from: IncomingMessage, to: ServerResponse) => void;
 export const bareProxy = (upstream: string): Promise<URL> =>
   listen(createServer(forwardTo(upstream)));
 
-/** node:http before undici, by `dispatch`: `stream` needs as long, and `request` more than twice the time. */
+/** Forwards from node:http to undici's `dispatch`. `stream` takes as long, `request` more than twice as long. */
 export function forwardTo(upstream: string): Forward {
   const pool = new Pool(upstream);
   return (from, to) => {

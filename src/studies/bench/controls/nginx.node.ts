@@ -11,7 +11,7 @@ import { HOST, listen } from "./bare.node.ts";
 
 const KEY = keyAt(KEY_PREFIX, 0);
 
-// nginx ends with this process, however that ends, because then the other end of its input closes.
+// However this process ends, its end closes the script's input, and the script then kills nginx.
 const KEEPER = `exec 3<&0
 nginx "$@" >/dev/null & server=$!
 echo $server

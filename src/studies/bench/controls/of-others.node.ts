@@ -14,7 +14,7 @@ import type { ControlOfOthers } from "../suite.ts";
 import { othersWorld, OTHERS_LIMIT } from "../world-of.ts";
 import type { ServedControl } from "./messages.ts";
 
-/** A failure has the reason why it cannot be a control anywhere, or on this machine. */
+/** A failure has the reason why the gateway cannot be a control anywhere, or on this machine. */
 export async function findControlOfOthers(name: string): Promise<ControlOfOthers | Failure> {
   const implementation = await findImplementation(name);
   if (isFailure(implementation)) return implementation;

@@ -1,4 +1,4 @@
-// A control in a process of its own: it receives its kind, reports its address, and serves until its channel closes.
+// A control in a process of its own, which receives its kind, reports its address, and serves until its channel closes.
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import type { ControlReply, ControlOrder, ServedControl } from "./messages.ts";
 
@@ -30,7 +30,7 @@ async function serve({ control, upstream, store }: ControlOrder): Promise<Served
   }
 }
 
-/** Other servers are development dependencies, which an installation of Weir does not have. */
+/** The failure of a control that needs a development dependency, which an installation of Weir lacks. */
 function missingPackage(error: unknown): Failure {
   const name = /Cannot find package '([^']+)'/.exec(
     error instanceof Error ? error.message : "",

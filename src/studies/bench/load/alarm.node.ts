@@ -4,8 +4,8 @@ import { parentPort } from "node:worker_threads";
 import { clockUs } from "./sender-usage.node.ts";
 
 export interface Alarms {
-  readonly plannedUs: Float64Array; // shared
-  readonly startUs: number; // by clockUs
+  readonly plannedUs: Float64Array; // memory that both threads share
+  readonly startUs: number; // time by `clockUs`
   readonly state: Int32Array; // shared; whether a wake-up is pending, and the value that the thread waits on
 }
 

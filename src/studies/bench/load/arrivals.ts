@@ -42,9 +42,9 @@ export function keysInTurn(keys: Keys, keyCount: number, seed: number): () => nu
   }
 }
 
-const MOST_DRAWN = 16_384; // over all connections: each is a request that is built before the run
+const MOST_DRAWN = 16_384; // over all connections, because each request is built before the run
 
-/** The keys that each connection of a closed loop repeats. With `many`, every key belongs to one connection. */
+/** The keys that each connection of a closed loop repeats. With the keys `many`, each key belongs to one connection. */
 export function keysOfConnections(
   keys: Keys,
   keyCount: number,
@@ -62,7 +62,7 @@ export function keysOfConnections(
   });
 }
 
-/** With exponent 1: the second key is half as frequent as the first, the third a third as frequent. */
+/** A Zipf distribution with exponent 1: the second key is half as frequent as the first, the third a third. */
 function zipf(keyCount: number, random: Rng): () => number {
   const until = new Float64Array(keyCount);
   let sum = 0;

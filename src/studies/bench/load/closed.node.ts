@@ -1,6 +1,6 @@
 // A closed loop by autocannon: each connection sends its next request after a response. It measures throughput. Its
-// latencies leave out the requests that a stall delayed. autocannon's own rates are not used, because the requests of a
-// second are sent at its beginning. Without a rate it corrects no latency, and rejects `ignoreCoordinatedOmission`.
+// latencies leave out the requests that a stall delayed. Its option `rate` is not used, because it sends the requests
+// of a second at once. Without it autocannon corrects no latency, and rejects `ignoreCoordinatedOmission`.
 import type { EventEmitter } from "node:events";
 import autocannon from "autocannon";
 import { micros } from "../../../kit/units.ts";
@@ -9,21 +9,21 @@ import { createResponseCounts } from "./latencies.ts";
 import { keyAt, type LoadFigures, type LoadOrder, type LoadProgress } from "./load.ts";
 import { clockUs, EVERY_MS, measureSender } from "./sender-usage.node.ts";
 
-const TICK_MS = 20; // it can end only at one of these
+const TICK_MS = 20; // a run ends only at a multiple of this
 const LONGEST_ANSWER_S = 10;
-const ERRORS_OF_A_CONNECTION = 10; // after these the target counts as gone: a broken connection reconnects at once
+const ERRORS_OF_A_CONNECTION = 10; // then the target counts as unreachable: a broken connection reconnects at once
 
 export function runClosedLoop(
   order: LoadOrder,
   onProgress: (progress: LoadProgress) => void,
 ): Promise<LoadFigures> {
   const { keyPrefix, atMost } = order;
-  // autocannon takes a share of zero per connection for no bound at all.
+  // autocannon takes zero requests for a connection as no limit, so no connection may get zero.
   const connections = Math.min(order.connections, atMost ?? order.connections);
   const share = Math.floor((atMost ?? Number.POSITIVE_INFINITY) / connections);
   const shares = keysOfConnections(order.keys, order.keyCount, connections, order.seed);
   const { count, time, progress, figures } = createResponseCounts();
-  const warm = new Set<unknown>(); // connections with a response: the first time includes connecting
+  const warm = new Set<unknown>(); // connections with a response: the first latency includes connecting
   let connection = 0;
   let sent = 0;
   let answered = 0;
@@ -66,14 +66,14 @@ export function runClosedLoop(
           reject(error);
           return;
         }
-        // At the end each connection has one request in flight. After a lost response a connection takes the next one for
-        // it, so that its times are wrong: a reader must check `unanswered` first.
+        // At the end each connection has one request in flight. After a lost response, autocannon takes the next
+        // response for it, so that latencies are wrong: a reader must check `unanswered` first.
         const unanswered = Math.max(0, sent - answered - connections);
         const tookUs = micros(Math.round(clockUs() - startUs));
         resolve({ tookUs, sent, isCut, ...figures(), unanswered, sending: null, ...since() });
       },
     );
-    // By now everything has been set up.
+    // autocannon emits "start" after its setup, which is no part of the measurement.
     run.on("start", () => {
       since = measureSender();
       startUs = clockUs();

@@ -13,7 +13,7 @@ interface LatencyHistogram {
   readonly record: (us: number) => void;
   readonly p99Us: () => number | null;
   readonly quantiles: () => Quantiles | null; // null: nothing was recorded
-  readonly encode: () => string | null; // the same
+  readonly encode: () => string | null; // null: nothing was recorded
 }
 
 export function createHistogram(): LatencyHistogram {

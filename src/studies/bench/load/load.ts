@@ -9,29 +9,29 @@ export interface Load {
     order: LoadOrder,
     onProgress?: (progress: LoadProgress) => void,
   ) => Promise<LoadFigures>;
-  /** The process that sends for a load model, for its processor time. */
+  /** The process that sends for a load model; its processor time is measured. */
   readonly pidOf: (loadModel: LoadModel) => number;
   readonly stop: () => Promise<void>;
 }
 
 export interface LoadOrder {
-  readonly url: string; // with its path
+  readonly url: string; // address and path
   readonly loadModel: LoadModel;
-  readonly connections: number; // closed: each waits for its response; open: the pool of connections
-  readonly perSecond: number | null; // arrivals; null: closed
+  readonly connections: number; // closed loop: each waits for its response; open loop: the size of the pool
+  readonly perSecond: number | null; // arrivals per second; null: closed loop
   readonly lastsUs: Micros;
   readonly keys: Keys;
-  readonly keyCount: number; // of many and zipf; one is keyAt(0)
-  /** The header Authorization is this prefix and the number of the key: see keyAt. */
+  readonly keyCount: number; // for the keys `many` and `zipf`; `one` is keyAt(0)
+  /** The value of the header Authorization is this prefix and the number of the key: see keyAt. */
   readonly keyPrefix: string;
-  /** The value of that header for a target, which does not know these keys. */
+  /** Replaces that value for a target, which does not know these keys. */
   readonly authorization?: string;
-  readonly seed: number; // of arrivals and keys
+  readonly seed: number; // for arrivals and keys
   /** The largest number of requests. */
   readonly atMost?: number;
 }
 
-/** A few times a second, counted since the repeat began. */
+/** Reported a few times a second; counts since the repeat began. */
 export interface LoadProgress {
   readonly answers: number;
   readonly refused: number;
@@ -43,23 +43,23 @@ export interface LoadFigures {
   readonly tookUs: Micros; // from the beginning to the last response, which may arrive after the last arrival
   readonly sent: number;
   readonly isCut: boolean; // some were not sent because of `atMost`
-  readonly answers: number; // whatever their status
+  readonly answers: number; // responses with any status
   readonly statuses: Readonly<Record<string, number>>;
-  readonly unanswered: number; // a connection that broke or was refused, or nothing within the time limit
-  readonly latency: Readonly<Record<"all" | "admitted" | "refused", Quantiles | null>>; // 2xx, 429; null: none came
+  readonly unanswered: number; // requests whose connection broke or was refused, or that timed out
+  readonly latency: Readonly<Record<"all" | "admitted" | "refused", Quantiles | null>>; // of 2xx and of 429; null: none
   /** The latencies of all responses in microseconds, as HdrHistogram encodes them in base64; null: no response. */
   readonly histogram: string | null;
-  /** Null: a closed loop. */
+  /** How the plan was followed; null: a closed loop has no plan. */
   readonly sending: OpenLoopSending | null;
   readonly cpuUs: Micros; // processor time of the load generator
-  readonly busy: number; // share of the time in which its event loop was busy: at 1 the figures measure the load generator
+  readonly busy: number; // share of time in which its event loop was busy: at 1 the figures measure the generator
 }
 
 /** How an open loop followed its plan. */
 export interface OpenLoopSending {
   readonly planned: number;
   readonly dropped: number; // never sent: too many requests were in flight
-  readonly late: Quantiles | null; // sent minus planned
+  readonly late: Quantiles | null; // actual minus planned send time
   /** Why the figures measure the load generator rather than the target; null: they do not. */
   readonly overran: string | null;
 }

@@ -1,4 +1,4 @@
-// An open loop sends at planned times, whatever happened to earlier requests: a load generator that waits for responses
+// An open loop sends at planned times, independently of earlier requests: a load generator that waits for responses
 // sends less exactly when the target is slow. Latency counts from the planned time, so it includes delays of the target
 // and of the load generator.
 import { extname } from "node:path";
@@ -18,7 +18,7 @@ import {
 import { clockUs, EVERY_MS, measureSender } from "./sender-usage.node.ts";
 
 const LONGEST_ANSWER_MS = 10_000;
-const BEFORE_US = 5_000; // before the first arrival: time to set the alarm
+const BEFORE_US = 5_000; // from now to the first arrival, so that the alarm can be set
 
 interface OpenLoopSender {
   readonly run: (
@@ -51,7 +51,7 @@ async function runOpenLoop(
   const plannedUs = new Float64Array(new SharedArrayBuffer(planned.length * 8));
   plannedUs.set(planned);
   const state = new Int32Array(new SharedArrayBuffer(8));
-  // A load generator that is a whole second of arrivals behind will not recover.
+  // With arrivals of a whole second in flight, the load generator will not recover.
   const mostInFlight = Math.max(order.connections, Math.ceil(perSecond));
   const key = keysInTurn(order.keys, order.keyCount, seed);
   const pool = new Pool(origin, {
@@ -116,7 +116,7 @@ async function runOpenLoop(
     };
   });
   const reporting = setInterval(() => onProgress(progress(unanswered)), EVERY_MS);
-  // Requests that wait in the pool have no timeout of their own: without a response by then they get none.
+  // Requests that wait in the pool have no timeout of their own. At this time they are given up as unanswered.
   const giveUp = setTimeout(() => void pool.destroy(), lastsUs / 1_000 + LONGEST_ANSWER_MS);
   alarm.on("message", sendDue);
   alarm.postMessage({ plannedUs, startUs, state } satisfies Alarms, []);

@@ -5,7 +5,7 @@ import type { LoadFigures } from "./load.ts";
 
 export const EVERY_MS = 250; // between two reports of progress
 
-/** Monotonic, and the same in all threads. */
+/** A monotonic clock that is the same in all threads. */
 export const clockUs = (): number => Number(process.hrtime.bigint()) / 1_000;
 
 export function measureSender(): () => Pick<LoadFigures, "cpuUs" | "busy"> {

@@ -1,4 +1,4 @@
-// The program of a load generator: it runs one order after the other from its channel, and ends with it.
+// The program of a load generator: it runs one order after the other from its channel, and ends with the channel.
 import { runClosedLoop } from "./closed.node.ts";
 import type { LoadFigures, LoadOrder, LoadProgress } from "./load.ts";
 import { createOpenLoop } from "./open.node.ts";
@@ -10,7 +10,7 @@ export type SenderMessage =
 
 const open = process.argv[2] === "open" ? createOpenLoop() : null;
 
-/** A parent that is gone reads nothing any more: `disconnect` ends this process in a moment, and no error is reported. */
+/** A failure to send is ignored: the parent has ended, and `disconnect` ends this process in a moment. */
 const send = (message: SenderMessage): void => {
   if (process.connected) process.send?.(message, () => {});
 };

@@ -22,7 +22,7 @@ export function startLoad(): Load {
 function startSender(kind: "closed" | "open"): ChildProcess {
   const program = join(import.meta.dirname, `sender.node${extname(import.meta.filename)}`);
   return fork(program, [kind], {
-    // Under load, a timer of autocannon can be due before it is set: Node then warns, and fires it at once.
+    // Under load, autocannon can set a timer for a time in the past: Node fires it at once, and would warn.
     execArgv: ["--disable-warning=TimeoutNegativeWarning"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

@@ -41,7 +41,7 @@ export function partResultOf(
   };
 }
 
-/** The values of one round together; a program has no requests, so it has no responses and no errors. */
+/** One repeat for each round, with the values of all cases. Programs send no requests, so none fail. */
 const repeatsOf = (measured: readonly PartMeasurement[]): readonly BenchRepeat[] =>
   [...Map.groupBy(measured, ({ round }) => round)].map(([round, values]) => ({
     round,

@@ -1,5 +1,5 @@
-// A suite that measures parts of Weir, each next to its controls. A candidate is a program that prints one value, in a
-// process of its own: no candidate affects the compiler, or the memory, of the next one.
+// A suite that measures parts of Weir, each next to its controls. A candidate is a program that prints one value. It
+// runs in a new process, so that no candidate affects the compiler or the memory of the next one.
 import type { JsonMap } from "../../../kit/reading/shape.ts";
 import type { Better } from "../../../kit/stats/summary.ts";
 import type { BenchTarget, Gate } from "../suite.ts";
@@ -8,7 +8,7 @@ export interface PartSuite {
   readonly id: string;
   readonly title: string;
   readonly about: string;
-  /** Runs once, before everything else, and fills a folder that all programs get in their input. */
+  /** Runs once, before all candidates, and fills a folder whose path each program gets in its input. */
   readonly prepare: PartProgram | null;
   readonly repeats: number;
   readonly cases: readonly PartCase[];
@@ -20,7 +20,7 @@ export interface PartProgram {
   readonly input: JsonMap;
 }
 
-/** One metric of the result. */
+/** A case is one metric of the result. */
 export interface PartCase {
   readonly name: string;
   readonly about: string;

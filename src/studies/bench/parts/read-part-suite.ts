@@ -83,7 +83,7 @@ export const partSuiteShape = record("a suite of parts", suiteFields);
 type Written = Values<typeof suiteFields>;
 type WrittenCase = Values<typeof caseFields>;
 
-/** At most this many repeats make a short run. */
+/** A short run has at most this many repeats. */
 const QUICK_REPEATS = 3;
 
 interface PartReading {
@@ -157,7 +157,7 @@ function checkCase(name: string, one: WrittenCase, problems: Problem[]): void {
   }
 }
 
-/** A cell of a result is the candidate of one name in all cases. */
+/** A result has one cell for each candidate name, so a name has the same role in all cases. */
 function checkRoles({ cases }: Written, problems: Problem[]): void {
   const own = new Set(Object.values(cases).flatMap((one) => Object.keys(one.candidates)));
   for (const [name, { controls }] of Object.entries(cases))

@@ -1,5 +1,5 @@
-// Runs a suite of parts: in each round every candidate of every case is measured once, in an order drawn again, so that
-// a machine that is slow for a while affects all candidates of a case alike.
+// Runs a suite of parts: in each round every candidate of every case is measured once, in a new random order. A machine
+// that is slow for a while affects all candidates of a case alike.
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import type { PartMeasurement, PartProgram, PartSuite } from "./part-suite.ts";
 
 interface PartOrders {
   readonly suite: PartSuite;
-  readonly folder: string; // of the suite
+  readonly folder: string; // folder of the suite's file
   readonly seed: number;
   readonly ending: BenchEnding;
   readonly clock: RoundClock;
@@ -106,7 +106,7 @@ async function outputOf(
   }
 }
 
-/** The last line is JSON with a value, or with the reason why there is none. */
+/** Reads the last line of a program's output: JSON with a value, or with the reason why there is none. */
 function valueIn(
   output: string,
   { program, input }: PartProgram,

@@ -39,7 +39,7 @@ export function benchPart(result: BenchResult, samples: Samples | null): Measure
   };
 }
 
-/** Every case with all its repeats, and its table. */
+/** Each case of parts with all its repeats, and the table of its candidates. */
 const sectionOfCases = (result: BenchResult, cases: readonly string[]): Section => ({
   title: "Cases, each with its control",
   notes: [

@@ -1,4 +1,4 @@
-// A comparison as the content of a report page: a forest of ratios, each with its likely interval.
+// A comparison as the content of a report page: one row for each ratio, with its likely interval.
 import type {
   RowMark,
   MeasuredRow,
@@ -81,7 +81,7 @@ const TONES: Readonly<Record<CompareWord, MarkTone>> = {
   unclear: "doubt",
 };
 
-/** A ratio further away is printed as text only. */
+/** A ratio beyond this factor is printed as text only. */
 const FARTHEST = 4;
 
 function forestOf(

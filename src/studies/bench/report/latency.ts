@@ -6,13 +6,13 @@ import type { BenchResult, BenchCellResult } from "../result.ts";
 import { summarise } from "../../../kit/stats/summary.ts";
 import type { SampledLatency, Samples } from "./samples.ts";
 
-/** Percentiles as shares: one response in this number takes longer. */
+/** The percentiles of a line: for 20, one response in 20 takes longer. */
 const ONE_IN = [1, 1.25, 1.6, 2, 3, 5, 7, 10, 20, 30, 50, 70];
 
-/** More lines cannot be distinguished. */
+/** Readers cannot distinguish more lines in one figure. */
 const MOST_LINES = 6;
 
-/** Cells grouped by the changed factor, each with the base and the controls: as many per figure as can be distinguished. */
+/** One figure for each changed factor, with the base and the controls, split if it has too many lines. */
 export function latencyFigures(
   result: BenchResult,
   { repeats }: Samples,
@@ -61,7 +61,7 @@ const joinGroup = (
   cells: [...cells, ...more],
 });
 
-/** The factors in the name of a cell: none for the base. */
+/** The changed factors in the name of a cell; the empty string for the base. */
 const factorsIn = (name: string): string =>
   FACTORS.filter((factor) => ` ${name}`.includes(` ${factor}=`)).join(" and ");
 
@@ -72,7 +72,7 @@ const inParts = <T>(all: readonly T[], size: number): readonly (readonly T[])[] 
 
 type Distribution = Pick<PercentileLine, "oneIn" | "values">;
 
-/** Exact from histograms; samples without one have five points. */
+/** The distribution of latencies: exact from histograms; from older samples without one, only five points. */
 export function distributionOf(all: readonly SampledLatency[]): Distribution {
   const written = all.flatMap(({ histogram }) => histogram ?? []);
   return written.length < all.length ? mergeMedians(all) : mergeHistograms(written);

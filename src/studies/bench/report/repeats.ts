@@ -1,4 +1,4 @@
-// One figure for a metric: every repeat of every cell, their median, and its likely distance from that of endless repeats.
+// One figure for a metric: every repeat of every cell, the median, and the likely range of the true median.
 import { rng } from "../../../kit/chance/rng.ts";
 import type { RowMark, MeasuredRow, RowsFigure } from "../../../lab/report/measured-figures.ts";
 import { medianInterval } from "../../../kit/stats/bootstrap.ts";

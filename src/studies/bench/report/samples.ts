@@ -62,7 +62,7 @@ const line = z.discriminatedUnion("what", [processes, repeat]);
 
 type ProcessLine = z.infer<typeof processes>;
 
-/** A failure: the text is not the samples of that result. */
+/** Reads raw samples. A failure if the text is not the samples of this result. */
 export function readSamples(text: string, { cells }: BenchResult): Samples | Failure {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -82,7 +82,7 @@ export function readSamples(text: string, { cells }: BenchResult): Samples | Fai
     if (isFailure(read)) return new Failure(`${at}: ${read.message}`);
     const own = looks.get(read.cell) ?? [];
     if (read.what === "processes") {
-      // Readings before the clock went back belong to the warm-up, not to a repeat.
+      // If `atUs` goes back, the readings before belong to the warm-up, not to a repeat.
       const isNew = (own.at(-1)?.atUs ?? 0) > read.atUs;
       looks.set(read.cell, isNew ? [read] : [...own, read]);
       continue;

@@ -58,7 +58,7 @@ export function truthPart(result: TruthResult): MeasuredPart {
   };
 }
 
-/** With a warning, it does not prove that a limiter is correct. */
+/** The verdict of a run. A run with a warning does not prove that a limiter is correct. */
 function wordOf({ stopped, warnings }: TruthResult, outside: number): MeasuredPart["word"] {
   if (stopped !== null) return "partial";
   if (outside > 0) return "outside";
@@ -81,7 +81,7 @@ function windowsOf({ subjects }: TruthResult): MeasuredTable {
 const isControl = ({ role }: SubjectTruth): boolean => role === "control";
 const toneOf = (one: SubjectTruth): MarkTone => (one.role === "control" ? "control" : "own");
 
-/** A control should be outside. */
+/** The colour of a verdict: a control is wrong on purpose, so it should be outside its bound. */
 const verdictTone = ({ verdict, role }: SubjectTruth): MarkTone =>
   (verdict === "outside") === (role === "control") ? "good" : "bad";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BenchMachine } from "../result.ts";
 
-/** From source and from compiled output the relative path is the same. */
+/** The root of the package: the same relative path leads there from source and from compiled output. */
 const ROOT = join(import.meta.dirname, "../../../..");
 
 interface Manifest {
@@ -18,7 +18,7 @@ interface Manifest {
 
 const manifest = (file: string): Manifest => JSON.parse(readFileSync(file, "utf8")) as Manifest;
 
-const loadNow = (): number => Math.round(loadavg()[0]! * 100) / 100; // of the last minute
+const loadNow = (): number => Math.round(loadavg()[0]! * 100) / 100; // the system's load average of the last minute
 
 /** The machine before a run. */
 export const machine = (): BenchMachine => ({
@@ -34,7 +34,7 @@ export const machine = (): BenchMachine => ({
   versions: { ...packages(), v8: process.versions.v8 },
 });
 
-/** The same machine after a run, with the load of other processes and the versions of servers that are no packages. */
+/** Adds what is known after a run: the load of other processes, and the versions of servers outside npm. */
 export const machineAfter = (
   before: BenchMachine,
   busy: string | null,
@@ -64,7 +64,7 @@ function governor(): string | null {
   }
 }
 
-/** Null unless it is the checkout of this package: an installed package may be inside another checkout. */
+/** Both null and false unless Weir runs from a checkout: an installed package may be inside another checkout. */
 export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> {
   const git = (...args: readonly string[]): string | null => {
     const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
@@ -77,7 +77,7 @@ export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> 
   return { commit: git("rev-parse", "HEAD"), changed: differs !== null && differs !== "" };
 }
 
-/** Installed packages: other servers of a comparison may be missing. */
+/** The versions of installed packages; other servers of a comparison may be missing. */
 export function packages(root = ROOT): Record<string, string> {
   const file = join(root, "package.json");
   const own = manifest(file);

@@ -1,13 +1,13 @@
 // Parses the texts in which operating systems report processes and the machine.
 
 export interface ProcessFigures {
-  readonly cpuUs: number; // since it began
+  readonly cpuUs: number; // since the process began
   readonly rssBytes: number;
 }
 
 const TICK_US = 10_000; // of /proc/PID/stat, independent of the kernel's own tick
 
-/** From the third on. The name in brackets before them may contain anything, blanks and brackets too. */
+/** The fields of `stat` from the third on. The name before them, in brackets, may contain blanks and brackets. */
 const fieldsOf = (stat: string): readonly string[] =>
   stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 
@@ -20,13 +20,13 @@ export function cpuUsOfStat(stat: string): number {
 /** The process group of /proc/PID/stat. */
 export const groupOfStat = (stat: string): number => Number(fieldsOf(stat)[2]);
 
-/** The same of all children that have ended, and of their children. */
+/** User and system time of all children that have ended, and of their children. */
 export function cpuUsOfChildren(stat: string): number {
   const fields = fieldsOf(stat);
   return (Number(fields[13]) + Number(fields[14])) * TICK_US;
 }
 
-/** Of one thread, in nanoseconds: a hundred thousand times finer than the ticks of `stat`. */
+/** The time of one thread, from nanoseconds: a hundred thousand times finer than the ticks of `stat`. */
 export const cpuUsOfSchedstat = (schedstat: string): number =>
   Number(schedstat.split(" ", 1)[0]) / 1_000;
 
@@ -35,7 +35,7 @@ export function rssBytesOfStatus(status: string): number {
   return kib === undefined ? 0 : Number(kib) * 1_024;
 }
 
-/** `ps -o time=,rss= -p PID`: days-hours:minutes:seconds, on macOS with hundredths, and KiB. */
+/** Parses the output of `ps -o time=,rss= -p PID`: days-hours:minutes:seconds, on macOS with hundredths, and KiB. */
 export function figuresOfPs(line: string): ProcessFigures | null {
   const parts = /^\s*(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\s+(\d+)\s*$/.exec(line);
   if (parts === null) return null;
@@ -48,7 +48,7 @@ export function figuresOfPs(line: string): ProcessFigures | null {
   };
 }
 
-/** Processor time of all processes, from the first line of /proc/stat. Waiting for a disk is no processor time. */
+/** Processor time of all processes, from the first line of /proc/stat, without the time that waits for a disk. */
 export function busyUsOfMachine(stat: string): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = stat
     .slice(0, stat.indexOf("\n"))
@@ -59,8 +59,8 @@ export function busyUsOfMachine(stat: string): number {
 }
 
 /**
- * The bytes that outlived one collection of young objects, by a line of V8's --trace-gc-nvp; null: another line, or a
- * collection of another process.
+ * The bytes that outlived one collection of young objects, from a line of V8's --trace-gc-nvp. Null: another kind of
+ * line, or a collection of another process.
  */
 export function survivorBytesOf(line: string, pid: number): number | null {
   if (!line.startsWith(`[${pid}:`) || !line.includes(" gc=s ")) return null;
@@ -69,7 +69,7 @@ export function survivorBytesOf(line: string, pid: number): number | null {
   return promoted === undefined || young === undefined ? null : Number(promoted) + Number(young);
 }
 
-const MOST_OF_OTHERS = 0.1; // of all cores
+const MOST_OF_OTHERS = 0.1; // as a share of all cores
 
 /** A message if other processes used too much of the machine for a measurement, else null. */
 export function describeOthers(

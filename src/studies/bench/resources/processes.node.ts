@@ -18,7 +18,7 @@ import {
 const HAS_PROC = existsSync("/proc/self/stat");
 const HAS_SCHEDSTAT = existsSync("/proc/self/schedstat");
 
-/** Null: the process has ended. A negative number is a group of processes, as for `kill`: their sum. */
+/** Null: the process has ended. A negative number is a process group, as for `kill`: the figures are its sum. */
 export async function figuresOf(pid: number): Promise<ProcessFigures | null> {
   try {
     if (pid < 0) return figuresOfGroup(-pid);
@@ -34,7 +34,7 @@ export async function figuresOf(pid: number): Promise<ProcessFigures | null> {
   }
 }
 
-/** By ticks: threads of programs of others end, and their time with them. */
+/** Sums a process group by ticks, because the time of a thread that ends remains only in the ticks of its process. */
 function figuresOfGroup(group: number): ProcessFigures | null {
   const all = processesOf(group);
   if (all.length === 0) return null;
@@ -46,7 +46,7 @@ function figuresOfGroup(group: number): ProcessFigures | null {
   return sum;
 }
 
-/** This process, or all of a group. */
+/** The process of a positive number, or all processes of the group of a negative one. */
 export const pidsOf = (pid: number): readonly number[] =>
   pid > 0 ? [pid] : processesOf(-pid).map((process) => process.pid);
 
@@ -65,7 +65,7 @@ function processesOf(group: number): readonly ProcessTexts[] {
       if (groupOfStat(stat) !== group) continue;
       all.push({ pid: Number(name), stat, status: readFileSync(`/proc/${name}/status`, "utf8") });
     } catch (error) {
-      if (!isGone(error)) throw error; // it ended meanwhile
+      if (!isGone(error)) throw error; // a process that ended meanwhile is left out
     }
   }
   return all;
@@ -73,7 +73,7 @@ function processesOf(group: number): readonly ProcessTexts[] {
 
 const byTicks = (pid: number): number => cpuUsOfStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
-/** Threads that have ended are not included: those of Node live as long as their process. */
+/** Sums the running threads only: in a Node process threads live as long as the process. */
 function byThreads(pid: number): number {
   let us = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`))
@@ -81,7 +81,7 @@ function byThreads(pid: number): number {
   return us;
 }
 
-/** No such file, no such process while it was read, or the exit code of ps for no such process. */
+/** ENOENT and ESRCH: the process has ended; 1: the exit code of ps for a missing process. */
 const isGone = (error: unknown): boolean =>
   ["ENOENT", "ESRCH", 1].includes((error as { readonly code?: string | number }).code ?? "");
 
@@ -91,8 +91,8 @@ interface OtherProcesses {
 }
 
 /**
- * Watches the other processes from now on. Children of this process that end meanwhile are part of the run. `ours` are all
- * processes of the run, which must be running already. Null: a process of a target, which Weir did not start.
+ * Watches the processes that are not `ours` from now on. `ours` are all processes of the run, which must be running
+ * already; null: a target, which Weir did not start. Children of this process that end meanwhile count as ours.
  */
 export async function watchOthers(
   ours: readonly (number | null)[],

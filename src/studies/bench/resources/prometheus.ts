@@ -12,13 +12,13 @@ export function sumOf(page: string, name: string): number | null {
   return sum;
 }
 
-const RESOLUTION_MS = 10; // of Node's own measurement, which is part of every value
+const RESOLUTION_MS = 10; // resolution of Node's measurement, which is part of every value
 
 export interface GatewayFigures {
-  /** Since the page was last read, which resets it. Null: nothing was measured meanwhile. */
+  /** The 99th percentile since the page was last read, which resets it. Null: nothing was measured meanwhile. */
   readonly loopP99Ms: number | null;
-  readonly gcUs: number; // since it began
-  readonly entries: number | null; // of a store in the gateway's own memory
+  readonly gcUs: number; // since the process began
+  readonly entries: number | null; // entries of a store in the gateway's memory
   readonly budgets: number | null;
 }
 

@@ -1,10 +1,10 @@
-// The values in INFO of a Redis, and the usage between two of them.
+// Parses the values in Redis' INFO, and computes the usage between two readings.
 
 export interface RedisInfo {
   readonly cpuUs: number;
   readonly usedMemory: number;
   readonly networkBytes: number; // in and out
-  readonly all: CommandCalls; // includes both scripts and the commands that they call
+  readonly all: CommandCalls; // scripts and the commands that scripts call
   readonly scripts: CommandCalls;
 }
 
@@ -13,7 +13,7 @@ interface CommandCalls {
   readonly us: number;
 }
 
-/** Commands of the measurement itself and of the fleet. */
+/** Commands that the measurement itself and the fleet send. */
 const OVERHEAD_COMMANDS =
   /^(?:info|client|config|command|hello|ping|select|auth|scan|dbsize|memory|type|zcard|publish|subscribe|ssubscribe|spublish)(?:\||$)/;
 const SCRIPTS = /^(?:eval|evalsha|fcall)(?:_ro)?$/;
@@ -44,7 +44,7 @@ export interface RedisUsage {
   readonly cpuUs: number;
   readonly networkBytes: number;
   readonly calls: number;
-  /** Commands that it received: requests either send only scripts, or none. */
+  /** Commands that Redis received from gateways: limiting sends scripts only, or nothing. */
   readonly sent: CommandCalls;
 }
 
@@ -65,8 +65,8 @@ export function usageBetween(before: RedisInfo, after: RedisInfo): RedisUsage {
 
 /** The average size of one limited budget, in all its keys of Redis. */
 export interface BudgetFootprint {
-  readonly budgets: number; // that have keys
-  readonly bytes: number; // of each, on average
+  readonly budgets: number; // budgets that have keys in Redis
+  readonly bytes: number; // average size of a budget
   readonly entries: number;
 }
 
@@ -75,7 +75,7 @@ export interface SampledKey {
   readonly entries: number; // timestamps of a log; otherwise 1
 }
 
-/** From the names of all keys and a sample of their values. The part in braces is the name of the budget. */
+/** Estimates the size from all key names and a sample of values. The part in braces is the budget's name. */
 export function footprintOf(
   names: readonly string[],
   sample: readonly (SampledKey | null)[],

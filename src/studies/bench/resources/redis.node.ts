@@ -14,7 +14,7 @@ export interface RedisProbe {
   readonly call: (command: string, ...more: readonly string[]) => Promise<unknown>;
   readonly info: () => Promise<RedisInfo>;
   readonly version: () => Promise<string | null>;
-  readonly pid: () => Promise<number | null>; // on its own machine
+  readonly pid: () => Promise<number | null>; // the process id on the machine of the Redis
   /** Null: no key has this prefix. */
   readonly footprint: (prefix: string) => Promise<BudgetFootprint | null>;
   readonly close: () => void;

@@ -4,7 +4,7 @@ import type { BenchMetricName } from "../suite.ts";
 import type { BudgetFootprint, RedisUsage } from "./redis-info.ts";
 import type { ProcessFigures } from "./process-figures.ts";
 
-/** One line of the raw samples. */
+/** A line of the raw samples with the usage of all processes. */
 export interface ProcessesSample {
   readonly what: "processes";
   readonly atUs: number; // since watching began
@@ -17,7 +17,7 @@ export interface RepeatUsage {
   readonly tookUs: number;
   readonly gatewayCpuUs: number | null;
   readonly loadCpuUs: number | null;
-  readonly rssBytes: number | null; // at most
+  readonly rssBytes: number | null; // the maximum
   readonly loopP99Ms: number | null;
   readonly gcUs: number | null;
   readonly survivorBytes: number | null;

@@ -9,13 +9,13 @@ interface WatchedProcesses {
   readonly gatewayPid: number | null; // null: a target, whose process is unknown
   readonly loadPid: number;
   readonly metricsUrl: string | null; // null: a control, which has none
-  /** Of young objects, since its start; null: it is unknown. */
+  /** Bytes that survived collections of young objects, since the start; null: unknown. */
   readonly survivorBytes: () => number | null;
   readonly redis: { readonly probe: RedisProbe; readonly prefix: string } | null;
 }
 
 interface RunningWatch {
-  /** Call it once. Reads values that take time after all others. */
+  /** To be called once. Slow readings come last, so that they do not delay the others. */
   readonly stop: () => Promise<RepeatUsage>;
 }
 
@@ -46,7 +46,7 @@ export async function watch(
   const timer = setInterval(() => {
     looking = looking.then(look);
   }, EVERY_MS);
-  // If the run is interrupted here, no code stops the timer.
+  // If the run is interrupted, nothing stops this timer, so it must not keep the process alive.
   timer.unref();
 
   return {
