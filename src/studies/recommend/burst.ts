@@ -1,5 +1,5 @@
-// Which burst clients need besides a rate. A bucket that is filled at the rate of a long time has to hold what clients send
-// at once.
+// Finds the burst that clients need in addition to a rate: a bucket that is refilled at the rate of an hour has to hold
+// what clients send at once.
 import { micros, SECOND, type Micros } from "../../kit/units.ts";
 import type { ReplayLimit, LimitSize } from "../replay/candidates.ts";
 import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";
@@ -13,14 +13,14 @@ import {
 } from "./search.ts";
 
 export interface NeededBurst {
-  readonly limit: LimitSize; // of a long time
+  readonly limit: LimitSize; // over an hour, or the length of a shorter log
   readonly burst: number;
 }
 
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** An hour, or a shorter log in minutes. */
+/** The window for the rate: an hour, or the minutes of a shorter log. */
 export const longTimeOf = (lengthUs: number): Micros =>
   micros(Math.min(HOUR, Math.max(MINUTE, Math.ceil(lengthUs / MINUTE) * MINUTE)));
 
@@ -35,7 +35,7 @@ const candidateOf = (
   options: { ...DEFAULT_OPTIONS, algorithm: name, burst },
 });
 
-/** Null: no rate per long time meets the target. */
+/** The smallest burst that meets the target; null: no rate over the window `perUs` meets it. */
 export function findNeededBurst(
   perUs: Micros,
   target: RefusalTarget,

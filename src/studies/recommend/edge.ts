@@ -1,21 +1,21 @@
-// The clients at the edge of a limit: those that it refuses least, and those that it would refuse next.
+// The clients at the edge of a limit: those with the fewest refusals, and those that a smaller rate would refuse next.
 import type { RefusalCurve } from "./refusals.ts";
 
 export interface EdgeClient {
   readonly client: number;
-  /** The smallest rate that refuses none of its requests; null: none does. */
+  /** The smallest rate that refuses no request of this client; null: every rate refuses some. */
   readonly peak: number | null;
   readonly refused: number;
 }
 
-/** A peak takes a search of its own. Of more clients than this, rates between those that were tried find the nearest. */
+/** Finding a peak takes a search. Among more clients than this, a search over rates selects the nearest first. */
 const MOST_PEAKS = 500;
 
-/** The `count` nearest ones on each side, the highest peaks first. */
+/** The `count` clients nearest to the edge on each side, sorted by peak, the highest first. */
 export function findEdge(curve: RefusalCurve, rate: number, count: number): readonly EdgeClient[] {
   const rates = curve.refusalsByRate().map((each) => each.rate);
   const refused = new Map(idsWithCounts(curve, rate));
-  // Of equal peaks the least refused ones are nearest.
+  // Among equal peaks, the client with the fewest refusals is nearest.
   const leastRefused = [...refused].toSorted(([a, few], [b, other]) => few - other || b - a);
   const order = leastRefused.map(([id]) => id);
   const leavingAt = (above: number): readonly number[] => {
@@ -28,7 +28,7 @@ export function findEdge(curve: RefusalCurve, rate: number, count: number): read
   const higher = rates.filter((each) => each > rate);
   const admitted = findNearest(lower, rate, count, joiningAt);
   const near = new Set(findNearest(higher, rate, count, leavingAt));
-  for (const id of order) if (near.size < count) near.add(id); // no rate admits those that are left
+  for (const id of order) if (near.size < count) near.add(id); // even the highest rate refuses these
   const edgeOf = (client: number): EdgeClient => ({
     client,
     peak: curve.peakOf(client),
@@ -43,16 +43,16 @@ export function findEdge(curve: RefusalCurve, rate: number, count: number): read
   ];
 }
 
-/** The nearest clients on one side, and perhaps others. `clientsAt` has all between the edge and a rate, in the order of ties. */
+/** Returns at least the nearest clients on one side. `clientsAt` lists those from the edge to a rate. */
 function findNearest(
-  rates: readonly number[], // that were tried on this side, the nearest first
+  rates: readonly number[], // rates tried on this side, the nearest first
   edge: number,
   count: number,
   clientsAt: (rate: number) => readonly number[],
 ): readonly number[] {
   const first = rates.findIndex((rate) => clientsAt(rate).length >= count);
   let near = rates[first - 1] ?? edge;
-  let far = rates.at(first) ?? edge; // the last one, if all have fewer
+  let far = rates.at(first) ?? edge; // the last rate, if every rate has fewer clients
   while (Math.abs(far - near) > 1 && clientsAt(far).length > MOST_PEAKS) {
     const middle = Math.floor((near + far) / 2);
     if (clientsAt(middle).length >= count) far = middle;

@@ -1,6 +1,6 @@
-// Where the knee of a curve is: the rate from which on a higher one saves few more requests from refusal. It is that of
-// Kneedle (Satopaa and others, 2011) without smoothing: furthest below the straight line between the ends of the curve,
-// over the logarithm of the rate, with both axes scaled to 1.
+// Finds the knee of a curve: beyond it, a higher rate saves few more requests from refusal. As in Kneedle (Satopaa and
+// others, 2011) without smoothing, it is the point furthest below the line between the ends of the curve, over the
+// logarithm of the rate, with both axes scaled to 1.
 import { ratesUpTo } from "./search.ts";
 import type { RefusalCurve } from "./refusals.ts";
 
@@ -12,7 +12,7 @@ export interface CurvePoint {
   readonly badClients: number;
 }
 
-/** One point for each of the rates that every search tries, until nothing more changes. */
+/** One point for each rate that every search tries, up to the last change. */
 export function curvePoints(curve: RefusalCurve): readonly CurvePoint[] {
   const wanted = new Set(ratesUpTo(curve.most));
   const points = curve
@@ -33,8 +33,8 @@ export function curvePoints(curve: RefusalCurve): readonly CurvePoint[] {
 }
 
 /**
- * Null: the curve has no part below the line, as if each doubling of the rate saved as many requests, or the highest rate
- * saves none.
+ * The knee of a curve; null: no point is below the line, as if each doubling of the rate saved equally many requests,
+ * or if the highest rate saves none.
  */
 export function findKnee(all: readonly CurvePoint[]): CurvePoint | null {
   const change = all.findLastIndex(({ refused }) => refused !== all.at(-1)?.refused);

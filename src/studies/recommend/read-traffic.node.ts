@@ -1,4 +1,4 @@
-// The requests of logs in memory, for a search.
+// Reads the requests of logs into memory for a search.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import type { LogSource } from "../replay/log-source.node.ts";
 import {
@@ -15,7 +15,7 @@ export interface TrafficOutcome extends ReadingOutcome {
   readonly isWholeSeconds: boolean;
 }
 
-/** Logs that have to be read anew begin with new traffic. */
+/** If logs have to be read again, the reading starts with empty traffic. */
 export async function readTraffic(
   sources: readonly LogSource[],
   question: LogQuestion,

@@ -1,4 +1,4 @@
-// The choice, and why, in five sentences.
+// Explains the choice in five sentences.
 import { oneLine, plural } from "../../kit/reading/legible.ts";
 import { percent, thousands } from "../replay/table.ts";
 import type { RecommendedCandidate, UnexplainedRecommendation } from "./result.ts";

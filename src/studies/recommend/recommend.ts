@@ -1,4 +1,4 @@
-// From the requests of logs to the smallest rates that meet a target, for each window and each algorithm or profile.
+// Finds the smallest rates that meet a target on the requests of logs, for each window and each algorithm or profile.
 import { rng } from "../../kit/chance/rng.ts";
 import type { Micros } from "../../kit/units.ts";
 import { FREE_LOG, limitText, type ReplayLimit } from "../replay/candidates.ts";
@@ -33,7 +33,7 @@ export interface RecommendQuestion {
   readonly seed: number;
   /** How many clients are listed on each side of the edge. */
   readonly top: number;
-  /** Before each step of the search, which takes minutes for many requests. False: it ends with what was found. */
+  /** Called before each step, because a search of many requests takes minutes. False ends it with what was found. */
   readonly isWanted?: (done: number, of: number) => Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ export interface RateSearch {
   readonly perUs: Micros;
   /** Null: no rate meets the target. */
   readonly found: FoundRate | null;
-  /** At the highest rate, if none meets the target. */
+  /** Requests that the highest rate refuses, if no rate meets the target. */
   readonly refusedAtMost: number;
   readonly points: readonly CurvePoint[];
   readonly knee: CurvePoint | null;
@@ -51,40 +51,40 @@ export interface RateSearch {
 
 export interface FoundRate {
   readonly limit: ReplayLimit;
-  /** For each part of the target alone. */
+  /** The smallest rates that meet only one part of the target. */
   readonly forRequests: number;
   readonly forClients: number;
   readonly refusals: Refusals;
   readonly interval: ConfidenceInterval | null; // null: there is one client
   readonly edge: readonly EdgeClient[];
-  /** By placement of requests within seconds; the first one is the rate. Null: no rate meets the target. */
+  /** Rates under each placement within seconds, first the recommended one. Null: no rate meets the target. */
   readonly placements: readonly { readonly name: string; readonly rate: number | null }[];
-  /** The most that it admits of a client in any window; null: not known of this profile. */
+  /** The most requests of a client in any window that the limit admits; null: unknown for a profile. */
   readonly mostInWindow: number | null;
 }
 
 export interface Recommendation {
   readonly target: RefusalTarget;
   readonly totals: RefusalTotals;
-  readonly decided: DecidedClients; // under the first placement
+  readonly decided: DecidedClients; // with times under the first placement
   readonly all: Int32Array; // the numbers of all clients
   readonly badTotal: number;
-  readonly badClients: number; // with a bad request
-  readonly requestsOf: Int32Array; // by the number of the client, bad ones too
+  readonly badClients: number; // clients with a bad request
+  readonly requestsOf: Int32Array; // requests of each client, bad ones included
   readonly searches: readonly RateSearch[];
-  /** Null: no limit of a long time meets the target. */
+  /** Null: no rate over the window of `longTimeOf` meets the target. */
   readonly burst: NeededBurst | null;
-  /** Null: nothing meets the target. */
+  /** Null: no candidate meets the target. */
   readonly choice: FoundRate | null;
   /** Null: the search is complete. */
   readonly cut: CutSearch | null;
 }
 
-/** A search that was interrupted: what it has not tried is in no candidate. */
+/** How far an interrupted search got: a rate that was not tried is no candidate. */
 export interface CutSearch {
   readonly searched: number;
-  readonly of: number; // candidates
-  /** Whether the rates under the other placements were all found. If not, none is in the result. */
+  readonly of: number; // number of candidates
+  /** Whether all rates under the other placements were found. Otherwise the result has none of them. */
   readonly isPlaced: boolean;
 }
 
@@ -145,7 +145,7 @@ export async function recommend(
   };
 }
 
-/** Of a search: one for each candidate under each placement, and one for the burst. */
+/** Counts the steps of a search: one for each candidate and placement, and one for the burst. */
 class Steps {
   isCut = false;
   #done = 0;
@@ -210,7 +210,7 @@ const smallestRate = (
 ): number | null =>
   findSmallestRate(curveOf(rule, perUs, decided, all), (each) => isTargetMet(each, target, totals));
 
-/** Of all candidates, under one placement. */
+/** The rates of all candidates under one placement. */
 interface RatesUnder {
   readonly name: string;
   readonly rates: readonly (number | null)[];
@@ -238,7 +238,7 @@ const limitAt =
   ({ by, options }: RecommendedRule, perUs: Micros) =>
   (rate: number): ReplayLimit => ({ kind: "limit", limit: { rate, perUs }, by, options });
 
-/** All rates that a search begins with are tried. */
+/** Creates a curve, and tries the rates with which every search begins. */
 function curveOf(
   rule: RecommendedRule,
   perUs: Micros,
@@ -265,7 +265,7 @@ function countBadClients({ columns: { starts, isBad }, names }: DecidedClients):
   return count;
 }
 
-/** By the definition of the algorithm (LIM-C11). A profile may count differently. */
+/** The most requests in any window by the algorithm's definition (LIM-C11); null: a profile may count differently. */
 function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
   if (by.kind === "profile") return null;
   const { burst, queue, fixedWindowStart } = options;
@@ -275,8 +275,8 @@ function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
 }
 
 /**
- * All of them meet the target for clients of the log. Of the first window in which any does, the one that admits the least of
- * any other client is chosen. One that lets requests wait, or that misses the target under another placement, is chosen only if there is no other.
+ * Chooses among the rates of the first window that has one. All meet the target for the log, so the rate with the
+ * lowest bound in any window is best. A rate that delays requests or fails under another placement comes last.
  */
 function choose(searches: readonly RateSearch[], windows: readonly Micros[]): FoundRate | null {
   const ratesIn = (perUs: Micros): readonly FoundRate[] =>

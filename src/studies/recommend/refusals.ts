@@ -1,20 +1,20 @@
-// What a limit refuses at each rate that is tried. Clients have budgets of their own, so that they are decided one after
-// the other, by the limiters that a replay uses.
+// Finds what a limit refuses at each tried rate. Clients have budgets of their own, so they are decided one after the
+// other, by the limiters of a replay.
 import { ClientBlock } from "../replay/client-block.ts";
 import { startCandidate, type ReplayLimit } from "../replay/candidates.ts";
 import type { ClientColumns } from "./traffic.ts";
 
-/** Of one rate: the clients with a refused request, by their numbers, and how many of their requests are refused. */
+/** The clients that a rate refuses, by their numbers, and how many of their requests. */
 export interface Refusals {
   readonly rate: number;
   readonly ids: Int32Array;
-  /** Requests that the target is about: all, or those that are not labelled as bad. */
+  /** Refused requests that the target is about: all that are not labelled as bad. */
   readonly good: Int32Array;
   readonly bad: Int32Array;
   readonly goodRequests: number;
-  readonly goodClients: number; // with such a request refused
+  readonly goodClients: number; // clients with a good request refused
   readonly badRequests: number;
-  readonly badClients: number; // with such a request refused
+  readonly badClients: number; // clients with a bad request refused
 }
 
 export interface DecidedClients {
@@ -22,7 +22,7 @@ export interface DecidedClients {
   readonly names: readonly string[];
 }
 
-/** Clients that share a limiter: few enough for its counters to stay in the processor's cache. */
+/** The number of clients in one limiter, few enough for its counters to stay in the processor's cache. */
 const BLOCK = 2048;
 
 export function refusalsOf(
@@ -78,8 +78,8 @@ export function refusalsOf(
 export type LimitAt = (rate: number) => ReplayLimit;
 
 /**
- * The refusals of one candidate by rate. A client of which one rate refuses nothing is refused nothing by any higher rate:
- * until the first refusal, counters are the same for both. So a rate decides only the clients that a lower one refuses.
+ * The refusals of one candidate by rate. If a rate refuses no request of a client, no higher rate does: until the first
+ * refusal both rates count the same. So a rate decides only the clients that a lower rate refuses.
  */
 export class RefusalCurve {
   readonly most: number; // the highest rate
@@ -103,14 +103,14 @@ export class RefusalCurve {
     return refusals;
   }
 
-  /** In the order of their rates. */
+  /** All tried rates, in ascending order. */
   refusalsByRate(): readonly Refusals[] {
     return [...this.#tried.values()].toSorted((a, b) => a.rate - b.rate);
   }
 
   /**
-   * The smallest rate that refuses none of the requests of a client; null: none does. Only rates between two that were
-   * tried are left to try, because all higher ones refuse none either.
+   * The smallest rate that refuses no request of a client; null: every rate refuses some. Only rates between two tried
+   * ones are still tried.
    */
   peakOf(client: number): number | null {
     let low = 0;
@@ -144,7 +144,7 @@ export class RefusalCurve {
   }
 }
 
-/** Numbers of clients are in order. */
+/** Searches a client; `ids` is in ascending order. */
 function isIn(ids: Int32Array, client: number): boolean {
   let from = 0;
   let to = ids.length;

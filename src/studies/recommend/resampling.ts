@@ -1,5 +1,5 @@
-// How far a recommended rate depends on the clients that happened to be in the log: clients are drawn again and again, with
-// replacement, and each draw has a smallest rate of its own.
+// Estimates how much a recommended rate depends on the clients that happen to be in the log: clients are drawn
+// repeatedly, with replacement, and each draw has its own smallest rate.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { middleOf, type ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
 import type { RefusalCurve, Refusals } from "./refusals.ts";
@@ -8,23 +8,23 @@ import { isTargetMet, type RefusalTarget, type RefusalTotals } from "./search.ts
 export const RESAMPLES = 400;
 export const CONFIDENCE = 0.95;
 
-/** Above this many, not all rates between are tried: apart from the recommended rate, ends of an interval have three digits. */
+/** From this rate on, a search stops at a precision of 1 in 256, about three digits. */
 const FINEST = 256;
 
-/** Clients that no rate above `floor` refuses count only for the totals: those with as many requests are drawn together. */
+/** Clients with equally many requests that no rate from the floor on refuses. Only totals need them. */
 interface ClientGroup {
   readonly requests: number;
   readonly clients: number;
 }
 
 /**
- * Each client is drawn as often as a Poisson variable of mean 1. Null: there is one client. An end is infinite if the
- * highest rate does not meet the target of a draw.
+ * The interval of a rate. Each client is drawn as often as a Poisson variable of mean 1. Null: there is one client. An
+ * end is infinite if the highest rate does not meet the target of a draw.
  */
 export function rateInterval(
   curve: RefusalCurve,
   target: RefusalTarget,
-  requestsOf: Int32Array, // that the target is about, by the number of the client
+  requestsOf: Int32Array, // requests that the target is about, of each client
   rate: number,
   random: Rng,
 ): ConfidenceInterval | null {
@@ -51,7 +51,7 @@ class Resampler {
   readonly #highest: number;
   readonly #requestsOf: Int32Array;
   readonly #apart: Int32Array; // the clients that are drawn one by one
-  readonly #weights: Int32Array; // of the clients, by their numbers
+  readonly #weights: Int32Array; // how often each client is drawn
   readonly #groups: readonly ClientGroup[];
 
   constructor(
@@ -77,7 +77,7 @@ class Resampler {
     this.#groups = [...groups].map(([requests, clients]) => ({ requests, clients }));
   }
 
-  /** The smallest rate of one draw, which often is `rate`; null: it may be at or below the floor. */
+  /** The smallest rate of one draw, often `rate` itself; null: it may be at or below the floor. */
   draw(random: Rng, rate: number): number | null {
     const totals = this.#drawWeights(random);
     if (this.#floor > 0 && this.#isMet(this.#floor, totals)) return null;
@@ -132,7 +132,7 @@ class Resampler {
 
 const LARGE_MEAN = 64;
 
-/** Of a large mean the normal variable with the same deviation is close enough for a total. */
+/** Draws a Poisson variable. For a large mean, a normal one of the same deviation is close enough for totals. */
 export function drawPoisson(mean: number, random: Rng): number {
   if (mean > LARGE_MEAN) return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.normal()));
   let count = 0;

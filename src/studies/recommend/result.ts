@@ -26,7 +26,7 @@ const edgeClient = z.strictObject({
   client: z.string(),
   requests: count,
   refused: count,
-  /** The smallest rate that refuses none of its requests; null: none does. */
+  /** The smallest rate that refuses no request of this client; null: every rate refuses some. */
   peak: count.nullable(),
 });
 
@@ -35,13 +35,13 @@ const recommendedCandidate = z.strictObject({
   perUs: count,
   algorithm: z.string().nullable(),
   profile: z.string().nullable(),
-  /** Null: no rate meets the target. All other numbers are those of this rate. */
+  /** The recommended rate, to which all other numbers refer; null: no rate meets the target. */
   rate: count.nullable(),
   rateForRequests: count.nullable(),
   rateForClients: count.nullable(),
-  /** Of the rate; null for an end: no rate meets the target of that draw. Null: there is one client. */
+  /** The interval of the rate; null: there is one client. An end is null if no rate meets the target of that draw. */
   interval: z.strictObject({ low: count.nullable(), high: count.nullable() }).nullable(),
-  /** The rate for each placement of requests within seconds. */
+  /** The smallest rate under each placement of requests within seconds. */
   placements: z.array(z.strictObject({ placement: z.string(), rate: count.nullable() })).readonly(),
   refused: count,
   refusedShare: share,
@@ -49,7 +49,7 @@ const recommendedCandidate = z.strictObject({
   refusedClientShare: share,
   badRefused: count,
   badRefusedClients: count,
-  /** The most that it admits of one client in any window; null: not known. */
+  /** The most requests of one client in any window that the limit admits; null: unknown. */
   mostInWindow: count.nullable(),
   knee: point.nullable(),
   curve: z.array(point).readonly(),
@@ -62,20 +62,20 @@ const recommendation = z.strictObject({
   logs: z.array(replayedLog).readonly(),
   skipped: z.array(z.string()).readonly(),
   isInterrupted: z.boolean(),
-  /** Of an interrupted search: the candidates that it is complete for. Null: it is complete. */
+  /** How many candidates an interrupted search has completed; null: the search is complete. */
   cut: z
     .strictObject({
       searched: count,
       of: count,
-      /** Whether they have their rates for all placements of requests within seconds. */
+      /** Whether these candidates have rates under all placements of requests within seconds. */
       isPlaced: z.boolean(),
     })
     .nullable(),
-  /** All shares are of these requests: those that are not labelled as bad. */
+  /** Requests that are not labelled as bad; all shares refer to them. */
   requests: count,
   clients: count,
   badRequests: count,
-  /** With a bad request. They may have other requests too. */
+  /** Clients with a bad request, some of which may have other requests too. */
   badClients: count,
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
@@ -84,12 +84,12 @@ const recommendation = z.strictObject({
   resamples: count,
   confidence: share,
   candidates: z.array(recommendedCandidate).readonly(),
-  /** A bucket that is filled by `rate` per `perUs` has to hold `burst`. */
+  /** A bucket that is refilled by `rate` per `perUs` has to hold `burst`. */
   burst: z.strictObject({ limit: z.string(), rate: count, perUs: count, burst: count }).nullable(),
   /** The index of a candidate; null: none meets the target. */
   choice: count.nullable(),
   reasons: z.array(z.string()).readonly(),
-  /** Of --out: files that were written, or why one was not. */
+  /** The files of --out, or why one was not written. */
   files: z
     .array(z.strictObject({ file: z.string(), isWritten: z.boolean(), about: z.string() }))
     .readonly(),
@@ -110,9 +110,9 @@ export interface RecommendationFacts {
   readonly files: readonly LogFile[];
   readonly skipped: readonly string[];
   readonly cut: readonly { readonly name: string; readonly why: string }[];
-  readonly isInterrupted: boolean; // before all lines were read
+  readonly isInterrupted: boolean; // interrupted before all lines were read
   readonly written: RecommendationDocument["files"];
-  /** Of a client. */
+  /** Changes the name of a client for display. */
   readonly shownName: ShownName;
 }
 
@@ -224,8 +224,8 @@ const edgeOf = (
   peak,
 });
 
-/** From the name that a client has in the columns. */
+/** Returns the displayed name for a client's name in the columns. */
 export type ShownName = (name: string) => string;
 
-/** The parts of a key of several fields have a separator between them. */
+/** Shows a key of several fields with a plus between them. */
 export const clientName: ShownName = (name) => name.replaceAll("\u001F", " + ");

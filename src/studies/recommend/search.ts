@@ -1,20 +1,20 @@
-// The smallest rate that meets a target. A higher rate may refuse more: a window that begins with a request begins with
-// another one. So the rates between are tried, and what is found is stated as it was tried.
+// Finds the smallest rate that meets a target. A higher rate may refuse more, because its windows begin at other
+// requests. So rates between tried ones are tried too, and the result states only what was tried.
 import type { Refusals, RefusalCurve } from "./refusals.ts";
 
-/** At most these parts of the requests, and of the clients, may be refused. */
+/** The largest share of requests, and of clients, that may be refused. */
 export interface RefusalTarget {
   readonly requests: number;
   readonly clients: number;
 }
 
-/** All that the shares are of. */
+/** All requests and clients, to which the shares refer. */
 export interface RefusalTotals {
   readonly requests: number;
   readonly clients: number;
 }
 
-/** A share such as 0.1 % of 3,000 is 3, whatever floating point makes of it. */
+/** 0.1 % of 3,000 must be 3 despite rounding errors of floating point. */
 const ROUNDING = 1e-9;
 
 type RefusedCounts = Pick<Refusals, "goodRequests" | "goodClients">;
@@ -37,7 +37,7 @@ export const isTargetMet = (
   totals: RefusalTotals,
 ): boolean => meetsRequests(refused, target, totals) && meetsClients(refused, target, totals);
 
-/** Two for each doubling: 1, 2, 3, 4, 6, 8, 11, 16. */
+/** Yields two rates for each doubling: 1, 2, 3, 4, 6, 8, 11, 16. */
 export function* ratesUpTo(most: number): Generator<number> {
   for (let step = 0, last = 0; ; step++) {
     const rate = Math.min(most, Math.round(2 ** (step / 2)));
@@ -46,14 +46,14 @@ export function* ratesUpTo(most: number): Generator<number> {
   }
 }
 
-/** Tries rates until nothing is refused. */
+/** Tries ascending rates until one refuses nothing. */
 export function tryRates(curve: RefusalCurve): void {
   for (const rate of ratesUpTo(curve.most)) if (curve.at(rate).ids.length === 0) return;
 }
 
 /**
- * A rate R that meets the target, so that R - 1 does not, and each tried rate above R does. Null: the highest rate does
- * not either. `tryRates` has to be called before.
+ * Returns a rate R that meets the target, while R - 1 does not, and each tried rate above R does. Null: the highest
+ * rate does not meet it. Call `tryRates` before.
  */
 export function findSmallestRate(
   curve: RefusalCurve,

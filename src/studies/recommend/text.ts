@@ -33,7 +33,7 @@ export function recommendationText(
   ];
 }
 
-/** All requests share one limit, so that no sentence needs clients. */
+/** Whether all requests share one limit, so that sentences do not mention clients. */
 export const isOneBudget = ({ key }: Pick<RecommendationDocument, "key">): boolean =>
   key === "none";
 
@@ -47,7 +47,7 @@ export function targetText({ key, target, requests, clients }: RecommendationDoc
     : `${forRequests}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}`;
 }
 
-/** What a limit catches of the bad requests, and what it costs the others. */
+/** How many bad requests a limit refuses, and how many others. */
 function badText(
   candidate: RecommendedCandidate,
   document: RecommendationDocument,
@@ -60,7 +60,7 @@ function badText(
   ];
 }
 
-/** The curve of a candidate, and its own rate if it has one. */
+/** The points of a candidate's curve, with its own rate if it has one. */
 export function pointsOf(candidate: RecommendedCandidate): RecommendedCandidate["curve"] {
   const { rate, refused, refusedClients, badRefused, badRefusedClients, curve } = candidate;
   if (rate === null) return curve;
@@ -115,7 +115,7 @@ function fileText({ files }: RecommendationDocument, paint: Paint): readonly str
 const countText = (value: number, what: string): string =>
   `${thousands(value)} ${what}${value === 1 ? "" : "s"}`;
 
-/** As it was written: `percent` rounds. */
+/** Writes a share as the user wrote it, not rounded as by `percent`. */
 export const exactPercent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
 
 export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
@@ -123,7 +123,7 @@ export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
 
 export const rateText = (rate: number | null): string => (rate === null ? "none" : thousands(rate));
 
-/** What each candidate refuses at its rate. */
+/** The columns with what each candidate refuses at its rate. */
 export function candidateColumns({
   key,
   candidates,
@@ -147,7 +147,7 @@ export function candidateColumns({
   ];
 }
 
-/** What the rates depend on. Null: there is nothing. */
+/** The columns with what the rates depend on; null: there is nothing to show. */
 export function dependenceColumns({
   key,
   candidates,
@@ -171,7 +171,7 @@ export function dependenceColumns({
   ];
 }
 
-/** Of its columns. */
+/** Explains the columns of that table. */
 export const dependenceText = ({ key }: RecommendationDocument): string =>
   isOneBudget({ key })
     ? "rates by when within their seconds requests arrive"
@@ -237,7 +237,7 @@ export function placementText({
   ];
 }
 
-/** What an interrupted search has. */
+/** States how far an interrupted search got. */
 export function cutText({ searched, of, isPlaced }: CutSearch): string {
   if (searched < of) return `${searched} of ${many(of, "candidate")} were searched`;
   return isPlaced

@@ -2,7 +2,7 @@
 import type { Arrivals } from "../replay/arrivals.ts";
 import type { Placement } from "../replay/placements.ts";
 
-/** 12 bytes each, and 8 more of the placement that is decided: 1 GB. */
+/** 12 bytes for each, and 8 more for its time under a placement: 1 GB in all. */
 export const MOST_REQUESTS = 50_000_000;
 
 interface Chunk {
@@ -24,9 +24,9 @@ export class LoggedTraffic {
   requests = 0;
   firstUs = 0;
   lastUs = 0;
-  /** More requests than are searched. */
+  /** Whether there are more requests than a search can hold. */
   isFull = false;
-  /** 1 for each client of which all requests are bad, by its number; null: no list of them is given. */
+  /** 1 for each client all of whose requests are bad, by its number; null: no such clients were listed. */
   badClients: Uint8Array | null = null;
   readonly #chunks: Chunk[] = [];
   readonly #hasLabels: boolean;
@@ -50,7 +50,7 @@ export class LoggedTraffic {
 
   end(): void {}
 
-  /** `clients`: how many numbers clients have. Requests of a client keep their order. */
+  /** Sorts the requests by client, and by time within. `clients`: how many clients have numbers. */
   columns({ place }: Placement, clients: number): ClientColumns {
     const starts = new Int32Array(clients + 1);
     for (const chunk of this.#chunks) for (const id of chunk.clients) starts[id + 1]!++;

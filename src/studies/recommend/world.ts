@@ -13,7 +13,7 @@ export function gatewayFields({ by, options }: Pick<ReplayLimit, "by" | "options
   return hasBurst ? `${own}, burst: ${options.burst}` : own;
 }
 
-/** A failure: no world counts by this key. */
+/** The text of a world; a failure if no world can count by this key. */
 export function formatWorld(limit: ReplayLimit, key: readonly Selector[]): string | Failure {
   const keyBy = keyByOf(key);
   if (keyBy === null)

@@ -10,7 +10,7 @@ import { gatewayFields } from "./world.ts";
 
 const HOUR = 3600 * SECOND;
 
-/** Of a scenario that can be read. Clients have budgets of their own, so that others can be left out. */
+/** Larger scenarios are hard to read. Clients can be left out, because each has its own budget. */
 const MOST_CLIENTS = 200;
 const MOST_REQUESTS = 20_000;
 
@@ -26,7 +26,7 @@ export interface WorstHour {
   readonly clientsLeftOut: number;
 }
 
-/** If nothing is refused, the hour with the most requests. Counters are new at its start. */
+/** Finds the hour with most refusals, or else with most requests. Counters are new at its start. */
 export function findWorstHour(
   limit: ReplayLimit,
   decided: DecidedClients,
@@ -76,7 +76,7 @@ function timesOfRefusals(
   return [...timesUs].filter((us) => limiter.decide(0, 0, us) > 0);
 }
 
-/** Times count from a multiple of the window, as a limiter by the clock has it. */
+/** Writes the scenario. Its times count from a multiple of the window, as a limiter by the clock counts. */
 export function formatWorstHour(
   limit: ReplayLimit,
   { startUs, clients, clientsLeftOut }: WorstHour,

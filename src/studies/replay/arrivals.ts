@@ -1,8 +1,8 @@
-// Requests in the order of their arrival. A log has a line when a response leaves, so that lines are out of order by as
-// much as requests last; several files overlap. A window in memory sorts them.
+// Sorts requests by arrival. A log has a line when a response leaves, so lines are out of order by the duration of
+// requests, and several files overlap. A window of requests in memory is sorted.
 import { SECOND } from "../../kit/units.ts";
 
-/** Requests in order, as columns. Only the first `count` rows count, and the arrays are used again. */
+/** Requests in order, as columns: only the first `count` rows are valid, and the arrays are reused. */
 export interface Arrivals {
   readonly count: number;
   readonly atUs: Float64Array;
@@ -19,7 +19,7 @@ interface ChargeColumns {
 export const WINDOW_ROWS = 1 << 21;
 const FIRST_ROWS = 1 << 12;
 
-/** What the window has of each request: all columns are sorted and moved together. */
+/** The columns of the window, which are sorted and moved together. */
 interface WindowColumns {
   atUs: Float64Array;
   clients: Int32Array;
@@ -30,7 +30,7 @@ interface WindowColumns {
 
 /** Takes requests in the order in which they are read. */
 export interface RequestSink {
-  /** False: the request is too late for it. */
+  /** Returns false if the request is too late to be sorted. */
   readonly add: (
     atUs: number,
     client: number,
@@ -68,7 +68,7 @@ export class ArrivalWindow implements RequestSink {
     this.#columns = this.#newColumns(Math.min(rows, FIRST_ROWS));
   }
 
-  /** False: the request is so late that later ones have been emitted. */
+  /** Returns false for a request that is earlier than requests that were already emitted. */
   add(atUs: number, client: number, target: number, units: number = 1, lastsUs = 0): boolean {
     if (atUs < this.#emittedUs) return false;
     const columns = this.#columns;
@@ -86,10 +86,10 @@ export class ArrivalWindow implements RequestSink {
     return true;
   }
 
-  /** After the last request. */
+  /** Emits the rest. Call after the last request. */
   end(): void {
     let isHalved = true;
-    while (isHalved && 2 * this.#count > this.#most) isHalved = this.#emitHalf(); // no larger blocks than before
+    while (isHalved && 2 * this.#count > this.#most) isHalved = this.#emitHalf(); // blocks stay as small as before
     this.#sort();
     this.#emitFirst(this.#count);
   }
@@ -109,7 +109,7 @@ export class ArrivalWindow implements RequestSink {
     if (this.#count < this.#most || !this.#emitHalf()) this.#enlarge();
   }
 
-  /** False: one second has more requests than half of the window. */
+  /** Returns false if it cannot, because one second has more requests than half of the window. */
   #emitHalf(): boolean {
     this.#sort();
     const times = this.#columns.atUs;
@@ -170,7 +170,7 @@ export function enlargeColumn<Column extends Float64Array | Int32Array | Uint16A
   return larger;
 }
 
-/** The indexes in the order of the times; equal times keep their order. */
+/** The indexes sorted by their times; equal times keep their order. */
 function orderOf(times: Float64Array): Uint32Array {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
@@ -179,7 +179,7 @@ function orderOf(times: Float64Array): Uint32Array {
     if (time > most) most = time;
   }
   const order = new Uint32Array(times.length);
-  // Time and index fit into one exact number if the window is short: numbers are sorted without calling a function.
+  // In a short window, time and index fit into one exact number, and numbers sort without a comparing function.
   if ((most - least + 1) * times.length <= Number.MAX_SAFE_INTEGER) {
     const keys = times.map((time, index) => (time - least) * times.length + index).toSorted();
     for (let i = 0; i < keys.length; i++) order[i] = keys[i]! % times.length;

@@ -1,6 +1,6 @@
-// Bytes that are put together for a line. The buffer is used again for each, so that a line leaves no garbage to collect.
+// Bytes that are assembled for a line. The buffer is reused, so that a line leaves no garbage to collect.
 export class ByteBuffer {
-  /** Replaced when it grows. */
+  /** A larger array replaces this one when it is full. */
   bytes = new Uint8Array(256);
   length = 0;
 

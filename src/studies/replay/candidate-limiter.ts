@@ -1,13 +1,13 @@
-// What every candidate is for a replay, whatever decides in it.
+// The interface of a candidate to a replay, the same for limits and worlds.
 import type { RunOfRequests } from "../../limiter/store/numbered-runs.ts";
 import type { NameTable } from "./names.ts";
 import type { Selector } from "./selectors.ts";
 
-/** The names that the numbers of a request mean. */
+/** The tables that have the names for the numbers in a request. */
 export interface RequestNames {
   readonly clients: Pick<NameTable, "names">;
   readonly targets: NameTable | null;
-  /** What the names of targets have after the path: fields of the sender that worlds read. */
+  /** The fields of the sender that worlds read: their values follow the path in the name of a target. */
   readonly sender?: readonly Selector[];
 }
 
@@ -16,19 +16,19 @@ export const REJECTED = -1;
 
 /** Decides requests in the order of their times. */
 export interface CandidateLimiter {
-  /** By the numbers of client and target. How long the request has to wait; 0: it is admitted. */
+  /** Decides a request by the numbers of its client and target. Returns how long it has to wait; 0: it is admitted. */
   readonly decide: (client: number, target: number, atUs: number, charge?: Charge) => number;
-  /** Many requests in turn at these times, each of which costs 1. Writes which are refused. Left out: one by one only. */
+  /** Decides many requests that each cost 1, and writes which are refused. Left out: `decide` takes them one by one. */
   readonly decideAll?: RunOfRequests;
-  /** How long the last request waits for its turn, if it was admitted. Null: no admitted request waits. */
+  /** How long the last request, if admitted, waits for its turn. Null: this limiter delays no request. */
   readonly delayUs: (() => number) | null;
-  /** Before a request of a client with a larger number than before. */
+  /** Call before a request of a client whose number is larger than any before. */
   readonly makeRoom: (clients: number) => void;
-  /** After the last request: requests that are running end. Left out: none is. */
+  /** Call after the last request: ends the running requests. Left out: no request is running. */
   readonly end?: () => void;
 }
 
-/** What a request costs, and how long it lasts. Left out where each costs 1. */
+/** What a request costs, and how long it lasts. Without a charge, a request costs 1. */
 export interface Charge {
   readonly units: number;
   readonly lastsUs: number;

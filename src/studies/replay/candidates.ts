@@ -1,4 +1,4 @@
-// A candidate: a limit and what counts it. It decides by the limiter that gateways have, with counters in memory.
+// A candidate: a limit with an algorithm, or a world. It decides with the gateway's limiter, with counters in memory.
 import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import type { Budget } from "../../limiter/core/budget.ts";
 import { client, type Client } from "../../limiter/core/client.ts";
@@ -32,19 +32,19 @@ export interface LimitSize {
   readonly perUs: Micros;
 }
 
-/** One limit for each client, by an algorithm or a profile of a limiter of others. */
+/** One limit for each client, by an algorithm or by the profile of another limiter. */
 export interface ReplayLimit {
   readonly kind: "limit";
   readonly limit: LimitSize;
   readonly by: { readonly kind: "algorithm" | "profile"; readonly name: string };
   readonly options: GatewayOptions;
-  /** Left out: each request costs 1. */
+  /** When units are spent; left out: each request costs 1. */
   readonly charge?: ChargeTime;
 }
 
 export type Candidate = ReplayLimit | WorldCandidate;
 
-/** They differ most, and no other counts differently from all of them. */
+/** The algorithms whose counting differs most; every other one counts as one of these. */
 export const USUAL_ALGORITHMS: readonly Algorithm[] = [
   "fixed_window",
   "sliding_log",
@@ -53,14 +53,14 @@ export const USUAL_ALGORITHMS: readonly Algorithm[] = [
 ];
 
 /**
- * A sliding log that does not count refused requests, as most limiters of others have it. No algorithm of the gateway is one
+ * A sliding log that does not count refused requests, as in most other limiters. The gateway has no such algorithm
  * (ALG-3), so it decides in virtual time only, by options that imitate it.
  */
 export const FREE_LOG = "free_log";
 export const FREE_LOG_OPTIONS = { algorithm: "sliding_log", imitate: { refused: "free" } } as const;
 export const FREE_LOG_FIELDS = "algorithm: sliding_log, imitate: { refused: free }";
 
-/** `100/1m`. */
+/** Writes a limit, such as `100/1m`. */
 export const limitText = ({ rate, perUs }: LimitSize): string => `${rate}/${shortDuration(perUs)}`;
 
 export const candidateText = (candidate: Candidate): string =>
@@ -79,7 +79,7 @@ export function shortDuration(us: Micros): string {
   return unit === undefined ? formatDuration(us) : `${us / unit[1]}${unit[0]}`;
 }
 
-/** A limiter with counters of its own. Null: nothing is measured of what it charges. */
+/** Starts a limiter with new counters. `meter` null: the units that it charges are not measured. */
 export function startCandidate(
   candidate: Candidate,
   names: RequestNames,
@@ -95,13 +95,13 @@ export function startCandidate(
   return meter === null ? limiting : meterBefore(limiting, meter);
 }
 
-/** Requests of other clients change nothing for a client, and each request costs 1. */
+/** Whether a client's decisions depend only on its own requests, each of which costs 1. */
 export const countsClientsAlone = (candidate: Candidate): boolean =>
   candidate.kind === "limit" &&
   candidate.charge === undefined &&
   levelByNumber(levelOf(candidate.options, budgetOf(candidate.limit), 1)) !== null;
 
-/** Null: it can charge after. Otherwise why not. */
+/** Why the limit cannot charge after a request; null: it can. */
 export function whyNotAfter({ limit, options }: Omit<ReplayLimit, "kind">): string | null {
   const level = levelOf(options, budgetOf(limit), 1);
   if (level.traits.delays) return "lets requests wait for their turns";
@@ -130,7 +130,7 @@ function limiterByNumber(level: NumberedLevel): CandidateLimiter {
   };
 }
 
-/** As a gateway has it, for what needs more than the row of a client. */
+/** The limiter of the gateway, for algorithms that need more than one row of numbers for each client. */
 function ordinaryLimiter(
   options: GatewayOptions,
   key: Budget,

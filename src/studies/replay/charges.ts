@@ -16,8 +16,8 @@ import {
 import type { CandidateLimiter, Charge } from "./candidate-limiter.ts";
 
 /**
- * `before`: a request is admitted if all of its units are left, and spends them then. `after`: it is admitted if a whole
- * unit is left, and spends its units when it ends, because only its answer shows them.
+ * `before`: a request is admitted if all of its units are left, and spends them then. `after`: it is admitted if a
+ * whole unit is left, and spends its units when it ends, because only the response shows them.
  */
 export const CHARGE_TIMES = ["before", "after"] as const;
 export type ChargeTime = (typeof CHARGE_TIMES)[number];
@@ -32,12 +32,12 @@ interface ClientCharges {
   sum: number;
 }
 
-/** The most units that one client is charged within any window of the limit. Memory is what one window holds. */
+/** Finds the most units that one client is charged within any window. It holds only the charges of one window. */
 export class ChargeMeter {
   spentUnits = 0;
   mostUnits = 0;
   mostClient = -1;
-  mostAtUs = 0; // the end of that window
+  mostAtUs = 0; // end of the window with `mostUnits`
   readonly #perUs: number;
   readonly #clients: ClientCharges[] = [];
 
@@ -45,7 +45,7 @@ export class ChargeMeter {
     this.#perUs = perUs;
   }
 
-  /** Charges of one client arrive in the order of their times. */
+  /** Notes a charge. Charges of one client must arrive in the order of their times. */
   note(client: number, atUs: number, units: number): void {
     this.spentUnits += units;
     const charges = (this.#clients[client] ??= { atUs: [], units: [], first: 0, sum: 0 });
@@ -66,7 +66,7 @@ export class ChargeMeter {
   }
 }
 
-/** Notes what an admitted request spends at its arrival. */
+/** A limiter that charges an admitted request at its arrival, and notes that. */
 export const meterBefore = (inner: CandidateLimiter, meter: ChargeMeter): CandidateLimiter => ({
   ...inner,
   decide: (client, target, atUs, charge = ONE_UNIT) => {
@@ -82,7 +82,7 @@ interface LaterCharge {
   readonly units: number;
 }
 
-/** A refused request has no answer, so that it costs nothing: also a log does not write it. */
+/** Charges an admitted request at its end. A refused one costs nothing: even a sliding log does not count it. */
 export function chargeAfter(level: NumberedLevel, meter: ChargeMeter | null): CandidateLimiter {
   const running: EventQueue = eventQueue();
   const spend = ({ client, atUs, units }: LaterCharge): void => {

@@ -1,4 +1,4 @@
-// Requests of some clients, client by client, as the loops of the algorithms take them. A client with many of them is
+// Requests of some clients, sorted by client, as the loops of the algorithms need them. A client with many requests is
 // decided in several parts.
 import {
   attemptCounter,
@@ -8,7 +8,7 @@ import {
 import type { RequestBlock } from "../../limiter/store/numbered-runs.ts";
 import type { CandidateLimiter } from "./candidate-limiter.ts";
 
-/** Few enough for the columns to stay in the processor's cache. */
+/** The most rows of a block, few enough for the processor's cache. */
 const MOST_REQUESTS = 1 << 14;
 
 /** Requests of client `id` are from `starts[id]` to `starts[id + 1]`. */
@@ -22,11 +22,11 @@ export class ClientBlock implements RequestBlock {
   clientCount = 0;
   readonly clients: Int32Array;
   readonly atUs: Float64Array;
-  readonly #places: Int32Array; // in the columns
+  readonly #places: Int32Array; // row of the request in the caller's columns
   readonly #refused: Int32Array;
   #attempts: AttemptCounter | null = null;
 
-  /** `requests`: of all clients that will be decided. */
+  /** `requests`: the number of requests of all clients to be decided. */
   constructor(requests: number) {
     const rows = Math.min(requests, MOST_REQUESTS);
     this.clients = new Int32Array(rows);
@@ -35,7 +35,7 @@ export class ClientBlock implements RequestBlock {
     this.#refused = new Int32Array(rows);
   }
 
-  /** `ids` are the clients that the limiter has as 0, 1, 2 and so on. Calls `note` for each request that is refused. */
+  /** Decides all requests of the clients `ids`; the limiter numbers these from 0. Calls `note` for each refusal. */
   decide(
     limiter: CandidateLimiter,
     { starts, atUs }: GroupedTimes,
@@ -57,7 +57,7 @@ export class ClientBlock implements RequestBlock {
     this.#decideAll(limiter, note);
   }
 
-  /** All requests are of one limiter, and so of one window. */
+  /** One counter is enough, because one limiter decides all requests, with one window. */
   attemptsWithin(window: AttemptWindow, perUs: number): Int32Array {
     this.#attempts ??= attemptCounter(window, perUs);
     return this.#attempts.count(this, this.clientCount);

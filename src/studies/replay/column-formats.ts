@@ -1,4 +1,4 @@
-// Formats that have names of columns: W3C with its relatives, and CSV.
+// Formats whose files name their columns: W3C and related formats, and CSV.
 import {
   atEnd,
   first,
@@ -30,7 +30,7 @@ const csvSeparator = (head: readonly string[]): string | undefined => {
   );
 };
 
-/** Files that are no logs may have very many columns: each name is compared with all of these at once. */
+/** Names of columns with a time. A set, because a file that is no log may have very many columns to compare. */
 const CSV_TIMES: ReadonlySet<string> = new Set(USUAL.time.map(({ column }) => plainColumn(column)));
 
 function csvLayout(head: readonly string[]): Layout {
@@ -52,14 +52,14 @@ const W3C_FIELDS = {
 } as const;
 const W3C_HEADER = (name: string): readonly string[] => [`cs(${name})`, name.toLowerCase()];
 
-/** The more special first. */
+/** More specific formats come first. */
 export const W3C_FORMATS: readonly LogFormat[] = [
   {
     name: "cloudfront",
     title: "AWS CloudFront, standard log",
     recognises: (head) =>
       isW3c(head) && head.some((line) => /^#Fields:.* x-edge-location\b/.test(line)),
-    layoutOf: w3cLayout("\t"), // the names are separated by spaces nevertheless
+    layoutOf: w3cLayout("\t"), // although the names in `#Fields:` are separated by spaces
     time: atEnd(DATE_TIME),
     duration: lasting(SECOND_US, "time-taken"),
     fields: W3C_FIELDS,

@@ -1,30 +1,30 @@
 // The types of formats of logs, and columns that several formats have.
 import type { Layout, Part } from "./line-reader.ts";
 
-/** A column of a format, and the part of it that a field is. */
+/** Where a field is: a column of a format, or a part of that column. */
 export interface ColumnChoice {
   readonly column: string;
   readonly part?: Part;
-  readonly unitUs?: number; // of a duration
-  readonly isEnd?: true; // of a time: that of the response, so that the duration is taken off
+  readonly unitUs?: number; // the unit of a duration
+  readonly isEnd?: true; // the time of the response: the duration is subtracted from it
 }
 
-/** The fields that a request has whatever the format is called. */
+/** Field names that are valid with every format. */
 export const FIELDS = ["ip", "path", "method", "status", "host", "user"] as const;
 type FieldName = (typeof FIELDS)[number];
 
 export interface LogFormat {
   readonly name: string;
-  /** That of a server's own, from which it can be read again. */
+  /** The text of a server's own format, from which the format can be read again. */
   readonly text?: string;
   readonly title: string;
   readonly recognises: (head: readonly string[]) => boolean;
   readonly layoutOf: (head: readonly string[]) => Layout;
-  /** In the order of preference. */
+  /** Columns for each field, in the order of preference. */
   readonly time: readonly ColumnChoice[];
   readonly duration: readonly ColumnChoice[];
   readonly fields: Readonly<Record<FieldName, readonly ColumnChoice[]>>;
-  /** Lines that are no requests. `names`: the first line; `comments`: those with a #, of which `#Fields:` has names. */
+  /** Lines that are no requests: a first line of `names`, or `comments` with a #, where `#Fields:` has names. */
   readonly others?: "names" | "comments";
   /** The columns that a header may be in. */
   readonly header: (name: string) => readonly string[];
@@ -46,7 +46,7 @@ export const first = (head: readonly string[]): string => head[0] ?? "";
 
 export const plainName = (name: string): string => name.toLowerCase().replaceAll("-", "_");
 
-/** Variables of nginx, which its JSON usually has as names too. */
+/** Variables of nginx, which its logs in JSON usually also have as names. */
 export const NGINX = {
   time: atEnd("msec", "time_iso8601", "time_local", "@timestamp", "timestamp", "time"),
   duration: lasting(SECOND_US, "request_time"),

@@ -3,9 +3,9 @@ import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { parseSelector, type Selector } from "./selectors.ts";
 
 export interface Condition {
-  readonly text: string; // from which it can be read again
+  readonly text: string; // the condition as it was written
   readonly selector: Selector;
-  /** Null: the line does not have the field. */
+  /** Whether a value fulfils the condition; null: the line has no such field. */
   readonly accepts: (value: string | null) => boolean;
 }
 

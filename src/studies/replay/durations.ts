@@ -16,7 +16,7 @@ const WHOLE = new RegExp(`^(?:${PART})+$`);
 const PARTS = new RegExp(PART, "g");
 const decoder = new TextDecoder();
 
-/** In microseconds: `0.0125` in seconds, `12.5ms`, `1m2.5s`. NaN: it is no duration. */
+/** Returns microseconds, from `0.0125` in seconds, `12.5ms` or `1m2.5s`; NaN if the bytes are no duration. */
 export function durationUsIn(bytes: Uint8Array, from: number, to: number, unitUs: number): number {
   const number = numberIn(bytes, from, to);
   if (!Number.isNaN(number)) return Math.round(number * unitUs);

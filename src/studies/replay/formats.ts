@@ -9,15 +9,15 @@ export const FORMATS: readonly LogFormat[] = [
   ...W3C_FORMATS,
   ...JSON_FORMATS,
   ...TEXT_FORMATS,
-  CSV_FORMAT, // last of those of lines: any line with a comma might be its names
+  CSV_FORMAT, // the last format of lines: any line with a comma might be names in CSV
   PARQUET_FORMAT,
 ];
 
 export const FORMAT_NAMES = FORMATS.map(({ name }) => name);
 
-/** The format of most of the first lines, since any of them may be damaged. Null: no format has such lines. */
+/** The format that most of the first lines have, since any line may be damaged. Null: none matches. */
 export function formatIn(head: readonly string[]): LogFormat | null {
-  // Only the lines before the first request show the formats of W3C, and only together.
+  // W3C formats show only in the lines before the first request, taken together.
   const named = W3C_FORMATS.find(({ recognises }) => recognises(head));
   if (named !== undefined) return named;
   const lines = new Map<LogFormat, number>();

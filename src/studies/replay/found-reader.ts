@@ -1,4 +1,4 @@
-// Finds how a log is to be read, from its first lines.
+// Finds the format of a log from its first lines.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import {
   OtherFile,
@@ -31,7 +31,7 @@ export const withoutMark = <Bytes extends Uint8Array>(bytes: Bytes): Bytes =>
     ? (bytes.subarray(BYTE_ORDER_MARK.length) as Bytes)
     : bytes;
 
-/** Of a log, from which its format is found. */
+/** The size of a log's start, in which its format is found. */
 export const HEAD_BYTES = 1 << 16;
 const HEAD_LINES = 20;
 const [NEWLINE, RETURN] = [10, 13];
@@ -57,7 +57,7 @@ export function readerFor(
   const text = head.map((line) => decoder.decode(line));
   const format = question.format ?? formatIn(text);
   if (format === null) return text.some((line) => line.includes("\0")) ? BINARY : UNKNOWN;
-  // Names, or the first request: a server may write other lines before.
+  // The line with the names, or the first request: a server may write other lines before it.
   const start = text.findIndex((line) => format.recognises([line]));
   const reader = requestReader(format, question, recordsIn(format, head.slice(Math.max(0, start))));
   if (isFailure(reader)) return reader;
@@ -74,7 +74,7 @@ function recordsIn(format: LogFormat, head: readonly Uint8Array[]): readonly Uin
   return endsWithin === undefined ? head : recordsOf(head, endsWithin);
 }
 
-/** Of several logs, the first clients get the first numbers. False: no line can be read. */
+/** Reads a first request, so that clients are numbered in the order of logs. Returns false if no line can be read. */
 export function readFirst(
   reader: RequestReader,
   head: readonly Uint8Array[],

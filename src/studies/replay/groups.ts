@@ -1,5 +1,5 @@
-// Requests of one block, those of a client together: each counter is then fetched from memory once for a block, and not
-// once for each request.
+// Groups the requests of a block by client, so that each counter is fetched from memory once for a block and not once
+// for each request.
 import {
   attemptCounter,
   type AttemptCounter,
@@ -14,22 +14,22 @@ export class RequestGroups implements RequestBlock {
   count = 0;
   clientCount = 0;
   clients = new Int32Array(0);
-  /** Under the placement that was placed last. */
+  /** Times of the requests under the placement of the last call of `place`. */
   atUs = new Float64Array(0);
-  /** Of each request, the number that it was grouped with. */
+  /** The step of each request. */
   steps = new Int32Array(0);
-  #shift = 0; // of the number of a client, to that of its group
+  #shift = 0; // the bits by which the number of a client is shifted to give the number of its group
   readonly #starts = new Int32Array(MOST_GROUPS + 1);
   readonly #next = new Int32Array(MOST_GROUPS + 1);
-  readonly #placements: Map<string, AttemptCounter>[]; // by the window
+  readonly #placements: Map<string, AttemptCounter>[]; // for each placement: by window
   #placement = 0;
-  readonly #counted = new Map<string, Int32Array>(); // in this block and placement
+  readonly #counted = new Map<string, Int32Array>(); // counts of this block under this placement
 
   constructor(placements: number) {
     this.#placements = Array.from({ length: placements }, () => new Map());
   }
 
-  /** Requests of one client keep their order. Of very many clients, a few that are neighbours share a group. */
+  /** Sorts a block by client, and keeps the order of each. If clients are very many, neighbours share a group. */
   group({ count, clients }: Arrivals, steps: Int32Array, clientCount: number): void {
     if (this.clients.length < count) {
       this.clients = new Int32Array(count);
@@ -62,7 +62,7 @@ export class RequestGroups implements RequestBlock {
     }
   }
 
-  /** The times of the groups under a placement, from those in the order of time. */
+  /** Sorts `times`, the times of the block under a placement, into the same order. */
   place(placement: number, { count, clients }: Arrivals, times: Float64Array): void {
     this.#placement = placement;
     this.#counted.clear();

@@ -20,7 +20,7 @@ const isJson = (head: readonly string[], ...keys: readonly string[]): boolean =>
 
 const jsonLayout = (): Layout => JSON_LAYOUT;
 
-/** The more special first. */
+/** More specific formats come first. */
 export const JSON_FORMATS: readonly LogFormat[] = [
   {
     name: "har",

@@ -14,7 +14,7 @@ function jsonReader(wanted: readonly string[]): LineReader {
   let scratch = new Uint8Array(FIRST_SIZE);
   let used = 0;
 
-  /** Values are copied into bytes, because an escape of JSON is not the text that it means. */
+  /** Values are copied as bytes, because the text of a JSON string may have escapes. */
   const write = (text: string, slot: number): void => {
     if (used + 3 * text.length > scratch.length) {
       const larger = new Uint8Array(2 * scratch.length + 3 * text.length);
@@ -52,7 +52,7 @@ function jsonReader(wanted: readonly string[]): LineReader {
   return reader;
 }
 
-/** Undefined: this is no JSON. */
+/** Returns undefined for anything but JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -62,7 +62,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Null: missing, or not one value. Of a list it is the first. */
+/** The text of a value; null: it is missing or a map. From a list it is the first value. */
 function scalarText(value: Json | undefined): string | null {
   const one = Array.isArray(value) ? (value as readonly Json[])[0] : value;
   if (typeof one === "string") return one;
@@ -71,7 +71,7 @@ function scalarText(value: Json | undefined): string | null {
 
 type Finder = (record: Json) => Json | undefined;
 
-/** A name with dots is a key of its own (`"log.level"`), or a path into maps. */
+/** Finds a column. A name with dots is either one key (`"log.level"`), or a path into maps. */
 function finderOf(column: string): Finder {
   const parts = column.split(".");
   const ways = parts.map((_, i) => [
@@ -88,7 +88,7 @@ function finderOf(column: string): Finder {
   };
 }
 
-/** Names of headers differ in letter case, and lists of HAR have them as values. */
+/** Finds a field whatever its letter case, as names of headers need, also in HAR's lists of names and values. */
 function memberFinder(name: string): Finder {
   const lower = name.toLowerCase();
   return (record) => {

@@ -6,7 +6,7 @@ import { parseJson } from "./json-lines.ts";
 import type { LineBlock } from "./log-file.ts";
 import { isParquet, isPlainFile, unpackChunks } from "./log-source.node.ts";
 
-/** Longer lines are no requests: servers bound a request line and headers to some thousand bytes. */
+/** A longer line is no request: servers limit a request line and headers to some thousand bytes. */
 const LONGEST_LINE = 1 << 20;
 const NEWLINE = 10;
 const HAR = /^\s*\{\s*"log"\s*:\s*\{/;
@@ -16,10 +16,10 @@ const LARGEST_HAR = 1 << 28;
 export type LogBlock = LineBlock | { readonly longLine: Uint8Array };
 
 export interface OpenLog {
-  /** Its lines are the bytes of a file, which can be read from any place on. */
+  /** Whether the lines are the bytes of a file, which can be read from any position. */
   readonly isPlain: boolean;
   readonly head: readonly Uint8Array[]; // its first lines
-  /** From the first line on. */
+  /** All lines, from the first one on. */
   readonly blocks: AsyncGenerator<LogBlock, void, undefined>;
   readonly close: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ async function readStart(chunks: Chunks, bytes: number): Promise<Buffer> {
   while (size < bytes) {
     const next = await chunks.next();
     if (next.done === true) break;
-    parts.push(Buffer.from(next.value)); // the next chunk may be in the same memory
+    parts.push(Buffer.from(next.value)); // a copy, because the next chunk may reuse the memory
     size += next.value.length;
   }
   return Buffer.concat(parts);
@@ -76,14 +76,14 @@ async function* withFirst(first: Buffer, rest: Chunks): Chunks {
   yield* rest;
 }
 
-/** Containers write lines with a "log" too: each is JSON by itself, and has no entries. */
+/** Whether a file is HAR. Logs of containers have lines with "log" too, but each is JSON by itself without entries. */
 function isHar(start: Buffer): boolean {
   if (!HAR.test(start.toString("latin1", 0, HEAD_BYTES))) return false;
   const first = new TextDecoder().decode(headLines(start)[0]);
   return !isJson(first) || parseEntries(first) !== null;
 }
 
-/** HAR is one document: its entries become lines. Text that is no HAR after all stays as it is. */
+/** Turns the entries of a HAR document into lines. Other text remains as it is. */
 function linesOfHar(bytes: Buffer): Buffer {
   const entries = parseEntries(bytes.toString());
   return entries === null
@@ -100,7 +100,7 @@ function parseEntries(text: string): readonly unknown[] | null {
   return Array.isArray(entries) ? entries : null;
 }
 
-/** `isWithinLine`: its first line is none, because it began before. */
+/** Splits chunks into blocks of whole lines. `isWithinLine`: the chunks begin within a line, which is left out. */
 export async function* blocksOf(
   chunks: Chunks,
   isWithinLine: boolean = false,
@@ -113,7 +113,7 @@ export async function* blocksOf(
     isWithinLongLine = false;
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end > from) {
-      // The line that began in the chunk before is a block of its own, so that no other line is copied.
+      // A line that began in the previous chunk becomes its own block, so that no other line is copied.
       const first = rest.length === 0 ? from : chunk.indexOf(NEWLINE, from) + 1;
       if (first > from) yield blockOf(Buffer.concat([rest, chunk.subarray(from, first)]));
       if (end > first) yield blockOf(chunk.subarray(first, end));

@@ -1,25 +1,25 @@
-// What every format of a log has in common: a line is read into columns, which are spans of bytes.
+// The interface of all formats of logs: a line is read into columns, which are spans of bytes.
 
 /** Reads lines of one file. It is reused for each line, so that a line leaves no garbage to collect. */
 export interface LineReader {
-  /** Where the columns of the last line are. */
+  /** The bytes in which the columns of the last line are. */
   source: Uint8Array;
-  /** Start and end of each wanted column, in the order in which they were wanted; a start of -1: the line has none. */
+  /** Start and end of each wanted column, in the order in which columns were requested; start -1: it is missing. */
   readonly spans: Int32Array;
-  /** False: the line does not have this format. */
+  /** Reads a line. Returns false if it does not have this format. */
   readonly read: (bytes: Uint8Array, from: number, to: number) => boolean;
 }
 
 /** How the lines of one file are written. */
 export interface Layout {
-  /** Null: any name may be a column (JSON). */
+  /** Names of the columns; null: any name may be a column (JSON). */
   readonly columns: readonly string[] | null;
   readonly readerOf: (wanted: readonly string[]) => LineReader;
   /** Whether a line ends within quotes, so that its record goes on with the next line. Left out: a line is a record. */
   readonly endsWithin?: EndsWithin;
 }
 
-/** `isWithin`: the line begins within quotes. */
+/** Whether a line ends within quotes. `isWithin`: it begins within quotes. */
 export type EndsWithin = (
   bytes: Uint8Array,
   from: number,
@@ -27,7 +27,7 @@ export type EndsWithin = (
   isWithin: boolean,
 ) => boolean;
 
-/** The part of a column that a field is. */
+/** The parts of a column that can be a field. */
 const PARTS = ["whole", "method", "path", "address", "peer"] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -39,7 +39,7 @@ const COMMA = 44;
 const BRACKET = 91;
 const CLOSING_BRACKET = 93;
 
-/** Narrows a span to its part, in place. */
+/** Narrows a span, in place, to a part of it. */
 export function narrow(bytes: Uint8Array, span: Int32Array, at: number, part: Part): void {
   const from = span[at]!;
   const to = span[at + 1]!;
@@ -60,7 +60,7 @@ export function narrow(bytes: Uint8Array, span: Int32Array, at: number, part: Pa
   }
 }
 
-/** Of `GET /a?b HTTP/1.1`, of `https://host:443/a?b` and of `/a?b` it is `/a`. */
+/** Narrows to the path, `/a` in `GET /a?b HTTP/1.1`, `https://host:443/a?b` and `/a?b`. */
 function narrowToPath(bytes: Uint8Array, span: Int32Array, at: number): void {
   const to = span[at + 1]!;
   let from = span[at]!;
@@ -76,7 +76,7 @@ function narrowToPath(bytes: Uint8Array, span: Int32Array, at: number): void {
   span[at + 1] = indexIn(bytes, QUESTION, from, end);
 }
 
-/** The first of a list, without a port: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]:80`, `2001:db8::1`. */
+/** Narrows to the first address, without port: `192.0.2.1`, `192.0.2.1:80`, `[2001:db8::1]:80`, `2001:db8::1`. */
 function narrowToAddress(bytes: Uint8Array, span: Int32Array, at: number): void {
   const from = span[at]!;
   const to = span[at + 1]!;
@@ -99,7 +99,7 @@ function narrowToAddress(bytes: Uint8Array, span: Int32Array, at: number): void 
   span[at + 1] = colons === 1 ? lastColon : end;
 }
 
-/** An address that always has a port, so that one of IPv6 needs no brackets: `2001:db8::1:80`. */
+/** Narrows to an address before a port that is always there, even without brackets: `2001:db8::1:80`. */
 function narrowToPeer(bytes: Uint8Array, span: Int32Array, at: number): void {
   const from = span[at]!;
   let colon = span[at + 1]! - 1;
@@ -108,7 +108,7 @@ function narrowToPeer(bytes: Uint8Array, span: Int32Array, at: number): void {
   else span[at + 1] = colon;
 }
 
-/** `to` if there is none. */
+/** The index of a byte; `to` if the byte is not there. */
 export function indexIn(bytes: Uint8Array, byte: number, from: number, to: number): number {
   let at = from;
   while (at < to && bytes[at] !== byte) at++;

@@ -9,9 +9,9 @@ import { requestReader, type RequestQuestion, type RequestReader } from "./reque
 const RETURN = 13;
 const HASH = 35;
 
-/** Requests of a block whose clients have no numbers yet, so that many are numbered together. No file has any between blocks. */
+/** Requests that wait for their clients' numbers, which are found for many at once. None waits after a block. */
 const MOST_WAITING = 1 << 11;
-/** Lines that were no record after all are read at once. */
+/** A record that turns out to be single lines may add this many requests at once. */
 const WAITING_FOR_BLOCK = MOST_WAITING - MOST_LINES;
 const WAITING = {
   atUs: new Float64Array(MOST_WAITING),
@@ -38,7 +38,7 @@ const EXAMPLES = 3;
 const LONGEST_EXAMPLE = 200;
 const decoder = new TextDecoder();
 
-/** A log as messages name it. */
+/** The name of a log in messages. */
 export const logTitle = (name: string): string => (name === "-" ? "standard input" : name);
 
 /** A block of bytes that ends with the end of a line, or with the end of the log. */
@@ -59,10 +59,10 @@ export class LogFile implements LineCounts {
   withoutCost = 0;
   roundedCosts = 0;
   notSelected = 0;
-  /** A request was later than the sink sorts. */
+  /** A request was too late for the sink to sort. */
   isLate = false;
   readonly unreadableExamples: LineExample[] = [];
-  /** The earliest request of the last block: files that overlap are read in turns, and one clock may be wrong. */
+  /** The earliest time in the last block, which decides turns of overlapping logs. One clock may be wrong. */
   turnUs: number;
   #blockUs = Number.POSITIVE_INFINITY;
   readonly #question: RequestQuestion;
@@ -70,10 +70,10 @@ export class LogFile implements LineCounts {
   #namesToSkip: boolean;
   readonly #hasComments: boolean;
   #waiting = 0;
-  /** Null: each line is a record. */
+  /** Joins lines to records; null: each line is a record. */
   readonly #records: RecordLines | null;
 
-  /** `isStart`: its lines are the first of the log. */
+  /** `isStart`: the first lines are those of the whole log. */
   constructor(
     name: string,
     format: LogFormat,
@@ -97,7 +97,7 @@ export class LogFile implements LineCounts {
           });
   }
 
-  /** A record of its blocks had several lines, or goes on with the next block. */
+  /** Whether a record had several lines, or is not complete at the end of a block. */
   get hasLongRecord(): boolean {
     return this.#records?.hasLongRecord === true;
   }
@@ -122,7 +122,7 @@ export class LogFile implements LineCounts {
     return this.#reader.absentFields;
   }
 
-  /** A failure: names in the middle of the log lack what is needed. */
+  /** Reads a block. A failure if names in the middle of the log lack a needed column. */
   readBlock({ bytes, indexOfNewline }: LineBlock, sink: RequestSink): Failure | null {
     this.#blockUs = Number.POSITIVE_INFINITY;
     for (let from = 0; from < bytes.length;) {
@@ -143,13 +143,13 @@ export class LogFile implements LineCounts {
     return null;
   }
 
-  /** After its last block: a record that nothing ends is lines by themselves. */
+  /** Call after the last block: a record that was never closed is read as single lines. */
   end(sink: RequestSink): void {
     this.#records?.end();
     this.#addTo(sink);
   }
 
-  /** Its next lines, which a thread has read: only a log that is read alone has threads, and it needs no turn. */
+  /** Adds lines that a thread has read. Only a log that is read alone is read by threads, so it takes no turns. */
   addPiece({ piece, clients, targets }: NumberedPiece, sink: RequestSink): void {
     const { columns, counts, examples } = piece;
     this.#namesToSkip = false;
@@ -173,7 +173,7 @@ export class LogFile implements LineCounts {
     }
   }
 
-  /** A line that is longer than a block may be. */
+  /** Counts a line that is too long for a block as unreadable. */
   skipLongLine(start: Uint8Array): void {
     this.#records?.end();
     this.lines++;
@@ -192,7 +192,7 @@ export class LogFile implements LineCounts {
     return null;
   }
 
-  /** False: it cannot be read. */
+  /** Returns false if the record cannot be read. */
   #readRecord(bytes: Uint8Array, from: number, to: number): boolean {
     const reader = this.#reader;
     switch (reader.read(bytes, from, to)) {
@@ -245,7 +245,7 @@ export class LogFile implements LineCounts {
     else this.isLate = true;
   }
 
-  /** A server that restarts writes its names again, and they may be others. */
+  /** Reads new names of columns: a server writes them at each start, and they may differ. */
   #readNames(line: Uint8Array): Failure | null {
     if (!decoder.decode(line).startsWith("#Fields:")) return null;
     const reader = requestReader(this.format, this.#question, [line]);

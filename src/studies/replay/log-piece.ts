@@ -1,15 +1,14 @@
-// A piece of a log, as the thread that reads it hands it over: requests as columns, whose clients and targets have the
-// numbers of this thread.
+// A piece of a log as a thread returns it: requests as columns. Clients and targets have numbers of this thread only.
 import type { NameTable, PackedNames } from "./names.ts";
 
-/** Lines of one log, counted. */
+/** The number of lines of a log, by what became of them. */
 export interface LineCounts {
   lines: number;
   unreadable: number;
   withoutKey: number;
   withoutEndpoint: number;
-  withoutDuration: number; // requests of a log that has durations
-  withoutCost: number; // requests that cost 1 therefore
+  withoutDuration: number; // requests without one, in a log that has durations
+  withoutCost: number; // requests whose cost is missing, so that they cost 1
   roundedCosts: number;
   notSelected: number;
 }
@@ -21,7 +20,7 @@ export interface LineExample {
 
 /** Names that the thread has numbered since its last piece. */
 export interface NewNames extends PackedNames {
-  readonly first: number; // of their numbers
+  readonly first: number; // the number of the first of these names
 }
 
 /** Columns that are not needed are empty. */
@@ -38,17 +37,17 @@ export interface LogPiece {
   readonly examples: readonly LineExample[];
   readonly columns: RequestColumns;
   readonly clients: NewNames;
-  readonly targets: NewNames | null; // null: targets are no names
+  readonly targets: NewNames | null; // null: targets are labels or not needed
 }
 
-/** Its numbers are those of all threads. */
+/** A piece after its names were numbered in the table of all threads. */
 export interface NumberedPiece {
   readonly piece: LogPiece;
-  readonly clients: Int32Array; // by the numbers of the thread
+  readonly clients: Int32Array; // the number of each client by its number in the thread
   readonly targets: Int32Array | null;
 }
 
-/** What the numbers of one thread are in the table of all. */
+/** Maps the numbers of one thread to those of the table of all threads. */
 export class ThreadNumbers {
   readonly #table: NameTable;
   #numbers = new Int32Array(1024);

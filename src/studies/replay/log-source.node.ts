@@ -1,4 +1,4 @@
-// Where logs are: files, folders and standard input, packed or not.
+// Finds and opens logs: files, folders and standard input, compressed or not.
 import {
   closeSync,
   createReadStream,
@@ -18,9 +18,9 @@ import { logTitle } from "./log-file.ts";
 import { RowError } from "./row-format.ts";
 
 export interface LogSource {
-  readonly name: string; // "-" is standard input
-  readonly isFromFolder: boolean; // its user did not name it
-  /** A SELECT, whose rows are read in place of a file. */
+  readonly name: string; // path; "-" is standard input
+  readonly isFromFolder: boolean; // the user named its folder, not the file
+  /** A SELECT whose rows are read in place of a file. */
   readonly sql?: string;
 }
 
@@ -30,7 +30,7 @@ export const sourceOfSql = (sql: string): LogSource => ({
   sql,
 });
 
-/** Files of folders in the order of their names. A failure names what is not there. */
+/** Lists all logs; those of a folder are sorted by name. A failure names a path that does not exist. */
 export function listSources(paths: readonly string[]): readonly LogSource[] | Failure {
   const sources: LogSource[] = [];
   for (const path of paths) {
@@ -51,7 +51,7 @@ export function listSources(paths: readonly string[]): readonly LogSource[] | Fa
   return once(sources);
 }
 
-/** A folder may have a log and a link to it: one of them is read. A file that a user names twice is an error. */
+/** Removes duplicates. A folder may have a log and a link to it, but a file that the user names twice is an error. */
 function once(sources: readonly LogSource[]): readonly LogSource[] | Failure {
   const firsts = new Map<string, LogSource>();
   for (const source of sources) {
@@ -69,7 +69,7 @@ function once(sources: readonly LogSource[]): readonly LogSource[] | Failure {
   return [...firsts.values()];
 }
 
-/** Whatever its path is. */
+/** Identifies a file independently of its path. */
 function fileOf(name: string): string {
   const { dev, ino } = statSync(name);
   return `${dev} ${ino}`;
@@ -83,7 +83,7 @@ function statsOf(path: string): Stats | Failure {
   }
 }
 
-/** Bytes of a pipe are gone when they are read: a named one, one of the shell, or standard input. A query takes long. */
+/** Whether a log can be read twice. Bytes of pipes and standard input are gone after reading; a query takes long. */
 export const canReopen = ({ name, sql }: Pick<LogSource, "name" | "sql">): boolean =>
   sql === undefined && name !== "-" && statSync(name).isFile();
 
@@ -92,7 +92,7 @@ const CHUNKS_A_TURN = 16;
 
 type Chunks = AsyncIterator<Buffer, undefined>;
 
-/** The bytes of a log, unpacked. A chunk is valid until the next one is wanted. What packed it shows in its first bytes, whatever it is called. */
+/** The unpacked bytes of a log, whose first bytes show how it is packed. A chunk is valid until the next one. */
 export async function* unpackChunks(name: string): AsyncGenerator<Buffer, void, undefined> {
   if (isPlainFile(name)) {
     const file = openSync(name, "r");
@@ -122,7 +122,7 @@ export async function* unpackChunks(name: string): AsyncGenerator<Buffer, void, 
   }
 }
 
-/** Each chunk is in the memory of the one before it, since new memory for each takes as long as the reading. */
+/** Reuses one buffer for all chunks, since allocating a new one takes as long as reading. */
 export async function* readFileChunks(
   file: number,
   from: number,
@@ -134,16 +134,16 @@ export async function* readFileChunks(
     if (length === 0) return;
     at += length;
     yield chunk.subarray(0, length);
-    if (chunks % CHUNKS_A_TURN === 0) await setImmediate(); // for signals, which would wait until the end
+    if (chunks % CHUNKS_A_TURN === 0) await setImmediate(); // so that signals are handled before the end
   }
 }
 
-/** It can be read from any place on. */
+/** Whether a log can be read from any position. */
 export const isPlainFile = (name: string): boolean => canReopen({ name }) && !isPacked(name);
 
 const isPacked = (name: string): boolean => unpackerOf(firstBytes(name)) !== null;
 
-/** Of a file. */
+/** The first bytes of a file, as many as show how it is packed. */
 export function firstBytes(name: string): Buffer {
   const file = openSync(name, "r");
   try {
@@ -170,7 +170,7 @@ function unpackerOf(first: Buffer): NodeJS.ReadWriteStream | null {
   return null;
 }
 
-/** The system's reasons and those of damaged archives in words; any other error is a bug and is thrown. */
+/** Explains an error of the system or of a damaged archive. Any other error is a bug and is thrown. */
 export function whyUnread(error: unknown): string {
   if (error instanceof RowError) return error.message;
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;

@@ -1,5 +1,5 @@
-// Reads one large log by several threads, while the thread of the caller decides its requests. Each reads pieces of the
-// file, and they arrive in the order of the file: the result is that of one thread, byte for byte.
+// Reads one large log on several threads, while the caller's thread decides its requests. Each thread reads pieces of
+// the file. They are taken in the order of the file, so the result is that of one thread, byte for byte.
 import { availableParallelism } from "node:os";
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import { extname } from "node:path";
@@ -13,18 +13,18 @@ import { ThreadNumbers, type LogPiece, type NumberedPiece } from "./log-piece.ts
 import { readFileChunks } from "./log-source.node.ts";
 import type { LogQuestion, RequestQuestion } from "./requests.ts";
 
-/** Lines that begin in as many bytes are one piece. */
+/** A piece is the lines that begin within this many bytes. */
 export const PIECE_BYTES = 1 << 20;
-/** How far the last line of a piece may reach into the next one: as far as blocks of one thread would let it. */
+/** How far the last line of a piece may reach beyond it: as far as in the blocks of one thread. */
 export const OVERHANG_BYTES = 1 << 18;
-/** Decisions wait until a window is full. Threads read meanwhile. */
+/** How many pieces threads read ahead, while the decisions wait for a full window. */
 export const PIECES_AHEAD = 128;
 
-/** Places in the memory that the threads share. */
+/** Indexes in the memory that the threads share. */
 export const NEXT_PIECE = 0;
 export const FIRST_TO_WAIT_FOR = 1;
 
-/** A question as plain data, without tables of names. */
+/** A question that can be sent to a thread: without tables of names. */
 export type PlainQuestion = Pick<
   RequestQuestion,
   "key" | "endpoint" | "sender" | "cost" | "needsDuration" | "zoneUs"
@@ -35,14 +35,14 @@ export type PlainQuestion = Pick<
   readonly format: Pick<LogFormat, "name" | "text">;
 };
 
-/** A message of a thread. Null: a line is too long for pieces, or a record has several lines. */
+/** A message of a thread. `piece` null: a line is too long for pieces, or a record has several lines. */
 export interface ReadPiece {
-  readonly place: number; // among the pieces of the log
+  readonly place: number; // index of the piece in the log
   readonly piece: LogPiece | null;
 }
 
 export interface PieceSettings {
-  readonly file: number; // open in this process
+  readonly file: number; // its descriptor, open in this process
   readonly bytes: number;
   readonly head: readonly Uint8Array[];
   readonly question: PlainQuestion;
@@ -50,14 +50,14 @@ export interface PieceSettings {
   readonly progress: Int32Array;
 }
 
-const MOST_THREADS = 8; // one thread decides, and cannot take more
+const MOST_THREADS = 8; // more threads would read faster than one thread can decide
 export const USUAL_THREADS = Math.min(MOST_THREADS, availableParallelism());
 
-/** Names in the middle of a log change how the lines after them are read. */
+/** Whether threads can read a log: not if names in the middle may change how later lines are read. */
 export const isForThreads = ({ name, format }: LogFile, fromBytes: number): boolean =>
   format.others !== "comments" && statSync(name).size >= fromBytes;
 
-/** What the file has later is not read. */
+/** Reads a file up to its present end; later additions are not read. */
 export async function* readByThreads(
   { name, format, isWholeSeconds }: LogFile,
   head: readonly Uint8Array[],
@@ -102,7 +102,7 @@ export async function* readByThreads(
         if ((await Promise.race([change.promise, stop])) === "stop") return;
         change = Promise.withResolvers<void>();
       }
-      const piece = arrived.get(place)!(); // in this order, so that names are numbered as by one thread
+      const piece = arrived.get(place)!(); // in the order of the file, so that names are numbered as by one thread
       arrived.delete(place);
       if (piece === "long line") {
         yield* place === 0
@@ -113,7 +113,7 @@ export async function* readByThreads(
       Atomics.store(progress, FIRST_TO_WAIT_FOR, place + 1);
       Atomics.notify(progress, FIRST_TO_WAIT_FOR);
       yield piece;
-      await setImmediate(); // for signals, and for messages of the threads
+      await setImmediate(); // lets signals and messages of threads arrive
     }
   } finally {
     await Promise.all(threads.map((thread) => thread.terminate()));

@@ -1,15 +1,15 @@
-// Names in a log, each with a number: of clients, or of the endpoints that they request. A name is compared as bytes, so
-// that a string is created once for each name and not for each line.
+// Numbers names of a log: clients, or the endpoints that they request. Names are compared as bytes, so that a string is
+// created once for each name and not for each line.
 import { enlargeColumn } from "./arrivals.ts";
 
-/** Between the fields of one name, such as a client by two fields: no field has it. */
+/** Separates the fields of one name, such as a client by two fields. No field has this byte. */
 export const SEPARATOR = 31;
 
 const FIRST_SLOTS = 1024;
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 const LATIN_1 = new TextDecoder("latin1");
 
-/** Bytes that are no UTF-8 have a name too: replacement characters would give two clients one name. */
+/** Reads bytes that are no UTF-8 as Latin-1: replacement characters could give two clients one name. */
 function textOf(bytes: Uint8Array): string {
   try {
     return UTF_8.decode(bytes);
@@ -19,29 +19,29 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** A slot has the hash of a name and where its record is, so that most look-ups fetch two lines of memory. */
+/** A slot has a name's hash and the position of its record, so that most look-ups fetch two lines of memory. */
 const SLOT = 2;
 const HASH = 0;
-const RECORD = 1; // in words, plus 1; 0: free
+const RECORD = 1; // position of the record in words, plus 1; 0: the slot is free
 
-/** A record is the number of the name, and its text: its length, which has a byte if the name is short, and its bytes. */
+/** A record has the number of the name, its length and its bytes. The length of a short name takes one byte. */
 const NUMBER = 0;
 const TEXT = 1;
-const LONG = 255; // in place of a length that follows as a word
+const LONG = 255; // marks a long name, whose length is the next word
 const WORD = 4; // bytes
 const MARK_EVERY = 16;
 
-/** Records are in pages, because a larger table would be copied: for a while it would take its memory twice. */
+/** Records are in pages that stay where they are: a table that is copied when it grows takes its memory twice. */
 const PAGE_BITS = 18;
 const PAGE = 1 << PAGE_BITS; // words
 
-/** What the queue has of a name. */
+/** An entry of the queue has the hash of a name, and start and end of its words. */
 const QUEUED = 3;
 const QUEUED_HASH = 0;
-const QUEUED_START = 1; // of the words of its text
+const QUEUED_START = 1; // in #queuedWords
 const QUEUED_END = 2;
 
-/** Names one after the other, and where each ends. */
+/** Bytes of names one after the other, and the end of each. */
 export interface PackedNames {
   readonly bytes: Uint8Array;
   readonly ends: Int32Array;
@@ -49,11 +49,11 @@ export interface PackedNames {
 
 export class NameTable {
   #count = 0;
-  #decoded: string[] = []; // the first names; the others are decoded when they are needed
+  #decoded: string[] = []; // the first names as strings; others are decoded when needed
   #pages = [new Int32Array(PAGE)];
-  #used = 0; // words of the last page
+  #used = 0; // words in use in the last page
   #slots = new Int32Array(SLOT * FIRST_SLOTS);
-  #marks = new Int32Array(FIRST_SLOTS); // the record of every sixteenth number: the others follow it
+  #marks = new Int32Array(FIRST_SLOTS); // records of every sixteenth number, from which the others are reached
   #queued = 0;
   #queue = new Int32Array(QUEUED * FIRST_SLOTS);
   #queuedWords = new Int32Array(8 * FIRST_SLOTS);
@@ -63,7 +63,7 @@ export class NameTable {
     return this.#count;
   }
 
-  /** All names by their numbers, as strings: of millions of names they take more memory than the records. */
+  /** All names by number, as strings. Strings of millions of names take more memory than the records. */
   get names(): readonly string[] {
     while (this.#decoded.length < this.#count)
       this.#decoded.push(this.nameOf(this.#decoded.length));
@@ -74,7 +74,7 @@ export class NameTable {
     return textOf(this.#bytesOf(this.#recordOf(id)));
   }
 
-  /** The bytes of all names from this number on, one name after the other, and where each ends. */
+  /** Packs the names from a number on. */
   packFrom(first: number): PackedNames {
     const names: Uint8Array[] = [];
     const ends = new Int32Array(this.#count - first);
@@ -91,7 +91,7 @@ export class NameTable {
     return { bytes, ends };
   }
 
-  /** `order`: the numbers of all names, in the order in which they are numbered anew. */
+  /** Renumbers all names: the name with the number `order[i]` gets the number i. */
   renumber(order: Int32Array): void {
     const records = new Int32Array(this.#count);
     for (let id = 1; id < this.#count; id++)
@@ -108,14 +108,14 @@ export class NameTable {
     this.#marks = table.#marks;
   }
 
-  /** A new name has the next number. No other name may be in the queue. */
+  /** Returns the number of a name; a new name gets the next number. The queue must be empty. */
   idOf(bytes: Uint8Array, from: number, to: number): number {
     this.queue(bytes, from, to);
     this.#queued = this.#queuedEnd = 0;
     return this.#find(0);
   }
 
-  /** The number of this name is among those that `takeQueued` returns. */
+  /** Adds a name to the queue, whose numbers `takeQueued` returns. */
   queue(bytes: Uint8Array, from: number, to: number): void {
     const length = to - from;
     const start = this.#queuedEnd;
@@ -134,7 +134,7 @@ export class NameTable {
       hash = mix(hash, word);
     }
     if (at < to) {
-      word = 0; // the last word of a text is filled with zeros
+      word = 0; // the last word of a text is padded with zeros
       for (let shift = 0; at < to; at++, shift += 8) word |= bytes[at]! << shift;
       words[end++] = word;
       hash = mix(hash, word);
@@ -148,8 +148,8 @@ export class NameTable {
   }
 
   /**
-   * Writes the numbers of the queued names. Most of a large table is not in the processor's cache: first all slots are
-   * fetched, then all records, because fetches that do not depend on each other take place at the same time.
+   * Writes the numbers of the queued names. Most of a large table is not in the processor's cache. So all slots are
+   * fetched first and all records then: fetches that do not depend on each other overlap.
    */
   takeQueued(ids: Int32Array): void {
     const queued = this.#queued;
@@ -166,12 +166,12 @@ export class NameTable {
       const record = ids[i]!;
       ids[i] = record < 0 ? -1 : this.#numberIn(record, QUEUED * i);
     }
-    // New names, and the few that have the hash of another one.
+    // New names, and the few whose hash another name has.
     for (let i = 0; i < queued; i++) if (ids[i]! < 0) ids[i] = this.#find(QUEUED * i);
     this.#queued = this.#queuedEnd = 0;
   }
 
-  /** The number of a queued name. */
+  /** Finds or adds a queued name, and returns its number. */
   #find(entry: number): number {
     const hash = this.#queue[entry + QUEUED_HASH]!;
     const slots = this.#slots;
@@ -184,7 +184,7 @@ export class NameTable {
     }
   }
 
-  /** The number in a record; -1: it has another name. */
+  /** The number in a record; -1: the record has another name. */
   #numberIn(record: number, entry: number): number {
     const page = this.#pages[record >> PAGE_BITS]!;
     const at = record & (PAGE - 1);
@@ -195,7 +195,7 @@ export class NameTable {
     return page[at + NUMBER]!;
   }
 
-  /** `at`: its slot. */
+  /** Adds a queued name with a free slot `at`. */
   #add(entry: number, at: number): number {
     const start = this.#queue[entry + QUEUED_START]!;
     const end = this.#queue[entry + QUEUED_END]!;
@@ -230,7 +230,7 @@ export class NameTable {
     return record;
   }
 
-  /** Of the name after this one: the next words, or the start of the next page. */
+  /** The record of the next number: it follows this one, or begins the next page. */
   #recordAfter(record: number, number: number): number {
     const { start, length } = this.#spanOf(record);
     const page = record >> PAGE_BITS;
@@ -241,7 +241,7 @@ export class NameTable {
       : (page + 1) * PAGE;
   }
 
-  /** The bytes of a name in the text of its record. */
+  /** Where the bytes of a name are in its record, after the number. */
   #spanOf(record: number): { readonly start: number; readonly length: number } {
     const page = this.#pages[record >> PAGE_BITS]!;
     const at = (record & (PAGE - 1)) + TEXT;
@@ -259,7 +259,7 @@ export class NameTable {
     return bytes;
   }
 
-  /** For one more name, whose words end there. */
+  /** Makes room for one more queued name, whose words end at `end`. */
   #makeRoom(end: number): void {
     if (end > this.#queuedWords.length)
       this.#queuedWords = enlargeColumn(this.#queuedWords, new Int32Array(2 * end));

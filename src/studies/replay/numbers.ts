@@ -18,5 +18,5 @@ export function numberIn(bytes: Uint8Array, from: number, to: number): number {
   return place > 1 ? value / place : value;
 }
 
-/** Such as 1e3. Blanks alone are none, although `Number` reads them as 0. */
+/** Reads other notations, such as 1e3. Blanks alone are no number, although `Number` reads them as 0. */
 const otherNumber = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));

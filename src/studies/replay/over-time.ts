@@ -1,25 +1,25 @@
-// Counts over time in at most some hundred steps, whose length grows with the log, so that memory does not.
+// Counts over time, in at most a few hundred steps. The step grows with the log, so that memory does not.
 const MOST_STEPS = 400;
 const SECOND_US = 1_000_000;
-/** In seconds: each is a multiple of the one before it. */
+/** Lengths of a step; each is a multiple of the one before. */
 const LENGTHS = [1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800].map((s) => s * SECOND_US);
 
 export class OverTime {
   stepUs = LENGTHS[0]!;
   readonly #series: number;
   #steps = new Map<number, number[]>(); // by index since 1970; only those with a request
-  #last = { startUs: 0, endUs: 0, counts: [] as number[] }; // of most requests it is that of the request before
+  #last = { startUs: 0, endUs: 0, counts: [] as number[] }; // most requests are in the step of the request before
 
   constructor(series: number) {
     this.#series = series;
   }
 
-  /** The end of the step that was found last. */
+  /** The end of the step that `at` returned last. */
   get endUs(): number {
     return this.#last.endUs;
   }
 
-  /** The counts of the step of this time, one for each series. */
+  /** The counts of the step at a time, one for each series. */
   at(atUs: number): number[] {
     const { startUs, endUs, counts } = this.#last;
     return atUs >= startUs && atUs < endUs ? counts : this.#find(atUs);
@@ -38,7 +38,7 @@ export class OverTime {
     return counts;
   }
 
-  /** False: there is no longer step. */
+  /** Joins steps to longer ones. Returns false if there is no longer step. */
   #coarsen(): boolean {
     const next = LENGTHS[LENGTHS.indexOf(this.stepUs) + 1];
     if (next === undefined) return false;
@@ -55,7 +55,7 @@ export class OverTime {
     return true;
   }
 
-  /** In the order of time; steps without a request are left out. */
+  /** All steps in the order of time, without those that have no request. */
   steps(): readonly { readonly startUs: number; readonly counts: readonly number[] }[] {
     return [...this.#steps]
       .toSorted(([a], [b]) => a - b)

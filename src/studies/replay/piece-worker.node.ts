@@ -1,5 +1,4 @@
-// A thread that reads pieces of a log. It takes the next piece by itself, as long as it is not too far ahead of the thread
-// that decides.
+// A thread that reads pieces of a log. It takes pieces by itself, until it is too far ahead of the deciding thread.
 import { readSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { requireValue } from "../../kit/reading/failure.ts";
@@ -23,7 +22,7 @@ import { NameTable, type PackedNames } from "./names.ts";
 import type { LogQuestion } from "./requests.ts";
 import { formatOfText } from "./text-formats.ts";
 
-/** A thread that has numbered more clients numbers them anew, so that its names take little memory. */
+/** A thread with more clients than this starts a new table, so that its names take little memory. */
 const MOST_CLIENTS = 1 << 17;
 const NEWLINE = 10;
 
@@ -56,7 +55,7 @@ function formatOf({ name, text }: PlainQuestion["format"]): LogQuestion["format"
     : requireValue(formatOfText(text));
 }
 
-/** Requests as they are read, in columns that are used again. */
+/** Collects the requests of a piece in columns that are reused. */
 class Rows implements RequestSink {
   #count = 0;
   #atUs = new Float64Array(1 << 13);
@@ -104,7 +103,7 @@ const rows = new Rows();
 const buffer = Buffer.allocUnsafeSlow(1 + PIECE_BYTES + OVERHANG_BYTES);
 const handedOver = { clients: 0, targets: 0 };
 
-/** The lines that begin in this piece. Null: its last line is too long. */
+/** Reads the lines that begin in a piece. Null: the last line is too long. */
 function linesOf(place: number): Buffer | null {
   const start = place * PIECE_BYTES;
   const before = start === 0 ? 0 : 1; // a line begins here if the byte before ends one
@@ -112,7 +111,7 @@ function linesOf(place: number): Buffer | null {
   let length = 0;
   while (length < wanted) {
     const read = readSync(file, buffer, length, wanted - length, start - before + length);
-    if (read === 0) break; // it has become shorter
+    if (read === 0) break; // the file has become shorter
     length += read;
   }
   const all = buffer.subarray(0, length);
@@ -139,7 +138,7 @@ function readPiece(place: number): LogPiece | null {
       rows,
     ),
   );
-  if (log.hasLongRecord) return null; // it may go on in the next piece
+  if (log.hasLongRecord) return null; // the record may continue in the next piece
   const piece = {
     counts: countsOf(log),
     examples: log.unreadableExamples,

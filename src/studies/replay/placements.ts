@@ -1,5 +1,5 @@
-// Timestamps of whole seconds leave open when within its second a request arrived. Each placement is one possibility;
-// together they are no strict bound.
+// Timestamps in whole seconds leave open when, within its second, a request arrived. A placement assumes times. Results
+// under several placements are examples, not strict bounds.
 import { SECOND } from "../../kit/units.ts";
 import { rng } from "../../kit/chance/rng.ts";
 import type { Arrivals } from "./arrivals.ts";
@@ -10,7 +10,7 @@ export interface Placement {
   readonly place: (arrivals: Arrivals, into: Float64Array) => void;
 }
 
-/** Timestamps are exact enough: a request arrived when its log line has it. */
+/** For exact timestamps: a request arrived at the time in its log line. */
 export const AS_LOGGED: Placement = {
   name: "as logged",
   place: ({ count, atUs }, into) => into.set(atUs.subarray(0, count)),
@@ -27,7 +27,7 @@ const EVENLY: Placement = {
 
 const AT_ONCE: Placement = { ...AS_LOGGED, name: "all at once" };
 
-/** Uniform and in order without sorting: gaps between exponential numbers, scaled to the second. */
+/** Uniform random times in order, without sorting: sums of exponential gaps, scaled to the second. */
 function atRandom(seed: number): Placement {
   const random = rng(seed, "replay/within-seconds");
   return {
@@ -45,7 +45,7 @@ function atRandom(seed: number): Placement {
 
 const RANDOM_PLACEMENTS = 3;
 
-/** The first one is that of which clients and times are reported. */
+/** The placements; under the first one, clients and times are reported. */
 export const placementsFrom = (seed: number): readonly Placement[] => [
   EVENLY,
   AT_ONCE,

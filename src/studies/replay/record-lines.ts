@@ -1,10 +1,10 @@
-// Lines of CSV as records: a value in quotes may have line breaks. A quote that nothing closes is one damaged line, and not
-// the end of the log.
+// Lines of CSV as records: a value in quotes may have line breaks. A quote that is never closed damages one line, not
+// the rest of the log.
 import type { EndsWithin } from "./line-reader.ts";
 
 const NEWLINE = 10;
 const QUOTE = 34;
-/** Longer records are no requests. */
+/** A record of more lines is no request. */
 export const MOST_LINES = 100;
 const MOST_BYTES = 1 << 16;
 
@@ -14,7 +14,7 @@ interface NumberedLine {
 }
 
 interface RecordReader {
-  /** A line, or several that are one record. False: it is no record. */
+  /** Reads a record of one or more lines. Returns false if it is no record. */
   readonly read: (bytes: Uint8Array, from: number, to: number) => boolean;
   readonly noteUnreadable: (line: Uint8Array, number: number) => void;
 }
@@ -25,8 +25,8 @@ export class RecordLines {
   #lines: NumberedLine[] = [];
   #bytes = 0;
   #block: Uint8Array | null = null;
-  #nextQuote = 0; // in the block
-  /** A record had several lines. */
+  #nextQuote = 0; // its position in the block
+  /** Whether any record had several lines. */
   hasLongRecord = false;
 
   constructor(endsWithin: EndsWithin, reader: RecordReader) {
@@ -34,7 +34,7 @@ export class RecordLines {
     this.#reader = reader;
   }
 
-  /** The next line. A record that it does not end is read later. */
+  /** Adds the next line. If a record does not end in this line, it is read when it is complete. */
   add(bytes: Uint8Array, from: number, to: number, number: number): void {
     if (this.#lines.length > 0) {
       this.#continue({ bytes: copyOf(bytes, from, to), number });
@@ -47,7 +47,7 @@ export class RecordLines {
     } else this.#readLine(bytes, from, to, number);
   }
 
-  /** The log has no more lines. */
+  /** Call after the last line of the log. */
   end(): void {
     while (this.#lines.length > 0) this.#giveUp();
   }
@@ -62,7 +62,7 @@ export class RecordLines {
     else this.#lines = [];
   }
 
-  /** The first line is one by itself, and the others are read again. */
+  /** Gives up joining: reads the first line as a record, and starts again with the others. */
   #giveUp(): void {
     const [first, ...others] = this.#lines;
     this.#lines = [];
@@ -75,7 +75,7 @@ export class RecordLines {
       this.#reader.noteUnreadable(bytes.subarray(from, to), number);
   }
 
-  /** Each byte of a block is looked at once. */
+  /** Whether a line has a quote. Looks at each byte of a block only once. */
   #hasQuote(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#block !== bytes) {
       this.#block = bytes;
@@ -89,7 +89,7 @@ export class RecordLines {
   }
 }
 
-/** Blocks are used again, and the `slice` of a buffer of Node is no copy. */
+/** A true copy: blocks are reused, and `slice` of Node's Buffer does not copy. */
 const copyOf = (bytes: Uint8Array, from: number, to: number): Uint8Array =>
   new Uint8Array(bytes.subarray(from, to));
 
@@ -104,7 +104,7 @@ function joinLines(lines: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** The records of the first lines of a log. */
+/** Joins the first lines of a log to records. */
 export function recordsOf(
   lines: readonly Uint8Array[],
   endsWithin: EndsWithin,

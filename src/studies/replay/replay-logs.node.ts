@@ -1,5 +1,5 @@
-// Reads logs in turns and replays their requests: the log that is furthest behind is read next, so that logs of several
-// servers, and parts of one that was rotated, become one sequence.
+// Reads logs in turns and replays their requests: the log whose times are earliest is read next, so that logs of
+// several servers, and parts of a rotated log, become one sequence.
 import { Failure, isFailure, requireValue } from "../../kit/reading/failure.ts";
 import { ArrivalWindow, WINDOW_ROWS, type Arrivals, type RequestSink } from "./arrivals.ts";
 import { readerFor, readFirst, type FoundReader } from "./found-reader.ts";
@@ -14,14 +14,14 @@ import { RequestRuns, SortingError } from "./request-runs.node.ts";
 import { formatOfRows, PARQUET_FORMAT, SQL_FORMAT } from "./row-format.ts";
 import { MissingPart, openRows, type OpenRows } from "./rows.node.ts";
 
-/** The logs that were read, and what is missing of them. */
+/** Which logs were read, and what is missing. */
 export interface ReadingOutcome {
   readonly files: readonly LogFile[];
-  /** Files of folders that are no part of the result, and why. */
+  /** Files in folders that were left out, and why. */
   readonly skipped: readonly string[];
-  /** Those of them that have something which cannot be read, so that the result lacks it. */
+  /** The left-out files that should have been read, so that requests are missing. */
   readonly unread: readonly string[];
-  /** Logs that could not be read to their ends. Their requests until then are part of the result. */
+  /** Logs that could not be read to their ends. Their requests until then count. */
   readonly cut: readonly { readonly name: string; readonly why: string }[];
 }
 
@@ -29,35 +29,35 @@ export interface ReplayOutcome extends ReadingOutcome {
   readonly replay: Replay;
 }
 
-/** What takes the requests of logs, in the order of their arrival. */
+/** Receives the requests of all logs in the order of arrival. */
 export interface RequestConsumer {
   readonly decide: (arrivals: Arrivals) => void;
-  /** After the last request. */
+  /** Called after the last request. */
   readonly end: () => void;
 }
 
 export interface ReplayProgress {
   readonly isStopped: () => boolean;
-  /** Resolves when it is stopped: standard input may wait for lines that never arrive. */
+  /** Resolves when the user stops the run, because standard input may wait endlessly for lines. */
   readonly stop: Promise<"stop">;
   readonly report: (lines: number) => void;
 }
 
-/** How logs are read, which does not change the result. */
+/** Sizes that change how logs are read, but not the result. */
 export interface ReadingSize {
   readonly windowRows: number; // requests that are sorted in memory
   readonly threads: number;
-  /** Logs from this size on are read by them. */
+  /** A log of at least this size is read by threads. */
   readonly threadsFromBytes: number;
 }
 
 const USUAL_SIZE: ReadingSize = {
   windowRows: WINDOW_ROWS,
   threads: USUAL_THREADS,
-  threadsFromBytes: 1 << 25, // in less, another thread would still be starting
+  threadsFromBytes: 1 << 25, // a smaller log would be read before another thread has started
 };
 
-/** `also` takes the same requests. */
+/** Replays logs. `also` creates a second consumer of the same requests. */
 export async function replayLogs(
   sources: readonly LogSource[],
   question: ReplayQuestion,
@@ -91,8 +91,8 @@ const consumeBoth = (first: RequestConsumer, second: RequestConsumer): RequestCo
 });
 
 /**
- * `start` is called once all logs are open, and again if a request is later than the window sorts: then the logs are read
- * anew and sorted on disk. Logs that can be read only once are sorted there at once, if the window cannot hold them.
+ * `start` is called when all logs are open, and again if a request is too late for the window to sort: then the logs
+ * are read again and sorted on disk. Logs that can be read only once are sorted there unless the window holds them.
  */
 export async function readLogs(
   sources: readonly LogSource[],
@@ -107,7 +107,7 @@ export async function readLogs(
   if (outcome !== "late") return outcome;
   const runs = new RequestRuns(logs.windowRows, question.cost !== undefined);
   try {
-    return (await readInTurns(logs, runs)) as ReadingOutcome | Failure; // nothing is too late for runs
+    return (await readInTurns(logs, runs)) as ReadingOutcome | Failure; // runs accept every request
   } catch (error) {
     if (error instanceof SortingError) return new Failure(error.message);
     throw error;
@@ -123,7 +123,7 @@ interface LogsToRead extends ReadingSize {
   readonly progress: ReplayProgress;
 }
 
-/** `late`: a request is later than the window sorts, which only happens without runs. */
+/** Returns "late" if a request is too late for the window, which cannot happen with `runs`. */
 async function readInTurns(
   { sources, question, start, progress, ...size }: LogsToRead,
   runs: RequestRuns | null,
@@ -135,7 +135,7 @@ async function readInTurns(
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
   for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
   const consumer = start(isWholeSeconds);
-  // Blocks of several logs are in an order that their times decide.
+  // Only a log that is read alone: several logs take turns block by block.
   const [alone] = logs.length === 1 ? logs : [];
   const isByThreads =
     size.threads > 1 && alone?.isPlain === true && isForThreads(alone.file, size.threadsFromBytes);
@@ -164,7 +164,7 @@ async function readInTurns(
     for (const { blocks } of open) await blocks?.return();
     return "late";
   }
-  const wasStopped = isStopped(); // requests until then are the result
+  const wasStopped = isStopped(); // requests until then count
   if (isByThreads) await alone.blocks?.return();
   await runs?.mergeInto(window, question, () => !wasStopped && isStopped());
   window.end();
@@ -176,7 +176,7 @@ interface LogInTurn {
   readonly file: LogFile;
   readonly isPlain: boolean;
   readonly head: readonly Uint8Array[];
-  /** Opened with its first turn: a folder may have more files than a process may open. */
+  /** Opened at the log's first turn: a folder may have more files than a process may open. */
   open: () => Promise<AsyncGenerator<LogBlock | NumberedPiece, void, undefined>>;
   blocks: AsyncGenerator<LogBlock | NumberedPiece, void, undefined> | null;
 }

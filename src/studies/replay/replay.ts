@@ -14,24 +14,24 @@ export interface ReplayQuestion extends RequestQuestion {
   readonly candidates: readonly Candidate[];
   readonly format: LogFormat | null; // null: found for each log
   readonly seed: number;
-  readonly retries: RetryName | null; // what refused clients do besides; null: nothing
+  readonly retries: RetryName | null; // how refused clients retry in an additional count; null: it is not made
   /** Which requests are decided; left out: all. */
   readonly share?: ReplayShare | "none";
 }
 
 /** What one share decided, as plain data. */
 export type DecidedShare = readonly {
-  readonly number: number; // of the candidate
+  readonly number: number; // number of the candidate
   readonly tallies: readonly TallyCounts[];
   readonly retries: RetryCounts | null;
-  readonly refusedIn: readonly number[]; // by step
+  readonly refusedIn: readonly number[]; // refusals in each step
 }[];
 
 /** A candidate, and what it did under each placement. */
 export interface CandidateRun {
   readonly candidate: Candidate;
   readonly tallies: readonly Tally[];
-  /** Under the first placement; null: refused clients do not retry. */
+  /** Counts with retries, under the first placement; null: refused clients do not retry. */
   readonly retries: RetryTally | null;
 }
 
@@ -39,19 +39,19 @@ export class Replay {
   requests = 0;
   firstUs = 0;
   lastUs = 0;
-  requestsOf = new Int32Array(1024); // by the number of the client
+  requestsOf = new Int32Array(1024); // requests of each client
   readonly runs: readonly CandidateRun[];
   readonly placements: readonly Placement[];
   readonly overTime: OverTime; // all requests, then those that each candidate refuses under the first placement
   readonly #names: RequestQuestion;
-  readonly #parts: readonly DecidedPart[]; // by the number of the candidate
+  readonly #parts: readonly DecidedPart[]; // parts by candidate
   readonly #own: OwnRows | null; // null: requests of all clients are decided
   readonly #needsGroups: boolean;
   readonly #groups: RequestGroups;
   readonly #steps: number[][] = [];
   #stepOf = new Int32Array(0);
   #times = new Float64Array(0);
-  #refused = new Int32Array(0); // indexes
+  #refused = new Int32Array(0); // rows that are refused
 
   constructor(question: ReplayQuestion, isWholeSeconds: boolean) {
     const { candidates, retries, seed, share } = question;
@@ -74,7 +74,7 @@ export class Replay {
     this.overTime = new OverTime(1 + candidates.length);
   }
 
-  /** The next requests in the order of their arrival. */
+  /** Decides the next requests, in the order of arrival. */
   decide(arrivals: Arrivals): void {
     const clients = this.#names.clients.count;
     const { count, atUs } = arrivals;
@@ -120,7 +120,7 @@ export class Replay {
     }
   }
 
-  /** After the last request: sends the retries that are left. */
+  /** Ends the replay after the last request, and sends the remaining retries. */
   end(): void {
     for (const { tallies, retries } of this.runs) {
       for (const tally of tallies) tally.end();
@@ -142,7 +142,7 @@ export class Replay {
     );
   }
 
-  /** What a share of the same logs decided, which had the same requests and steps. */
+  /** Adds the decisions of another share of the same logs, which has the same requests and steps. */
   add(decided: DecidedShare): void {
     const steps = this.overTime.steps();
     for (const { number, tallies, retries, refusedIn } of decided) {
@@ -171,11 +171,11 @@ export class Replay {
     this.#findSteps(count, atUs);
   }
 
-  /** The steps of these requests, which are in the order of time, one after the other from 0. */
+  /** Finds the steps of these requests, which are in the order of time, and numbers them from 0. */
   #findSteps(count: number, atUs: Float64Array): void {
     if (this.#stepOf.length < count) this.#stepOf = new Int32Array(count);
     this.#steps.length = 0;
-    // The length of a step does not change any more: all requests are counted.
+    // The step length is final here: all these requests are counted.
     for (let i = 0; i < count;) {
       this.#steps.push(this.overTime.at(atUs[i]!));
       const first = i;
@@ -184,7 +184,7 @@ export class Replay {
     }
   }
 
-  /** The first request after the step that was found last. */
+  /** The first row after the step that `overTime` found last. */
   #endOfStep(from: number, count: number, atUs: Float64Array): number {
     const { endUs } = this.overTime;
     let at = from;

@@ -1,6 +1,6 @@
-// Requests that are out of order by more than memory sorts: sorted runs in one temporary file, which are merged at the end.
-// It has times and numbers of clients, and no names. It has no name either once it is open, so that nothing is left behind
-// however the process ends.
+// Sorts requests that are out of order by more than memory can sort: sorted runs in one temporary file are merged at
+// the end. The file has numbers and no names of clients. It is deleted once it is open, so that nothing remains however
+// the process ends.
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,18 +11,18 @@ import type { RequestQuestion } from "./requests.ts";
 import { ArrivalWindow, type Arrivals, type RequestSink, enlargeColumn } from "./arrivals.ts";
 import type { NameTable } from "./names.ts";
 
-/** Names of requests, by their numbers. */
+/** The tables with the names of clients and targets. */
 type RequestTables = Pick<RequestQuestion, "clients" | "targets">;
 
-/** The file cannot be created or written. */
+/** The temporary file cannot be created or written. */
 export class SortingError extends Error {}
 
 const CHUNK_ROWS = 1 << 14;
 const ROWS_A_TURN = 1 << 16;
 
-/** A part of a run, with one column after another. */
+/** A part of a run in the file, one column after the other. */
 interface StoredBlock {
-  readonly start: number; // in the file
+  readonly start: number; // position in the file
   readonly count: number;
 }
 
@@ -35,7 +35,7 @@ const columnsOf = ({ atUs, clients, targets, charges }: Arrivals): readonly Colu
   ...(charges === undefined ? [] : [charges.units, charges.lastsUs]),
 ];
 
-/** Each is as long as requests arrive in the order that a window restores. */
+/** A new run begins when a request is too late for the window of the current one. */
 export class RequestRuns implements RequestSink {
   readonly #folder: string;
   readonly #rows: number;
@@ -47,9 +47,9 @@ export class RequestRuns implements RequestSink {
   #added = 0;
   #direct: RequestSink | null = null;
   #file = -1;
-  #end = 0; // of the file
+  #end = 0; // end of the file
 
-  /** `rows`: of the window. */
+  /** `rows`: the size of the window. */
   constructor(rows: number, hasCharges: boolean, folder: string = tmpdir()) {
     this.#folder = folder;
     this.#rows = rows;
@@ -72,8 +72,8 @@ export class RequestRuns implements RequestSink {
   }
 
   /**
-   * All requests in the order of their times; those of one time in the order in which they were added. The names get the
-   * numbers that a sorted log gives them.
+   * Sends all requests to `sink` by time; requests of one time in the order of `add`. Names are renumbered as if the
+   * log were sorted.
    */
   async mergeInto(
     sink: RequestSink,
@@ -81,7 +81,7 @@ export class RequestRuns implements RequestSink {
     isStopped: () => boolean,
   ): Promise<void> {
     if (this.#file < 0) {
-      this.#direct = sink; // the window has all of them
+      this.#direct = sink; // the window still has all requests
       this.#window.end();
       return;
     }
@@ -107,7 +107,7 @@ export class RequestRuns implements RequestSink {
       }
       moveDown(heap);
       if (rows % ROWS_A_TURN !== 0) continue;
-      await setImmediate(); // for signals
+      await setImmediate(); // lets signals arrive
       if (isStopped()) return;
     }
   }
@@ -162,7 +162,7 @@ function addAll({ count, atUs, clients, targets, charges }: Arrivals, sink: Requ
 const bytesOf = ({ buffer, byteOffset, byteLength }: Column): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Only this process can open it. */
+/** Creates a file that only this process can open. */
 function createFile(folder: string): number {
   const name = join(folder, `weir-${randomUUID()}`);
   const file = openSync(name, "wx+", 0o600);
@@ -170,7 +170,7 @@ function createFile(folder: string): number {
   return file;
 }
 
-/** Where the reading of a run is. */
+/** A position in a run that is being read. */
 class RunCursor {
   readonly index: number;
   readonly #file: number;
@@ -181,7 +181,7 @@ class RunCursor {
   readonly #units: Float64Array;
   readonly #lastsUs: Float64Array;
   #block = 0;
-  #from = 0; // the next row of the block
+  #from = 0; // row of the block that is read next
   #count = 0; // rows in memory
   #at = -1;
 
@@ -197,7 +197,7 @@ class RunCursor {
     return this.#atUs[this.#at]!;
   }
 
-  /** False: that was the last one. */
+  /** Goes to the next row. Returns false after the last one. */
   next(): boolean {
     return ++this.#at < this.#count || this.#readRows();
   }
@@ -239,7 +239,7 @@ class RunCursor {
 const isBefore = (a: RunCursor, b: RunCursor): boolean =>
   a.atUs < b.atUs || (a.atUs === b.atUs && a.index < b.index);
 
-/** The first of a heap, until none below it is before it. */
+/** Moves the first entry of a heap down to its place. */
 function moveDown(heap: RunCursor[]): void {
   for (let at = 0; ;) {
     const left = 2 * at + 1;
@@ -255,14 +255,14 @@ function moveDown(heap: RunCursor[]): void {
 const FIRST_NAMES = 1024;
 
 /**
- * With numbers in the order of first arrivals, a log that is sorted on disk has the result of the sorted log to the last
- * digit: ties and random draws depend on the numbers of clients.
+ * Numbers names by first arrival, as in a sorted log. A log that is sorted on disk then has the same result to the last
+ * digit, because ties and random draws depend on the numbers of clients.
  */
 class FirstArrivals {
   #atUs = new Float64Array(FIRST_NAMES).fill(Number.MAX_VALUE);
   #places = new Float64Array(FIRST_NAMES);
 
-  /** `place`: that of the line, which decides between equal times. */
+  /** `place`: position of the line in the log, which decides between equal times. */
   note(id: number, atUs: number, place: number): void {
     const room = this.#atUs.length;
     if (id >= room) {
@@ -275,7 +275,7 @@ class FirstArrivals {
     this.#places[id] = place;
   }
 
-  /** Renumbers the names. Returns the new number of each by its old one; names that never arrive are the last ones. */
+  /** Renumbers the names. Returns new numbers by old ones; names without an arrival come last. */
   renumber(names: NameTable): Int32Array {
     const at = (id: number): number => this.#atUs[id] ?? Number.MAX_VALUE;
     const place = (id: number): number => this.#places[id] ?? 0;

@@ -1,4 +1,4 @@
-// From a line of a log to a request: its client, and the time at which it arrived.
+// Turns a line of a log into a request: its client, and the time at which it arrived.
 import { SECOND } from "../../kit/units.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { SEPARATOR, type NameTable } from "./names.ts";
@@ -19,22 +19,22 @@ import {
 } from "./selectors.ts";
 import { timestampReader } from "./timestamps.ts";
 
-/** What every file of a replay is read for. */
+/** The question that all logs of a replay are read for. */
 export interface RequestQuestion {
   readonly key: readonly Selector[];
   readonly conditions: readonly Condition[];
-  /** If all of them are true, the target of a request is 1, and otherwise 0. Only without targets. */
+  /** The target of a request is 1 if all these conditions are true, otherwise 0. Only if `targets` is null. */
   readonly labels?: readonly Condition[];
   readonly clients: NameTable;
-  /** Of methods and paths, such as `GET /a`; null: no candidate needs them. */
+  /** Names of method and path, such as `GET /a`; null: no candidate needs them. */
   readonly targets: NameTable | null;
-  /** Where method and path are; left out: where the format has them. */
+  /** The fields with method and path; left out: those of the format. */
   readonly endpoint?: Endpoint;
-  /** What worlds read of a sender, after the path in the name of a target. */
+  /** Fields of the sender that worlds read. They follow the path in the name of a target. */
   readonly sender?: readonly Selector[];
-  /** What a request costs, as the sum of these fields; left out: 1. */
+  /** The fields whose sum is the cost of a request; left out: it costs 1. */
   readonly cost?: readonly Selector[];
-  /** How long a request lasts is needed too: its cost is charged at its end. */
+  /** Whether durations are needed, because costs are charged at the end. */
   readonly needsDuration?: boolean;
   /** The offset from UTC of timestamps without a zone; left out: 0. */
   readonly zoneUs?: number;
@@ -50,8 +50,8 @@ interface Endpoint {
 }
 
 /**
- * `without key`: the client is missing, or a dash, so that no limit by client applies to the request. `without endpoint`:
- * a world needs a method and a path, and one is missing.
+ * `without key`: the client is missing or a dash, so no limit by client applies. `without endpoint`: a world needs a
+ * method and a path, and one of them is missing.
  */
 type LineOutcome = "request" | "unreadable" | "without key" | "without endpoint" | "not selected";
 
@@ -62,26 +62,26 @@ interface NameSpan {
 }
 
 export interface RequestReader {
-  atUs: number; // of the last request
-  /** Where the name of its client is. */
+  atUs: number; // arrival of the last request
+  /** Where the name of that request's client is. */
   readonly client: NameSpan;
   target: number;
-  units: number; // what it costs, in whole units
+  units: number; // cost in whole units
   lastsUs: number; // 0: its duration is not known
-  /** False: lines have durations, and that of the last request is missing. */
+  /** False if other lines have durations, and this request has none. */
   hasDuration: boolean;
-  /** `rounded`: up to whole units; `missing`: it costs 1. */
+  /** `rounded`: the cost was rounded up; `missing`: it is unknown, and counts as 1. */
   costState: "known" | "rounded" | "missing";
   readonly read: (bytes: Uint8Array, from: number, to: number) => LineOutcome;
-  /** Timestamps are whole seconds. May be set if those of another file are: then fractions are dropped here too. */
+  /** Whether timestamps are in whole seconds. Set it if another log's are: then fractions are dropped here too. */
   isWholeSeconds: boolean;
-  /** The duration of each request is taken off the time of its end. */
+  /** Whether the duration is subtracted from the logged time, because that is the end of a request. */
   readonly takesDurationOff: boolean;
   readonly endsWithin: EndsWithin | null;
   readonly hasDurations: boolean;
-  /** Those that are read. */
+  /** Names of the columns that are read. */
   readonly columns: readonly string[];
-  /** What worlds read of a sender, and these lines do not have. */
+  /** Fields of the sender that worlds read and these lines lack. */
   readonly absentFields: readonly string[];
 }
 
@@ -94,7 +94,7 @@ const USUAL_ENDPOINT: Endpoint = {
 const decoder = new TextDecoder();
 const ALL_REQUESTS = new TextEncoder().encode("all requests"); // the client of `--key none`
 
-/** A failure: the lines do not have what is needed. `head` has the first lines. */
+/** Creates a reader. A failure if the lines lack a needed field. `head` has the first lines. */
 export function requestReader(
   format: LogFormat,
   question: RequestQuestion,
@@ -155,7 +155,7 @@ export function requestReader(
   const joined = new ByteBuffer();
   const seekValue = (field: number): boolean =>
     field >= 0 && seek(field) && !isMissing(lines.source, span[0]!, span[1]!);
-  /** False: one of the fields is missing. */
+  /** Returns false if one of the fields is missing. */
   const join = (fields: readonly number[], separator: number): boolean => {
     joined.clear();
     for (const [index, field] of fields.entries()) {
@@ -166,7 +166,7 @@ export function requestReader(
     return true;
   };
   const client: NameSpan = { bytes: ALL_REQUESTS, from: 0, to: ALL_REQUESTS.length };
-  /** False: a field of it is missing. */
+  /** Returns false if a field of the client is missing. */
   const findClient = (): boolean => {
     if (keyFields.length === 1) {
       if (!seekValue(keyFields[0]!)) return false;
@@ -189,7 +189,7 @@ export function requestReader(
     return table.idOf(joined.bytes, 0, joined.length);
   };
 
-  /** Null: one of its fields is missing, or no number of at least 0. */
+  /** The cost; null: one of its fields is missing, or is no number of at least 0. */
   const costOfLine = (): number | null => {
     let cost = 0;
     for (const field of costFields) {
@@ -199,7 +199,7 @@ export function requestReader(
     return cost >= 0 && cost <= Number.MAX_SAFE_INTEGER ? cost : null;
   };
 
-  // The finest one counts, because some programs drop a fraction of zero. The first line may be one of names.
+  // The finest resolution counts: some programs omit a fraction of zero, and the first line may have names.
   const resolutions = head.map((line) =>
     lines.read(line, 0, line.length) &&
     seek(timeField) &&
@@ -232,7 +232,7 @@ export function requestReader(
           : Number.NaN;
         reader.hasDuration = tookUs >= 0 && tookUs <= Number.MAX_SAFE_INTEGER;
         reader.lastsUs = reader.hasDuration ? tookUs : 0;
-        // Of an end within a whole second, the middle is the most likely one.
+        // The exact end within its second is unknown; the middle is the best estimate.
         if (reader.lastsUs > 0 && time.isEnd === true)
           atUs = reader.isWholeSeconds ? wholeSecond(atUs + SECOND / 2 - tookUs) : atUs - tookUs;
       }
@@ -254,7 +254,7 @@ export function requestReader(
   return reader;
 }
 
-/** It has no line of the format, so that a folder may have it for another reason. */
+/** A file without a line of the format, which a folder may have for another reason. */
 export class OtherFile extends Failure {}
 
 export const noLineRead = (lines: number, { name }: LogFormat): OtherFile =>
@@ -264,7 +264,7 @@ export const noLineRead = (lines: number, { name }: LogFormat): OtherFile =>
       : `none of its first ${lines} lines can be read as ${name}`,
   );
 
-/** Of a request line each is a part, whichever column has it. */
+/** The columns of method and path. If a column has a whole request line, they are parts of it. */
 const endpointColumns = (
   { method, path }: Endpoint = USUAL_ENDPOINT,
   format: LogFormat,
@@ -280,8 +280,8 @@ const endpointColumns = (
 const wholeSecond = (us: number): number => us - (us % SECOND);
 
 interface FieldSeeker {
-  readonly span: Int32Array; // start and end of the field that was sought last
-  /** False: the line does not have the field of this choice. */
+  readonly span: Int32Array; // start and end of the field that `seek` found
+  /** Returns false if the line lacks the field. */
   readonly seek: (choice: number) => boolean;
 }
 

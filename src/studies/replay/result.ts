@@ -24,20 +24,20 @@ export const replayedLog = z.strictObject({
   unreadable: count,
   unreadableExamples: z.array(example).readonly(),
   withoutKey: count,
-  /** A world needs a method and a path. */
+  /** Requests without a method or path, which a world needs. */
   withoutEndpoint: count,
   notSelected: count,
   takesDurationOff: z.boolean(),
   hasDurations: z.boolean(),
-  /** Requests of a log that has durations: they count at their ends, or are charged when they arrive. */
+  /** Requests without a duration in a log with durations: they count at their end, or are charged on arrival. */
   withoutDuration: count,
-  /** They cost 1. */
+  /** Requests without a cost: they cost 1. */
   withoutCost: count,
-  /** Costs that are no whole number, and count as the next one. */
+  /** Costs that are no whole number and are rounded up. */
   roundedCosts: count,
-  /** What worlds read of a sender, and the first lines do not have: ip, or header:NAME. */
+  /** Fields of the sender (ip or header:NAME) that worlds read and the first lines lack. */
   absentFields: z.array(z.string()).readonly(),
-  /** Why it could not be read to its end; null: it was. */
+  /** Why the log could not be read to its end; null: it could. */
   cut: z.string().nullable(),
 });
 
@@ -63,13 +63,13 @@ const placed = z.strictObject({ placement: z.string(), refused: count, refusedCl
 
 const units = z.strictObject({
   refused: count,
-  /** Of admitted requests, also of those that end after the last one of the log. */
+  /** Units of all admitted requests, even if they end after the last request of the log. */
   spent: count,
   /** The most that one client spends within any window of the limit. */
   mostInWindow: count,
   aboveLimit: z.number().min(0),
   mostClient: z.string().nullable(),
-  /** The end of that window. */
+  /** The end of the window with the most units. */
   mostAt: time.nullable(),
 });
 
@@ -85,27 +85,27 @@ const candidate = z.strictObject({
   refusedShare: share.nullable(), // null: there are none
   refusedClients: count,
   refusedClientShare: share.nullable(),
-  /** By a world, before any limit: no such API, no such key, or no access. */
+  /** Requests that a world rejects before any limit: no such API, no such key, or no access. */
   rejected: count,
-  /** Admitted, but only after a wait: a leaky bucket. */
+  /** Requests that were admitted only after a wait: a leaky bucket. */
   delayed: count,
   longestDelayUs: count,
   firstAt: time.nullable(),
   lastAt: time.nullable(),
-  /** Null: each request costs 1. */
+  /** The charged units; null: each request costs 1. */
   units: units.nullable(),
-  /** One for each placement of requests within seconds. The first one is that of the other numbers. */
+  /** Results under each placement of requests within seconds. The other numbers are those of the first one. */
   placements: z.array(placed).readonly(),
-  /** The same log, if refused clients retry; null: that was not wanted. */
+  /** Results if refused clients retry; null: not requested. */
   retries: retried.nullable(),
-  /** Those with the most refusals. */
+  /** The clients with the most refusals. */
   clients: z.array(refusedClient).readonly(),
 });
 
 const replayResult = z.strictObject({
   format: z.literal(REPLAY_FORMAT),
   key: z.string(),
-  /** The fields of which a cost is the sum, and when it is spent; null: each request costs 1. */
+  /** The fields whose sum is the cost, and when it is charged; null: each request costs 1. */
   cost: z.strictObject({ field: z.string(), charge: z.enum(CHARGE_TIMES) }).nullable(),
   logs: z.array(replayedLog).readonly(),
   skipped: z.array(z.string()).readonly(),
@@ -116,7 +116,7 @@ const replayResult = z.strictObject({
   lastAt: time.nullable(),
   timestamps: z.enum(["whole seconds", "finer"]),
   candidates: z.array(candidate).readonly(),
-  /** Requests of each step that has one, and those refused by each candidate, in the same order. */
+  /** Steps that have a request: their requests, and the refusals of each candidate in the order of candidates. */
   overTime: z.strictObject({
     stepSeconds: count,
     startAt: z.array(time).readonly(),
@@ -142,7 +142,7 @@ export interface ReplayFacts {
   readonly isInterrupted: boolean;
   /** How many clients are listed for each candidate. */
   readonly top: number;
-  /** The name of a client in the result; null: that of the log. With a function, lines are not shown either. */
+  /** Replaces names of clients, and hides example lines; null: names are those of the log. */
   readonly rename: ((name: string) => string) | null;
 }
 
@@ -282,11 +282,11 @@ function identityOf(candidate: Candidate): CandidateIdentity {
   return { ...NO_IDENTITY, limit: limitText(limit), ...limit, [by.kind]: by.name };
 }
 
-/** The numbers of clients. */
+/** The numbers of the clients with the most refusals. */
 export const mostRefused = (tally: Tally, count: number): readonly number[] =>
   mostRefusedPlaces(tally, count).map((place) => tally.ids[place]!);
 
-/** Ties are in the order in which the clients appear in the log. */
+/** Ties keep the order in which clients appear in the log. */
 function mostRefusedPlaces(
   { refusedClients, ids, refusedOf }: Tally,
   count: number,

@@ -1,5 +1,5 @@
-// A log shows the requests that clients sent, and not those that they would have sent after a refusal. Here the clients of
-// one candidate retry as the simulator's do.
+// A log shows the requests that clients sent, not those that they would have sent after a refusal. Here the clients of
+// a candidate retry as the clients of the simulator do.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { rng } from "../../kit/chance/rng.ts";
 import { micros, SECOND, waitSeconds } from "../../kit/units.ts";
@@ -33,7 +33,7 @@ export const RETRIES = {
 
 export type RetryName = keyof typeof RETRIES;
 
-/** A request that will be sent, or was refused and will be sent again. */
+/** A request that is still to be sent, for the first time or again after a refusal. */
 interface Retry {
   readonly client: number;
   readonly target: number;
@@ -42,11 +42,11 @@ interface Retry {
   readonly charge: Charge;
 }
 
-/** A client that sends one request at a time, each attempt with a token. */
+/** A client that sends one request at a time and needs a token for each attempt. */
 interface TokenClient {
   readonly pacer: Pacer;
-  waiting: Retry[]; // whose time has come
-  begun: number; // of these
+  waiting: Retry[]; // requests that are due
+  begun: number; // how many of these were sent
   isBusy: boolean;
 }
 
@@ -55,13 +55,13 @@ export type RetryCounts = Pick<
   "attempts" | "refusedAttempts" | "admittedLater" | "gaveUp" | "longestWaitUs"
 >;
 
-/** Counts what clients that retry get from a candidate. It has counters of its own. */
+/** Counts what retrying clients get from a candidate, with counters of its own. */
 export class RetryTally {
   attempts = 0;
   refusedAttempts = 0;
-  admittedLater = 0; // requests
+  admittedLater = 0; // requests admitted after a retry
   gaveUp = 0;
-  longestWaitUs = 0; // until an admission
+  longestWaitUs = 0; // from the first attempt to its admission
   readonly behaviour: RetryName;
   readonly #limiter: CandidateLimiter;
   readonly #behaviour: Behaviour;
@@ -78,7 +78,7 @@ export class RetryTally {
     this.#chance = rng(seed, "replay/retries");
   }
 
-  /** Sends the requests of the log, and each retry when its time has come. */
+  /** Sends the next requests of the log, and the retries that are due by then. */
   decide(
     { count, clients: ids, targets, charges }: Arrivals,
     times: Float64Array,
@@ -97,7 +97,7 @@ export class RetryTally {
     }
   }
 
-  /** After the last request of the log. */
+  /** Sends the remaining retries after the last request of the log. */
   end(): void {
     this.#retryUntil(Number.MAX_VALUE);
   }
@@ -160,7 +160,7 @@ export class RetryTally {
     this.#sendLater(sender?.pacer.take(earliestUs) ?? Math.max(this.#nowUs + 1, earliestUs), retry);
   }
 
-  /** Of a refused attempt; null: the client gives up. */
+  /** How long a client waits after a refused attempt; null: it gives up. */
   #patienceUs(attempt: number, waitUs: number): number | null {
     this.refusedAttempts++;
     const retryAfter = Number.isFinite(waitUs) ? waitSeconds(waitUs) : null;

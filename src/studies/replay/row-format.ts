@@ -1,13 +1,13 @@
-// The format of rows that DuckDB reads: of a Parquet file, or of a SELECT. Their names are known before their lines.
+// The format of rows that DuckDB reads, from Parquet or by a SELECT. The column names are known before the first line.
 import { USUAL, type LogFormat } from "./columns.ts";
 import { layoutOfColumns } from "./separated.ts";
 
 export const ROW_SEPARATOR = "\t";
 
-/** While rows are read: what DuckDB reports, in one line. */
+/** An error that DuckDB reports while rows are read, in one line. */
 export class RowError extends Error {}
 
-/** Found by the first bytes of a file, and not by lines, of which it has none. */
+/** Parquet is recognised by its first bytes, because it has no lines. */
 export const PARQUET_FORMAT: LogFormat = {
   name: "parquet",
   title: "Parquet, by an optional package",
@@ -25,11 +25,11 @@ export const PARQUET_FORMAT: LogFormat = {
 
 export const SQL_FORMAT: LogFormat = { ...PARQUET_FORMAT, name: "sql", title: "rows of a SELECT" };
 
-/** What a line of this format is called. */
+/** The word for a line of this format. */
 export const lineNoun = (format: string): "row" | "line" =>
   format === PARQUET_FORMAT.name || format === SQL_FORMAT.name ? "row" : "line";
 
-/** `wanted`: rows have the columns of another format, such as those of Cloudflare. */
+/** The format of rows with these columns. `wanted`: they have the columns of another format, such as Cloudflare's. */
 export function formatOfRows(
   own: LogFormat,
   columns: readonly string[],

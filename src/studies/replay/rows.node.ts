@@ -1,4 +1,4 @@
-// Rows of a Parquet file, or of a SELECT, as lines. DuckDB reads them: an optional package, which is loaded when it is used.
+// Rows of a Parquet file or of a SELECT, as lines. DuckDB reads them, an optional package that is loaded when needed.
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ export interface OpenRows extends OpenLog {
   readonly columns: readonly string[];
 }
 
-/** The part of the package that is used. Its own types would make it a requirement of everyone who compiles Weir. */
+/** The part of DuckDB that Weir uses. With DuckDB's own types, compiling Weir would require the package. */
 interface DuckDb {
   readonly DuckDBInstance: {
     readonly create: (path: string, settings: Record<string, string>) => Promise<Instance>;
@@ -46,17 +46,17 @@ interface Chunk {
 }
 interface ColumnType {
   readonly typeId: number;
-  readonly entryNames?: readonly string[]; // of a STRUCT
+  readonly entryNames?: readonly string[]; // fields of a STRUCT
   readonly entryTypes?: readonly ColumnType[];
 }
 
 const PACKAGE = "@duckdb/node-api";
 const SELECT = 1;
 const TIMESTAMP_WITH_ZONE = 31;
-const LAST_NUMBER = 16; // and the usual times
+const LAST_NUMBER = 16; // types up to this are numbers and usual times, which need no quotes
 const HEAD_ROWS = 20;
 
-/** Nothing is downloaded, and no statement can change that. */
+/** These settings forbid downloads, and no statement can change that. */
 const SETTINGS = {
   autoinstall_known_extensions: "false",
   autoload_known_extensions: "false",
@@ -65,7 +65,7 @@ const SETTINGS = {
 
 async function load(): Promise<DuckDb | Failure> {
   try {
-    const name: string = PACKAGE; // no literal, so that compilers do not look for it
+    const name: string = PACKAGE; // not a literal, so that compilers do not resolve the package
     return (await import(name)) as DuckDb;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -77,7 +77,7 @@ async function load(): Promise<DuckDb | Failure> {
   }
 }
 
-/** `stop` interrupts a query that runs. `wanted`: all other columns are empty, and are not read. */
+/** Opens rows. `stop` interrupts a running query. Columns outside `wanted` are empty and not read. */
 export async function openRows(
   source: RowSource,
   stop: Promise<unknown>,
@@ -87,7 +87,7 @@ export async function openRows(
   if (isFailure(duckDb)) return duckDb;
   const instance = await duckDb.DuckDBInstance.create(":memory:", {
     ...SETTINGS,
-    temp_directory: join(tmpdir(), `weir-${randomUUID()}`), // otherwise in the current folder
+    temp_directory: join(tmpdir(), `weir-${randomUUID()}`), // the default would be the current folder
   });
   const connection = await instance.connect();
   let isOpen = true;
@@ -134,8 +134,8 @@ export async function openRows(
 }
 
 /**
- * As weir_rows. Returns their number: an error in the middle of a stream ends it like the last row. A SELECT is therefore
- * computed before its rows are read, and what does not fit into memory is in temporary files.
+ * Makes the rows available as weir_rows and counts them: an error amid a stream looks like its end. So a SELECT is
+ * computed before its rows are read; what does not fit into memory goes to temporary files.
  */
 async function bindRows(connection: Connection, source: RowSource): Promise<number> {
   let rows = "weir_rows";
@@ -158,14 +158,14 @@ const explain = (source: RowSource, message: string): string =>
     ? `DuckDB: ${reasonIn(message)}`
     : `DuckDB cannot read this Parquet file: ${reasonIn(message).replaceAll(resolve(source.file), source.file)}; copy it again if it was cut off`;
 
-/** Without the lines that show where in the statement, which is not all that of the user. */
+/** Removes the lines that show a position in the statement, because Weir has added to it. */
 const reasonIn = (message: string): string =>
   message
     .replace(/^Failed to extract statements: /, "")
     .split("\n\n")[0]!
     .replaceAll(/\s*\n\s*/g, " ");
 
-/** Null: it is one statement that only reads. A view is created by it, in which no other statement can be. */
+/** Why a text is not a single SELECT; null: it is. Weir creates a view of it, which can contain no other statement. */
 async function whyNoSelect(connection: Connection, sql: string): Promise<string | null> {
   const only = "it must be one SELECT, such as SELECT ts AS time, ip FROM 'logs/*.parquet'";
   if (sql.replaceAll(/--.*|[\s;]/g, "") === "") return `${only}; it is empty`;
@@ -175,12 +175,12 @@ async function whyNoSelect(connection: Connection, sql: string): Promise<string 
   return statementType === SELECT ? null : `${only}; other statements are not executed`;
 }
 
-/** An absolute path is no address of a server; signs of patterns are those of the name. */
+/** A path as SQL text: absolute, so that it is no URL, and with wildcards escaped. */
 const parquetText = (file: string): string =>
   `'${resolve(file).replaceAll(/[[*?]/g, "[$&]").replaceAll("'", "''")}'`;
 
 interface RowField {
-  readonly path: readonly string[]; // into structures
+  readonly path: readonly string[]; // names of nested fields
   readonly type: ColumnType;
 }
 
@@ -193,7 +193,7 @@ const columnOf = ({ path }: RowField): string => path.join(".");
 
 const SEPARATOR_TEXT = `chr(${ROW_SEPARATOR.charCodeAt(0)})`;
 
-/** The text of a value and a separator. A NULL is empty, as a missing field of any other log is. */
+/** SQL for the text of a value and a separator. NULL becomes empty, like a missing field of other logs. */
 function fieldText({ path, type }: RowField): string {
   const value = `weir_rows.${path.map((name) => `"${name.replaceAll('"', '""')}"`).join(".")}::VARCHAR`;
   const { typeId } = type;
@@ -206,14 +206,14 @@ function fieldText({ path, type }: RowField): string {
   return `coalesce(${text}, '') || ${SEPARATOR_TEXT}`;
 }
 
-/** As in CSV: a separator within a value is no end of it. The end of a line is a blank. */
+/** Quotes a value as in CSV, because it may have a separator. Line breaks become blanks. */
 function quoteText(value: string): string {
   const line = `translate(${value}, chr(10) || chr(13), '  ')`;
   const isQuoted = ["9", "10", "13"].map((sign) => `contains(${value}, chr(${sign}))`).join(" OR ");
   return `CASE WHEN starts_with(${value}, '"') OR ${isQuoted} THEN '"' || replace(${line}, '"', '""') || '"' ELSE ${value} END`;
 }
 
-/** None: there are no more. */
+/** Reads more lines; an empty list: there are no more. */
 async function nextLines(rows: Rows): Promise<readonly string[]> {
   const chunk = await rows.fetchChunk();
   return chunk === null || chunk.rowCount === 0 ? [] : chunk.getColumnValues(0);

@@ -20,7 +20,7 @@ export function parseSelector(text: string): Selector | Failure {
   );
 }
 
-/** `ip`, or several joined by a plus: a client is then each combination of their values. `none`: all are one client. */
+/** Parses fields joined by a plus, whose combinations are clients. With `none` all requests are one client. */
 export const parseKey = (text: string): readonly Selector[] | Failure =>
   text.trim() === "none" ? [] : parseSelectors(text);
 
@@ -42,12 +42,12 @@ function choicesOf({ kind, name }: Selector, format: LogFormat): readonly Column
 
 /** Which columns the lines of a file have. */
 export interface ColumnFinder {
-  /** The first of them that lines have; null: they have none. */
+  /** The first choice that the lines have; null: they have none. */
   readonly find: (choices: readonly ColumnChoice[]) => ColumnChoice | null;
   readonly names: readonly string[];
 }
 
-/** Of JSON only the lines themselves show it: `head` has the first ones. */
+/** Finds columns. In JSON only the lines show which there are; `head` has the first ones. */
 export function columnFinder(
   { columns, readerOf }: Layout,
   head: readonly Uint8Array[],
@@ -86,14 +86,14 @@ function namesInJson(head: readonly Uint8Array[]): readonly string[] {
   }
 }
 
-/** Null: no line of the first ones has it. */
+/** Finds the column of a selector; null: none of the first lines has it. */
 export const findSelector = (
   selector: Selector,
   format: LogFormat,
   finder: ColumnFinder,
 ): ColumnChoice | null => finder.find(choicesOf(selector, format));
 
-/** A field that a log need not have in its first lines, such as a header that few clients send. */
+/** Finds the column of a field that the first lines may lack, such as a header that few clients send. */
 export function resolveSelector(
   selector: Selector,
   format: LogFormat,

@@ -5,7 +5,7 @@ import { indexIn, type EndsWithin, type Layout, type LineReader } from "./line-r
 
 const QUOTE = 34;
 
-/** Date and time of W3C are two columns; one span has both if nothing is between them. */
+/** W3C has date and time in two columns. They are read as one column with this name. */
 export const DATE_TIME = "date time";
 
 export function layoutOfColumns(columns: readonly string[], separator: string): Layout {
@@ -25,7 +25,7 @@ export function layoutOfColumns(columns: readonly string[], separator: string): 
   };
 }
 
-/** `wanted` may have a date or a time of its own too: they are those of the last slots. */
+/** Adds the joined column. `wanted` may also have the columns date and time themselves. */
 function readerWithDate(inner: LineReader, wanted: readonly string[], joined: number): LineReader {
   const { spans } = inner;
   const [dateSlot, timeSlot] = [wanted.length, wanted.length + 1];
@@ -53,7 +53,7 @@ function readerWithDate(inner: LineReader, wanted: readonly string[], joined: nu
 function columnReader(separator: number, slots: readonly number[], wanted: number): LineReader {
   const spans = new Int32Array(2 * wanted).fill(-1);
   const unquoted = new ByteBuffer();
-  /** Values with a quote differ from their bytes: then all values of the line are copied. */
+  /** Copies all values of a line, because a quoted value differs from its bytes. */
   const copyValues = (bytes: Uint8Array): void => {
     unquoted.clear();
     for (let slot = 0; slot < 2 * wanted; slot += 2) {
@@ -98,7 +98,7 @@ function columnReader(separator: number, slots: readonly number[], wanted: numbe
   return reader;
 }
 
-/** A quote within quotes is doubled. */
+/** The end of a quoted value, in which a quote is doubled. */
 function endOfQuoted(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     if (bytes[at] !== QUOTE) continue;
@@ -108,7 +108,7 @@ function endOfQuoted(bytes: Uint8Array, from: number, to: number): number {
   return -1;
 }
 
-/** Of a line of CSV: a value in quotes may have line breaks. */
+/** Finds whether a line of CSV ends within quotes: a quoted value may have line breaks. */
 export function quotesOf(separator: string): EndsWithin {
   const byte = separator.charCodeAt(0);
   return (bytes, from, to, isWithin) => {
@@ -128,7 +128,7 @@ export function quotesOf(separator: string): EndsWithin {
   };
 }
 
-/** The names in a line of CSV. */
+/** The column names in a line of CSV. */
 export function csvNames(line: string, separator: string): readonly string[] {
   const field = new RegExp(
     String.raw`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:${separator}|$)`,

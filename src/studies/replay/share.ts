@@ -1,5 +1,5 @@
-// A part of the decisions of a replay, for several machines that each read the logs: of a candidate that counts each
-// client alone, those about some clients, and otherwise all decisions of some candidates.
+// Divides a replay among machines that all read the whole log. If a candidate counts each client alone, each share
+// decides some clients. The other candidates are decided whole, each by one share.
 import type { Arrivals } from "./arrivals.ts";
 import { countsClientsAlone, type Candidate } from "./candidates.ts";
 import type { NameTable } from "./names.ts";
@@ -9,7 +9,7 @@ export interface ReplayShare {
   readonly of: number;
 }
 
-/** Of one candidate: about which clients a replay decides. */
+/** Whose requests a share decides for a candidate. */
 export type DecidedPart = "all clients" | "own clients" | "none";
 
 export function partOf(
@@ -20,19 +20,19 @@ export function partOf(
 ): DecidedPart {
   if (share === undefined) return "all clients";
   if (share === "none") return "none";
-  // Clients that retry take their random numbers from one stream.
+  // All retrying clients draw from one random stream, so they cannot be divided.
   if (!hasRetries && countsClientsAlone(candidate)) return "own clients";
   return number % share.of === share.index ? "all clients" : "none";
 }
 
-/** The rows of the clients of a share, by a hash of their names. */
+/** The rows of a share's clients, which a hash of their names selects. */
 export class OwnRows {
   arrivals: Arrivals = NO_ARRIVALS;
   times = new Float64Array(0);
   steps = new Int32Array(0);
   readonly #share: ReplayShare;
   readonly #names: NameTable;
-  #isOwn = new Uint8Array(0); // by the number of a client
+  #isOwn = new Uint8Array(0); // 1 for each client of this share
   #known = 0;
   #rows = new Int32Array(0);
 
@@ -67,7 +67,7 @@ export class OwnRows {
     this.arrivals = { ...own, count: rows };
   }
 
-  /** From the times of all rows under a placement. */
+  /** Takes the times of these rows from those of all rows under a placement. */
   place(times: Float64Array): void {
     for (let at = 0; at < this.arrivals.count; at++) this.times[at] = times[this.#rows[at]!]!;
   }
@@ -92,7 +92,7 @@ const NO_ARRIVALS: Arrivals = {
   targets: new Int32Array(0),
 };
 
-/** FNV-1a. */
+/** The hash function FNV-1a. */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++)

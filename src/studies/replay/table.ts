@@ -1,14 +1,14 @@
 // Tables of results on a terminal, and how their cells are written.
 import type { Paint, Tone } from "../../kit/reading/legible.ts";
 
-/** Numbers are at the right of their columns, and words at the left. */
+/** A column of a table: numbers are aligned right, words left. */
 export interface TableColumn {
   readonly title: string;
   readonly cells: readonly string[];
   readonly isNumber: boolean;
 }
 
-/** A wider table is continued below with its first columns, which name the rows. */
+/** The width of the terminal. A wider table continues below, and repeats the columns that name the rows. */
 interface TableFit {
   readonly width: number;
   readonly named: number;
@@ -44,7 +44,7 @@ export function table(
   });
 }
 
-/** The columns of each part: as many as fit, and at least one. */
+/** The columns of each part: as many as fit, but at least one. */
 function partsOf(widths: readonly number[], { width, named }: TableFit): readonly number[][] {
   const names = widths.slice(0, named).map((_, column) => column);
   const widthOf = (columns: readonly number[]): number =>
@@ -64,7 +64,7 @@ export const cut = (text: string, longest = LONGEST_CLIENT): string =>
 
 export const thousands = (value: number): string => value.toLocaleString("en-US");
 
-/** Only what is nothing or all of it is `0 %` or `100 %`. */
+/** Rounds a share, but writes `0 %` and `100 %` only for exactly these. */
 export const percent = (part: number | null): string => {
   if (part === null) return "";
   if (part === 0) return "0 %";

@@ -16,12 +16,12 @@ const meterOf = (candidate: Candidate): ChargeMeter | null =>
 export interface TimedBlock {
   readonly arrivals: Arrivals; // in the order of time
   readonly times: Float64Array; // under one placement
-  readonly steps: Int32Array; // of each, the number of its step
+  readonly steps: Int32Array; // number of the step of each request
   readonly groups: RequestGroups | null; // null: requests have costs
-  readonly clientCount: number; // until now
+  readonly clientCount: number; // clients in the log until now
 }
 
-/** Requests that are refused: their indexes in columns that have their clients, times and steps. */
+/** Refused requests, as indexes in these columns. */
 interface Refusals {
   readonly indexes: Int32Array;
   readonly count: number;
@@ -59,22 +59,22 @@ export type TallyCounts = Pick<
   readonly meter: Pick<ChargeMeter, "spentUnits" | "mostUnits" | "mostClient" | "mostAtUs"> | null;
 };
 
-/** What it counts under one placement. */
+/** Counts the decisions of a candidate under one placement. */
 export class Tally {
   refusedRequests = 0;
   refusedClients = 0;
   rejectedRequests = 0; // before any limit: a world without such an API or key
   delayedRequests = 0;
   longestDelayUs = 0;
-  firstUs = -1; // of a refusal; -1: none
+  firstUs = -1; // time of the first refusal; -1: none
   lastUs = -1;
-  // Columns of the refused clients only, which are few of many.
+  // The next columns have a row only for each refused client, because they are few.
   ids = new Int32Array(FIRST_CLIENTS);
   refusedOf = new Int32Array(FIRST_CLIENTS);
   firstOf = new Float64Array(FIRST_CLIENTS);
   lastOf = new Float64Array(FIRST_CLIENTS);
-  #placeOf = new Int32Array(FIRST_CLIENTS); // in these columns, plus 1, by the number of the client; 0: none
-  refusedUnits = 0; // if requests have costs
+  #placeOf = new Int32Array(FIRST_CLIENTS); // for each client its row in these columns, plus 1; 0: none
+  refusedUnits = 0; // units of refused requests, if requests have costs
   readonly meter: ChargeMeter | null;
   readonly #limiter: CandidateLimiter;
 
@@ -83,12 +83,12 @@ export class Tally {
     this.#limiter = startCandidate(candidate, names, this.meter);
   }
 
-  /** True: its requests are decided by groups. */
+  /** Whether requests have to be grouped by client. */
   get needsGroups(): boolean {
     return this.#limiter.decideAll !== undefined;
   }
 
-  /** Decides requests at these times. Adds one to the count of its step for each that is refused. */
+  /** Decides a block, and counts each refusal in `refusedIn` at its step. */
   decide(block: TimedBlock, indexes: Int32Array, refusedIn: Int32Array): void {
     const { arrivals, times, steps, groups, clientCount } = block;
     const room = this.#placeOf.length;
@@ -132,7 +132,7 @@ export class Tally {
     return refusals;
   }
 
-  /** Those of a client are mostly neighbours, so that its place is found once for them. */
+  /** Successive refusals are mostly of one client, so that its row is looked up once for all. */
   #noteRefusals({ indexes, count, clients, atUs, steps }: Refusals, refusedIn: Int32Array): void {
     if (count === 0) return;
     const placeOf = this.#placeOf;
@@ -164,7 +164,7 @@ export class Tally {
     if (most > this.lastUs) this.lastUs = most;
   }
 
-  /** After the last request. */
+  /** Call after the last request. */
   end(): void {
     this.#limiter.end?.();
   }
@@ -196,7 +196,7 @@ export class Tally {
     };
   }
 
-  /** What another tally has counted of other clients. */
+  /** Adds the counts of another tally, about other clients. */
   add(other: TallyCounts): void {
     const place = this.refusedClients;
     this.refusedClients += other.refusedClients;

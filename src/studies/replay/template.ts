@@ -1,5 +1,5 @@
-// Lines by a template: the log_format of nginx or the LogFormat of Apache, given as its own text. Most other formats of
-// text are templates as well, written here in the notation of nginx.
+// Reads lines by a template: nginx's log_format or Apache's LogFormat, as it is written there. Most other text formats
+// are templates too, written here in nginx's notation.
 import { Failure } from "../../kit/reading/failure.ts";
 import { indexIn, type Layout, type LineReader } from "./line-reader.ts";
 
@@ -24,7 +24,7 @@ export function templateLayout({ before, pieces }: Template): Layout {
     columns: pieces.map(({ column }) => column),
     readerOf: (wanted) => {
       const slots = pieces.map(({ column }) => wanted.indexOf(column));
-      // Columns after the last one that is wanted are not looked at: most lines are long for their user agents.
+      // Columns after the last wanted one are not searched: user agents make most lines long.
       const count = slots.findLastIndex((slot) => slot >= 0) + 1;
       return templateReader(before, pieces.slice(0, count), slots, wanted.length);
     },
@@ -71,12 +71,12 @@ function templateReader(
   return reader;
 }
 
-/** What a column ends with. */
+/** Kinds of columns, by what ends them. */
 const BYTE = 0;
 const TEXT = 1;
-const QUOTED = 2; // a server escapes the quotes in it with a backslash
-const TIME = 3; // the space before its zone does not end the time of nginx
-const LAST = 4; // the end of the line
+const QUOTED = 2; // ends at a quote; servers escape quotes within it by a backslash
+const TIME = 3; // may contain the space before a time zone, as in nginx
+const LAST = 4; // ends with the line
 
 function kindOf({ column, after }: Piece): number {
   if (after.length === 0) return LAST;
@@ -85,7 +85,7 @@ function kindOf({ column, after }: Piece): number {
   return after.length === 1 ? BYTE : TEXT;
 }
 
-/** Where the text after a column begins; `to`: it is not there. */
+/** The index of the text after a column; `to`: it is missing. */
 function endOfKind(
   kind: number,
   bytes: Uint8Array,
@@ -115,10 +115,10 @@ function hasText(bytes: Uint8Array, at: number, to: number, text: Uint8Array): b
   return true;
 }
 
-/** What a notation has for a column: its name, and text that is part of it, such as the brackets of a time. */
+/** A column in a notation: its name, and the text around it that belongs to it, such as the brackets of a time. */
 type Column = { readonly column: string; readonly opens?: string; readonly closes?: string };
 
-/** A template from text: `next` reads a column at an index, and returns null where there is none. */
+/** Parses a template. `next` reads a column at an index, and returns null if there is none. */
 function templateOf(
   text: string,
   next: (at: number) => (Column & { readonly end: number }) | null,
@@ -150,7 +150,7 @@ function templateOf(
 
 const NGINX_COLUMN = /\$(?:\{(\w+)\}|(\w+))/y;
 
-/** `log_format main '...' '...';` or only what is in the quotes. */
+/** Parses `log_format main '...' '...';`, or only the text within the quotes. */
 export function nginxTemplate(text: string): Template | Failure {
   const directive = /^\s*log_format\s+\S+\s+(?:escape=\w+\s+)?([\s\S]*?);?\s*$/.exec(text)?.[1];
   const quoted = directive ?? (/^\s*'[\s\S]*'\s*;?\s*$/.test(text) ? text : null);
@@ -165,7 +165,7 @@ export function nginxTemplate(text: string): Template | Failure {
 
 const APACHE_COLUMN = /%(?:!?\d{3}(?:,\d{3})*)?[<>]?(?:\{([^}]*)\})?(\^?[a-zA-Z]{1,2})/y;
 
-/** `LogFormat "..." name`, or only what is in the quotes, with or without its backslashes. */
+/** Parses `LogFormat "..." name`, or only the text within the quotes, with or without its backslashes. */
 export function apacheTemplate(text: string): Template | Failure {
   const inside = /^\s*LogFormat\s+"([\s\S]*?)"(?:\s+[\w-]+)?\s*$/.exec(text)?.[1] ?? text;
   const own = inside.replaceAll(String.raw`\"`, '"').replaceAll(String.raw`\t`, "\t");
@@ -174,7 +174,7 @@ export function apacheTemplate(text: string): Template | Failure {
     const match = APACHE_COLUMN.exec(own);
     if (match === null) return null;
     const [whole, argument, rawLetters = ""] = match;
-    // Only `%^ti` and `%^to` have two letters; else the second one is text.
+    // Only `%^ti` and `%^to` have two letters; after others, the second letter is text.
     const letters = rawLetters.startsWith("^") ? rawLetters : rawLetters[0]!;
     const end = at + whole.length - (rawLetters.length - letters.length);
     const column = argument === undefined ? `%${letters}` : `%{${argument}}${letters}`;

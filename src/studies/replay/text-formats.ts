@@ -15,7 +15,7 @@ import { apacheTemplate, nginxTemplate, templateLayout, type Template } from "./
 
 const template = (text: string): Template => requireValue(nginxTemplate(text));
 const APACHE = {
-  // Apache has the time at which the request arrived.
+  // Apache logs the time at which the request arrived.
   time: of("%t", "%{msec}t", "%{begin:msec}t", "%{usec}t", "%{sec}t"),
   duration: [
     ...lasting(1, "%D", "%{us}T"),
@@ -37,8 +37,8 @@ const COMMON_LINE = '$remote_addr $ident $remote_user [$time_local] "$request" $
 const COMMON = /^\S+ \S+ \S+ \[\d\d\/\w{3}\/\d{4}:[^\]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-)/;
 const COMBINED_LINE = `${COMMON_LINE} "$http_referer" "$http_user_agent"`;
 const COMBINED = new RegExp(`${COMMON.source} "(?:[^"\\\\]|\\\\.)*" "(?:[^"\\\\]|\\\\.)*"`);
-// A dash is no client: then the first word is one, and a user has a name of two words. Without a port the second word has to
-// be an address.
+// The first word is a virtual host if a client follows it. A dash is no client: then the first word is the client, and
+// the user's name has two words. After a host without port, an address must follow.
 const VHOST = String.raw`^(?:\S+:\d+ (?!- )|\S+ (?=\d{1,3}(?:\.\d{1,3}){3} |[\da-f]*:[\da-f:.]+ ))`;
 const VHOST_COMMON = new RegExp(VHOST + COMMON.source.slice(1), "i");
 const VHOST_COMBINED = new RegExp(VHOST + COMBINED.source.slice(1), "i");
@@ -49,7 +49,7 @@ const vhostTemplate = (head: readonly string[], line: string): Template =>
 
 const HAPROXY_LINE =
   '$client [$accept_date] $frontend $backend $timers $status $bytes_read $request_cookie $response_cookie $termination_state $connections $queues $captures"$request"';
-// One character of the client: all of them, tried at each start, take minutes on a line of a megabyte.
+// Matches only the last character of the client: `\S+` would take minutes on a line of a megabyte.
 const HAPROXY = /\S:\d+ \[\d\d\/\w{3}\/\d{4}:[\d:.]+\] \S+ \S+ (?:[+\d-]+\/){4}[+\d-]+ /;
 
 const ALB_LINE =
@@ -60,7 +60,7 @@ const ENVOY_LINE =
 
 const NO_HEADERS = (): readonly string[] => [];
 
-/** The more special first. */
+/** More specific formats come first. */
 export const TEXT_FORMATS: readonly LogFormat[] = [
   {
     name: "alb",
@@ -147,7 +147,7 @@ export const TEXT_FORMATS: readonly LogFormat[] = [
   },
 ];
 
-/** A format that is given as its own text: that of nginx has dollars, and that of Apache percent signs. */
+/** Parses a format given as text: nginx's has dollars, Apache's has percent signs. */
 export function formatOfText(text: string): LogFormat | Failure {
   const isApache = !/\$\{?\w/.test(text);
   const own = isApache ? apacheTemplate(text) : nginxTemplate(text);

@@ -14,11 +14,11 @@ import {
 } from "./table.ts";
 import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
 
-/** More candidates have only their rows: their clients would fill the screen. */
+/** With more candidates, clients are not listed, because they would fill the screen. */
 const CANDIDATES_WITH_CLIENTS = 3;
 const MOST_LOGS = 10;
 
-/** `width` is that of a terminal: a wider table is continued below. */
+/** `width` is that of the terminal: a wider table continues below. */
 export function replayText(
   result: ReplayResult,
   paint: Paint,
@@ -54,7 +54,7 @@ export function replayText(
   ];
 }
 
-/** Whose requests were replayed, and of which time. */
+/** How many requests of which clients were replayed, and of what time. */
 export function sizeText({ requests, clients, key, firstAt, lastAt }: ReplayResult): string {
   const ofClients =
     key === "none"
@@ -166,7 +166,7 @@ function mostText({ overTime }: ReplayResult, index: number): string {
     : `${thousands(most)}, ${timeText(overTime.startAt[refused.indexOf(most)]!)}`;
 }
 
-/** When the seconds matter, and by how much. */
+/** Whether times within seconds matter, and by how much. */
 export function timestampText({ timestamps, candidates }: ReplayResult): readonly string[] {
   if (timestamps === "finer") return [];
   const matters = candidates.filter(({ placements }) => differ(placements));
@@ -179,7 +179,7 @@ export function timestampText({ timestamps, candidates }: ReplayResult): readonl
   ];
 }
 
-/** When units are spent, and what the last columns count. */
+/** When units are charged, and what the last columns count. */
 export function costText({ cost, logs }: ReplayResult): readonly string[] {
   if (cost === null) return [];
   const most =
@@ -216,7 +216,7 @@ export function rejectionText(candidate: ReplayedCandidate, requests: number): r
   ];
 }
 
-/** A name that leaves room for two timestamps. */
+/** The width of a client's name that leaves room for two timestamps. */
 const widthOfClient = (width: number): number =>
   Math.max(LEAST_CLIENT, Math.min(LONGEST_CLIENT, width - 2 * "  2000-01-01 00:00:00".length));
 const LEAST_CLIENT = 20;

@@ -15,9 +15,9 @@ const HOUR_US = 60 * MINUTE_US;
 const DAY_MS = 86_400_000;
 
 export interface TimestampReader {
-  /** Of the timestamp that was read last: its last digit. */
+  /** The value of the last digit of the timestamp that was read last. */
   resolutionUs: number;
-  /** Microseconds since 1970, or NaN for a value that is no time. */
+  /** Returns microseconds since 1970, or NaN if the bytes are no time. */
   readonly read: (bytes: Uint8Array, from: number, to: number) => number;
 }
 
@@ -26,7 +26,7 @@ export function timestampReader(zoneUs: number = 0): TimestampReader {
   let dayKey = -1;
   let dayUs = 0;
 
-  /** The start of a day; the one before it is remembered, because a log has millions of lines a day. */
+  /** The start of a day. The last result is remembered, because a log has millions of lines a day. */
   const startOfDay = (year: number, month: number, day: number): number => {
     const key = (year * 16 + month) * 32 + day;
     if (key === dayKey) return dayUs;
@@ -44,7 +44,7 @@ export function timestampReader(zoneUs: number = 0): TimestampReader {
     const hour = digits(bytes, from, from + 2);
     const minute = digits(bytes, from + 3, from + 5);
     const second = digits(bytes, from + 6, from + 8);
-    if (!(hour < 24 && minute < 60 && second <= 60)) return Number.NaN; // also if one is NaN
+    if (!(hour < 24 && minute < 60 && second <= 60)) return Number.NaN; // also true if a number is NaN
     let at = from + 8;
     let fractionUs = 0;
     reader.resolutionUs = SECOND;
@@ -91,9 +91,9 @@ export function timestampReader(zoneUs: number = 0): TimestampReader {
     },
   };
 
-  /** Seconds, milliseconds, microseconds or nanoseconds: the size of the number shows the unit until the year 5138. */
+  /** Reads a number since 1970, whose size shows its unit (seconds to nanoseconds) until the year 5138. */
   const sinceEpoch = (bytes: Uint8Array, from: number, to: number): number => {
-    let high = 0; // small integers are added up faster than others
+    let high = 0; // computing with small integers is faster
     let at = from;
     const middle = Math.min(to, from + FAST_DIGITS);
     for (; at < middle && isDigit(bytes[at]!); at++) high = high * 10 + (bytes[at]! - ZERO);
@@ -147,7 +147,7 @@ const MONTH_BY_LETTERS = new Map(
 const monthOf = (bytes: Uint8Array, at: number): number =>
   MONTH_BY_LETTERS.get(lettersOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!)) ?? 0;
 
-/** `Z`, `+01:00`, `+0100`, a space before it, or nothing, which is that of `--zone`. */
+/** Reads a zone: `Z`, `+01:00` or `+0100`, perhaps after a space; without one it is that of `--zone`. */
 function offsetOf(bytes: Uint8Array, from: number, to: number, zoneUs: number): number {
   let at = from;
   if (at < to && bytes[at] === 32) at++;
@@ -163,7 +163,7 @@ function offsetOf(bytes: Uint8Array, from: number, to: number, zoneUs: number): 
   return sign === PLUS ? us : -us;
 }
 
-/** `+02:00`, `-0530` or `Z`, in microseconds. Null: it is no zone. */
+/** Parses a zone such as `+02:00`, `-0530` or `Z` to microseconds. Null: it is no zone. */
 export function parseZone(text: string): number | null {
   const bytes = new TextEncoder().encode(text);
   const us = offsetOf(bytes, 0, bytes.length, Number.NaN);

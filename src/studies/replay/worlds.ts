@@ -1,4 +1,4 @@
-// A candidate that is a whole world: its APIs, policies, keys and endpoints decide, through one gateway without sockets.
+// A candidate that is a whole world. Its APIs, policies, keys and endpoints decide, in one gateway without sockets.
 import { UNKNOWN_SENDER, type Sender } from "../../limiter/core/client.ts";
 import type { AccessRight, Configuration, KeyBy } from "../../limiter/core/config.ts";
 import { limiter, LOCAL_STORE_TRAITS } from "../../limiter/core/limiter.ts";
@@ -16,7 +16,7 @@ export interface WorldCandidate {
   readonly kind: "world";
   readonly file: string;
   readonly configuration: Configuration;
-  /** A client of the log is an address, or the credential or the id of a key. */
+  /** Whether clients of the log are addresses, or credentials or ids of keys. */
   readonly clientsAre: "addresses" | "keys";
 }
 
@@ -30,7 +30,7 @@ export function startWorld(
   let delayUs = 0;
   const own = gateway(inner, () => nowUs);
   const credentialOf = credentialsById(configuration);
-  const endpoints: LoggedEndpoint[] = []; // by target
+  const endpoints: LoggedEndpoint[] = []; // indexed by the number of the target
   const fieldNames = senderFields.map(selectorText);
   const endpointOf = (name: string): LoggedEndpoint => {
     const [requestLine = "", ...values] = name.split(String.fromCodePoint(SEPARATOR));
@@ -41,7 +41,7 @@ export function startWorld(
       target: requestLine.slice(space + 1),
       sender: {
         address: fields.get("ip") ?? UNKNOWN_SENDER.address,
-        header: (header) => fields.get(`header:${header}`) || null, // an empty one is none
+        header: (header) => fields.get(`header:${header}`) || null, // an empty header counts as missing
       },
     };
   };
@@ -73,7 +73,7 @@ interface LoggedEndpoint {
   readonly sender: Sender;
 }
 
-/** The fields of a sender by which a configuration counts (LIM-C17), or that have a cost (LIM-C19). The key is not one. */
+/** The fields of a sender that a configuration counts by (LIM-C17) or takes costs from (LIM-C19), without the key. */
 export function senderFieldsOf({
   configuration: { apis, options },
   clientsAre,
@@ -93,11 +93,11 @@ export function senderFieldsOf({
   ];
 }
 
-/** Logs have the ids of keys more often than their credentials, which are secret. */
+/** Credentials by the id of their key: logs have ids more often, because credentials are secret. */
 const credentialsById = ({ keys }: Configuration): ReadonlyMap<string, string> =>
   new Map([...keys].map(([credential, { id }]) => [id, credential]));
 
-/** A throttled request waits and tries again, which a replay does not simulate. */
+/** Whether requests may be throttled: they wait and try again, which a replay does not simulate. */
 export function hasThrottling({ keys, policies }: Configuration): boolean {
   const inRights = (rights: ReadonlyMap<string, AccessRight> | null): boolean =>
     [...(rights?.values() ?? [])].some(({ throttle }) => throttle !== null);
