@@ -1,4 +1,4 @@
-// Whether what responses announce is what the identified behaviour does: waits, limits, remaining requests and resets.
+// Compares what responses announce with what the behaviour does: waits, limits, remaining requests and resets.
 import { tightestBudget } from "../../limiter/limit-headers/exchange.ts";
 import type { AdvertisedTime, ReceivedHeader } from "../../limiter/limit-headers/advertised.ts";
 import { readDialects } from "../../limiter/limit-headers/dialects.ts";
@@ -15,7 +15,7 @@ import type { IdentifyStep } from "./prober.ts";
 import type { ProbeTiming } from "./evidence.ts";
 import { isFirstSender, type Announced, type ProbeResponse } from "./target.ts";
 
-/** Of headers in any dialect; `receivedUs` is the time of the response by the clock of the client. */
+/** Reads headers of any dialect. `receivedUs` is the time of the response by the client's clock. */
 export function readAnnounced(headers: readonly ReceivedHeader[], receivedUs: number): Announced {
   const readings = readDialects(headers);
   const budgets = readings.flatMap((reading) => tightestBudget(reading) ?? []);
@@ -31,7 +31,7 @@ export function readAnnounced(headers: readonly ReceivedHeader[], receivedUs: nu
   };
 }
 
-/** How many responses have a value, how many of these could be compared, and how many of those are not true. */
+/** How many responses have a value, how many values could be compared, and how many of these are wrong. */
 interface Comparison {
   readonly present: number;
   readonly compared: number;
@@ -39,21 +39,21 @@ interface Comparison {
 }
 
 export interface AnnouncedFindings {
-  /** Refusals, those with a Retry-After, and how many of these are too short or more than a second too long. */
+  /** Refusals, those with a Retry-After, and how many of its waits are too short, or over a second too long. */
   readonly refusals: number;
   readonly waits: number;
   readonly tooShort: number;
   readonly tooLong: number;
-  /** The limits that responses announce; empty: none does. */
+  /** The announced limits; empty: no response announces one. */
   readonly limits: readonly number[];
   readonly remaining: Comparison;
   readonly reset: Comparison;
 }
 
-/** The standard has whole seconds, so a time may be up to a second too late. */
+/** The standard rounds to whole seconds, so an announced time may be up to a second too late. */
 const ROUNDING_US = SECOND;
 
-/** The behaviour decides all requests again; it knows what remains, and where it refuses too, the wait. */
+/** The behaviour's model decides all requests again: this gives remaining requests, and the wait of a refusal. */
 export function compareAnnounced(
   steps: readonly IdentifyStep[],
   behaviour: LimitBehaviour,
@@ -73,7 +73,7 @@ export function compareAnnounced(
     if (announced.limit !== null) limits.add(announced.limit);
     if (announced.remaining !== null) remaining.present++;
     if (announced.resetUs !== null) reset.present++;
-    // Of several requests at once the order of the decisions is not known.
+    // The order in which simultaneous requests were decided is unknown.
     if (isAlone && isAlike && decision.limit >= 0) {
       const offBy = Math.abs((announced.remaining ?? 0) - decision.remaining);
       if (announced.remaining !== null) {
@@ -108,8 +108,8 @@ export function compareAnnounced(
 
 interface Decided {
   readonly response: ProbeResponse;
-  readonly atUs: number; // about when it was decided
-  readonly isAlone: boolean; // no other request was on its way
+  readonly atUs: number; // estimated time of the decision
+  readonly isAlone: boolean; // no other request was in flight
 }
 
 function listDecided(steps: readonly IdentifyStep[], tripUs: number): readonly Decided[] {
@@ -131,13 +131,13 @@ function listDecided(steps: readonly IdentifyStep[], tripUs: number): readonly D
     .toSorted((a, b) => a.atUs - b.atUs);
 }
 
-/** Requests that are paid back while one is on its way make a count uncertain by as much. */
+/** By how many requests a count is uncertain: those that may be paid back while a response is in flight. */
 const doubtOf = (behaviour: LimitBehaviour, tripUs: number): number =>
   isPaced(behaviour) || weighsWindows(behaviour)
     ? 1 + Math.floor((1.5 * tripUs) / intervalUsOf(behaviour))
     : 0;
 
-/** What a reset may be: when one more is admitted, when all are there again, or when a window ends. */
+/** Times that a reset may mean: one more request is admitted, all requests are available again, or a window ends. */
 function resetsOf(behaviour: LimitBehaviour, ownUs: number, remaining: number): readonly number[] {
   const { capacity, spanUs } = behaviour;
   if (!isPaced(behaviour)) return [ownUs, spanUs];

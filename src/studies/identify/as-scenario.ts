@@ -1,4 +1,4 @@
-// The evidence as the text of a scenario file: the same requests at the same times, and the counts that were seen.
+// Writes the evidence as a scenario file: the same requests at the same times, and the observed counts.
 import { formatDuration, micros, microsToSeconds } from "../../kit/units.ts";
 import { classOf, isComposed, isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import { numbersText } from "./behaviour-text.ts";
@@ -11,9 +11,9 @@ import { countOf, isFirstSender, type ProbedGroup } from "./target.ts";
 
 const PATH = "/orders";
 
-/** Also where nothing is named, or nothing that a world can have: then it has no limit, and the counts that were seen. */
+/** Without a behaviour that a world can configure, the scenario has no limit, but still the observed counts. */
 export function formatEvidence({ behaviour, seen, steps, timing }: Identification): string {
-  // A last one may have been cut short before it was sent.
+  // The last group may have been cut off before any request was sent.
   const groups = steps
     .flatMap((step) => step.groups)
     .filter((group) => isFirstSender(group) && group.responses.length > 0);
@@ -26,7 +26,7 @@ export function formatEvidence({ behaviour, seen, steps, timing }: Identificatio
     ...groups.map((group, index) => trafficLine(group, index, startUs)),
     "expect:",
     ...(named === null ? formatCounts(groups) : countLines(named, groups, timing)),
-    // The specification has nothing about limiters of others.
+    // The specification does not describe limiters of others.
     ...(named === null || configurationOf(named).imitation === null
       ? ["  - { id: no window has more than the algorithm admits, invariant: bounds }"]
       : []),
@@ -76,7 +76,7 @@ function trafficLine({ count, everyUs, responses }: ProbedGroup, index: number, 
   return `  - { name: group ${index + 1}, as: prober, send: GET ${PATH}, ${sending}, at: ${at} }`;
 }
 
-/** By the clock a window ends at another time when it is run again, so that only bounds hold. */
+/** The expected counts. A window of the clock ends at another time in the next run, so only bounds hold then. */
 function countLines(
   behaviour: LimitBehaviour,
   groups: readonly ProbedGroup[],
@@ -95,7 +95,7 @@ function countLines(
     const least = Math.max(0, Math.min(seen, admitted) - slack);
     const most = Math.max(seen, admitted) + slack;
     const name = `group ${index + 1}`;
-    // A count of 0 holds without any request too, so that the reader wants to know among how many.
+    // Zero requests also have a count of 0, so the number of requests is required too.
     const sent = most === 0 ? `, among: { atLeast: ${group.count} }` : "";
     return `  - { id: ${name} admits what it did, count: { flow: ${name}, status: 200 }, between: [${least}, ${most}]${sent} }`;
   });

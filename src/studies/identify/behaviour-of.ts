@@ -1,4 +1,4 @@
-// From a configuration to its behaviour on one gateway, and back.
+// Derives the behaviour of a configuration on one gateway, and a configuration for a behaviour.
 import type { Imitation } from "../../limiter/core/imitation.ts";
 import { SECOND } from "../../kit/units.ts";
 import { PROFILE_NAMES } from "../../limiter/spec/profiles.ts";
@@ -20,8 +20,8 @@ import {
 } from "./model.ts";
 
 /**
- * Where two behaviours decide every request alike, both have the name of one: with one request at a time, many differ
- * in nothing.
+ * The behaviour of a configuration. Behaviours that decide every request alike get the name of one of them; with a
+ * capacity of 1, many are alike.
  */
 export function behaviourOf(configuration: LimitConfiguration): LimitBehaviour {
   const { algorithm, rate, perUs, burst, queue, sentinelMark, imitation } = configuration;
@@ -74,7 +74,7 @@ function windowOf({
     capacity,
     spanUs,
   });
-  // Each attempt begins it anew: with one request it is a log of every attempt.
+  // Each attempt begins the window anew: with a capacity of 1 it is a log of every attempt.
   if (imitation?.refused === "extends") return window(capacity === 1 ? "log" : "extended_window");
   switch (imitation?.windowStart ?? fixedWindowStart) {
     case "clock":
@@ -86,7 +86,7 @@ function windowOf({
       return window(SECOND % perUs === 0 ? "clock_window" : "shifted_window");
     case "first_request": {
       if (!isStepped(imitation)) return window(capacity === 1 ? "bucket" : "window");
-      // Of ages in whole seconds that still count at the end, the next second is the end.
+      // If a request still counts when its age in whole seconds is the window, the window ends a second later.
       return createSteppedWindow(
         capacity,
         perUs + (imitation?.windowEnd === "counted" ? SECOND : 0),
@@ -95,7 +95,7 @@ function windowOf({
   }
 }
 
-/** Of one second it is a window of the clock. One request in two seconds is the whole weight of the second before. */
+/** A window of one second is one of the clock. One request in two seconds is like two windows at full weight. */
 function createSteppedWindow(capacity: number, spanUs: number): LimitBehaviour {
   if (spanUs <= SECOND) return { name: "clock_window", capacity, spanUs };
   return capacity === 1 && spanUs === 2 * SECOND
@@ -103,7 +103,7 @@ function createSteppedWindow(capacity: number, spanUs: number): LimitBehaviour {
     : { name: "stepped_window", capacity, spanUs };
 }
 
-/** `bucket` has the numbers; `perUs` is the window of its rate. */
+/** The behaviour of a bucket with the numbers of `bucket`. `perUs` is the window of its rate. */
 function bucketOf(
   bucket: LimitBehaviour,
   imitation: Imitation | null,
@@ -123,11 +123,11 @@ function bucketOf(
   }
 }
 
-/** With a second saved up, and one on credit. */
+/** Requests at once: those saved up in a second, and one on credit. */
 export const countSavedUp = (intervalUs: number): number =>
   1 + Math.floor(SECOND / intervalUs + 1e-9);
 
-/** One that is full after each second is a window of the clock. Whole tokens in each second lose no fraction. */
+/** A bucket that is full each second is a window of the clock. If a second adds whole tokens, none are rounded. */
 function createSteppedBucket(bucket: LimitBehaviour, isWhole: boolean): LimitBehaviour {
   const { capacity, spanUs } = bucket;
   if (capacity * spanUs <= SECOND * (1 + 1e-9))
@@ -144,30 +144,30 @@ function twoWindowsOf(windows: LimitBehaviour, imitation: Imitation | null): Lim
   if (imitation.windowStart === "first_request") {
     if (imitation.refused === "counted" || imitation.refused === "counted_by_all")
       return { ...windows, name: "counted_windows" };
-    // One request has all the weight of its window and of the next one, and what follows them begins anew.
+    // With a capacity of 1, a request counts fully in its window and in the next one; the one after these begins anew.
     return capacity === 1
       ? { name: "bucket", capacity, spanUs: 2 * spanUs }
       : { ...windows, name: "request_windows" };
   }
   if (imitation.weights === null) return windows;
-  // A weight of one request is rounded down to none. Nor is a whole weight one after the first microsecond of a window, so
-  // that no refusal opens one that could count.
+  // For a capacity of 1, weights are rounded down to 0. Even a full weight is below 1 after the first microsecond of a
+  // window, so no refusal opens a window that counts.
   return { ...windows, name: capacity === 1 ? "clock_window" : "rounded_windows" };
 }
 
-/** A configuration that shows the behaviour. */
+/** A configuration with this behaviour. */
 export function configurationOf({ name, capacity, spanUs }: LimitBehaviour): LimitConfiguration {
   const options = readLimitOptions(BEHAVIOURS[name].gateway);
   const limit = { ...options, rate: capacity, perUs: Math.round(spanUs) };
   if (name === "credit_bucket" || name === "queue") {
-    // With the rate of a second or more, so that an interval with a fraction of a microsecond stays exact.
+    // The rate is one of a second or more, so that an interval with a fraction of a microsecond stays exact.
     const rate = Math.max(1, Math.round(SECOND / spanUs));
     return { ...limit, rate, perUs: Math.round(spanUs * rate), queue: capacity - 1 };
   }
   return isPaced({ name }) ? { ...limit, perUs: Math.round(spanUs * capacity) } : limit;
 }
 
-/** A limiter that shows the behaviour. */
+/** A model of a limiter with this behaviour. */
 export function modelOf({ second, pauseUs, ...first }: LimitBehaviour): LimitModel {
   const own = configurationOf(first);
   if (second !== undefined)
@@ -175,19 +175,19 @@ export function modelOf({ second, pauseUs, ...first }: LimitBehaviour): LimitMod
   return pauseUs === undefined ? createLimitModel(own) : createPausingModel(own, pauseUs);
 }
 
-/** The profiles of limiters that would do just this, if they had the right numbers. */
+/** The profiles with this behaviour if they had suitable numbers. */
 export function profilesOf(behaviour: LimitBehaviour): readonly string[] {
   if (isComposed(behaviour)) return [];
   const { rate, perUs } = configurationOf(behaviour);
   const { capacity } = behaviour;
-  // mod_qos admits one less than it is given, for a second longer.
+  // mod_qos admits one request less than its setting, for a second longer.
   const numbers = [
     { rate, perUs, burst: capacity },
     { rate: capacity + 1, perUs: perUs - SECOND, burst: capacity },
   ];
   return PROFILE_NAMES.filter((profile) => {
     const options = readLimitOptions(`profile: ${profile}`);
-    // It refuses nothing.
+    // A profile with saved turns refuses nothing.
     if (options.imitation?.savedTurns != null) return false;
     return numbers.some(
       (each) =>

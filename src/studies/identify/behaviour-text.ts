@@ -1,4 +1,4 @@
-// A behaviour and its numbers, as people read them.
+// Describes a behaviour and its numbers to people.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { classOf, isPaced, type LimitBehaviour } from "./behaviour.ts";
 
@@ -10,7 +10,7 @@ export const titleOf = (behaviour: LimitBehaviour): string => {
 
 const durationText = (us: number): string => formatDuration(micros(Math.round(us)));
 
-/** Of what is not known exactly, no more digits than are known. */
+/** Writes an inexact number with no more digits than are known. */
 function spanText({ spanUs, rangeUs }: LimitBehaviour): string {
   if (rangeUs === undefined) return durationText(spanUs);
   const unitUs = 10 ** Math.floor(Math.log10(Math.max(1, (rangeUs[1] - rangeUs[0]) / 2)));

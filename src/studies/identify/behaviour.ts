@@ -1,16 +1,16 @@
-// What traffic from outside can distinguish: several algorithms decide every request alike, and are one behaviour.
+// The behaviours that outside traffic can distinguish. Algorithms that decide every request alike are one behaviour.
 import { SECOND } from "../../kit/units.ts";
 
 interface BehaviourClass {
   readonly title: string;
-  /** Those of Weir that show it, or, with an imitation, from which it differs in what the title has. */
+  /** Weir's algorithms with this behaviour. If `gateway` has an imitation, the title states the difference. */
   readonly algorithms: readonly string[];
-  /** Options of Weir's gateway that show it, as a world writes them. */
+  /** Options of Weir's gateway with this behaviour, as a world has them. */
   readonly gateway: string;
-  readonly counts: "refusals too" | "admitted requests alone" | null; // null: it makes no difference
+  readonly counts: "refusals too" | "admitted requests alone" | null; // null: makes no difference
   readonly windows: "with the first request" | "with the clock" | "at times of their own" | null; // null: none
-  readonly clock: "whole seconds" | "less than a second" | null; // null: cannot be seen
-  /** Requests come back one by one: the numbers are how many at once, and the time for one more. */
+  readonly clock: "whole seconds" | "less than a second" | null; // steps of the clock; null: traffic cannot show them
+  /** Requests come back one by one. `capacity` is then the burst, and `spanUs` the time for one more request. */
   readonly isPaced?: true;
 }
 
@@ -24,10 +24,10 @@ const CLOCK = "with the clock";
 const FREE = "admitted requests alone";
 
 /**
- * The classes follow from the rules of the algorithms, and not from any result: a token bucket is gcra with a burst of its
- * rate; DRL on one gateway is a fixed window; a bounded log drops only attempts that decide nothing; the pipelined log
- * and the sentinel write the same attempts as each other, and admit too many only if store operations overlap. A window
- * that counts refusals refuses until its end all the same, so that nothing shows whether it does.
+ * The classes follow from the rules of the algorithms, not from results. A token bucket is gcra with a burst of its
+ * rate. DRL on one gateway is a fixed window. A bounded log drops only attempts that decide nothing. The pipelined log
+ * and the sentinel write the same attempts, and admit too many only if store operations overlap. A fixed window refuses
+ * until its end whether or not it counts refusals, so traffic cannot show which.
  */
 export const BEHAVIOURS = {
   window: {
@@ -217,20 +217,20 @@ export const BEHAVIOURS = {
 export type BehaviourName = keyof typeof BEHAVIOURS;
 
 /**
- * A behaviour with its numbers. Of windows and logs: `capacity` requests per `spanUs`. Of a pace: `capacity` requests at
- * once, and one more each `spanUs`.
+ * A behaviour with its numbers. A window or log has `capacity` requests per `spanUs`. A paced behaviour has `capacity`
+ * requests at once, and one more each `spanUs`.
  */
 export interface LimitBehaviour {
   readonly name: BehaviourName;
   readonly capacity: number;
   readonly spanUs: number;
-  /** Between these is what was measured; without them it is a single round number. */
+  /** Bounds of the measured span; without them `spanUs` is a single round number. */
   readonly rangeUs?: readonly [fromUs: number, toUs: number];
-  /** Requests that come back sooner than times are known make a count uncertain. */
+  /** Bounds of the count, if requests come back sooner than times are known. */
   readonly countRange?: readonly [least: number, most: number];
-  /** A second limit of the same kind, at once with the first. */
+  /** A second limit of the same kind, which applies together with the first. */
   readonly second?: LimitNumbers;
-  /** From the first refusal on, all requests are refused for this long. */
+  /** A refusal starts a pause: all requests are refused for this long. */
   readonly pauseUs?: number;
 }
 
@@ -240,7 +240,7 @@ export interface LimitNumbers {
   readonly rangeUs?: readonly [fromUs: number, toUs: number];
 }
 
-/** Two limits, or a limit and a pause: no algorithm of Weir alone. */
+/** Whether it has two limits, or a limit and a pause, as no algorithm of Weir has. */
 export const isComposed = ({ second, pauseUs }: LimitBehaviour): boolean =>
   second !== undefined || pauseUs !== undefined;
 
@@ -256,7 +256,7 @@ const TWO: ReadonlySet<BehaviourName> = new Set([
   "counted_windows",
 ]);
 
-/** The window before counts too, by its weight. */
+/** Whether the previous window also counts, by its weight. */
 export const weighsWindows = ({ name }: Pick<LimitBehaviour, "name">): boolean => TWO.has(name);
 
 const BY_CLOCK: ReadonlySet<BehaviourName> = new Set([
@@ -269,14 +269,14 @@ const BY_CLOCK: ReadonlySet<BehaviourName> = new Set([
   "rounded_windows",
 ]);
 
-/** The clock of the server decides when something begins. */
+/** Whether the server's clock decides when something begins. */
 export const readsClock = ({ name }: Pick<LimitBehaviour, "name">): boolean => BY_CLOCK.has(name);
 
-/** How long one admitted request takes to be available again, on average. */
+/** The average time until one admitted request is available again. */
 export const intervalUsOf = (behaviour: LimitBehaviour): number =>
   isPaced(behaviour) ? behaviour.spanUs : behaviour.spanUs / behaviour.capacity;
 
-/** After so long without requests everything is as at first. */
+/** The time without requests after which the limiter is in its initial state. */
 export function restUsOf(behaviour: LimitBehaviour): number {
   const { second, pauseUs, ...first } = behaviour;
   if (second !== undefined) return Math.max(restUsOf(first), restUsOf({ ...first, ...second }));
@@ -288,12 +288,12 @@ export function restUsOf(behaviour: LimitBehaviour): number {
   return spanUs * (weighsWindows(behaviour) ? 2 : 1) + stepUs;
 }
 
-/** Intervals that differ by less are one: a limit is a rate per window, and both are round. */
+/** Intervals with a smaller difference count as equal: they are quotients of round numbers. */
 const SAME_SPAN = 0.002;
 
 const isSameSpan = (aUs: number, bUs: number): boolean => Math.abs(aUs - bUs) <= SAME_SPAN * bUs;
 
-/** Whether what was named has these numbers, as far as it names them. */
+/** Whether the named behaviour has the true numbers, as far as it states them. */
 export const isNamedBy = (named: LimitBehaviour, truth: LimitBehaviour): boolean => {
   if (named.name !== truth.name || !isSameSpan(named.pauseUs ?? 1, truth.pauseUs ?? 1))
     return false;
@@ -320,7 +320,7 @@ const hasNumbers = (
 export const isSameBehaviour = (a: LimitBehaviour, b: LimitBehaviour): boolean =>
   a.name === b.name && a.capacity === b.capacity && isSameSpan(a.spanUs, b.spanUs);
 
-/** The algorithms of the behaviour. With one request at a time, a window from the first request is a bucket too. */
+/** The algorithms with the behaviour. With a capacity of 1, a window from the first request is a bucket too. */
 export const algorithmsOf = ({ name, capacity }: LimitBehaviour): readonly string[] =>
   name === "bucket" && capacity === 1
     ? ["token_bucket", "gcra", "fixed_window", "drl", "leaky_bucket without a queue"]

@@ -1,4 +1,4 @@
-// Hidden limits share nothing, so each core identifies its own. The results do not depend on which core does it.
+// Each core identifies its own hidden limits, which share nothing. The results do not depend on the core.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../../kit/pool.node.ts";

@@ -1,4 +1,4 @@
-// Whether the responses of an experiment are those of a limiter: counts and delays, as closely as times are known.
+// Compares the responses of an experiment with a limiter's decisions: counts and delays, as exactly as times are known.
 import { intervalUsOf, isPaced, weighsWindows, type LimitBehaviour } from "./behaviour.ts";
 import { doubtUs, upperMedian, type GroupCounts, type ProbeTiming } from "./evidence.ts";
 import type { GroupTally, Retelling } from "./retelling.ts";
@@ -7,7 +7,7 @@ interface Compared {
   readonly behaviour: LimitBehaviour;
 }
 
-/** Counts may differ by what is paid back within the uncertainty of a time. */
+/** The accepted difference of counts: requests paid back within the uncertainty of times. */
 export const toleranceOf = (
   behaviour: LimitBehaviour,
   count: number,
@@ -20,10 +20,10 @@ export const toleranceOf = (
 export const isLoose = ({ name }: LimitBehaviour): boolean =>
   name === "loose_log" || name === "fixed_mark";
 
-/** Of two delays that differ by less, the network may be the cause. */
+/** A difference between two delays that the network may have caused. */
 export const slackUs = ({ spreadUs }: ProbeTiming): number => 5_000 + 1.5 * spreadUs;
 
-/** By how much the count of a group, or its delay, is not what the limiter did; 0: it is. */
+/** How far the count or the delay of a group is from the limiter's; 0: they agree. */
 export function distance(
   { count, admitted: seen, lost, typicalUs }: GroupCounts,
   { admitted, late, delaysUs }: GroupTally,
@@ -31,12 +31,12 @@ export function distance(
   timing: ProbeTiming,
 ): number {
   const tolerance = toleranceOf(behaviour, count, timing);
-  // Of those that were lost, nothing shows which were decided, nor how.
+  // Nothing shows whether lost requests were decided, or how.
   const below = admitted - lost - seen - tolerance;
   const canOvershoot = isLoose(behaviour) && count > 1 && admitted > 0;
   const above = canOvershoot ? 0 : seen - admitted - tolerance;
   const tooLate = late - lost - tolerance;
-  // Admitted requests may be slow for other reasons, such as the server that responds to them.
+  // Only a queue delays requests; others may be slow because of the server that responds.
   const isDelayed =
     behaviour.name === "queue" &&
     seen > 0 &&
@@ -44,7 +44,7 @@ export function distance(
   return Math.max(0, below, above, tooLate, isDelayed ? 1 : 0);
 }
 
-/** Whether each group did what the limiter did. Most that it did not are too many or too few long before their end. */
+/** Whether the responses agree with the limiter in all groups. Most do not: a count soon cannot match. */
 export const isAsSeen = (
   retelling: Retelling,
   groups: readonly GroupCounts[],
@@ -63,14 +63,14 @@ export const isAsSeen = (
 const isDelayedAlike = (seenUs: number, delayUs: number, timing: ProbeTiming): boolean =>
   Math.abs(seenUs - delayUs) <= slackUs(timing) + 0.03 * delayUs;
 
-/** After as many draws, how many times the range of their counts the responses may be outside of it. */
+/** By number of draws: how far an observed count may be from all drawn ones, as a multiple of their range. */
 const OUTSIDE: ReadonlyMap<number, number> = new Map([
   [3, 2],
   [6, 1],
   [12, 0],
 ]);
 
-/** Whether a count is so far outside of those of the draws that no other draw is tried. */
+/** Whether an observed count is so far from all drawn ones that no further draw is tried. */
 export function isFarOutside(
   misses: readonly Retelling[],
   groups: readonly GroupCounts[],
@@ -91,7 +91,7 @@ export function isFarOutside(
   );
 }
 
-/** Two draws with the same counts, which are not those of the responses: no draw will have them. */
+/** Whether two draws agree on a count that differs from the observed one: no other draw will fit then. */
 export function isHopeless(
   misses: readonly Retelling[],
   groups: readonly GroupCounts[],
@@ -108,7 +108,7 @@ export function isHopeless(
   });
 }
 
-/** Whether each group has a count between those of the draws: the times decide it, and they are not known so exactly. */
+/** Whether each observed count is between drawn ones: counts depend on times that are not known exactly. */
 export function isBetween(
   misses: readonly Retelling[],
   groups: readonly GroupCounts[],

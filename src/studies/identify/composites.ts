@@ -1,4 +1,4 @@
-// Two limits at once, and a pause after a refusal: measured where no single limit explains the responses.
+// Drafts two simultaneous limits, and a pause after a refusal, where no single limit explains the responses.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import { doubtUs } from "./evidence.ts";
 import type { BehaviourName, LimitNumbers } from "./behaviour.ts";
@@ -14,10 +14,10 @@ const KINDS = ["window", "free_log", "bucket"] as const satisfies readonly Behav
 const PAIRED = ["window", "free_log"] as const satisfies readonly BehaviourName[];
 const MOST_SPANS = 6;
 const MOST_COUNTS = 3;
-/** Of what times are uncertain by: shorter limits cannot be seen. */
+/** As a multiple of the uncertainty of times: shorter limits cannot be seen. */
 const LEAST_SEEN = 4;
 
-/** `first`: the first step that counts. */
+/** Drafts both kinds. Responses before step `first` do not count. */
 export async function draftComposites(
   prober: Prober,
   findings: FirstFindings,
@@ -33,7 +33,7 @@ export async function draftComposites(
 
 const BLOCK_GROWTH = 1.06;
 
-/** A second limit may refuse still: when it admits again shows how long its window is. */
+/** Waits until nothing is refused any more: this also measures how long a second limit refuses. */
 async function waitForBlock(prober: Prober): Promise<Failure | null> {
   const responses = prober.steps
     .flatMap(({ groups }) => groups)
@@ -48,13 +48,13 @@ async function waitForBlock(prober: Prober): Promise<Failure | null> {
   return isFailure(recovery) ? recovery : null;
 }
 
-/** Rounds of halving, and how close is close enough. */
+/** The most rounds of halving, and the ratio of bounds at which halving ends. */
 const MOST_HALVINGS = 10;
 const CLOSE = 1.15;
 
 /**
- * Exactly the limit is used up, so that nothing is refused, and another request shows whether its window is over. Where
- * responses were lost, the limit may be a little larger: then as many more requests.
+ * Drafts pauses. Uses exactly the limit, so that nothing is refused, and sends another request to see whether its
+ * window is over. If responses were lost, the limit may be larger by those, and as many more requests are sent.
  */
 async function draftPauses(
   prober: Prober,
@@ -77,14 +77,14 @@ async function draftPauses(
     ]);
     if (isFailure(probed)) return probed;
     if (countOf(probed[0]!, "refused") > 0) return [];
-    // Without those that were lost, there may be no more than the limit.
+    // If requests were lost, the limit may not be used up.
     const isLossy = countOf(probed[0]!, "admitted") < capacity;
     const isAdmitted = !isLossy && countOf(probed[1]!, "admitted") === more;
     const isRefused = countOf(probed[1]!, "refused") > 0;
     const apartUs = firstSentUs(probed[1]!) - firstSentUs(probed[0]!);
     if (isAdmitted) toUs = apartUs;
     if (isRefused) fromUs = Math.min(apartUs, toUs);
-    // A refusal begins the pause.
+    // A refusal begins the pause, which has to end first.
     restUs = isRefused ? 1.1 * mostUs : 1.3 * toUs;
   }
   if (toUs === leastUs) return [];
@@ -109,7 +109,7 @@ async function draftPauses(
   );
 }
 
-/** Halves the time between which a pause ends, where no round number is in it. */
+/** Narrows the time in which a pause ends by halving, if no round number is in it. */
 async function measurePause(
   prober: Prober,
   capacity: number,
@@ -136,10 +136,10 @@ async function measurePause(
 }
 
 const LATER = 1.01;
-/** Than a first wait: a second limit. */
+/** A wait longer than the first one by this factor is that of a second limit. */
 const LONGER = 1.5;
 
-/** The most that was admitted: a second limit may have been used up. Slow growth may have reached a second window. */
+/** The count after rests, when no second limit is used up. Slow bursts may have filled a second window. */
 function countsRested({
   leastAdmitted,
   mostAdmitted,
@@ -160,7 +160,7 @@ const FAST = 0.2;
 
 const countRested = (findings: FirstFindings): number => countsRested(findings)[0];
 
-/** From a first refusal to the next admission, as closely as it was measured. */
+/** The time from a refusal to the next admission, as closely as it was measured. */
 function shortestWait({ blockedUs, recoveredUs, waits }: FirstFindings): readonly [number, number] {
   const known = waits.flatMap(({ waitUs }) =>
     waitUs === null || waitUs[0] > LONGER * recoveredUs ? [] : [waitUs],
@@ -170,7 +170,7 @@ function shortestWait({ blockedUs, recoveredUs, waits }: FirstFindings): readonl
   return least < most ? [least, most] : [blockedUs, recoveredUs];
 }
 
-/** Round ones first, those of conventions before others; of a few that are left, and the middle. */
+/** Candidates for a span: conventional numbers and some other round ones; the middle if there is none. */
 function listSpans(fromUs: number, toUs: number): readonly number[] {
   const round = listRoundSpans(fromUs, toUs);
   const step = Math.max(1, Math.ceil(round.length / MOST_SPANS));
@@ -179,25 +179,25 @@ function listSpans(fromUs: number, toUs: number): readonly number[] {
 }
 
 interface Block {
-  readonly admittedUs: readonly number[]; // when requests were admitted before it
-  readonly refusedUs: number; // until then, at least
+  readonly admittedUs: readonly number[]; // times of the admissions before the block
+  readonly refusedUs: number; // time of its last refusal
   readonly endUs: number;
   readonly lengthUs: number;
 }
 
 const MOST_SECOND_COUNTS = 60;
-/** Those that are used up by almost all that was admitted. */
+/** The largest counts are all tried: they are used up by almost all admitted requests. */
 const LATEST_COUNTS = 12;
-/** Of a span that times give, so much on both sides. */
+/** A measured span may be wrong by this factor in both directions. */
 const AROUND = 1.03;
 
-/** After a rest of the second limit the first one is used up, and tried in ever smaller steps. */
+/** By how much waits grow in two rounds, each after a rest of the second limit, to measure the first. */
 const FIRST_GROWTH = [1.05, 1.012] as const;
 const RESTED = 1.3;
-/** Of the time that is left. */
+/** The largest share of the remaining time for one measurement. */
 const MOST_OF_TIME = 0.2;
 
-/** How long the first limit refuses, while the second one does not: as closely as the time allows. */
+/** Measures how long the first limit refuses while the second does not, as closely as the time allows. */
 async function measureFirst(
   prober: Prober,
   findings: FirstFindings,
@@ -217,7 +217,7 @@ async function measureFirst(
     const plan = { firstUs: 0.97 * leastUs, growth };
     const recovery = await waitUntilAdmitted(prober, firstSentUs(probed[0]!), plan);
     if (isFailure(recovery)) return recovery;
-    // The second one may have been used up too.
+    // The second limit may have been used up too.
     if (recovery.recoveredUs > LONGER * mostUs) continue;
     leastUs = Math.max(leastUs, recovery.blockedUs);
     mostUs = Math.min(mostUs, Math.max(recovery.recoveredUs, leastUs));
@@ -226,8 +226,8 @@ async function measureFirst(
 }
 
 /**
- * The longest time of refusals is that of the second limit; the first one is seen in shorter ones. Of each count of the
- * second limit the responses give the span: it admits again when the first of as many is as old.
+ * Drafts two limits. The longest block of refusals is the second limit's, shorter ones are the first's. For each count
+ * of the second limit responses give its span: it admits again when the oldest of that many requests expires.
  */
 async function draftPairs(
   prober: Prober,
@@ -245,7 +245,7 @@ async function draftPairs(
     return [];
   const measured = await measureFirst(prober, findings, long);
   if (isFailure(measured)) return measured;
-  // It was used up a little after its window began. Of two requests either may have been longer on its way.
+  // The limit was used up a little after its window began. The trips of both requests are uncertain.
   const doubt = doubtUs(prober.timing);
   const rangeUs = [measured[0] - doubt, LATER * measured[1] + doubt] as const;
   const isSingle = listRoundSpans(...rangeUs).length === 1;

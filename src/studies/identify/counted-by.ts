@@ -1,17 +1,17 @@
-// What a budget is counted by: one sender uses up the limit, and others that differ in one aspect try right after it.
+// Finds what a budget is counted by: one sender uses up the limit, then senders try that differ in one aspect.
 import { restUsOf, type LimitBehaviour } from "./behaviour.ts";
 import { modelOf } from "./behaviour-of.ts";
 import type { ProbeTiming } from "./evidence.ts";
 import { countOf, FIRST_SENDER, type ProbedGroup, type ProbeGroup } from "./target.ts";
 
-/** Which aspects of a request have a budget of their own each; none: one budget for all requests. */
+/** Aspects of a request whose values have separate budgets; none: one budget for all requests. */
 export interface CountedBy {
   readonly credential: boolean;
   readonly address: boolean;
   readonly path: boolean;
 }
 
-/** Of each aspect: whether budgets are apart; null: undecided. */
+/** For each aspect whether budgets are separate; null: undecided. */
 export type CountedByFindings = { readonly [Aspect in keyof CountedBy]: boolean | null };
 
 export const NOTHING_COUNTED: CountedByFindings = { credential: null, address: null, path: null };
@@ -25,11 +25,11 @@ export const ASPECTS = [
 interface AspectPlan {
   readonly groups: readonly ProbeGroup[];
   readonly restUs: number;
-  /** This many admitted requests or more show a budget of its own. */
+  /** At least this many admitted requests show a separate budget. */
   readonly apartFrom: number;
 }
 
-/** Null: more is paid back within a trip than shows a second budget. */
+/** The plan; null: more requests are paid back during a trip than would show a second budget. */
 export function planAspects(
   behaviour: LimitBehaviour,
   available: readonly (keyof CountedBy)[],
@@ -45,7 +45,7 @@ export function planAspects(
     everyUs: 0,
     sender: FIRST_SENDER,
   };
-  // Of several requests one may be lost.
+  // Several requests are sent, because one may be lost.
   const limit = modelOf(behaviour).begin(null);
   for (let i = 0; i < first.count; i++) limit.decide(firstUs);
   const tries = Math.max(3, capacity);

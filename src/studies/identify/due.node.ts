@@ -1,4 +1,4 @@
-// Requests of several groups in the order of their times, and the wait for the next of them.
+// Lists the requests of several groups in the order of their times, and waits for the next one.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProbeGroup, ProbeResponse } from "./target.ts";
 
@@ -24,7 +24,7 @@ export function listDue(groups: readonly ProbeGroup[]): DueRequests {
   return { probed, due };
 }
 
-/** Sleeps are as long as a timer of the machine is exact; the rest is waited for in turns of the loop. */
+/** Timers are exact to this. After that, a wait polls the clock once in each turn of the event loop. */
 const TIMER_MS = 2;
 
 export async function waitUntil(

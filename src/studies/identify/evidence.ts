@@ -1,26 +1,26 @@
-// The responses of one experiment, as every suspect is compared with them: counts, and times at which the requests may have
+// The evidence of one experiment, with which every suspect is compared: counts, and times at which requests may have
 // been decided.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { countOf, type ProbedGroup, type ProbeGroup } from "./target.ts";
 
 /** Times of the network, as far as they are known. */
 export interface ProbeTiming {
-  readonly tripUs: number; // of a usual request, there and back
-  readonly workUs: number; // how much longer an admitted request takes, such as by the work of the server
-  readonly spreadUs: number; // by how much more than that a request takes that is not delayed
-  readonly clockUs: number; // by how much the clocks of client and server may differ
+  readonly tripUs: number; // usual time from a request to its response
+  readonly workUs: number; // additional time of an admitted request, for example for work of the server
+  readonly spreadUs: number; // how much longer than usual an undelayed request may take
+  readonly clockUs: number; // possible difference between the clocks of client and server
   readonly patienceUs: number;
 }
 
-/** By as much the times of two decisions may differ from what is known of them. */
+/** The possible error of the time between two decisions. */
 export const doubtUs = ({ tripUs, spreadUs }: ProbeTiming): number =>
   1_000 + 1.5 * Math.min(tripUs, spreadUs);
 
-/** One of the values; 0 if there are none. */
+/** A quantile, which is one of the values; 0 if there are none. */
 export const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 
-/** Of two values the larger one. One slow response among several changes it little. */
+/** The median; of two values the larger. A single slow response among several changes it little. */
 export const upperMedian = (values: readonly number[]): number => quantile(values, 0.5);
 
 export interface Planned {
@@ -29,11 +29,11 @@ export interface Planned {
   readonly isLost: boolean;
 }
 
-/** The requests of an experiment in the order in which they may have been decided. */
+/** Requests of an experiment in a possible order of their decisions. */
 export interface Draw {
   readonly planned: readonly Planned[];
-  readonly counts: readonly number[]; // of each group
-  readonly patienceUs: readonly number[]; // of each group
+  readonly counts: readonly number[]; // requests of each group
+  readonly patienceUs: readonly number[]; // how long the client waits, by group
 }
 
 export function createDraw(
@@ -50,18 +50,18 @@ export function createDraw(
   };
 }
 
-/** Of a program in virtual time the times are exact, and it may count in milliseconds. */
+/** The least uncertainty: a program in virtual time has exact times, but may count in milliseconds. */
 const LEAST_SPAN_US = 1_000;
-/** Longer than this, a response was delayed, not the network slow. */
+/** A response after more usual trips than this was delayed by a queue, not by the network. */
 const SLOW_TRIPS = 3;
 
-/** The responses of one experiment, as every suspect is compared with them. */
+/** Counts of groups that may have been decided in one span of time, and draws of their times. */
 export interface ProbeEvidence {
-  readonly isFirst: boolean; // of its experiment
+  readonly isFirst: boolean; // the first of its experiment
   readonly groups: readonly GroupCounts[];
   /**
-   * Times that the spans of the responses allow; the first has the middle of each. Suspects share them. In a queue a late
-   * response was delayed, and decided early; of any other behaviour it is the network or the machine that was slow.
+   * Draws times of decisions that the responses allow; draw 0 has the middle of each span. All suspects share the
+   * draws. A queue decides early and delays; other late responses are due to the network or the machine.
    */
   readonly draw: (index: number, isQueue: boolean) => Draw;
 }
@@ -70,15 +70,15 @@ export interface GroupCounts {
   readonly count: number;
   readonly admitted: number;
   readonly lost: number;
-  readonly typicalUs: number; // of the admitted: how much longer than a usual trip half of the responses took
+  readonly typicalUs: number; // median of the additional time that admitted requests took beyond a usual trip
 }
 
 const countLost = (group: Pick<ProbedGroup, "responses">): number =>
   countOf(group, "lost") + countOf(group, "other");
 
 /**
- * One after the other, so that a draw has to give the counts of a few groups alone. Where requests of several groups may
- * have been decided in turns, these are one group.
+ * Splits an experiment in time, so that a draw has to give the counts of a few groups only. Groups whose requests may
+ * have been decided in mixed order are joined.
  */
 export const evidenceOf = (
   groups: readonly ProbedGroup[],
@@ -90,7 +90,7 @@ export const evidenceOf = (
     isFirst: index === 0,
   }));
 
-/** By as much a request may be decided later than usual; a response that is later still was delayed on its way back. */
+/** How much later than usual a request may be decided. Any further delay was on the way back. */
 const mostLateUs = ({ tripUs, spreadUs }: ProbeTiming): number =>
   LEAST_SPAN_US + Math.max((SLOW_TRIPS - 1) * tripUs, 3 * spreadUs);
 
@@ -107,7 +107,7 @@ function separate(
     .map((each) => ({ group: each, ...spanOf(each, timing) }))
     .toSorted((a, b) => a.fromUs - b.fromUs)) {
     const together = all.at(-1);
-    // Of refusals alone a suspect is compared with the next admission: one comparison less.
+    // Groups of refusals alone are compared together with the next admission, which saves one comparison.
     const isRefused = together?.every((each) => countOf(each, "admitted") === 0);
     if (together !== undefined && fromUs <= untilUs) together.push(merge(together.pop()!, group));
     else if (together !== undefined && isRefused === true) together.push(group);
@@ -123,7 +123,7 @@ const merge = (a: Merged, b: Merged): Merged => ({
   responses: [...a.responses, ...b.responses],
 });
 
-/** From the first decision to the last one. */
+/** The span from the first decision of a group to the last. */
 function spanOf({ responses }: ProbedGroup, timing: ProbeTiming): { fromUs: number; toUs: number } {
   const mostUs = mostLateUs(timing);
   let [fromUs, toUs] = [Infinity, -Infinity];
@@ -166,12 +166,12 @@ function evidenceTogether(
   };
 }
 
-/** Of those that were lost nothing shows which were decided: all of them, none, or any part, from one draw to the next. */
+/** The share of lost requests that a draw takes as decided: all, none, then a random part. */
 const LOST_PARTS = [1, 0] as const;
 
 /**
- * The way there takes half of a usual trip. By how much a request took longer, it may have been decided later: times that
- * differ by as much are all that is uncertain, however long the way is.
+ * Draws times of decisions. The way to the server takes half of a usual trip. The additional time of a request is
+ * uncertain: it may have been decided later by that much. The length of the way adds no uncertainty.
  */
 function drawTimes(
   groups: readonly Merged[],
@@ -183,7 +183,7 @@ function drawTimes(
   const { tripUs, workUs } = timing;
   const lostPart = LOST_PARTS[index] ?? random.next();
   const planned: Planned[] = [];
-  // Of many at once, those that are decided first or last make a difference: their times are uncertain together.
+  // The first and last of simultaneous requests decide the counts, so all times are also shifted together.
   const togetherUs =
     index === 0 ? 0 : ((random.next() - 0.5) * doubtUs(timing)) / (1 + (index % 2));
   for (const [group, { responses }] of groups.entries())

@@ -1,4 +1,4 @@
-// The next experiment: of some that fit the suspects left, the one that separates the most of them for its cost.
+// Chooses the next experiment: among random drafts, the one that separates most of the remaining suspects for its cost.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import {
@@ -48,10 +48,10 @@ export const burst = (afterUs: number, count: number, everyUs = 0): ExperimentBu
   everyUs,
 });
 
-/** Uses the limit up, although a few requests may be lost on the way. */
+/** The size of a burst that uses up the limit even if a few requests are lost. */
 export const overOf = (capacity: number): number => capacity + 2 + Math.ceil(capacity / 20);
 
-/** After a burst, until its last request has surely been decided. */
+/** The time after a burst until its last request has surely been decided. */
 export const settleUs = ({ tripUs, spreadUs }: ProbeTiming): number =>
   Math.min(20_000 + 4 * tripUs, 5_000 + 3 * spreadUs);
 
@@ -62,7 +62,7 @@ export interface ProbeNow {
   readonly timing: ProbeTiming;
 }
 
-/** Two windows of almost the same length, or one that ends with a whole second. */
+/** Separates two windows of almost the same length, or a window that ends with a whole second. */
 function aroundTheEnd(
   behaviour: LimitBehaviour,
   other: LimitBehaviour,
@@ -74,9 +74,9 @@ function aroundTheEnd(
   const settle = settleUs(timing);
   const { capacity } = behaviour;
   const isNear = Math.abs(otherUs - spanUs) < 0.2 * spanUs;
-  // Against the seconds of the clock it begins at any time.
+  // The random part lets the burst begin anywhere within a second of the clock.
   const restUs = (1.2 + random.next()) * spanUs;
-  // Right at the end, a difference of a microsecond would decide.
+  // Exactly at the end, a difference of a microsecond would decide.
   const afterUs = isNear ? (spanUs + otherUs) / 2 : spanUs + settle / 2;
   const endUs = pick([afterUs, spanUs - 0.45 * SECOND], random);
   return {
@@ -89,7 +89,7 @@ function aroundTheEnd(
   };
 }
 
-/** By the clock: the limit is used up before an edge, tried right after it, and again within the next window. */
+/** For windows of the clock: the limit is used up before an edge, tried right after it, and again within the window. */
 function aroundAnEdge(
   behaviour: LimitBehaviour,
   { nowUs, timing }: ProbeNow,
@@ -110,7 +110,7 @@ function aroundAnEdge(
   };
 }
 
-/** Nothing is refused before the last burst, so that no pause hides what the first two did. */
+/** Only the last burst can be refused, so that no pause hides the effect of the first two. */
 const halvesWithinTheLimit = (behaviour: LimitBehaviour): Experiment => {
   const { capacity, spanUs } = behaviour;
   const restUs = 1.15 * restUsOf(behaviour);
@@ -124,14 +124,14 @@ const halvesWithinTheLimit = (behaviour: LimitBehaviour): Experiment => {
   };
 };
 
-/** Of several limits each has a scale of its own, and so has a pause. */
+/** The limits whose numbers experiments use: each of two limits, and a pause like a window. */
 function listScales(behaviour: LimitBehaviour): readonly LimitBehaviour[] {
   const { second, pauseUs, ...first } = behaviour;
   if (second !== undefined) return [first, { ...first, ...second }];
   return pauseUs === undefined ? [first] : [first, { ...first, spanUs: pauseUs }];
 }
 
-/** One experiment whose result depends on the numbers of this behaviour, and perhaps of the other one. */
+/** Drafts an experiment whose result depends on the numbers of the suspect, and sometimes on those of `other`. */
 function draftExperiment(
   suspect: Suspect,
   other: LimitBehaviour,
@@ -213,7 +213,7 @@ function draftExperiment(
       };
     }
     default: {
-      // As much as is paid back, again and again: a small difference of the rate adds up.
+      // Repeatedly using all that is paid back adds up even a small difference of the rate.
       const intervalUs = intervalUsOf(behaviour);
       const least = Math.ceil((3 * settle) / intervalUs);
       const each = Math.max(1, Math.min(capacity, least));
@@ -228,7 +228,7 @@ function draftExperiment(
   }
 }
 
-/** Whether the two would respond with counts or delays that cannot be taken for each other. */
+/** Whether the predicted counts or delays of two suspects differ more than they may by chance. */
 function differ(
   [a, ofA]: readonly [Suspect, readonly GroupTally[]],
   [b, ofB]: readonly [Suspect, readonly GroupTally[]],
@@ -241,7 +241,7 @@ function differ(
     const tolerance =
       toleranceOf(a.behaviour, count, timing) + toleranceOf(b.behaviour, count, timing);
     const apart = tallyA.admitted - tallyB.admitted;
-    // A loose one may admit more in a burst than its limit.
+    // A loose log may admit more in a burst than its limit.
     const canExceed = ({ behaviour }: Suspect, { admitted }: GroupTally): boolean =>
       count > 1 && admitted > 0 && isLoose(behaviour);
     const isAbove = apart > tolerance && !canExceed(b, tallyB);
@@ -263,7 +263,7 @@ export interface ProbeBudget {
   readonly us: number;
 }
 
-/** Null: no draft that the budget allows separates any two. */
+/** The best of some drafts; null: no affordable draft separates any two suspects. */
 export function chooseExperiment(
   suspects: readonly Suspect[],
   { nowUs, budget, timing }: { nowUs: number; budget: ProbeBudget; timing: ProbeTiming },
@@ -300,7 +300,7 @@ export function chooseExperiment(
   return best;
 }
 
-/** A few of each behaviour. */
+/** Picks a few suspects of each behaviour. */
 function sampleOf(suspects: readonly Suspect[], random: Rng): readonly Suspect[] {
   if (suspects.length <= SAMPLE) return suspects;
   const byName = Map.groupBy(suspects, ({ behaviour }) => behaviour.name);
@@ -310,7 +310,7 @@ function sampleOf(suspects: readonly Suspect[], random: Rng): readonly Suspect[]
   );
 }
 
-/** A burst on a rested limit, of more than it admits: requests overlap where the limit is reached. */
+/** A burst above a rested limit, so large that requests overlap when the limit is reached. */
 export const overlappingBurst = ({ behaviour }: Suspect): Experiment => ({
   title: "more than the limit at once",
   bursts: [burst(1.15 * restUsOf(behaviour), behaviour.capacity + 110)],
@@ -318,7 +318,7 @@ export const overlappingBurst = ({ behaviour }: Suspect): Experiment => ({
 
 const REPEATS = 8;
 
-/** The limit used up in one window after the other: a second limit with a longer one would show. */
+/** The limit is used up in several successive windows, which would show a second limit with a longer window. */
 export const severalTimes = ({ behaviour }: Suspect): Experiment => {
   const { capacity, spanUs } = behaviour;
   const everyUs = 1.03 * (isPaced(behaviour) ? spanUs * Math.ceil(capacity / 2) : spanUs);
@@ -328,7 +328,7 @@ export const severalTimes = ({ behaviour }: Suspect): Experiment => {
   };
 };
 
-/** Exactly the limit on a rested one, so that nothing is refused: a pause after a refusal does not begin. */
+/** Uses exactly a rested limit. Nothing is refused, so that a refusal's pause does not begin. */
 export const withoutExceeding = ({ behaviour }: Suspect): Experiment => {
   const restUs = 1.15 * restUsOf(behaviour);
   const { capacity, spanUs } = behaviour;
@@ -338,6 +338,6 @@ export const withoutExceeding = ({ behaviour }: Suspect): Experiment => {
   };
 };
 
-/** For a suspect that is alone: what any other behaviour would hardly do as well. */
+/** An experiment for the only suspect left, whose prediction hardly any other behaviour would meet. */
 export const confirmation = (suspect: Suspect, now: ProbeNow, random: Rng): Experiment =>
   draftExperiment(suspect, suspect.behaviour, now, random);

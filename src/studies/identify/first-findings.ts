@@ -1,5 +1,5 @@
-// The first requests: ever larger bursts until one is refused, then ever longer waits until one is admitted, and the same
-// waits again with smaller steps.
+// Sends the first requests: growing bursts until one is refused, then growing waits until one is admitted, and the same
+// waits again in smaller steps.
 import { SECOND } from "../../kit/units.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { many } from "../../kit/reading/legible.ts";
@@ -15,18 +15,18 @@ interface WaitPlan {
 const GROWTH = 3;
 const FIRST_WAIT: WaitPlan = { firstUs: 20_000, growth: 1.5 };
 const EDGE_DOUBT_US = 1_000;
-/** After as many small steps refusals may extend the wait. */
+/** After this many small steps, waits grow faster: refusals may extend them. */
 const MOST_FINE = 16;
 const COARSE = 1.5;
 
 interface Growth {
   readonly admitted: number;
   readonly unknown: number;
-  readonly blockedAtUs: number; // the first refused burst
+  readonly blockedAtUs: number; // when the first refused burst was sent
   readonly growingUs: number;
 }
 
-/** `notBeforeUs`: the limit rests until then. */
+/** Measures a limit, which rests until `notBeforeUs`. */
 export async function findLimit(
   prober: Prober,
   notBeforeUs: number,
@@ -44,14 +44,14 @@ export async function findLimit(
 }
 
 /**
- * A wait grows by this until a request is admitted. It begins a little before the one that is known, and before the next
- * window at a time of its own: the limit was used up as long after its beginning as the wait was measured wrongly.
+ * Factors by which a wait grows until a request is admitted. The first wait is a little shorter than the known one,
+ * also because a window with its own times may end earlier: the limit was used up some time after its start.
  */
 const FINER = [1.12, 1.03, 1.01] as const;
 const BEFORE = 0.975;
-/** With time for fewer, some are saved. */
+/** If the budget has time for fewer waits than this, some measurements are left out. */
 const MANY_WAITS = 25;
-/** Of what is left; the experiments need the rest. */
+/** The largest share of the remaining budget for one step: the experiments need the rest. */
 const MOST_OF_TIME = 0.25;
 
 type Measured = Pick<FirstFindings, "waits" | "restedCounts" | "slowCounts">;
@@ -77,7 +77,7 @@ async function measureWaits(
     if (isFailure(burst)) return burst;
     const { admitted, refused, lost } = talliesOf(burst[0]!);
     if (refused === 0) break;
-    // A wait that ended before it was measured begins sooner, and is measured coarsely again.
+    // If the last wait had no refusal, the next one starts earlier and grows coarsely again.
     const isKnown = blockedUs > 0;
     firstUs = isKnown ? BEFORE * (2 * blockedUs - recoveredUs) : firstUs / 2;
     const recovery = await waitUntilAdmitted(prober, firstSentUs(burst[0]!), {
@@ -97,7 +97,7 @@ async function measureWaits(
   return isFailure(rested) ? rested : { waits, ...rested };
 }
 
-/** How many are admitted after a rest: at once, and one after the other. */
+/** Measures how many requests are admitted after a rest: at once, and one after the other. */
 async function measureCounts(
   prober: Prober,
   { leastAdmitted, mostAdmitted }: Pick<FirstFindings, "leastAdmitted" | "mostAdmitted">,
@@ -124,7 +124,7 @@ async function measureCounts(
     (isSlow ? slowCounts : restedCounts).push([admitted, admitted + lost]);
     return admitted + lost < LEAST_RESTED * leastAdmitted;
   };
-  // With less than at first, it had not rested for long enough.
+  // If fewer are admitted than at first, the limit had not rested for long enough.
   let waitUs = restUs;
   for (let rest = 0; rest < MOST_RESTS; rest++, waitUs *= 2) {
     const isTooShort = await send(false, waitUs);
@@ -142,15 +142,15 @@ async function measureCounts(
   return { restedCounts, slowCounts };
 }
 
-/** Of a limit that admits too many at once, down to this part of what was admitted. */
+/** A limit that admits too many at once may be as small as this share of the admitted requests. */
 const LEAST_PART = 0.55;
 const MOST_SINGLES = 10;
 const FEW_SINGLES = 3;
 const MOST_PARTS = 8;
 
 /**
- * In a window that is too short for all of them one by one: most of them at once, and the last ones one by one. Of those at
- * once all are admitted, also by a limit that admits too many at once. Null: it cannot be seen.
+ * For a window too short to send all requests one by one: sends most of them at once, and the last ones singly. Those
+ * at once stay below the limit, so even a limit that overshoots shows its count. Null: it cannot be seen.
  */
 async function measureExactly(
   prober: Prober,
@@ -252,7 +252,7 @@ export async function waitUntilAdmitted(
     const [response] = probed[0]!.responses;
     const recoveredUs = target.nowUs() - blockedAtUs;
     if (response!.outcome === "admitted") {
-      // The way takes half of a usual trip.
+      // A request takes half of a usual trip to the server.
       const wayUs = Math.max(0, prober.timing.tripUs / 2 - EDGE_DOUBT_US);
       const edgeUs = [blockedAtUs + blockedUs + wayUs, response!.receivedUs - wayUs] as const;
       return { blockedUs, recoveredUs, edgeUs };
@@ -262,7 +262,7 @@ export async function waitUntilAdmitted(
   }
 }
 
-/** What a user can begin with where nothing is named. */
+/** Describes the findings, for a user if no behaviour is named. */
 export function describeFindings({
   leastAdmitted,
   mostAdmitted,

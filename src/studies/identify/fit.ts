@@ -1,27 +1,27 @@
-// The numbers of one shape on a continuous scale: which windows, or intervals, explain all responses so far. A span that
-// admits too many is too short, and one that admits too few is too long, so that the time between them is halved.
+// Fits the span of one shape on a continuous scale: which windows or intervals explain all responses so far. A span
+// that admits too many is too short, one that admits too few is too long, so bounds are narrowed by halving.
 import { countSavedUp } from "./behaviour-of.ts";
 import type { BehaviourName, LimitBehaviour, LimitNumbers } from "./behaviour.ts";
 import { roundestBetween } from "./round-numbers.ts";
 import type { Suspect } from "./suspect.ts";
 
-/** A shape and its count of requests. Its span is free within these. */
+/** A shape with its count of requests, and with bounds of its span, which is free between them. */
 export interface ShapeDraft {
   readonly name: BehaviourName;
   readonly capacity: number;
   readonly fromUs: number;
   readonly toUs: number;
   readonly edgeUs: Suspect["edgeUs"];
-  /** Only these are tried, of a shape that has no others; null: any. */
+  /** The only possible spans of the shape; null: any span is possible. */
   readonly spansUs: readonly number[] | null;
-  /** Of two limits, the first; the span of the second one is free. */
+  /** The first of two limits; the free span is that of the second. */
   readonly first?: LimitNumbers;
   readonly pauseUs?: number;
-  /** Several windows passed while the first bursts grew, so that a longer one may admit more. */
+  /** Several windows passed while the first bursts grew, so a longer window may admit more. */
   readonly isUneven?: boolean;
 }
 
-/** Of two limits it is that of the second one. */
+/** The free span of a behaviour: with two limits that of the second. */
 export const freeSpanOf = ({ spanUs, second }: LimitBehaviour): number => second?.spanUs ?? spanUs;
 
 export function behaviourAt(
@@ -29,12 +29,12 @@ export function behaviourAt(
   us: number,
 ): LimitBehaviour {
   if (first !== undefined) return { name, ...first, second: { capacity, spanUs: us } };
-  // How many are saved up follows from the interval.
+  // The number of saved requests follows from the interval.
   const count = name === "credit_bucket" ? countSavedUp(us) : capacity;
   return { name, capacity: count, spanUs: us, ...(pauseUs === undefined ? {} : { pauseUs }) };
 }
 
-/** The suspect after all responses, or the first step that it does not explain. */
+/** Either the suspect after all responses, or the first step that it does not explain. */
 type SpanExplanation =
   | { readonly suspect: Suspect }
   | { readonly step: number; readonly steps: number; readonly admitsTooMany: boolean };
@@ -48,16 +48,16 @@ interface Tried {
 
 const GRID_RATIO = 1.3;
 const MOST_HALVINGS = 70;
-/** Spans that differ by less, in both, no response distinguishes. */
+/** Spans whose ratio and difference are both smaller are indistinguishable. */
 const FINEST_RATIO = 1.0005;
 const FINEST_US = 500;
-/** Of spans that explain everything: this many go on as suspects. */
+/** How many of the spans that explain everything become suspects. */
 const SIBLINGS = 5;
 
-/** Suspects whose spans differ, all of which explain the responses; spans outside of the bounds do not. */
+/** Suspects with different spans that explain the responses, and a draft whose bounds exclude other spans. */
 export interface Fit {
   readonly draft: ShapeDraft;
-  readonly suspects: readonly Suspect[]; // none: no span does
+  readonly suspects: readonly Suspect[]; // empty: no span explains them
 }
 
 export function fitSpans(draft: ShapeDraft, explain: Explain): Fit {
@@ -72,7 +72,7 @@ export function fitSpans(draft: ShapeDraft, explain: Explain): Fit {
   }
   const isFine = FINE.has(draft.name) || draft.isUneven === true;
   let tried = halve(gridOf(draft, isFine).map(evaluate), evaluate, isFine);
-  // A lost request may have been decided or not, so that a true span is missed.
+  // Lost requests may have been decided or not, so halving may have missed a true span.
   if (!isFine && suspectsIn(tried).length === 0 && isAlmostExplained(tried))
     tried = halve(gridOf(draft, true).map(evaluate), evaluate, true);
   if (suspectsIn(tried).length === 0) tried = searchPeak(tried, draft, evaluate);
@@ -92,7 +92,7 @@ export function fitSpans(draft: ShapeDraft, explain: Explain): Fit {
 
 const COARSE = 8;
 
-/** Of many spans, those between two that fail alike are not tried: both admit too many, or too few, in the same step. */
+/** Tries a list of spans, but not those between two that fail alike: in the same step and in the same direction. */
 function evaluateList(
   spansUs: readonly number[],
   evaluate: (us: number) => Tried,
@@ -109,7 +109,7 @@ function evaluateList(
   });
 }
 
-/** Spans between those whose results differ, until no response distinguishes them. */
+/** Tries spans between those with different results, until no response distinguishes them. */
 function halve(
   grid: readonly Tried[],
   evaluate: (us: number) => Tried,
@@ -127,7 +127,7 @@ function halve(
 const PEAK = 3;
 const PEAK_RATIO = 1.03;
 
-/** Where one span explains more steps than others do, those around it are tried, whatever they admit. */
+/** If one span explains more steps than others, tries spans around it in both directions. */
 function searchPeak(
   tried: readonly Tried[],
   draft: ShapeDraft,
@@ -152,7 +152,7 @@ const isAlmostExplained = (tried: readonly Tried[]): boolean =>
 const spansOf = (suspects: readonly Suspect[]): readonly number[] =>
   suspects.map(({ behaviour }) => freeSpanOf(behaviour));
 
-/** The longest span that is too short, and the shortest that is too long. */
+/** The bounds: the longest span that is too short, and the shortest that is too long. */
 function boundsAround(tried: readonly Tried[]): Pick<ShapeDraft, "fromUs" | "toUs"> {
   const isFitting = ({ result }: Tried): boolean => "suspect" in result;
   const first = tried.findIndex(isFitting);
@@ -166,7 +166,7 @@ function boundsAround(tried: readonly Tried[]): Pick<ShapeDraft, "fromUs" | "toU
 const suspectsIn = (tried: readonly Tried[]): readonly Suspect[] =>
   tried.flatMap(({ result }) => ("suspect" in result ? [result.suspect] : []));
 
-/** Of windows at times of their own, a longer one may end sooner: there are bounds on both sides of nothing. */
+/** A longer window with times of its own may end sooner, so spans that fit may be between any two. */
 const FINE_CELLS = 24;
 const FINE: ReadonlySet<BehaviourName> = new Set([
   "shifted_window",
@@ -184,7 +184,7 @@ function gridOf({ fromUs, toUs }: ShapeDraft, isFine: boolean): readonly number[
   return Array.from({ length: cells + 1 }, (_, index) => least * (toUs / least) ** (index / cells));
 }
 
-/** Of neighbours between which the result changes, those that explain most; null: none are left. */
+/** The index of the neighbours to halve next, which explain most; null: none are left. */
 function findWorthHalving(tried: readonly Tried[], isFine: boolean): number | null {
   let best: number | null = null;
   let most = -1;
@@ -199,7 +199,7 @@ function findWorthHalving(tried: readonly Tried[], isFine: boolean): number | nu
   return best;
 }
 
-/** Below 0: nothing between them explains the responses. Wide cells come first. */
+/** How promising a cell is; below 0: nothing in it explains the responses. Wide cells come first. */
 function worthOf(
   { us: aUs, result: a }: Tried,
   { us: bUs, result: b }: Tried,
@@ -210,7 +210,7 @@ function worthOf(
   if ("suspect" in a || "suspect" in b) return 1_000 + width;
   const isBetween = a.admitsTooMany && !b.admitsTooMany;
   if (isBetween) return Math.max(a.step, b.step) + width;
-  // The step that is not explained changes between them.
+  // A fine search also halves if the unexplained step differs.
   return isFine && a.step !== b.step ? width : -1;
 }
 

@@ -1,4 +1,4 @@
-// Numbers of hidden limits at random: those of conventions, and those with two digits that are none of them.
+// Draws numbers of hidden limits: conventional ones, or unconventional ones with two digits.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 
@@ -7,7 +7,7 @@ const RATES = [
 ] as const;
 const SPANS_S = [0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 300, 600, 900, 3_600, 7_200] as const;
 
-/** `round`: numbers of conventions. `odd`: two digits at random, and neither the rate nor the window is conventional. */
+/** `round`: conventional numbers. `odd`: two random digits, with an unconventional rate and window. */
 export type NumberKind = "round" | "odd";
 
 type Bounds = readonly [least: number, most: number];
@@ -15,7 +15,7 @@ type Bounds = readonly [least: number, most: number];
 export interface HiddenBounds {
   readonly rate: Bounds;
   readonly seconds: Bounds;
-  readonly isWhole?: boolean; // windows have whole seconds
+  readonly isWhole?: boolean; // windows of whole seconds only
 }
 
 export function drawNumbers(
@@ -42,7 +42,7 @@ export function drawNumbers(
   }
 }
 
-/** As many small ones as large ones. */
+/** Draws small counts as often as large ones. */
 export function drawOddCount(random: Rng, bounds: Bounds): number {
   for (;;) {
     const count = Math.round(drawTwoDigits(random, bounds));

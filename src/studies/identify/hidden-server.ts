@@ -17,7 +17,7 @@ export interface HiddenServer {
   readonly createClient: () => ServerDecide;
 }
 
-/** Whether one more is admitted, without counting it. */
+/** One limit. `isOpen`: whether one more request would be admitted, without counting it. */
 interface Counter {
   readonly isOpen: (atUs: number) => boolean;
   readonly spend: (atUs: number) => void;
@@ -52,7 +52,7 @@ const admitIf = (isAdmitted: boolean): ReturnType<ServerDecide> => ({ isAdmitted
 function createTwoLimits(random: Rng, kind: NumberKind): HiddenServer {
   const name = (["window", "free_log"] as const)[random.int(2)]!;
   const first = drawNumbers(random, kind, { rate: [2, 30], seconds: [0.5, 20] });
-  // The second one is seen within the requests that identification sends.
+  // The second limit is low enough to be reached by the requests of an identification.
   const capacity = first.rate * (2 + random.int(4));
   const spanUs = Math.round(withTwoDigits(first.perUs * (8 + random.int(30))));
   const numbers = { capacity: first.rate, spanUs: first.perUs };

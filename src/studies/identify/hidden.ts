@@ -11,10 +11,10 @@ import type { CountedBy } from "./counted-by.ts";
 import type { VirtualNetwork } from "./virtual-target.ts";
 
 export interface HiddenLimit {
-  /** What it is called: an algorithm, or a profile. */
+  /** The name of its algorithm or profile. */
   readonly name: string;
   readonly configuration: LimitConfiguration;
-  /** Decides instead of the configuration. */
+  /** A server that decides in place of the configuration. */
   readonly server: HiddenServer | null;
   readonly countedBy: CountedBy;
   readonly network: VirtualNetwork;
@@ -29,10 +29,10 @@ const REFUSING = PROFILE_NAMES.filter((name) => name !== "uber-ratelimit");
 type LimitNumbers = Pick<LimitConfiguration, "rate" | "perUs" | "burst" | "queue">;
 
 const BOUNDS = { rate: [1, 1_000], seconds: [0.2, 7_200] } as const;
-/** One in as many is a limiter that Weir does not have. */
+/** One in this many hidden limits is a limiter that Weir does not have. */
 const SERVERS = 8;
 
-/** Of the others, one in two decides as a profile does. */
+/** Draws a hidden limit. Half of those that are no servers decide like a profile. */
 export function drawHidden(random: Rng, kind: NumberKind): HiddenLimit {
   const pick = <T>(values: readonly T[]): T => values[random.int(values.length)]!;
   const server = random.int(SERVERS) === 0 ? drawServer(random, kind) : null;
@@ -76,14 +76,14 @@ export function drawHidden(random: Rng, kind: NumberKind): HiddenLimit {
 const needsWholeSeconds = (profile: ProfileName): boolean =>
   (readLimitOptions(`profile: ${profile}`).imitation?.clockResolutionUs ?? 0) >= SECOND;
 
-/** One that admits less than it is given admits something. Whole bursts are those of a profile that has its own. */
+/** The configuration of a profile: its rate admits at least one, and its own burst, if it has one, is used. */
 function configurationOfProfile(
   profile: ProfileName,
   { rate, perUs, burst, queue }: LimitNumbers,
 ): LimitConfiguration {
   const options = readLimitOptions(`profile: ${profile}`);
   const least = (options.imitation?.lastOfWindow ?? null) === null ? 1 : 2;
-  // A burst below half of the rate is no limit there.
+  // A profile with lifetimes in whole seconds does not limit by a burst below half of its rate.
   const atOnce = options.imitation?.lifetime === "whole_seconds" ? "rate" : burst;
   return { ...options, rate: Math.max(rate, least), perUs, burst: atOnce, queue };
 }

@@ -1,4 +1,4 @@
-// A target that answers over HTTP: requests go out at their times, over as many connections as are needed.
+// A target that responds over HTTP. Requests are sent at their times, over as many connections as needed.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReceivedHeader } from "../../limiter/limit-headers/advertised.ts";
 import { readExchange, type RecordedExchange } from "../../limiter/limit-headers/exchange.ts";
@@ -23,13 +23,13 @@ import {
 export interface HttpProbe {
   readonly url: URL;
   readonly headers: readonly ReceivedHeader[];
-  /** The header that has another value for the second credential; null: there is no second one. */
+  /** The header whose value differs for the second credential; null: there is no second one. */
   readonly otherHeader: ReceivedHeader | null;
   readonly otherPath: string | null;
   /** The local address of the second client; null: there is none. */
   readonly otherAddress: string | null;
-  readonly refusal: number; // status
-  /** A status besides 2xx that admits; null: none. */
+  readonly refusal: number; // status that refuses
+  /** A status other than 2xx that counts as admitted; null: none. */
   readonly admission: number | null;
 }
 
@@ -61,7 +61,7 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
       announced: readAnnounced(headers, toMicros(receivedS)),
     };
   };
-  /** The response may still arrive, and is not read. */
+  /** A response that is given up may still arrive, but is not read. */
   const giveUp = async (patienceUs: number | undefined): Promise<ProbeResponse> => {
     const sentUs = nowUs();
     if (patienceUs === undefined) return new Promise(() => undefined);
@@ -88,7 +88,7 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
   };
 }
 
-/** A redirect may lead to a page about the limit, or to the resource: only its owner knows, and may state the status. */
+/** The outcome of a status. A redirect may lead to the resource, or to a page about the limit: users state which. */
 function outcomeOf(
   exchange: RecordedExchange,
   { refusal, admission }: HttpProbe,

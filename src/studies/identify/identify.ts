@@ -1,5 +1,5 @@
-// Identifies the behaviour of a limit from outside: a first refusal and a first recovery, suspects with round numbers, and
-// then one experiment after the other, each chosen by the suspects that are left.
+// Identifies the behaviour of a limit from outside: first a refusal and a recovery, then suspects for every shape, then
+// experiments, each chosen to separate the remaining suspects.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import { isPaced, restUsOf, type LimitBehaviour } from "./behaviour.ts";
@@ -55,19 +55,19 @@ import type { ProbeTarget } from "./target.ts";
 export interface Identification {
   readonly behaviour: LimitBehaviour | null; // null: undecided, or special
   readonly special: SpecialBehaviour | null;
-  /** Others that differ from it in a detail, which no experiment within the caps showed. */
+  /** Behaviours that differ from it in a detail that no experiment within the caps showed. */
   readonly alike: readonly LimitBehaviour[];
-  /** Those that the responses allow, at most a few. */
+  /** Behaviours that the responses allow, at most a few. */
   readonly left: readonly LimitBehaviour[];
   readonly why: string;
-  readonly seen: string; // what the first requests showed; empty: no refusal and admission after it
+  readonly seen: string; // what the first requests showed; empty: no refusal with a later admission
   readonly steps: readonly IdentifyStep[];
   readonly requests: number;
   readonly durationUs: number;
   readonly timing: ProbeTiming;
   readonly exactBursts: number;
   readonly countedBy: CountedByFindings;
-  /** It ended because the target does not respond, or no longer. */
+  /** The identification ended because the target does not respond, or stopped responding. */
   readonly isSilent: boolean;
 }
 
@@ -82,24 +82,24 @@ const WORTH_ANOTHER: ReadonlySet<string> = new Set([
 ]);
 const ATTEMPTS = 5;
 const MOST_COMPOSED = 2;
-/** A bucket that admits again soon may be full only much later. */
+/** Before another attempt the limit rests this long: a bucket that admits again soon may be full much later. */
 const LEAST_REST_US = 10 * SECOND;
 const MOST_IDLE = 20;
-/** What as many experiments in a row have not separated, the next one would separate by chance. */
+/** After this many experiments in a row without effect, the next one would separate suspects only by chance. */
 const MOST_IN_VAIN = 20;
-/** After these, others may need requests that overlap. */
+/** After this many, experiments with overlapping requests are tried. */
 const MANY_IN_VAIN = 4;
 const MOST_SEARCHES = 3;
 const MOST_VAGUE = 16;
 const SHARPENED_EVERY = 4;
 const MOST_UNSEEN = 3;
-/** Spans that differ by less are one number. */
+/** Spans with a smaller ratio count as one number. */
 const SHARP = 1.008;
-/** Intervals are quotients, so that many are almost round. */
+/** The same for intervals: they are quotients, many of which are almost round. */
 const SHARP_PACE = 1.003;
-/** Of what times are uncertain by. */
+/** As a multiple of the uncertainty of times. */
 const FINEST = 1.5;
-/** Of a window, by how much its times may differ. */
+/** By which share of a window its times may differ. */
 const SINCE_FIRST = 0.2;
 
 export class Identifier {
@@ -119,7 +119,7 @@ export class Identifier {
     this.#prober = new Prober(target, caps, this.#random, report);
   }
 
-  /** `aspects`: those in which the target can send requests of a second kind. */
+  /** Identifies the behaviour. `aspects`: those in which the target can send requests of a second kind. */
   async identify(aspects: readonly (keyof CountedBy)[]): Promise<Identification> {
     const found = await this.#identify();
     if (found.behaviour === null || aspects.length === 0) return found;
@@ -168,7 +168,7 @@ export class Identifier {
       }
       if (!WORTH_ANOTHER.has(why)) return this.#conclude(why);
       last = this.#conclude(why);
-      // The true one was excluded by mistake, or has times of its own. Another try needs a limit that is as at first.
+      // The true suspect was excluded by mistake, or has times of its own. Another attempt needs a rested limit.
       const restUs = Math.max(
         2.5 * Math.max(findings.recoveredUs, this.#longestRestUs),
         LEAST_REST_US * (attempt + 1),
@@ -179,7 +179,7 @@ export class Identifier {
     return { ...(last ?? this.#conclude(NOTHING_FITS)), ...prober.spent };
   }
 
-  /** Empty: one is named. */
+  /** Separates suspects by experiments. Returns why none is named, or an empty string. */
   async #separate(search: SuspectSearch): Promise<string> {
     const prober = this.#prober;
     let confirmed = 0;
@@ -240,7 +240,7 @@ export class Identifier {
         if (++vague % SHARPENED_EVERY === 0)
           prober.suspects = search.sharpen(prober.suspects, shapeOf(first));
       }
-      // Where no window began when one should have, another one begins a little later, or none does.
+      // If no window began at the predicted time, another one begins later, or there is none.
       else if (isEndUnseen(first, confirmed, probed)) {
         if (++unseen % MOST_UNSEEN === 0)
           prober.suspects = prober.suspects.filter((each) => shapeOf(each) !== shapeOf(first));
@@ -248,18 +248,18 @@ export class Identifier {
     }
   }
 
-  /** Whether its numbers are known as exactly as times are, or as a limit is written down. */
+  /** Whether the numbers are known as exactly as times are, or as people write limits. */
   #isSharp(suspect: Suspect, search: SuspectSearch): boolean {
     const { timing } = this.#prober;
     if (!hasSharpEdge(suspect, timing)) return false;
     const [fromUs, toUs] = search.boundsOf(suspect);
     const [least, most] = this.#spansOf(suspect);
     const widthUs = Math.max(toUs - fromUs, most - least);
-    // Of windows since the first request, each number of windows until now has a length of its own.
+    // Windows counted from the first request have another length for each number of windows until now.
     const { durationUs } = this.#prober.spent;
     if (suspect.behaviour.name === "key_window" && widthUs * durationUs > SINCE_FIRST * least ** 2)
       return false;
-    // Of what comes back one by one, many intervals are measured at once.
+    // For a pace many intervals are measured at once, so it has to be known more closely.
     if (!isPaced(suspect.behaviour) && widthUs <= FINEST * doubtUs(timing)) return true;
     return (
       toUs / fromUs < (isPaced(suspect.behaviour) ? SHARP_PACE : SHARP) &&
@@ -294,7 +294,7 @@ export class Identifier {
     const areFlexible = this.#prober.suspects.every((each) => isFlexible(each, timing));
     const isAtRandom = reason !== "" && !isSilent && areFlexible && mayBeAtRandom(steps);
     const why = isAtRandom ? MAY_BE_AT_RANDOM : reason;
-    // Whatever is left of them explains such refusals by chance.
+    // The remaining suspects explain random refusals only by chance.
     const suspects = isAtRandom ? [] : withoutVague(this.#prober.suspects);
     const shapes = [...Map.groupBy(suspects, shapeOf).values()].map(pickRoundest);
     const measured = shapes.map((each) => measureSpan(each, this.#search!.boundsOf(each), timing));

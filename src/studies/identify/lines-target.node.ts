@@ -1,4 +1,4 @@
-// A target that decides by lines: a library, in its virtual time or in real time. Nothing is delayed or lost on the way.
+// A target that reads requests as lines: a library, in virtual or real time. Nothing is delayed or lost on the way.
 import { SECOND } from "../../kit/units.ts";
 import type { LineDecision, LineLimiter } from "../../lab/implementations/lines.node.ts";
 import { unixNow } from "../lint/exchange.node.ts";
@@ -20,7 +20,7 @@ interface LinesTarget {
   readonly createTarget: (stop: AbortSignal) => FailingTarget;
 }
 
-/** Beginning with a verb, as each failure of a target. */
+/** The text begins with a verb, as every failure of a target does. */
 export const describeProgramError = (error: unknown): string =>
   `cannot be examined: ${error instanceof Error ? error.message : String(error)}`;
 
@@ -34,7 +34,7 @@ export function createLinesTarget(limiter: LineLimiter, isVirtual: boolean): Lin
       const decision = await limiter.decide({ limitIndex: 0, key, cost: 1, atUs: sentUs });
       return responseOf(decision, sentUs, nowUs());
     } catch (error) {
-      failure ??= describeProgramError(error); // a later error is often only a result of the first
+      failure ??= describeProgramError(error); // the first error counts: later ones often result from it
       return { ...LOST, sentUs, receivedUs: nowUs() };
     }
   };
@@ -47,11 +47,11 @@ export function createLinesTarget(limiter: LineLimiter, isVirtual: boolean): Lin
       for (const { group, atUs } of due) {
         if (!isVirtual) await waitUntil(atUs, nowUs, stop);
         if (stop.aborted) break;
-        // A limiter may decide otherwise if several decisions have one time, so each takes a microsecond.
+        // Each decision takes a microsecond, because some limiters decide differently if several have the same time.
         virtualUs = Math.max(Math.ceil(atUs), virtualUs + 1);
         group.responses.push(await decide(`key:${group.sender.credential}`, nowUs()));
       }
-      // The client of a delayed request waits for it.
+      // The clock advances to the end of delayed requests, for which clients wait.
       const latestUs = Math.max(0, ...probed.flatMap((group) => group.responses.map(endOf)));
       if (isVirtual) virtualUs = Math.max(virtualUs, Math.ceil(latestUs));
       return probed satisfies readonly ProbedGroup[];

@@ -1,4 +1,4 @@
-// A limiter of the core with one limit: what a behaviour decides, request by request.
+// A limiter of the core with one limit, which decides requests as a behaviour does.
 import { client, type Client } from "../../limiter/core/client.ts";
 import { newDecision, type Decision } from "../../limiter/core/decision.ts";
 import {
@@ -32,7 +32,7 @@ export const PLAIN_LIMIT = {
   imitation: null,
 } as const satisfies Partial<LimitConfiguration>;
 
-/** A limiter, and the one result of resolving any request: a limit of the key. */
+/** A limiter, and the result of resolving that all requests share: a limit of the key. */
 export interface SingleLimit {
   readonly limiter: Limiter;
   readonly resolved: Resolved;
@@ -60,21 +60,21 @@ export function createSingleLimit(
   };
 }
 
-/** The counters at one time, as data: of a limit, or of each of several, and until when all requests are refused. */
+/** Counters as data: those of one limit, or of several, and until when a pause refuses all requests. */
 export interface LimitState {
   readonly memories: readonly MemoryStore[];
   readonly pausedUntilUs: number;
 }
 
-/** The same limit many times: each may begin with the counters of another one. */
+/** Creates limiters with one limit, each of which can begin with the counters of another. */
 export interface LimitModel {
   readonly begin: (state: LimitState | null) => RunningLimit;
 }
 
 export interface RunningLimit {
-  /** Decides and spends, for a client that is alone. The decision is valid until the next one. */
+  /** Decides a request of the only client, and spends it. The decision is valid until the next call. */
   readonly decide: (atUs: number) => Decision;
-  /** The counters now. Afterwards this one decides nothing more. */
+  /** Returns the counters. This limiter must not be used afterwards. */
   readonly end: () => LimitState;
 }
 
@@ -87,7 +87,7 @@ type Part = (memory: MemoryStore | null) => RunningPart;
 
 function createPart(configuration: LimitConfiguration): Part {
   const { limiter: first, resolved } = createSingleLimit(configuration);
-  // Of one gateway alone the levels are always the same; what they count is bound to each memory.
+  // With one gateway the levels never change, so they are prepared once; only counters differ by memory.
   const prepared = prepare(first, resolved, micros(0));
   return (known) => {
     const memory = known === null ? memoryStore() : copyMemory(known);
@@ -117,7 +117,7 @@ export function createLimitModel(configuration: LimitConfiguration): LimitModel 
   };
 }
 
-/** Several limits at once: a request that one of them refuses spends nothing of the others. */
+/** A model with several limits. A request that one limit refuses spends nothing of the others. */
 export function createJointModel(configurations: readonly LimitConfiguration[]): LimitModel {
   const begins = configurations.map(createPart);
   return {
@@ -135,7 +135,7 @@ export function createJointModel(configurations: readonly LimitConfiguration[]):
   };
 }
 
-/** The first refusal begins a pause, in which all requests are refused and none is counted. */
+/** A model with a pause: a refusal begins it, and until its end all requests are refused and none is counted. */
 export function createPausingModel(configuration: LimitConfiguration, pauseUs: number): LimitModel {
   const begin = createPart(configuration);
   return {

@@ -1,4 +1,4 @@
-// What may be named of the suspects that are left, with numbers no closer than they were measured.
+// Decides which of the remaining suspects may be named, with numbers no more exact than they were measured.
 import {
   classOf,
   intervalUsOf,
@@ -15,14 +15,14 @@ import { isLoose, slackUs } from "./comparison.ts";
 import { needsOvershoot, type Suspect } from "./suspect.ts";
 import { countOf } from "./target.ts";
 
-/** Bursts without an overshoot, after which a log counts as exact. */
+/** After this many dense bursts without an overshoot, a log counts as exact. */
 const ENOUGH_BURSTS = 3;
 const PATIENT = 4;
 const COUNT_DOUBT = 3;
 const COUNT_SHARE = 0.03;
 export const TOO_SLOW = "requests wait in a queue for longer than responses are waited for";
 
-/** The only round number that is left, or the middle with its bounds. */
+/** The behaviour with the only round span within the bounds, or with the middle and its bounds. */
 export function measureSpan(
   { behaviour }: Suspect,
   [fromUs, toUs]: readonly [number, number],
@@ -32,7 +32,7 @@ export function measureSpan(
   const doubt = timing === null ? 0 : spanDoubtUs(behaviour, timing);
   const [leastUs, mostUs] = [fromUs / AROUND - doubt, toUs * AROUND + doubt];
   const [round, other] = listRound(freeShapeOf(behaviour), leastUs, mostUs);
-  // Since the first request of all, a number that is almost the same has other times.
+  // With windows counted from the first request, even a slightly different span has other times.
   const isFitting =
     round !== undefined &&
     (behaviour.name !== "key_window" || Math.abs(round / behaviour.spanUs - 1) < ALMOST_SAME) &&
@@ -46,7 +46,7 @@ export function measureSpan(
     : { ...behaviour, second: { ...behaviour.second, ...span } };
 }
 
-/** Of a pace, many intervals are measured at once. A bucket that is full again soon may have been full meanwhile. */
+/** A pace is measured over many intervals, but a bucket that is full again soon may have been full meanwhile. */
 const spanDoubtUs = (behaviour: LimitBehaviour, timing: ProbeTiming): number =>
   isPaced(behaviour)
     ? behaviour.spanUs *
@@ -55,12 +55,12 @@ const spanDoubtUs = (behaviour: LimitBehaviour, timing: ProbeTiming): number =>
       ? 0
       : SPAN_DOUBT * doubtUs(timing);
 
-/** Of windows that follow each other, many are measured at once too. */
+/** Windows that follow each other: many of them are measured at once. */
 const IN_A_ROW: ReadonlySet<BehaviourName> = new Set(["key_window", "shifted_window"]);
 const MOST_PACE_DOUBT = 0.03;
 const PACE_DOUBT = 0.2;
 
-/** Windows at times of their own, and steps of a clock, explain what others do: only a single round number is named. */
+/** Whether a suspect, by times of its own or steps of a clock, can imitate others, and has no single round span. */
 export function isVague(suspect: Suspect, bounds: readonly [number, number]): boolean {
   const { behaviour } = suspect;
   if (behaviour.name === "key_window" || behaviour.name === "shifted_window")
@@ -70,12 +70,12 @@ export function isVague(suspect: Suspect, bounds: readonly [number, number]): bo
   return isStepped && listRound(behaviour, fromUs / AROUND, toUs * AROUND).length !== 1;
 }
 
-/** Times are not known exactly, so that the true number may be a little outside. */
+/** Times are inexact, so the true number may be outside the bounds by this factor. */
 const AROUND = 1.003;
-/** Of what times are uncertain by. */
+/** As a multiple of the uncertainty of times. */
 const SPAN_DOUBT = 0.5;
 
-/** Of two limits, one whose first has the roundest window that was measured. */
+/** For two limits: the suspect whose first limit has the roundest measured window. */
 export function pickRoundest(suspects: readonly Suspect[]): Suspect {
   const [first] = suspects;
   const { name, capacity, rangeUs } = first!.behaviour;
@@ -85,7 +85,7 @@ export function pickRoundest(suspects: readonly Suspect[]): Suspect {
 
 const ALMOST_SAME = 2e-4;
 
-/** The limit whose span is free. */
+/** The name and count of the limit whose span is free. */
 export const freeShapeOf = ({ name, capacity, second }: LimitBehaviour) => ({
   name,
   capacity: second?.capacity ?? capacity,
@@ -102,8 +102,8 @@ function areSameButForCount(suspects: readonly Suspect[]): boolean {
 }
 
 /**
- * Of what comes back one by one, all counts that are left, if nothing else differs: then they are named as one. With those
- * that come back while requests arrive.
+ * The range of counts of a pace: all remaining ones if nothing else differs, extended by what comes back while requests
+ * arrive.
  */
 export function countRangeOf(
   suspects: readonly Suspect[],
@@ -118,19 +118,19 @@ export function countRangeOf(
   return least < most && areSameButForCount(own) ? [Math.max(1, least), most] : undefined;
 }
 
-/** Those that differ in a detail alone, which is named as open. */
+/** Behaviours that differ only in a detail, which may stay open. */
 const ALIKE: readonly (readonly BehaviourName[])[] = [
   ["two_windows", "rounded_windows"],
   ["bucket", "whole_bucket"],
   ["window", "window_bucket"],
   ["stepped_bucket", "stepped_whole_bucket"],
-  // The first request of all came as a window of the clock began.
+  // Alike if the first request arrived at the start of a window of the clock.
   ["clock_window", "key_window"],
 ];
 
 /**
- * What may be named of suspects that no experiment separates: the simpler one of two that explain the same, round counts
- * before others, and behaviours that differ in a detail. Null: they differ in more.
+ * The suspects that may be named together if no experiment separates them: simple before complex ones, round counts
+ * before others, and behaviours that differ only in a detail. Null: they differ in more.
  */
 export function settle(suspects: readonly Suspect[]): readonly Suspect[] | null {
   const left = preferSimple(suspects);
@@ -147,13 +147,13 @@ export function settle(suspects: readonly Suspect[]): readonly Suspect[] | null 
   return differInDetail(chosen) || (isAlike && (isOneCount || isPace)) ? chosen : null;
 }
 
-/** A log that admits too many explains what an exact one does. */
+/** Prefers exact logs, because a loose log explains everything that an exact one does. */
 function preferSimple(suspects: readonly Suspect[]): readonly Suspect[] {
   const simple = suspects.filter(({ behaviour }) => !isLoose(behaviour));
   return simple.length > 0 ? simple : suspects;
 }
 
-/** Of such windows the last request may be refused, so that a count below a round one is as good, if there is no other. */
+/** Prefers round counts, or else stepped windows one below a round count: their last request may be refused. */
 function withRoundCount(suspects: readonly Suspect[]): readonly Suspect[] {
   const round = suspects.filter(({ behaviour }) => hasFewDigits(behaviour.capacity));
   return round.length > 0
@@ -164,7 +164,7 @@ function withRoundCount(suspects: readonly Suspect[]): readonly Suspect[] {
       );
 }
 
-/** Where responses were lost, or too many are admitted, a count with many digits may be a round one. */
+/** Whether a count with many digits may really be a round one, because responses were lost or too many are admitted. */
 export function isCountOpen(behaviour: LimitBehaviour, steps: readonly IdentifyStep[]): boolean {
   const { capacity } = behaviour;
   const doubt = Math.max(1, Math.round(capacity * COUNT_SHARE));
@@ -177,7 +177,7 @@ export function isCountOpen(behaviour: LimitBehaviour, steps: readonly IdentifyS
   );
 }
 
-/** So much comes back while times are uncertain that it explains refusals at random too. */
+/** Whether enough requests come back within the uncertainty of times to explain even random refusals. */
 export const isFlexible = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
   isPaced(behaviour)
     ? behaviour.spanUs < FLEXIBLE_PACE * doubtUs(timing)
@@ -192,11 +192,11 @@ export const MAY_BE_AT_RANDOM =
 export const MAY_BE_IN_FLIGHT =
   "its window is as long as a response takes, so that it may be a limit of the requests in flight";
 
-/** Of a queue that empties sooner than the network delays, nothing shows that requests wait. */
+/** Whether a queue empties faster than the network may delay, so that nothing shows that requests wait. */
 export const isTooFast = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
   behaviour.name === "queue" && (behaviour.capacity - 1) * behaviour.spanUs < 2 * slackUs(timing);
 
-/** A limit that is full again sooner than times are known was never seen to be used up. */
+/** Whether a limit is full again so soon that it was never seen to be used up. */
 export const isNeverUsedUp = (
   { behaviour: { name, capacity, spanUs } }: Suspect,
   timing: ProbeTiming,
@@ -206,7 +206,7 @@ export const NEVER_USED_UP = "requests come back sooner than times are known";
 
 export const TOO_FAST = "requests wait in a queue, or the network is as slow";
 
-/** A number that is known less closely is not named. */
+/** If the bounds of a number differ by a larger factor, it is not named. */
 export const MOST_RANGE = 1.06;
 export const NUMBERS_OPEN = "one behaviour is left, and its numbers are not known closely";
 
@@ -215,7 +215,7 @@ export const COUNT_OPEN =
 
 export const NOT_CONFIRMED = "one behaviour is left, and the caps leave no room to confirm it";
 
-/** Others whose difference is shorter than what times are known to, whichever of them the responses left. */
+/** Behaviours whose difference is shorter than the uncertainty of times, even if the responses excluded them. */
 function indistinctOf(
   behaviour: LimitBehaviour,
   { tripUs }: ProbeTiming,
@@ -236,7 +236,7 @@ const distinct = (behaviours: readonly LimitBehaviour[]): readonly LimitBehaviou
       behaviours.findIndex((other) => other.name === name && other.capacity === capacity) === index,
   );
 
-/** Others than the first, which no experiment within the caps distinguishes from it. */
+/** Other behaviours that no experiment within the caps distinguishes from `first`. */
 export const listAlike = (
   first: LimitBehaviour,
   measured: readonly LimitBehaviour[],
@@ -251,7 +251,7 @@ export const listAlike = (
     .slice(1)
     .filter(({ name }) => first.countRange === undefined || name !== first.name);
 
-/** Windows at times of their own may begin with the clock, or with the first request of all. */
+/** Windows of known times, by the clock or from the first request, that a `shifted_window` may be. */
 function listPrecise(
   named: LimitBehaviour,
   suspects: readonly Suspect[],
@@ -262,7 +262,7 @@ function listPrecise(
   if (name !== "shifted_window" || rangeUs !== undefined) return [];
   const firstUs = steps[0]!.groups[0]!.responses[0]!.sentUs + tripUs / 2;
   const edges = suspects.flatMap(({ edgeUs }) => (edgeUs === null ? [] : [edgeUs]));
-  /** Whether one of the windows that follow each other since then begins where one was seen to begin. */
+  /** Whether windows from `startUs` on have one that begins at a measured edge. */
   const isNear = (startUs: number, doubt: number): boolean =>
     edges.some(([fromUs, toUs]) => {
       const latest = Math.floor((toUs + doubt - startUs) / spanUs) * spanUs + startUs;
@@ -274,7 +274,7 @@ function listPrecise(
   ];
 }
 
-/** More requests of one burst were given up than a network loses, while others waited for half as long. */
+/** Whether more requests of a burst were given up than a network loses, while others waited for half the patience. */
 export const isQueueTooLong = (steps: readonly IdentifyStep[], patienceUs: number): boolean =>
   steps
     .flatMap(({ groups }) => groups)
@@ -290,18 +290,18 @@ export const isQueueTooLong = (steps: readonly IdentifyStep[], patienceUs: numbe
 const LOST_BY_CHANCE = 1;
 const LOST_SHARE = 0.05;
 
-/** Nothing is seen of a queue in which even the next request waits for longer than the client. */
+/** Whether even the next request waits in a queue for longer than the client, so that nothing of the queue is seen. */
 export const isTooSlow = ({ behaviour: { name, spanUs } }: Suspect, patienceUs: number): boolean =>
   name === "queue" && spanUs > 0.9 * patienceUs;
 
-/** A loose log that had its chances to admit too many, and never did, is an exact one: sooner, if one is left. */
+/** Removes loose logs that never used their chances to admit too many: sooner, if an exact log is left. */
 export function withoutLoose(suspects: readonly Suspect[]): readonly Suspect[] {
   const isExactLeft = suspects.some(({ behaviour }) => !isLoose(behaviour));
   const enough = ENOUGH_BURSTS * (isExactLeft ? 1 : PATIENT);
   return suspects.filter((suspect) => !needsOvershoot(suspect) || suspect.exactBursts < enough);
 }
 
-/** Windows with times of their own explain whatever windows with known times do: those are left. */
+/** Removes windows with times of their own if windows with known times are left, whose effects they include. */
 export const withoutVague = (suspects: readonly Suspect[]): readonly Suspect[] =>
   suspects.filter(
     ({ behaviour: { name, capacity, spanUs } }) =>
@@ -318,7 +318,7 @@ const ALMOST = 0.05;
 
 export const PRECISE: ReadonlySet<string> = new Set(["clock_window", "key_window"]);
 
-/** The same algorithm, numbers and windows, so that a detail is left open. */
+/** Whether algorithm, numbers and windows agree, so that only a detail is open. */
 const differInDetail = (suspects: readonly Suspect[]): boolean => {
   const first = suspects[0]!.behaviour;
   const kind = classOf(first);

@@ -1,4 +1,4 @@
-// The next experiment: to separate the shapes that are left, to narrow the numbers of one, or to confirm it.
+// Selects the next experiment: to separate the remaining shapes, to narrow the numbers of one, or to confirm it.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { isPaced } from "./behaviour.ts";
 import {
@@ -18,7 +18,7 @@ import { roundestBetween } from "./round-numbers.ts";
 import { aroundItsEnd, aroundItsRecovery, aroundItsWindow } from "./sharp-experiment.ts";
 import { needsOvershoot, type Suspect } from "./suspect.ts";
 
-/** Of the time that is left. */
+/** The largest share of the remaining time for a repeated experiment. */
 const REPEATED = 0.4;
 
 export function nextExperiment(
@@ -33,7 +33,7 @@ export function nextExperiment(
     requestsOf(experiment) <= budget.requests && durationUsOf(experiment) <= budget.us;
   if (aim !== "separate") {
     const suspect = pickLikeliest(suspects);
-    // Windows with times of their own may explain the same so far: only at its end do they differ.
+    // `shifted_window` may explain the same responses; only at the end of a window do the two differ.
     const isAtItsEnd = PRECISE.has(suspect.behaviour.name) && confirmed === 0;
     const isUntried = aim === "confirm" && confirmed === 1 && !isPaced(suspect.behaviour);
     const isWithin = suspect.behaviour.pauseUs !== undefined && random.int(3) > 0;
@@ -61,13 +61,13 @@ export function nextExperiment(
   }
   const chosen = isInVain ? null : chooseExperiment(suspects, { nowUs, budget, timing }, random);
   if (chosen !== null) return chosen;
-  // Refusals show how long the network takes.
+  // A burst above the limit also has refusals, which show how long the network takes.
   const loose = suspects.find(needsOvershoot) ?? (prober.knowsSpread ? undefined : suspects[0]);
   const burst = loose === undefined ? null : overlappingBurst(loose);
   return burst !== null && isAffordable(burst) ? burst : null;
 }
 
-/** The one with the roundest numbers, or the one between the others. */
+/** The suspect with the roundest numbers, otherwise the middle one. */
 function pickLikeliest(suspects: readonly Suspect[]): Suspect {
   const sorted = suspects.toSorted((a, b) => freeSpanOf(a.behaviour) - freeSpanOf(b.behaviour));
   const [least, most] = [sorted[0]!, sorted.at(-1)!].map(({ behaviour }) => freeSpanOf(behaviour));

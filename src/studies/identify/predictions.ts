@@ -1,10 +1,10 @@
-// What the limiter of a suspect would do with requests that were not sent yet.
+// Predicts what the limiter of a suspect would do with requests that were not sent yet.
 import { createDraw, type ProbeTiming } from "./evidence.ts";
 import { Retelling, type GroupTally } from "./retelling.ts";
 import { newPast, type Suspect } from "./suspect.ts";
 import type { ProbeGroup } from "./target.ts";
 
-/** What the limiter would do with these requests, each decided half a trip after it is sent. */
+/** Predicts the tallies of these requests, each decided half a trip after it is sent. */
 export function predictTallies(
   suspect: Suspect,
   groups: readonly ProbeGroup[],
@@ -21,7 +21,7 @@ export function predictTallies(
   return new Retelling(suspect, past, createDraw(planned, groups, timing), timing).tallies();
 }
 
-/** When it admits again, if these requests are sent, and then as many as it takes until one is refused. */
+/** When the limiter admits again, after these requests and as many as it takes until one is refused. */
 export function recoveryUsOf(
   suspect: Suspect,
   groups: readonly Omit<ProbeGroup, "sender">[],

@@ -1,5 +1,5 @@
-// Sends experiments to a target within the caps, and keeps what they showed: the steps, the times of the network, and the
-// suspects that are left.
+// Sends experiments to a target within the caps, and collects what they show: steps, times of the network, and the
+// remaining suspects.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import type { LimitBehaviour } from "./behaviour.ts";
@@ -17,29 +17,29 @@ export interface IdentifyCaps {
 export interface IdentifyStep {
   readonly title: string;
   readonly groups: readonly ProbedGroup[];
-  readonly suspects: number; // left after it
+  readonly suspects: number; // suspects left after the step
 }
 
 interface ExclusionOptions {
-  readonly isThorough?: boolean; // each suspect is worth a longer search
-  readonly ruledOut?: Set<LimitBehaviour>; // gets those that are excluded for sure
+  readonly isThorough?: boolean; // takes more draws for each suspect
+  readonly ruledOut?: Set<LimitBehaviour>; // receives the behaviours that are excluded for certain
 }
 
 export const NO_TIME = "no time is left";
 
-/** Within this the clocks of client and server agree. */
+/** The clocks of client and server are assumed to agree within this. */
 const CLOCK_US = 20_000;
 const FEW_SUSPECTS = 24;
-/** Before as many refusals, the spread of the trips is assumed. */
+/** With fewer refusals than this, the spread of trips is assumed. */
 const ENOUGH_PROMPT = 20;
 const FIRST_SPREAD_US = 20_000;
 const FEW_TRIPS = 5;
-/** The second request of a queue waits, so that these show how long the next ones may. */
+/** After this many responses, how long others may take is known: already the second request in a queue waits. */
 const FEW_KNOWN = 4;
 const SHORTEST_PATIENCE_US = 100_000;
 const LOST_TRIPS = 10;
 
-/** A timer may be early by as much. */
+/** A timer may fire early by this much. */
 const TIMER_US = 2_000;
 
 export class Prober {
@@ -52,8 +52,8 @@ export class Prober {
   readonly #random: Rng;
   readonly #report: (step: IdentifyStep) => void;
   readonly #startUs: number;
-  readonly #admitted: number[] = []; // how long their responses took
-  readonly #prompt: number[] = []; // the same of refused requests, which nothing delays
+  readonly #admitted: number[] = []; // times of admitted requests
+  readonly #prompt: number[] = []; // times of refused requests, which no queue delays
   #longestUs = 0;
   #requests = 0;
 
@@ -75,7 +75,7 @@ export class Prober {
     return { requests: this.#requests, durationUs: this.target.nowUs() - this.#startUs };
   }
 
-  /** Before that, a delay by the network may be as long as one by a queue. */
+  /** Whether the spread of the network is known. Before, its delays cannot be distinguished from a queue's. */
   get knowsSpread(): boolean {
     return this.#prompt.length >= ENOUGH_PROMPT;
   }
@@ -88,14 +88,14 @@ export class Prober {
     };
   }
 
-  /** Sends, and drops the suspects that the responses exclude. A failure: the target decides nothing more. */
+  /** Sends an experiment, and removes excluded suspects. A failure: the target decides nothing more. */
   async send(
     title: string,
     groups: readonly ProbeGroup[],
   ): Promise<readonly ProbedGroup[] | Failure> {
     const patienceUs = this.#patienceUs();
     const probed = await this.target.send(groups.map((each) => ({ ...each, patienceUs })));
-    // The target ends a wait with the time, so that its last responses are lost for no other reason.
+    // Responses after the end of the time are cut off by the target, and so are not lost on the way.
     const isOver = this.budget.us <= TIMER_US;
     if (isOver || probed.some(({ count, responses }) => responses.length < count)) {
       this.record(title, probed, this.suspects.length);
@@ -107,7 +107,7 @@ export class Prober {
     return this.silence.findFailure(probed.flatMap(({ responses }) => responses)) ?? probed;
   }
 
-  /** Where all responses were fast, one that takes many times as long is lost. A queue delays some of the first. */
+  /** How long to wait: after fast responses only, a very late one is lost. A queue also delays early ones. */
   #patienceUs(): number {
     const known = this.#admitted.length + this.#prompt.length;
     const { patienceUs } = this.target;
@@ -116,7 +116,7 @@ export class Prober {
     return Math.min(patienceUs, SHORTEST_PATIENCE_US + trips * this.#longestUs);
   }
 
-  /** Those that these responses allow. */
+  /** Returns the suspects that these responses allow. */
   exclude(
     suspects: readonly Suspect[],
     probed: readonly ProbedGroup[],
@@ -139,7 +139,7 @@ export class Prober {
     this.#report(step);
   }
 
-  /** A tenth of the responses is faster, and delayed ones are slower. */
+  /** Estimates the usual trip by the fastest tenth of responses, because others may be delayed. */
   #measureTiming(probed: readonly ProbedGroup[]): ProbeTiming {
     for (const { responses } of probed) {
       for (const { outcome, sentUs, receivedUs } of responses)

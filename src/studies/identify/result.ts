@@ -28,21 +28,21 @@ const behaviourFacts = z.strictObject({
   numbers: z.string(),
   capacity: count,
   spanUs: count,
-  /** The span was measured between these. Null: it is a single round number. */
+  /** Bounds of the measured span; null: it is a single round number. */
   rangeUs: z.tuple([count, count]).readonly().nullable(),
-  /** A second limit at once with the first. */
+  /** A second limit that applies together with the first. */
   second: z.strictObject({ capacity: count, spanUs: count }).nullable(),
-  /** From the first refusal on, all requests are refused for this long. */
+  /** A refusal starts a pause: all requests are refused for this long. */
   pauseUs: count.nullable(),
-  /** Of refusals at random: which share of the requests. */
+  /** The share of requests that is refused at random. */
   share: z.number().min(0).max(1).nullable(),
   /** Null: there are no windows. */
   windowsBegin: z.string().nullable(),
   /** Null: nothing shows whether refusals count. */
   counts: z.string().nullable(),
-  /** The steps of its clock. Null: nothing shows them. */
+  /** The steps of its clock; null: nothing shows them. */
   clock: z.string().nullable(),
-  /** Limiters of others that would do just this. */
+  /** Profiles of other limiters with the same behaviour. */
   profiles: z.array(z.string()).readonly(),
 });
 
@@ -57,11 +57,11 @@ const identifyResult = z.strictObject({
   seed: z.int(),
   isNamed: z.boolean(),
   identified: behaviourFacts.nullable(),
-  /** Others that differ from it in a detail that could not be seen. */
+  /** Behaviours that differ from it only in a detail, which could not be seen. */
   alike: z.array(behaviourFacts).readonly(),
-  /** Why nothing is named; empty: it is. */
+  /** Why no behaviour is named; empty: one is. */
   why: z.string(),
-  /** What the first requests showed, whether anything is named or not. */
+  /** What the first requests showed, even if no behaviour is named. */
   seen: z.string(),
   left: z.array(behaviourFacts).readonly(),
   countedBy: z.strictObject({ credential: aspect, address: aspect, path: aspect }),
@@ -102,7 +102,7 @@ const identifyResult = z.strictObject({
 
 export type IdentifyResult = z.infer<typeof identifyResult>;
 
-/** Of both documents of the command. */
+/** The JSON Schemas of both documents of the command. */
 export const identifySchema = (): unknown =>
   z.toJSONSchema(z.union([identifyResult, selfCheckResult]));
 

@@ -1,20 +1,20 @@
-// The requests of an experiment once more, decided by the limiter of one behaviour after one past.
+// Decides the requests of an experiment once more, by the limiter of one behaviour, starting from one past.
 import { classOf, type LimitBehaviour } from "./behaviour.ts";
 import type { Draw, Planned, ProbeTiming } from "./evidence.ts";
 import type { LimitModel, LimitState, RunningLimit } from "./model.ts";
 
-/** One possible past: what the counters are if each request was decided at a time that its span allows. */
+/** A possible past: the counters if each earlier request was decided at a certain time within its span. */
 export interface LimitPast {
   readonly clockUs: number; // the server's clock is ahead by this
-  readonly state: LimitState | null; // after its last request
+  readonly state: LimitState | null; // counters after the last request
 }
 
-/** What a limiter did with one group. */
+/** How a limiter decided one group. */
 export interface GroupTally {
   readonly admitted: number;
-  readonly late: number; // admitted, and delayed beyond the patience of the client
-  readonly lostAdmitted: number; // of the admitted: the client got no response
-  readonly delaysUs: readonly number[]; // of the admitted, if they can be delayed
+  readonly late: number; // admitted, but delayed longer than the client waits
+  readonly lostAdmitted: number; // admitted, but the client got no response
+  readonly delaysUs: readonly number[]; // delays of admitted requests, if a queue delays them
 }
 
 interface OpenTally extends GroupTally {
@@ -32,7 +32,7 @@ interface Retold {
   readonly model: LimitModel;
 }
 
-/** The requests of one draw after one past, decided no further than a count of theirs is needed. */
+/** Decides the requests of one draw, starting from one past, and only as far as a count needs it. */
 export class Retelling {
   readonly clockUs: number;
   readonly #limit: RunningLimit;
@@ -41,7 +41,7 @@ export class Retelling {
   readonly #patienceUs: readonly number[];
   readonly #tripUs: number;
   readonly #counts: readonly number[];
-  readonly #tallies: OpenTally[] = []; // of the groups that were reached
+  readonly #tallies: OpenTally[] = []; // of the groups decided so far
   readonly #isSkipping: boolean;
   #next = 0;
   #refusedUntilUs = 0;
@@ -55,7 +55,7 @@ export class Retelling {
     this.clockUs = clockUs;
     this.#limit = model.begin(state);
     this.#isQueue = behaviour.name === "queue";
-    // A refusal changes nothing, and the next requests are refused too until a known time.
+    // If refusals do not count, further requests are known to be refused until the retry time, and are skipped.
     this.#isSkipping = classOf(behaviour).counts !== "refusals too";
     this.#planned = planned;
     this.#patienceUs = patienceUs;
@@ -101,7 +101,7 @@ export class Retelling {
     return this.#counts.map((_, group) => this.tallyOf(group));
   }
 
-  /** Of the group, without those that were lost. */
+  /** Whether more requests of a group are admitted, without lost ones. */
   admitsMoreThan(group: number, count: number): boolean {
     const tally = this.#tally(group);
     const countAdmitted = (): number => tally.admitted - tally.lostAdmitted;
@@ -109,7 +109,7 @@ export class Retelling {
     return countAdmitted() > count;
   }
 
-  /** Of the group, with those that were lost. */
+  /** Whether at least `count` requests of a group are admitted, with lost ones. */
   admitsAtLeast(group: number, count: number): boolean {
     const tally = this.#tally(group);
     while (tally.admitted < count && tally.admitted + tally.open >= count) this.#decideNext();

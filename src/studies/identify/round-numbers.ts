@@ -1,5 +1,5 @@
-// Numbers that people write: those of conventions, and those with two digits. Nothing is measured by them: a
-// measured number is rounded to one of them if it allows a single one.
+// Numbers that people write: conventional ones, and those with two digits. They are not used for measuring: a measured
+// number is rounded to one of them if its bounds contain only one.
 import { SECOND } from "../../kit/units.ts";
 import { isPaced, type BehaviourName } from "./behaviour.ts";
 
@@ -8,13 +8,13 @@ const CONVENTIONAL_S = [
 ] as const;
 const DIGITS = 2;
 
-/** Whether it has at most two digits before its zeros. */
+/** Whether a number has at most two digits before its zeros. */
 export const hasFewDigits = (value: number): boolean => {
   const unit = 10 ** (Math.floor(Math.log10(value) + 1e-12) - DIGITS + 1);
   return Math.abs(value / unit - Math.round(value / unit)) < 1e-9 * (value / unit);
 };
 
-/** In seconds, or in whole minutes or hours. */
+/** Whether a span has few digits in seconds, or is a round number of minutes or hours. */
 export function isRoundSpan(us: number): boolean {
   const seconds = us / SECOND;
   const isWhole = (unit: number): boolean =>
@@ -25,7 +25,7 @@ export function isRoundSpan(us: number): boolean {
 export const isConventional = (us: number): boolean =>
   CONVENTIONAL_S.some((seconds) => Math.abs(us - seconds * SECOND) < 1);
 
-/** All spans with few digits between the two, and those of conventions. */
+/** All conventional spans between the two, and those with few digits. */
 export function listRoundSpans(fromUs: number, toUs: number): readonly number[] {
   const found = new Set<number>();
   const add = (us: number): void => {
@@ -40,7 +40,7 @@ export function listRoundSpans(fromUs: number, toUs: number): readonly number[] 
   return [...found].toSorted((a, b) => a - b);
 }
 
-/** The same of what comes back one by one: a rate per second, minute or hour, or a window that all of it takes. */
+/** Round intervals of a pace: of a rate per second, minute or hour, or of a window for the capacity. */
 function listRoundIntervals(capacity: number, fromUs: number, toUs: number): readonly number[] {
   const found = new Set<number>();
   for (const unit of [1, 60, 3_600]) {
@@ -51,14 +51,14 @@ function listRoundIntervals(capacity: number, fromUs: number, toUs: number): rea
   for (const us of listRoundSpans(fromUs * capacity, toUs * capacity)) found.add(us / capacity);
   for (const seconds of CONVENTIONAL_S) found.add(seconds * SECOND);
   const sorted = [...found].filter((us) => us >= fromUs && us <= toUs).toSorted((a, b) => a - b);
-  // The same interval, as two quotients.
+  // Removes duplicates: two quotients may be the same interval.
   return sorted.filter((us, index) => index === 0 || us - sorted[index - 1]! > 1e-6 * us);
 }
 
 const SIMPLE_DIGITS = [1, 2, 5] as const;
 const UNITS = [1, 60, 3_600] as const;
 
-/** A pace is a quotient of two numbers, so that most have none that people write: only some are more likely than others. */
+/** Whether a pace is conventional. Most paces are quotients, which people do not write. */
 export function isConventionalPace(capacity: number, us: number): boolean {
   const isSimple = (rate: number): boolean => {
     const digits = rate / 10 ** Math.floor(Math.log10(rate) + 1e-9);
@@ -79,7 +79,7 @@ interface Shape {
 export const listRound = (shape: Shape, fromUs: number, toUs: number): readonly number[] =>
   isPaced(shape) ? listRoundIntervals(shape.capacity, fromUs, toUs) : listRoundSpans(fromUs, toUs);
 
-/** Conventions first, and then what is nearest to the middle; null: there is none. */
+/** The roundest span between two: a conventional one, otherwise the one nearest to the middle; null: there is none. */
 export function roundestBetween(shape: Shape, fromUs: number, toUs: number): number | null {
   const round = listRound(shape, fromUs, toUs);
   const conventional = round.filter(isConventional);

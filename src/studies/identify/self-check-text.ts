@@ -17,14 +17,14 @@ export const selfCheckResult = z.strictObject({
   seed: z.int(),
   hidden: count,
   ...shareFields,
-  /** Of the right ones: those named with several behaviours that differ in a detail. */
+  /** How many right results left a detail open between several behaviours. */
   detailsOpen: count,
   medianRequests: z.number().min(0),
-  /** Numbers that identification begins with, and others. */
+  /** Results by kind of numbers: round ones, which identification prefers, and odd ones. */
   byNumbers: z.strictObject({ round: share, odd: share }),
   aspects: share,
   byBehaviour: z.record(z.string(), share),
-  /** All that were not named right. */
+  /** All hidden limits that were not named right. */
   others: z
     .array(
       z.strictObject({

@@ -1,4 +1,4 @@
-// Identification, checked on hidden limits in virtual time: named right, named wrong, or undecided.
+// Checks identification on hidden limits in virtual time. Each is named right, named wrong, or undecided.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { client } from "../../limiter/core/client.ts";
 import { decideNow, prepare } from "../../limiter/core/limiter.ts";
@@ -23,11 +23,11 @@ export interface SelfCheckRow {
   readonly name: string;
   readonly answer: string;
   readonly result: "right" | "wrong" | "undecided";
-  /** Several are named that differ in a detail. */
+  /** Whether several behaviours are named that differ in a detail. */
   readonly isDetailOpen: boolean;
   readonly requests: number;
   readonly seconds: number;
-  /** Of the aspects of a right answer: how many were found right, wrong, and not at all. */
+  /** For a right answer: how many aspects were found right, wrong, and not at all. */
   readonly aspects: readonly [right: number, wrong: number, open: number];
 }
 
@@ -37,7 +37,7 @@ export interface SelfCheckSettings {
   readonly caps: IdentifyCaps;
 }
 
-/** One hidden limit of the seed: every second one has odd numbers. */
+/** Checks one hidden limit of the seed; every second one has odd numbers. */
 export async function checkOne(
   index: number,
   { seed, caps }: SelfCheckSettings,
@@ -100,14 +100,14 @@ function isRightFor(named: Named, truth: Named): boolean {
   return truth.kind === "chance" && truth.share >= least && truth.share <= most;
 }
 
-/** Windows after a checksum of the key are those of the clock where it is a multiple of the window. */
+/** The true behaviour. A shift by a multiple of the window leaves windows of the clock as they are. */
 function truthOf(configuration: LimitConfiguration, key: string): LimitBehaviour {
   const truth = behaviourOf(configuration);
   const isOfClock = truth.name === "shifted_window" && edgeOf(configuration, key) === 0;
   return isOfClock ? { ...truth, name: "clock_window" } : truth;
 }
 
-/** After the start of a window of the clock. */
+/** How long after a window of the clock the window of this key begins. */
 function edgeOf(configuration: LimitConfiguration, key: string): number {
   const { perUs } = configuration;
   const { limiter, resolved } = createSingleLimit({ ...configuration, rate: 1 });

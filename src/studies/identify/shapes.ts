@@ -1,4 +1,4 @@
-// The shapes to begin with, each with the counts that were seen and with bounds of its span: between these it is free.
+// The shapes of the first suspects, with the observed counts, and with bounds between which the span is free.
 import { SECOND } from "../../kit/units.ts";
 import { isPaced, type BehaviourName } from "./behaviour.ts";
 import type { ShapeDraft } from "./fit.ts";
@@ -6,39 +6,39 @@ import { listRoundSpans, hasFewDigits } from "./round-numbers.ts";
 
 /** What the first requests showed. */
 export interface FirstFindings {
-  readonly leastAdmitted: number; // up to the first refusal
-  readonly mostAdmitted: number; // the same, if no lost request was refused
-  readonly growingUs: number; // how long those took
-  readonly blockedUs: number; // so long after it a request was still refused
-  readonly recoveredUs: number; // so long after it one was admitted
+  readonly leastAdmitted: number; // admitted before the first refusal
+  readonly mostAdmitted: number; // the same if every lost request was admitted
+  readonly growingUs: number; // time from the first request to the first refusal
+  readonly blockedUs: number; // time after the first refusal at which a request was still refused
+  readonly recoveredUs: number; // time after the first refusal at which a request was admitted
   readonly waits: readonly MeasuredWait[];
-  /** Of requests at once after a rest, and of requests one after the other: how many were admitted. */
+  /** How many were admitted after a rest: of simultaneous requests; `slowCounts`: of requests one by one. */
   readonly restedCounts: readonly CountRange[];
   readonly slowCounts: readonly CountRange[];
 }
 
-/** Of requests without a response nothing shows whether they were admitted. */
+/** A count with bounds, because nothing shows whether requests without a response were admitted. */
 export type CountRange = readonly [least: number, most: number];
 
-/** The limit was used up, and tried until it admitted again. */
+/** A wait that was measured: the limit was used up, and tried until it admitted again. */
 export interface MeasuredWait {
   readonly counts: CountRange; // admitted until it was used up
-  /** The last refusal was sent at the first time, and the admission received at the second. */
+  /** When the last refusal was sent, and when the admission was received. */
   readonly edgeUs: readonly [fromUs: number, toUs: number];
-  readonly waitUs: CountRange | null; // since it was used up: refused until the first, admitted at the second
-  readonly isNext: boolean; // it was refused all the time since the edge before
+  readonly waitUs: CountRange | null; // time since the limit was used up: refused at the first, admitted at the second
+  readonly isNext: boolean; // all requests since the previous edge were refused
 }
 
-/** A window may have been entered late, so that its end came early. */
+/** A window may be this many times longer than the wait, because it may have been entered near its end. */
 const EARLIEST_EDGE = 60;
 const MOST_COUNTS = 8;
-/** Refills during a burst make its count larger than the bucket. */
+/** How many refills during a burst may make its count larger than the bucket. */
 const MOST_REFILLED = 3;
 const FEW_COUNTS = 4;
-/** Of the first wait: as long as the bursts grew. */
+/** If the bursts grew for longer than this share of the first wait, they may have filled several windows. */
 const UNEVEN = 0.5;
 
-/** `resolutionUs`: windows that are shorter cannot be seen. */
+/** Drafts the first shapes. Windows shorter than `resolutionUs` cannot be seen. */
 export function draftShapes(findings: FirstFindings, resolutionUs: number): readonly ShapeDraft[] {
   const { growingUs, recoveredUs } = findings;
   const blockedUs = Math.max(findings.blockedUs, recoveredUs / 1_000);
@@ -80,7 +80,7 @@ export function draftShapes(findings: FirstFindings, resolutionUs: number): read
   const steppedToo = [...new Set(stepped.flatMap((us) => [us, us + SECOND]))];
   const pace = [blockedUs * 0.8, latestUs] as const;
   const slower = [Math.max(blockedUs * 0.8 - SECOND, blockedUs / 20, 1_000), latestUs] as const;
-  // Requests at once may all have been admitted: those one after the other show the limit.
+  // A loose log may admit all simultaneous requests; those sent one after the other show its limit.
   const loose = pickCounts(findings.slowCounts);
   return [
     ...shape("window", several, entered),
@@ -90,7 +90,7 @@ export function draftShapes(findings: FirstFindings, resolutionUs: number): read
       ({ capacity }) => capacity > 1 || toUs > 2 * SECOND,
     ),
     ...shape("two_windows", counts, aligned, byClock),
-    // Weights in whole requests take long to compute.
+    // Only two counts, because weights in whole requests take long to compute.
     ...shape("rounded_windows", several.slice(0, 2), aligned, byClock),
     ...shape("request_windows", several, moved),
     ...shape("counted_windows", counts, counted),
@@ -104,7 +104,7 @@ export function draftShapes(findings: FirstFindings, resolutionUs: number): read
     ...shape("window_bucket", several, entered),
     ...shape("credit_bucket", [1], pace),
     ...["stepped_bucket" as const, "stepped_whole_bucket" as const].flatMap((name) =>
-      // Slower than full each second, or it is a window of the clock.
+      // A bucket that is full again each second is a window of the clock.
       paced.flatMap((each) =>
         each > 1 && toUs > SECOND / each
           ? shape(name, [each], [Math.max(slower[0], (1.001 * SECOND) / each), slower[1]])
@@ -119,14 +119,14 @@ export function draftShapes(findings: FirstFindings, resolutionUs: number): read
   ];
 }
 
-/** Whether a window of the clock begins in the time in which it was admitted again. */
+/** Whether a window of the clock may begin between the last refusal and the admission. */
 const hasEdgeIn = ({ edgeUs: [fromUs, toUs] }: MeasuredWait, spanUs: number): boolean =>
   Math.floor((toUs + CLOCK_DOUBT_US) / spanUs) * spanUs >= fromUs - CLOCK_DOUBT_US;
 
 const CLOCK_DOUBT_US = 50_000;
 const MOST_SECONDS = 400;
 
-/** Longer than a second. Of many, those with few digits. */
+/** Spans of whole seconds, from two on. If they are many, only those with few digits. */
 function listSeconds(fromUs: number, toUs: number): readonly number[] {
   const first = Math.max(2, Math.floor(fromUs / SECOND));
   const all = Array.from(
@@ -139,7 +139,7 @@ function listSeconds(fromUs: number, toUs: number): readonly number[] {
 
 const isSeveral = (count: number): boolean => count > 1;
 
-/** Counts that differ by the requests without a response are one count. */
+/** The observed counts. Ranges that overlap, because responses were lost, are joined. */
 function countsOf(findings: FirstFindings): readonly number[] {
   const { leastAdmitted, mostAdmitted, waits, restedCounts, slowCounts } = findings;
   const seen: readonly CountRange[] = [
@@ -165,7 +165,7 @@ function pickCounts(seen: readonly CountRange[]): readonly number[] {
 const listCounts = ([least, most]: CountRange): readonly number[] =>
   Array.from({ length: most - least + 1 }, (_, index) => least + index);
 
-/** All of a few; of many those that people write, and the ends. */
+/** Counts in a range: all if they are few, otherwise its ends and numbers with few digits. */
 function pickFrom(range: CountRange): readonly number[] {
   const all = listCounts(range);
   return all.length <= FEW_COUNTS
@@ -173,7 +173,7 @@ function pickFrom(range: CountRange): readonly number[] {
     : all.filter((each, index) => index % (all.length - 1) === 0 || hasFewDigits(each));
 }
 
-/** Those of a full one alone: afterwards as many are there as came back. */
+/** Counts of a full bucket: only these show its capacity, because later only refilled requests are admitted. */
 function countsAtPace(
   { restedCounts, leastAdmitted, mostAdmitted }: FirstFindings,
   refilledMost: number,
@@ -189,8 +189,8 @@ function countsAtPace(
 }
 
 /**
- * Windows that follow each other at times of their own: the limit was used up right after each edge that was measured, so
- * that the next one is one window later. One window begins at the last of them.
+ * Drafts windows that follow each other at times of their own. The limit was used up right after each measured edge, so
+ * the next edge is one window later. A window begins at the last edge.
  */
 export function draftShifted(findings: FirstFindings): readonly ShapeDraft[] {
   const { waits } = findings;
@@ -220,7 +220,7 @@ export function draftShifted(findings: FirstFindings): readonly ShapeDraft[] {
 
 const ALMOST = 1.002;
 
-/** Since the first request of all, windows of these lengths would begin at the same times. */
+/** Windows counted from the first request of all that would begin at the same edges, one draft for each length. */
 export function draftSinceFirst(
   { edgeUs, capacity, fromUs, toUs }: ShapeDraft,
   firstUs: number,
@@ -229,7 +229,7 @@ export function draftSinceFirst(
   const [earliestUs, latestUs] = edgeUs.map((us) => us - firstUs) as [number, number];
   const least = Math.max(1, Math.floor(earliestUs / toUs));
   const most = Math.ceil(latestUs / fromUs);
-  // Of many, each time would be that of some window.
+  // With many windows in between, every time would be the start of some window.
   if (most - least >= MOST_SINCE_FIRST) return [];
   return Array.from({ length: most - least + 1 }, (_, index) => ({
     name: "key_window",

@@ -1,5 +1,5 @@
-// Experiments right before and after the time at which a suspect admits again: a limit with other numbers differs in one of
-// them, also where no suspect has its numbers.
+// Experiments right before and after the time at which a suspect admits again. A limit with other numbers differs in
+// one of them, even if no suspect has those numbers.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import type { ProbeTiming } from "./evidence.ts";
@@ -17,8 +17,8 @@ import { PRECISE } from "./naming.ts";
 import { countOf, FIRST_SENDER, type ProbedGroup } from "./target.ts";
 
 /**
- * The limit is used up right before a window ends, and again right after it: no window with another end admits both. After a
- * rest, so that windows which are a little longer end at another time.
+ * The limit is used up right before a window ends, and again right after its end: a window with another end does not
+ * admit both. The limit rests before, so that slightly longer windows end at another time.
  */
 export function aroundItsEnd(
   suspect: Suspect,
@@ -41,7 +41,7 @@ export function aroundItsEnd(
   };
 }
 
-/** Windows with known times are tried at their end first: whether no new one began there. */
+/** Whether a window with known times was tried at its end, and no new one began there. */
 export const isEndUnseen = (
   { behaviour }: Suspect,
   confirmed: number,
@@ -49,13 +49,13 @@ export const isEndUnseen = (
 ): boolean =>
   PRECISE.has(behaviour.name) && confirmed === 0 && countOf(probed.at(-1)!, "admitted") === 0;
 
-/** Paces that differ by 0.2 % differ by what is uncertain after as many times that. */
+/** After this many times the uncertainty of times, paces that differ by 0.2 % can be distinguished. */
 const LONG_PACE = 500;
 const MOST_DRAINS = 60;
 
 /**
- * The limit is used up, a request is sent right before it recovers, and another one right after. Of a pace, it is used up
- * again and again before, without ever being full: a small difference of the pace adds up.
+ * The limit is used up, and single requests are sent right before and after it recovers. A pace is used up repeatedly
+ * before, without being full in between, so that a small difference of the pace adds up.
  */
 export function aroundItsRecovery(
   suspect: Suspect,
@@ -67,7 +67,7 @@ export function aroundItsRecovery(
   const drains = listDrains(behaviour, marginUs, timing, random);
   const recoveryUs = recoveryUsOf(suspect, groupsAt(drains, nowUs), timing) - nowUs;
   const lastUs = drains.at(-1)!.afterUs;
-  // Half a trip is the request's own.
+  // The request itself takes half a trip to arrive.
   const recoveredUs = recoveryUs - timing.tripUs / 2;
   const single = (afterUs: number): ExperimentBurst =>
     burst(Math.max(lastUs + settleUs(timing), recoveredUs + afterUs), 1);
@@ -76,13 +76,13 @@ export function aroundItsRecovery(
   if (!hasSharpEdge(suspect, timing))
     return { title, bursts: [...drains, ...EDGE_PARTS.map((part) => single(part * marginUs))] };
   const both = [...drains, early, late];
-  // A refusal may begin the wait anew.
+  // If the first refusal would extend the wait, only one of the two requests is sent.
   const tallies = predictTallies(suspect, groupsAt(both, nowUs), timing);
   if (tallies.at(-1)!.admitted > 0 && early.afterUs < late.afterUs) return { title, bursts: both };
   return { title, bursts: [...drains, random.int(2) === 0 ? early : late] };
 }
 
-/** Of a limit with a pause: exactly the limit, and one request right before or after the end of its window. */
+/** For a limit with a pause: uses exactly the limit, and tries right before or after the end of its window. */
 export function aroundItsWindow(
   suspect: Suspect,
   { nowUs, timing }: ProbeNow,
@@ -100,13 +100,13 @@ export function aroundItsWindow(
   };
 }
 
-/** Through the time in which an edge may be, which is a seventh as long afterwards. */
+/** Requests at these parts of the time in which an edge may be, which they narrow to about a sixth. */
 const EDGE_PARTS = [-1, -0.67, -0.33, 0, 0.33, 0.67, 1];
 
 const ownMarginUs = ({ tripUs, spreadUs }: ProbeTiming): number =>
   3_000 + Math.min(2_000 + tripUs, 1.5 * spreadUs);
 
-/** By how much the time is uncertain at which it recovers. */
+/** The uncertainty of the time at which the limit recovers. */
 function marginUsOf(suspect: Suspect, timing: ProbeTiming): number {
   if (suspect.edgeUs !== null) return ownMarginUs(timing) + edgeSpreadUs(suspect) / 2;
   return ownMarginUs(timing) + (readsClock(suspect.behaviour) ? timing.clockUs : 0);
@@ -117,7 +117,7 @@ const edgeSpreadUs = ({ behaviour, pasts }: Suspect): number => {
   return clocks.length === 0 ? behaviour.spanUs : Math.max(...clocks) - Math.min(...clocks);
 };
 
-/** Of windows with times of their own, nothing is confirmed before these are known: they explain too much. */
+/** Whether the edge is known well enough to confirm a suspect whose windows have times of their own. */
 export const hasSharpEdge = (suspect: Suspect, timing: ProbeTiming): boolean =>
   suspect.edgeUs === null ||
   edgeSpreadUs(suspect) <= 4 * ownMarginUs(timing) + suspect.behaviour.spanUs / 200;
@@ -130,7 +130,7 @@ function listDrains(
 ): readonly [ExperimentBurst, ...ExperimentBurst[]] {
   const { capacity, spanUs, second } = behaviour;
   const first = burst(0, overOf(capacity));
-  // Window after window of the first limit, until the second one is used up.
+  // Uses up one window of the first limit after another, until the second limit is used up.
   if (second !== undefined)
     return [
       first,

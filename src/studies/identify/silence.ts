@@ -1,5 +1,5 @@
-// When a target decides nothing more: it died, or responds with errors only. Requests without a decision exclude no
-// suspect, so that without this a server that died would confirm whichever behaviour is left.
+// Finds out when a target decides nothing more, because it died or only responds with errors. Undecided requests
+// exclude no suspect: without this check a dead server would confirm any behaviour that is left.
 import { Failure } from "../../kit/reading/failure.ts";
 import type { ProbeResponse } from "./target.ts";
 
@@ -9,7 +9,7 @@ export const STOPPED = "the target stopped responding";
 const MOST_UNDECIDED = 3;
 
 export class Silence {
-  #undecided = 0; // experiments in a row
+  #undecided = 0; // successive experiments without a decision
   #hasDecided = false;
   readonly #patienceUs: number;
 
@@ -17,17 +17,17 @@ export class Silence {
     this.#patienceUs = patienceUs;
   }
 
-  /** No request of the last experiment was admitted or refused. */
+  /** Whether the last experiment had no admission and no refusal. */
   get isNow(): boolean {
     return this.#undecided > 0;
   }
 
-  /** Takes the responses of one experiment. Null: more can be learned from the target. */
+  /** Takes the responses of one experiment. Null: further experiments are worthwhile. */
   findFailure(responses: readonly ProbeResponse[]): Failure | null {
     const isDecided = responses.some(({ outcome }) => outcome !== "lost" && outcome !== "other");
     this.#undecided = isDecided ? 0 : this.#undecided + 1;
     this.#hasDecided ||= isDecided;
-    // In a long queue requests wait until they are given up. A connection that fails is given up sooner.
+    // Requests in a long queue are given up after a long wait, those of a broken connection sooner.
     const isQueue =
       this.#hasDecided &&
       responses.some(({ sentUs, receivedUs }) => receivedUs - sentUs > this.#patienceUs / 2);

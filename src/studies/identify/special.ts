@@ -1,5 +1,5 @@
-// Limits that count nothing in time: requests in flight, and refusals at random. Neither is simulated: the responses alone
-// show whether they are possible, and a few experiments whether anything else is.
+// Finds limits that do not count over time: requests in flight, and random refusals. Neither is simulated. The
+// responses alone show whether these are possible, and a few experiments whether anything else is.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import type { IdentifyStep, Prober } from "./prober.ts";
@@ -17,8 +17,8 @@ export type SpecialBehaviour =
   | { readonly kind: "in_flight"; readonly most: number; readonly workUs: number }
   | {
       readonly kind: "chance";
-      readonly share: number; // of the requests that are refused
-      readonly range: readonly [least: number, most: number]; // with more than 99.9 %
+      readonly share: number; // the share of refused requests
+      readonly range: readonly [least: number, most: number]; // contains the true share with more than 99.9 %
     };
 
 export const SPECIAL_TITLES = {
@@ -37,7 +37,7 @@ export function specialNumbersText(special: SpecialBehaviour): string {
   return `${about} % of the requests (${least} % to ${most} %)`;
 }
 
-/** `isFirst`: nothing else was tried yet. Afterwards it is enough to look where the refusals so far may be at random. */
+/** `isFirst`: nothing else was tried yet. Afterwards random refusals are sought only if those so far may be random. */
 export async function findSpecial(
   prober: Prober,
   { blockedUs }: FirstFindings,
@@ -50,10 +50,10 @@ export async function findSpecial(
 }
 
 const Z_LIKELY = 5;
-/** Of fewer, one share explains almost anything. */
+/** With fewer decisions, one share explains almost anything. */
 const FEW_DECIDED = 100;
 
-/** Whether one share of refusals explains the counts of all groups, and the next request the one before it in nothing. */
+/** Whether one share of refusals explains the counts of all groups, and responses do not depend on the ones before. */
 export function mayBeAtRandom(steps: readonly IdentifyStep[]): boolean {
   const all = steps.flatMap(({ groups }) => groups);
   const tallies = all.map(tallyOf);
@@ -61,7 +61,7 @@ export function mayBeAtRandom(steps: readonly IdentifyStep[]): boolean {
   const decided = tallies.reduce((sum, each) => sum + each.all, 0);
   if (share === 0 || share === 1 || decided < FEW_DECIDED) return false;
   const groups = tallies.filter((each) => each.all > 0);
-  // Counts that differ too little are no chance either. Of few requests at once they differ by more.
+  // Counts that differ too little are not random either. The variance is larger with few requests in a group.
   const variance = groups.reduce(
     (sum, { all: count }) => sum + 2 + (1 / (share * (1 - share)) - 6) / count,
     0,
@@ -86,20 +86,20 @@ const tallyOf = (group: ProbedGroup): Tally => {
   return { refused, all: refused + countOf(group, "admitted") };
 };
 
-/** Of one degree of freedom for each tally. */
+/** The chi-square value, with one degree of freedom for each tally. */
 const chiSquareOf = (tallies: readonly Tally[], share: number): number =>
   tallies.reduce(
     (sum, { refused, all }) => sum + (refused - all * share) ** 2 / (all * share * (1 - share)),
     0,
   );
 
-/** After a refusal at random, the next request or the one after it is admitted. */
+/** A longer block is not random: after a random refusal, one of the next two requests is admitted. */
 const LONGEST_BLOCK_US = 500_000;
 
-/** How many are in flight while requests are admitted, at least, and while they are refused, at most. */
+/** Bounds of the limit: requests in flight while one is admitted, and while one is refused. */
 interface FlightBounds {
-  readonly most: number; // of others, while one was admitted
-  readonly refusedAt: number; // of others, while one was refused
+  readonly most: number; // most other requests in flight while one was admitted
+  readonly refusedAt: number; // fewest other requests in flight while one was refused
 }
 
 function boundsInFlight(
@@ -111,10 +111,10 @@ function boundsInFlight(
     .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
     .toSorted((a, b) => a.sentUs - b.sentUs);
   const admitted = responses.filter(({ outcome }) => outcome === "admitted");
-  // A request is there between these times after it was sent, and has left between these before its response.
+  // The server has a request from half a trip after it is sent to half a trip before its response.
   const wayUs = tripUs / 2;
   const slackUs = Math.min(workUs / 4, 2_000 + 1.5 * spreadUs);
-  // Of those that were lost some may be in flight too.
+  // Some of the lost requests may be in flight too.
   const lost = all.filter(({ outcome }) => outcome === "lost");
   const countIn = (
     others: readonly ProbeResponse[],
@@ -132,7 +132,7 @@ function boundsInFlight(
     outcome: ProbeResponse["outcome"],
     count: (own: ProbeResponse) => number,
   ): readonly number[] => responses.filter((own) => own.outcome === outcome).map(count);
-  // On a busy machine a few times are wrong by more.
+  // Outliers are left out, because a few times are wrong by more on a busy machine.
   return {
     most: quantile(
       countWhile("admitted", (own) => countIn(admitted, own, surely)),
@@ -150,7 +150,7 @@ function boundsInFlight(
 
 const OUTLIERS = 0.02;
 
-/** In a queue each request waits for those before it, so that as many are in it: their waits differ by more than this. */
+/** Whether all requests take about as long. In a queue, waits would differ by more than this. */
 function isWorkAlike(steps: readonly IdentifyStep[], { tripUs }: ProbeTiming): boolean {
   const works = steps
     .flatMap(({ groups }) => groups)
@@ -160,11 +160,11 @@ function isWorkAlike(steps: readonly IdentifyStep[], { tripUs }: ProbeTiming): b
   return quantile(works, 0.9) - quantile(works, 0.1) < quantile(works, 0.5);
 }
 
-/** Of shorter work, nothing shows whether a response or the time ends a wait. */
+/** With shorter work, nothing shows whether a response or the time ends a block of refusals. */
 const LEAST_WORK = 6;
 const FLIGHT_ROUNDS = 3;
 
-/** A window as long as a response takes may be a limit of requests in flight. */
+/** Whether a window is as long as a response takes, so that it may be a limit of requests in flight. */
 export const mayBeInFlight = (spanUs: number, timing: ProbeTiming): boolean =>
   timing.workUs > LEAST_WORK * doubtUs(timing) && Math.abs(spanUs / timing.workUs - 1) < ALIKE;
 
@@ -182,7 +182,7 @@ async function findInFlight(prober: Prober): Promise<SpecialBehaviour | Failure 
     const most = boundsInFlight(prober.steps, prober.timing).refusedAt;
     const { workUs, tripUs } = prober.timing;
     const startUs = prober.target.nowUs() + 2 * (workUs + tripUs);
-    // Half of them first: the others are refused until these end, and not until theirs.
+    // Sends half of them first: a limit of requests in flight admits others as soon as these end.
     const half = Math.ceil(most / 2);
     const probed = await prober.send("requests while others are in flight", [
       groupAt(startUs, half),
@@ -217,14 +217,14 @@ const LEAST_ROUNDS = 3;
 const MOST_ROUNDS = 12;
 const ENOUGH = 10;
 const ENOUGH_DISTANCES = 14;
-/** Of two degrees of freedom, after each of the rounds: 1 in 300 of true ones is not named. */
+/** A bound for two degrees of freedom, tested after each round: it rejects 1 in 300 truly random limits. */
 const MOST_CHI_SQUARE = 16;
-/** Of refusals at even distances it is 0; of those at random, about 1 less their share. */
+/** Dispersion is 0 for evenly spaced refusals, and about 1 minus their share for random ones. */
 const LEAST_DISPERSION = 0.15;
 const MOST_DISPERSION = 3;
 const Z_RANGE = 4;
 
-/** At random, as many are refused of requests one after the other, at once, and after pauses. */
+/** Whether refusals are random: one share for requests one after the other, at once, and after pauses. */
 async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | null> {
   const tallies = [0, 1, 2].map(() => ({ refused: 0, all: 0 }));
   const distances: number[] = [];
@@ -257,7 +257,7 @@ async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | 
   const dispersion = dispersionOf(distances);
   const isAtRandom =
     tallies.every(isEnough) && dispersion > LEAST_DISPERSION && dispersion < MOST_DISPERSION;
-  // Those that were sent before have the same share too.
+  // The requests before must fit the same share.
   if (!isAtRandom || !mayBeAtRandom(prober.steps)) return null;
   const share = shareOf(tallies);
   const all = tallies.reduce((sum, each) => sum + each.all, 0);
@@ -265,7 +265,7 @@ async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | 
   return { kind: "chance", share, range: [Math.max(0, share - doubt), Math.min(1, share + doubt)] };
 }
 
-/** Of few, one share explains any counts. */
+/** Whether there are enough of both outcomes: one share explains any few counts. */
 const isEnough = ({ refused, all }: Tally): boolean => refused >= ENOUGH && all - refused >= ENOUGH;
 
 interface Tally {
@@ -280,7 +280,7 @@ const shareOf = (tallies: readonly Tally[]): number =>
     tallies.reduce((sum, { all }) => sum + all, 0),
   );
 
-/** Whether it will not be enough after all rounds. */
+/** Whether a tally will not have enough after all rounds. */
 const isTooFew = ({ refused, all }: Tally, rounds: number): boolean =>
   rounds >= FEW_ROUNDS && 2 * MOST_ROUNDS * Math.min(refused, all - refused) < rounds * ENOUGH;
 
@@ -293,7 +293,7 @@ function areAlike(tallies: readonly Tally[]): boolean {
   return chiSquareOf(tallies, share) < MOST_CHI_SQUARE;
 }
 
-/** By how many requests those with the rarer outcome are apart. */
+/** The distances, in requests, between successive rarer outcomes. */
 function distancesOf(
   { responses }: ProbedGroup,
   rarer: ProbeResponse["outcome"],
@@ -304,7 +304,7 @@ function distancesOf(
   return at.slice(1).map((each, index) => each - at[index]!);
 }
 
-/** The variance, as a part of the squared mean. */
+/** The variance divided by the squared mean. */
 function dispersionOf(values: readonly number[]): number {
   const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
   const variance = values.reduce((sum, each) => sum + (each - mean) ** 2, 0) / values.length;

@@ -1,4 +1,4 @@
-// An installed implementation with one limit, for identification to find.
+// Starts an installed implementation with one limit, which identification has to find.
 import { createStarter } from "../../lab/drivers/started.node.ts";
 import { startOwnStore } from "../../lab/drivers/own-store.node.ts";
 import { createUpstream } from "../../lab/drivers/upstream.node.ts";
@@ -18,13 +18,13 @@ import type { FailingTarget } from "./target.ts";
 export interface HiddenNumbers {
   readonly rate: number;
   readonly perUs: number;
-  readonly burst: number | null; // null: as the implementation does it
+  readonly burst: number | null; // null: the implementation decides
 }
 
-/** A server has what requests need; a program that decides by lines is a target. */
+/** How to reach it: a server by its address, a program that reads lines as a target. */
 export interface StartedHidden {
   readonly probe: Partial<HttpProbe>;
-  readonly createTarget: ((stop: AbortSignal) => FailingTarget) | null; // null: over HTTP
+  readonly createTarget: ((stop: AbortSignal) => FailingTarget) | null; // null: it is a server with HTTP
   readonly stop: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ expect:
 `;
 }
 
-/** The configuration with this limit; a failure names the flags. */
+/** Configures this limit; a failure names flags that would help. */
 export function configureHidden(
   { manifest: { capabilities } }: Implementation,
   numbers: HiddenNumbers,
@@ -59,7 +59,7 @@ export function configureHidden(
   );
 }
 
-/** A failure begins with a verb. */
+/** Starts the implementation. The text of a failure begins with a verb. */
 export async function startHidden(
   implementation: Implementation,
   configuration: Configuration,

@@ -1,4 +1,4 @@
-// Suspects for all that was sent so far: every shape with free numbers, and a shape again when its numbers became too few.
+// Finds suspects for all responses so far: every shape with free spans, and a shape again if few spans are left.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { restUsOf } from "./behaviour.ts";
 import { doubtUs, evidenceOf } from "./evidence.ts";
@@ -15,12 +15,12 @@ import {
 } from "./suspect.ts";
 import { countOf, type ProbedGroup } from "./target.ts";
 
-/** With fewer of a shape, its span is tried again between the bounds that are left. */
+/** If fewer suspects of a shape are left, its span is fitted again between the remaining bounds. */
 const FEW_SIBLINGS = 3;
-/** A bound may be a little wrong, because times are. */
+/** Bounds are widened by this factor, because times are inexact. */
 const AROUND = 1.004;
 const AROUND_US = 2_000;
-/** Of what times are uncertain by. */
+/** As a multiple of the uncertainty of times: shorter windows cannot be seen. */
 const LEAST_SEEN = 2;
 const EDGE_DOUBT_US = 1_000;
 
@@ -29,10 +29,10 @@ export class SuspectSearch {
   readonly #findings: FirstFindings;
   readonly #random: Rng;
   readonly #first: number;
-  readonly #drafts = new Map<string, readonly ShapeDraft[]>(); // of each shape, those that something fits
+  readonly #drafts = new Map<string, readonly ShapeDraft[]>(); // by shape: drafts with a fitting span
   #composites: readonly ShapeDraft[] = [];
 
-  /** `first`: the first step that counts. */
+  /** Responses before step `first` do not count. */
   constructor(prober: Prober, findings: FirstFindings, first: number, random: Rng) {
     this.#prober = prober;
     this.#findings = findings;
@@ -40,7 +40,7 @@ export class SuspectSearch {
     this.#random = random;
   }
 
-  /** Every shape that some numbers make explain all responses, but for those that are known. */
+  /** Fits all shapes that are not yet known, and returns their suspects that explain all responses. */
   searchAll(
     thoroughness: Thoroughness = "quick",
     known: ReadonlySet<string> = new Set(),
@@ -57,19 +57,19 @@ export class SuspectSearch {
     return withoutUnexplained(this.#fit(all, explain));
   }
 
-  /** Whether its numbers explain all responses, those before it became a suspect too. */
+  /** Whether a suspect explains all responses, even those before it became a suspect. */
   isExplained(suspects: readonly Suspect[]): boolean {
     const explain = this.createExplainer("all", "thorough");
     return suspects.some(({ behaviour, edgeUs }) => "suspect" in explain(behaviour, edgeUs));
   }
 
-  /** Two limits at once, and pauses, are tried only where no single limit explains everything. */
+  /** Adds drafts of two limits and of pauses, which are only tried if no single limit explains everything. */
   addComposites(drafts: readonly ShapeDraft[]): readonly Suspect[] {
     this.#composites = drafts;
     return this.#fit(drafts, this.createExplainer("all"));
   }
 
-  /** After an experiment: shapes of which few numbers are left, or none that was tried, with numbers between those. */
+  /** After an experiment, fits shapes again of which few or no suspects are left, with spans between the tried ones. */
   renew(before: readonly Suspect[], left: readonly Suspect[]): readonly Suspect[] {
     const after = new Map(byShape(left).map((of) => [shapeOf(of[0]!), of]));
     let explain: Explain | null = null;
@@ -88,7 +88,7 @@ export class SuspectSearch {
     return withoutUnexplained(renewed);
   }
 
-  /** The bounds of this shape once more, by all responses: no suspect may be near enough to them to be excluded. */
+  /** Fits this shape again by all responses, because no experiment may exclude suspects near the bounds. */
   sharpen(suspects: readonly Suspect[], shape: string): readonly Suspect[] {
     const free = (this.#drafts.get(shape) ?? []).filter(({ spansUs }) => spansUs === null);
     const fitted = this.#fit(free.map(widen), this.createExplainer("all"));
@@ -97,7 +97,7 @@ export class SuspectSearch {
     return fitted.length > 0 ? [...withCounts(fitted, own), ...others] : suspects;
   }
 
-  /** Spans of this shape outside of these are excluded. */
+  /** The bounds outside which all spans of this shape are excluded. */
   boundsOf(suspect: Suspect): readonly [fromUs: number, toUs: number] {
     const spanUs = freeSpanOf(suspect.behaviour);
     const drafts = (this.#drafts.get(shapeOf(suspect)) ?? []).filter(
@@ -126,7 +126,7 @@ export class SuspectSearch {
     return fits.flatMap(({ suspects }) => suspects);
   }
 
-  /** The shortest time between a refusal and the next admission: if there are windows, one begins in it. */
+  /** The shortest time between a refusal and the next admission, in which a window begins, if there are windows. */
   #sharpestEdge(): readonly [fromUs: number, toUs: number] | null {
     const { steps, timing } = this.#prober;
     const wayUs = Math.max(0, timing.tripUs / 2 - EDGE_DOUBT_US);
@@ -140,7 +140,7 @@ export class SuspectSearch {
     for (const [index, { outcome, sentUs, receivedUs }] of responses.entries()) {
       const before = responses[index - 1];
       if (outcome !== "admitted" || before?.outcome !== "refused") continue;
-      // Of requests at once the order is not known.
+      // The order of simultaneous requests is unknown.
       if (sentUs - before.sentUs < 2 * doubtUs(timing)) continue;
       const edge = [before.sentUs + wayUs, receivedUs - wayUs] as const;
       if (sharpest === null || edge[1] - edge[0] <= sharpest[1] - sharpest[0]) sharpest = edge;
@@ -153,10 +153,10 @@ export class SuspectSearch {
     return response!.sentUs + this.#prober.timing.tripUs / 2;
   }
 
-  /** `recent`: without what was sent before the limit last rested, which the bounds already reflect. */
+  /** `recent`: leaves out responses before the last rest of the limit, which the bounds reflect already. */
   createExplainer(extent: "all" | "recent", thoroughness: Thoroughness = "quick"): Explain {
     const { steps, timing } = this.#prober;
-    // Windows may follow each other since the first request of all.
+    // The first step always counts, because windows may follow each other since the first request.
     const counted = [...steps.slice(0, Math.min(1, this.#first)), ...steps.slice(this.#first)];
     const evidence = joinRefused(counted).flatMap((groups, index, all) => {
       const restedUs = index === 0 ? 0 : startOf(groups) - endOf(all[index - 1]!);
@@ -187,11 +187,11 @@ const RESTED = 1.1;
 const startOf = (groups: readonly ProbedGroup[]): number =>
   Math.min(...groups.flatMap(({ responses }) => responses.map(({ sentUs }) => sentUs)));
 
-/** A lost request may have been decided when it was given up. */
+/** The latest send time, at which even a lost request may have been decided. */
 const endOf = (groups: readonly ProbedGroup[]): number =>
   Math.max(...groups.flatMap(({ responses }) => responses.map(({ sentUs }) => sentUs)));
 
-/** What bursts showed of the shape holds for its other numbers. */
+/** Copies what bursts showed about a shape to suspects of that shape with other spans. */
 const withCounts = (
   suspects: readonly Suspect[],
   known: readonly Suspect[],
@@ -210,7 +210,7 @@ const withCounts = (
   }));
 };
 
-/** Bounds without the numbers that the last experiment excluded. */
+/** Narrows the bounds by the spans that the last experiment excluded. */
 function narrow(
   draft: ShapeDraft,
   before: readonly Suspect[],
@@ -235,7 +235,7 @@ const widen = (draft: ShapeDraft): ShapeDraft => ({
   toUs: Math.max(draft.toUs * AROUND, draft.toUs + AROUND_US),
 });
 
-/** Of two limits the span of the second one is free, and each of the first one is a shape of its own. */
+/** The name of a shape: all but its free span. With two limits, each first limit is a shape of its own. */
 export const shapeOf = ({
   behaviour: { name, capacity, spanUs, second, pauseUs },
 }: Pick<Suspect, "behaviour">): string =>
@@ -249,7 +249,7 @@ const byShape = (suspects: readonly Suspect[]): readonly (readonly Suspect[])[] 
   ...Map.groupBy(suspects, shapeOf).values(),
 ];
 
-/** Steps of which nothing was admitted are one with the next step: a suspect that is compared once is compared sooner. */
+/** Joins steps without an admission to the next step, because comparing once is faster. */
 function joinRefused(steps: readonly IdentifyStep[]): readonly (readonly ProbedGroup[])[] {
   const joined: (readonly ProbedGroup[])[] = [];
   let refused: readonly ProbedGroup[] = [];

@@ -27,15 +27,15 @@ export interface Suspect {
   readonly edgeUs: readonly [fromUs: number, toUs: number] | null;
   readonly model: LimitModel;
   readonly pasts: readonly LimitPast[];
-  /** Dense bursts in which too many could have been admitted. */
+  /** The number of dense bursts, in which a loose log could have admitted too many. */
   readonly exactBursts: number;
-  readonly overshoots: number; // bursts in which too many were
-  /** Groups whose responses came late without its doing, and those that a queue made as late as they were. */
+  readonly overshoots: number; // bursts that admitted too many
+  /** Groups with late responses that this behaviour does not explain, and those that its queue explains. */
   readonly unexplainedDelays: number;
   readonly explainedDelays: number;
 }
 
-/** `edgeUs`: of windows with times of their own, the span of time in which one of them begins. */
+/** Creates a suspect. `edgeUs`: the time in which a window begins, for windows with times of their own. */
 export const createSuspect = (
   behaviour: LimitBehaviour,
   edgeUs: Suspect["edgeUs"] = null,
@@ -61,7 +61,7 @@ export function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng 
   return { clockUs: isDrawn ? Math.round((2 * random.next() - 1) * clockUs) : 0, state: null };
 }
 
-/** How far two clocks are apart is drawn again in part, or a few wrong guesses would exclude a behaviour. */
+/** Draws a part of the distance between the clocks anew, so that a few wrong guesses do not exclude a behaviour. */
 function shiftClock(
   past: LimitPast,
   suspect: Suspect,
@@ -73,7 +73,7 @@ function shiftClock(
   if (edgeUs !== null) {
     const clocks = pasts.map(({ clockUs }) => clockUs);
     const spreadUs = pasts.length > 0 ? Math.max(...clocks) - Math.min(...clocks) : 0;
-    // No more than times are uncertain by, or a length that is a little wrong would be made up for by ever other edges.
+    // The change is at most the uncertainty of times: otherwise a moving edge would compensate for a wrong length.
     const mostUs = 1_000 + Math.min(spreadUs / 8, doubtUs(timing));
     return { ...past, clockUs: past.clockUs + mostUs * random.normal() };
   }
@@ -82,17 +82,17 @@ function shiftClock(
   return { ...past, clockUs: Math.max(-mostUs, Math.min(mostUs, clockUs)) };
 }
 
-/** A single one may be a miscount. */
+/** Overshoots that prove a loose log; a single one may be a miscount. */
 const ENOUGH_OVERSHOOTS = 2;
 
-/** Nothing else shows that it is not exact. */
+/** Whether a loose log still lacks overshoots, which alone distinguish it from an exact log. */
 export const needsOvershoot = ({ behaviour, overshoots }: Suspect): boolean =>
   overshoots < ENOUGH_OVERSHOOTS && isLoose(behaviour);
 
-/** One may be a coincidence. */
+/** Delays that prove a queue; a single one may be a coincidence. */
 const ENOUGH_EXPLAINED = 2;
 
-/** Nothing else but a queue delays requests as long as it would: then it is no slow server. */
+/** Removes suspects that do not explain delays, once a queue explains several: a slow server would not match. */
 export function withoutUnexplained(suspects: readonly Suspect[]): readonly Suspect[] {
   const isQueue = suspects.some(({ explainedDelays }) => explainedDelays >= ENOUGH_EXPLAINED);
   return isQueue
@@ -102,15 +102,15 @@ export function withoutUnexplained(suspects: readonly Suspect[]): readonly Suspe
     : suspects;
 }
 
-/** Of the last few suspects each is worth a longer search; of many numbers each is only compared. */
+/** How many draws are tried for a suspect: many if few suspects are left, few to compare many numbers. */
 export type Thoroughness = "quick" | "usual" | "thorough";
 
-/** Of windows with times of their own each past has other times. */
+/** The most draws, by what is unknown. With `shifted` windows each past has other times. */
 const DRAWS = {
   known: { quick: 6, usual: 10, thorough: 60 },
-  // Of what comes back one by one, the fraction of the next one is carried on.
+  // A pace also carries over the fraction of the next request.
   paced: { quick: 24, usual: 24, thorough: 80 },
-  // Until it is known how far the clocks are apart.
+  // Used until the distance between the clocks is known.
   clock: { quick: 24, usual: 24, thorough: 60 },
   shifted: { quick: 24, usual: 60, thorough: 120 },
 } as const;
@@ -118,8 +118,8 @@ const MOST_PASTS = { known: 5, paced: 8, clock: 5, shifted: 12 } as const;
 const MOST_QUICK = 3;
 
 export interface Exclusion {
-  readonly isCertain: boolean; // times that are not known exactly cannot be its cause
-  readonly admitsTooMany: boolean; // in the first group that it does not explain; otherwise too few
+  readonly isCertain: boolean; // not caused by inexact times
+  readonly admitsTooMany: boolean; // in the first group that it does not explain; false: too few
 }
 
 export const isExclusion = (each: Suspect | Exclusion): each is Exclusion => "isCertain" in each;
@@ -136,12 +136,12 @@ const exclusionOf = (
   );
   const { admitted, delaysUs } = first!.tallyOf(Math.max(0, at));
   const seen = groups[Math.max(0, at)]!;
-  // Of a queue that admits as many, a longer delay is a longer interval.
+  // If a queue admits as many but responses are later, its interval is too short.
   const isFaster = admitted === seen.admitted && upperMedian(delaysUs) < seen.typicalUs;
   return { isCertain, admitsTooMany: admitted > seen.admitted || isFaster };
 };
 
-/** The suspect after these responses, unless they exclude it. */
+/** Returns the suspect after these responses, or its exclusion. */
 export function withResponses(
   suspect: Suspect,
   evidence: readonly ProbeEvidence[],
@@ -177,7 +177,7 @@ export function withGroups(
       : isPaced(suspect.behaviour)
         ? "paced"
         : "known";
-  // Where some were lost, it may be known only later which of them were decided.
+  // With lost requests several pasts are needed, because only later responses show which of these were decided.
   const isSingle =
     isQuick &&
     kind === "known" &&
@@ -206,7 +206,7 @@ export function withGroups(
   const [first] = chosen;
   if (first === undefined) return exclusionOf(false, misses, groups, suspect, timing);
   const surpluses = groups.map((group, at) => surplusOf(group, first.tallyOf(at)));
-  // An exact log never admits more, whatever was before.
+  // Counts overshoots: an exact log never admits more than its capacity, whatever its past.
   const overshoots = groups.filter(
     ({ admitted }, at) => surpluses[at]! > 0 && admitted > suspect.behaviour.capacity,
   ).length;
@@ -223,7 +223,7 @@ export function withGroups(
   };
 }
 
-/** The times of requests decide what the counts are, and they are not known so exactly: some of draws whose counts are on both sides. */
+/** Counts depend on times that are not known exactly: returns draws with counts on both sides of those seen. */
 function missesAround(
   misses: readonly Retelling[],
   groups: readonly GroupCounts[],
@@ -232,7 +232,7 @@ function missesAround(
 ): readonly Retelling[] {
   if (suspect.edgeUs === null)
     return isBetween(misses, groups, suspect, timing) ? misses.slice(0, 1) : [];
-  // Of windows with times of their own, others are other limits: no limit has a result between theirs.
+  // Draws with distant edges are different limits. No limit has counts between theirs, so only near ones are compared.
   const sorted = misses.toSorted((a, b) => a.clockUs - b.clockUs);
   for (const [index, { clockUs }] of sorted.entries()) {
     const near = sorted.slice(index).filter((other) => other.clockUs - clockUs <= timing.tripUs);
@@ -241,7 +241,7 @@ function missesAround(
   return [];
 }
 
-/** A burst with this many requests beyond the limit overlaps where the limit is reached. */
+/** With this many requests above the limit, a burst has overlapping requests when the limit is reached. */
 const DENSE = 100;
 
 /** How many requests of a burst followed the one that reached the limit. */

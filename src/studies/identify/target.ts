@@ -1,6 +1,6 @@
-// What identification needs of a target: requests go out at planned times, and responses are known to a span of time.
+// The interface of a target: requests are sent at planned times; a response limits the time of the decision.
 
-/** The client of a request: which of two credentials, addresses and paths it uses. */
+/** The sender of requests: which of two credentials, addresses and paths it uses. */
 export interface ProbeSender {
   readonly credential: 0 | 1;
   readonly address: 0 | 1;
@@ -14,19 +14,19 @@ export const isFirstSender = ({ sender: { credential, address, path } }: ProbeGr
 
 /** Requests of one sender, all sent at one time or at even distances. */
 export interface ProbeGroup {
-  readonly atUs: number; // by the clock of the target port
+  readonly atUs: number; // by the target's `nowUs`
   readonly count: number;
   readonly everyUs: number; // 0: all at one time
   readonly sender: ProbeSender;
-  readonly patienceUs?: number; // a response is given up sooner than by the target
+  readonly patienceUs?: number; // wait for a response, if shorter than the target's
 }
 
-/** What one response announces. A value that it does not have is null, and never 0. */
+/** The values that one response announces; a missing value is null, never 0. */
 export interface Announced {
   readonly limit: number | null;
   readonly remaining: number | null;
-  readonly waitUs: number | null; // of a refusal: from the response on
-  readonly resetUs: number | null; // from the response on
+  readonly waitUs: number | null; // wait announced by a refusal, from the response on
+  readonly resetUs: number | null; // time until a reset, from the response on
 }
 
 export const NOTHING_ANNOUNCED: Announced = {
@@ -38,7 +38,7 @@ export const NOTHING_ANNOUNCED: Announced = {
 
 export interface ProbeResponse {
   readonly sentUs: number;
-  readonly receivedUs: number; // of a lost one: when it was given up
+  readonly receivedUs: number; // of a lost response: when it was given up
   /** `other`: an error that neither admits nor refuses. `lost`: no response. */
   readonly outcome: "admitted" | "refused" | "other" | "lost";
   readonly status: number;
@@ -52,14 +52,14 @@ export interface ProbedGroup extends ProbeGroup {
 export interface ProbeTarget {
   /** Microseconds since 1970 by the clock of the client. */
   readonly nowUs: () => number;
-  /** Sends every group at its time, and returns when all responses are there, or are given up. */
+  /** Sends every group at its time. Resolves when all responses arrived or were given up. */
   readonly send: (groups: readonly ProbeGroup[]) => Promise<readonly ProbedGroup[]>;
-  /** After so long a response is given up. */
+  /** How long to wait for a response. */
   readonly patienceUs: number;
 }
 
 export interface FailingTarget extends ProbeTarget {
-  /** Why the last request got no response, beginning with a verb; null: all got one. */
+  /** Why the last request got no response, as a text beginning with a verb; null: all got one. */
   readonly failure: () => string | null;
 }
 

@@ -1,5 +1,5 @@
 // A hidden limiter in virtual time: the core's own steps over a store that takes time, behind a network that delays and
-// loses requests. Identification knows nothing of it but responses.
+// loses requests. Identification sees only responses.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { client, type Client } from "../../limiter/core/client.ts";
 import { retryAfterSeconds, type Decision } from "../../limiter/core/decision.ts";
@@ -29,22 +29,22 @@ import {
 const NO_LIMIT = { ...PLAIN_LIMIT, algorithm: "fixed_window", rate: 1, perUs: SECOND } as const;
 
 export interface VirtualNetwork {
-  readonly oneWayUs: number; // at least, in each direction
-  readonly jitterUs: number; // exponential, of this mean
-  readonly loss: number; // of each direction
+  readonly oneWayUs: number; // minimum in each direction
+  readonly jitterUs: number; // mean of an exponential delay
+  readonly loss: number; // probability in each direction
   readonly storeUs: number; // one way to the store
   readonly clockUs: number; // how far the clock of the server is ahead
 }
 
 const PATIENCE_US = 30_000_000;
-/** Between two commands of a pipeline. */
+/** Time between two commands of a pipeline. */
 const COMMAND_US = 60;
 
-/** Times of the target start within an hour of a Tuesday, anywhere in a window. */
+/** Times start at random within an hour of a Tuesday, anywhere in a window. */
 const START_US = 1_700_000_000_000_000;
 const HOUR_US = 3_600 * SECOND;
 
-/** Requests of one name share a budget. */
+/** The client's name: requests with the same name share a budget. */
 export const clientName = (
   countedBy: CountedBy,
   { credential, address, path }: ProbeSender,
@@ -55,7 +55,7 @@ export const clientName = (
     countedBy.path ? path : "",
   ].join("/");
 
-/** As headers in whole seconds announce a decision. */
+/** What headers in whole seconds would announce about a decision. */
 function readAnnouncement(decision: Decision, atUs: number): Announced {
   const wait = retryAfterSeconds(decision);
   const { limit, remaining, resetUs } = decision;
