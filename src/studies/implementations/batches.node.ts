@@ -1,5 +1,5 @@
-// Real time: batches of random worlds, of which several run at once. Then all of them are compared: a comparison keeps the
-// thread busy, and requests that wait for it would have long spans.
+// Runs random worlds in real time: several batches at once, which are compared only afterwards. A comparison keeps the
+// thread busy, and would lengthen the spans of requests that wait meanwhile.
 import type { Driver } from "../../lab/drivers/driver.ts";
 import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import type { RawScenario } from "../swarm/as-scenario.ts";
@@ -31,7 +31,7 @@ import {
   type WorldTrials,
 } from "./trial.ts";
 
-/** Each has a server or a program of its own. */
+/** Batches at once; each has a server or a program of its own. */
 const MOST_BATCHES = 16;
 
 export async function tryBatches(
@@ -58,7 +58,7 @@ export async function tryBatches(
   return { trials, cutBy };
 }
 
-/** As many as are wanted that it can express; the others are trials already. */
+/** Draws as many worlds as wanted that the implementation can express. The others are recorded as trials. */
 function drawWorlds(
   { manifest }: Implementation,
   driver: Driver,
@@ -78,7 +78,7 @@ function drawWorlds(
   return drawn;
 }
 
-/** With the first request of each flow: that takes a tenth of the time to read, and decides what can be expressed. */
+/** Keeps the first request of each flow, which is read ten times as fast and decides what can be expressed. */
 const shorten = (raw: RawScenario): RawScenario => ({
   ...raw,
   traffic: raw.traffic.map((flow) => {
@@ -87,7 +87,7 @@ const shorten = (raw: RawScenario): RawScenario => ({
   }),
 });
 
-/** Batches with no more worlds together than the largest one has. */
+/** Takes some batches off the list, with no more worlds together than the largest batch may have. */
 function takeSome(waiting: MergedWorlds[]): readonly MergedWorlds[] {
   const taken: MergedWorlds[] = [];
   let worlds = 0;
@@ -125,7 +125,7 @@ async function runBatch(
   return runs;
 }
 
-/** A busy machine may lose a connection: a batch that fails is tried once more. */
+/** Runs a batch, once more if it fails, because a busy machine may lose a connection. */
 async function play(driver: Driver, { world }: MergedWorlds): Promise<BatchRun["played"]> {
   try {
     return await playWorld(driver, world).catch(() => playWorld(driver, world));

@@ -1,4 +1,4 @@
-// The behaviours that implementations are examined with: the scenarios of one folder of the suite.
+// Reads the behaviours with which implementations are examined: the scenarios of one folder of the suite.
 import { basename, join } from "node:path";
 import { BEHAVIOURS } from "../../lab/implementations/behaviour-names.node.ts";
 import { Failure } from "../../kit/reading/failure.ts";
@@ -8,13 +8,13 @@ import { decode } from "../../lab/scenario/read/decode.ts";
 import type { Scenario } from "../../lab/scenario/types.ts";
 
 export interface BehaviourFile {
-  readonly id: string; // without the folder
+  readonly id: string; // the scenario's id without its folder
   readonly file: string;
   readonly text: string;
   readonly scenario: Scenario;
 }
 
-/** All of the suite, or those with these names. */
+/** Reads all behaviours of the suite, or those with these names. */
 export function readBehaviours(only: readonly string[] = []): readonly BehaviourFile[] | Failure {
   const { sources, problems } = sourcesAt([BEHAVIOURS]);
   if (problems.length > 0) return new Failure(...problems);

@@ -9,7 +9,7 @@ import { followHistory } from "./follow.ts";
 
 export interface ComparedWorld {
   readonly decisions: number;
-  readonly refused: number; // or delayed
+  readonly refused: number; // refused or delayed
   readonly open: number;
   readonly announced: number;
   readonly difference: { readonly row: number; readonly sentence: string } | null;
@@ -28,7 +28,7 @@ export function compareDecisions(
   return { ...countDecisions(requests), ...compareExact(history, profile, plan, timing) };
 }
 
-/** Of a history in real time with several worlds, which share no budget: of each world the result. */
+/** Compares a history in real time that has several worlds without common budgets. Returns a result for each world. */
 export function compareMerged(
   history: History,
   variant: Variant,
@@ -72,9 +72,9 @@ const isRefused = (requests: Requests, row: number): boolean =>
 type FoundDifference = Pick<ComparedWorld, "open" | "announced" | "difference">;
 
 /**
- * A limiter that counts in coarser units reads its clock in these: with a resolution, decisions may also be those at times
- * that are rounded down to it. They are open where the exact times give another result. Numbers that it rounds move its
- * edges: then the profile may decide that much earlier or later.
+ * Compares exact times. If the limiter's clock is coarser, decisions may also be those at times rounded down to its
+ * resolution: they are open if the exact times give another result. If the limiter rounds numbers, its edges move, and
+ * the profile may decide that much earlier or later.
  */
 function compareExact(
   history: History,
@@ -106,7 +106,7 @@ function compareExact(
   };
 }
 
-/** Requests of a plan without retries are decided in its order. */
+/** Decides the requests by the profile at these times. Without retries they are decided in the order of the plan. */
 function playAt(variant: Variant, plan: Plan, atUs: Float64Array): Requests {
   const { requests } = playVirtual(variant, { ...plan, atUs });
   if (requests.length !== atUs.length)
@@ -133,7 +133,7 @@ function decisionIn(requests: Requests, row: number): string {
   return delayUs === 0 ? "admits" : `delays by ${formatDuration(micros(Math.round(delayUs)))}`;
 }
 
-/** Where both report it. A wait counts in seconds that were rounded up, as in a header. */
+/** Counts differing waits and remaining requests. Waits are rounded up to seconds, as in a header. */
 const countAnnounced = (real: Requests, profile: Requests): number =>
   real.reason.filter(
     (_, row) =>
@@ -144,11 +144,11 @@ const countAnnounced = (real: Requests, profile: Requests): number =>
 
 const areApart = (a: number, b: number): boolean => !Number.isNaN(a) && !Number.isNaN(b) && a !== b;
 
-/** Which edges may be elsewhere than in the profile, and by how much. */
+/** How exactly an implementation decides: by how much its edges may differ from the profile's. */
 export interface ComparedTiming {
-  readonly resolutionUs: number; // of the clock of the implementation
-  readonly roundingUs: number; // of its numbers, in virtual time
-  readonly isOrdered: boolean; // one request at a time
+  readonly resolutionUs: number; // resolution of its clock
+  readonly roundingUs: number; // by which it rounds numbers, in virtual time
+  readonly isOrdered: boolean; // requests are decided one at a time
 }
 
 function describeImpossible(real: Requests, row: number): string {
@@ -160,7 +160,7 @@ function describeImpossible(real: Requests, row: number): string {
 
 const COMPARED = ["none", "rate", "quota"] as const;
 
-/** Any other response is no decision of a limiter. */
+/** Throws if any response is no decision of a limiter. */
 function requireDecisions({ requests }: History): void {
   const lost = requests.status.filter((status) => isLost(status)).length;
   if (lost > 0) throw new Error(`${lost} of ${requests.length} requests got no response`);

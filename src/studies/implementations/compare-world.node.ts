@@ -18,7 +18,7 @@ export interface PlayedHistory {
   readonly planned: Plan;
 }
 
-/** Whether it can express the world, as far as that is known before a run. */
+/** Whether the implementation can express the world, as far as is known before a run. */
 export function isExpressible({ offer }: Driver, { scenario }: ProofWorld): boolean {
   const longest = { stretch: 1, maxDurationUs: micros(Number.MAX_SAFE_INTEGER) };
   return reasonsAgainst(offer, scenario, scenario.variants[0]!, longest).length === 0;
@@ -61,8 +61,8 @@ export const timingOf = ({ resolution, rounding, kind }: Manifest): ComparedTimi
 });
 
 /**
- * State that outlives a world, or the timing of a busy machine, shows no second time. Then the world runs alone, by
- * programs that no other world used.
+ * Confirms a difference: the world runs again, alone, in new programs. A difference due to state from other worlds, or
+ * to the timing of a busy machine, does not appear again.
  */
 export async function confirm(
   implementation: Implementation,

@@ -1,5 +1,5 @@
-// Before a contradiction is printed it is run with other seeds and, if the clock of the implementation moves, in real
-// time too; then the scenario is reduced to the smallest that still shows it, for a bounded time.
+// Confirms a contradiction before it is printed: with other seeds and, if the implementation has a virtual clock, in
+// real time too. Then reduces the scenario to a smallest one that still shows it, within a time.
 import { parse } from "yaml";
 import type { Json, JsonMap } from "../../kit/reading/shape.ts";
 import { isJsonMap } from "../../kit/reading/shape.ts";
@@ -54,14 +54,14 @@ export async function confirm(
   return { ...seen, inRealTime, ...reduced, decisions: shown === null ? [] : decisionsIn(shown) };
 }
 
-/** A busy machine may leave a run open, or stop it. */
+/** Runs a scenario, once more if it is undecided: a busy machine may leave a run open, or stop it. */
 async function playUntilDecided(player: Player, scenario: Scenario, seed: number): Promise<Result> {
   const { result } = await playBehaviour(player, scenario, seed);
   if (result.outcome === "fail" || result.outcome === "pass") return result;
   return (await playBehaviour(player, scenario, seed)).result;
 }
 
-/** "seed 4 gives error, the program has not answered". */
+/** Describes a result, such as "seed 4 gives error, the program has not answered". */
 const describe = ({ seed, outcome, verdicts }: Result): string => {
   const observed = verdicts.find((each) => each.outcome === outcome)?.observed;
   return `seed ${seed} gives ${outcome}${outcome === "pass" ? "" : `, ${observed}`}`;
@@ -75,7 +75,7 @@ const failingAlways = (results: readonly Result[]): readonly string[] =>
     )
     .reduce((some, others) => some.filter((each) => others.includes(each)));
 
-/** Null: it offers no real clock, or the behaviour lasts too long. */
+/** Whether it also fails in real time; null: there is no real clock, or the behaviour lasts too long. */
 async function failsInRealTime(
   { implementation }: Player,
   scenario: Scenario,
@@ -98,12 +98,12 @@ async function failsInRealTime(
 }
 
 interface Reduced extends Pick<Confirmation, "scenario" | "reduction"> {
-  readonly shown: History | null; // of the last run that failed
+  readonly shown: History | null; // history of the last run that failed
 }
 
 /**
- * Smaller still fails on the implementation, and still passes on the algorithm that it claims: without the second, any
- * scenario with too few requests would do.
+ * Reduces the scenario. A smaller one must still fail on the implementation and pass on the algorithm that it claims:
+ * otherwise any scenario with too few requests would do.
  */
 async function reduce(
   player: Player,
@@ -156,7 +156,7 @@ function rawOf(text: string): RawScenario {
   return { world, around: {}, traffic, faults: faults ?? [] } as unknown as RawScenario;
 }
 
-/** With the expectations that failed, and no others. */
+/** The frame of a scenario with only the expectations that failed. */
 function frameOf(text: string, id: string, failed: readonly string[]): ScenarioFrame {
   const { title, proves, expect } = mapIn(text) as unknown as ScenarioFrame;
   return {
@@ -170,7 +170,7 @@ function frameOf(text: string, id: string, failed: readonly string[]): ScenarioF
 
 const MOST_DECISIONS = 40;
 
-/** "0.1s alice 200", one line each. */
+/** Lists the decisions, one line each, such as "0.1s alice 200". */
 function decisionsIn({ requests, header }: History): readonly string[] {
   const lines = Array.from({ length: requests.length }, (_, row) => {
     const at = formatDuration(micros(Math.round(requests.sentUs[row]!)));

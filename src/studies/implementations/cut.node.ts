@@ -1,8 +1,8 @@
-// When a proof ends before all wanted worlds were compared.
+// Decides whether a proof ends before all wanted worlds were compared.
 import type { ProofCut } from "./proof.ts";
 import type { ProofWork } from "./trial.ts";
 
-/** Why no further world may begin, and from then on the same; null: one may. */
+/** Returns a function that gives null until no further world may begin, and then always the same reason. */
 export function createCut({ maxMs, isInterrupted }: ProofWork): () => ProofCut | null {
   const untilMs = performance.now() + maxMs;
   let cutBy: ProofCut | null = null;

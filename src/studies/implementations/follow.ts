@@ -1,6 +1,6 @@
-// Whether a profile can have made the decisions of an implementation, each at some time within its span. All
-// possibilities are followed side by side: a request near an edge has several, and later decisions exclude some of them.
-// A decision is open if the profile makes it both ways within the span.
+// Decides whether a profile can have made the decisions of an implementation, each at some time within its span. All
+// possibilities are followed side by side: near an edge a request has several, and later decisions exclude some. A
+// decision is open if the profile can make it both ways within the span.
 import type { Configuration } from "../../limiter/core/config.ts";
 import {
   copyOf,
@@ -15,9 +15,9 @@ import {
 import { REASONS, type History } from "../../lab/scenario/history.ts";
 import type { Plan, Variant } from "../../lab/scenario/types.ts";
 
-/** A decision of the implementation, of which the time is known within a span. */
+/** A decision of the implementation, whose time is known within a span. */
 interface SpannedDecision {
-  readonly row: number; // of the history
+  readonly row: number; // row in the history
   readonly fromUs: number;
   readonly toUs: number;
   readonly isAdmitted: boolean;
@@ -27,8 +27,8 @@ interface SpannedDecision {
 }
 
 export interface FollowedHistory {
-  readonly open: readonly number[]; // rows
-  readonly impossible: readonly number[]; // the rows that no possibility has, of each part the first
+  readonly open: readonly number[]; // rows that may be decided both ways
+  readonly impossible: readonly number[]; // decisions that no possibility has: the first of each part
 }
 
 export interface FollowSetting {
@@ -38,7 +38,7 @@ export interface FollowSetting {
   readonly isOrdered: boolean; // the decisions have the order of their rows
 }
 
-/** More possibilities are tried if the first ones all end. */
+/** The most possibilities at once. If all of them end, more are tried. */
 const MOST_BRANCHES = [8, 64, 512] as const;
 
 const ADMITTED = REASONS.indexOf("none");
@@ -93,7 +93,7 @@ function readDecisions(
   };
 }
 
-/** Requests that share no budget, also over others, decide nothing of each other. */
+/** Splits decisions into parts that share no budget, not even through others: no part changes another. */
 function independentParts(
   decisions: readonly SpannedDecision[],
 ): readonly (readonly SpannedDecision[])[] {
@@ -128,7 +128,7 @@ function followPart(part: Omit<Following, "most">): FollowedHistory {
 
 interface Following {
   readonly decisions: readonly SpannedDecision[];
-  readonly changes: readonly number[]; // their times
+  readonly changes: readonly number[]; // times of the changes of limits
   readonly requestUnder: (change: number, row: number) => BranchRequest;
   readonly epochUs: number;
   readonly isOrdered: boolean;
@@ -139,7 +139,7 @@ interface Following {
 interface Possibility {
   readonly branch: Branch;
   readonly next: number; // all decisions before this one are made
-  readonly made: ReadonlySet<number>; // of those after it
+  readonly made: ReadonlySet<number>; // later decisions that are made
   readonly nowUs: number;
   readonly change: number;
 }
@@ -167,7 +167,7 @@ function follow(following: Following): FollowedHistory {
 const inOrderOfStart = (decisions: readonly SpannedDecision[]): readonly SpannedDecision[] =>
   decisions.toSorted((a, b) => a.fromUs - b.fromUs || a.toUs - b.toUs);
 
-/** With an order, no decision is later than the end of a later span. */
+/** The latest times of decisions. In a fixed order, no decision is later than the end of any later span. */
 function latestTimes(decisions: readonly SpannedDecision[], isOrdered: boolean): readonly number[] {
   const times = decisions.map(({ toUs }) => toUs);
   if (isOrdered)
@@ -212,7 +212,7 @@ function continuationsOf(
   });
 }
 
-/** The decisions that can be the next one: none of those that are left ends before they begin. */
+/** Finds the decisions that may be the next one, because no other remaining span ends before theirs begins. */
 function candidatesOf(
   { next, made }: Possibility,
   sorted: readonly SpannedDecision[],
@@ -242,7 +242,7 @@ function advance(
   return { next: first, made: all };
 }
 
-/** Each client that sent a request before a change meets its new limits then. */
+/** Applies the changes of limits before a decision, to each client that sent a request earlier. */
 function applyChanges(
   { branch, change: from, next }: Possibility,
   { change: to }: SpannedDecision,
@@ -265,13 +265,13 @@ const timesIn = (fromUs: number, toUs: number): readonly number[] => [
   ...new Set([fromUs, ...INSIDE.map((part) => Math.round(fromUs + (toUs - fromUs) * part)), toUs]),
 ];
 
-/** Each state once, and of too many some of all parts. */
+/** Removes duplicate states, and if too many remain, keeps evenly spaced ones. */
 function thinOut(possibilities: readonly Possibility[], most: number): readonly Possibility[] {
   const different = new Map<string, Possibility>();
   for (const [index, each] of possibilities.entries()) {
     const state = fingerprintOf(each.branch) ?? `${index}`;
     const name = `${state} ${each.next} ${[...each.made].join(" ")}`;
-    // Of two equal states the earlier one can continue in all ways of the later.
+    // Of two equal states the earlier one is kept, because it has all continuations of the later.
     const other = different.get(name);
     if (other === undefined || each.nowUs < other.nowUs) different.set(name, each);
   }

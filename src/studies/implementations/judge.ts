@@ -1,11 +1,11 @@
-// What a behaviour shows of an implementation. Its documentation and the algorithm that it claims decide, never taste.
+// Decides what a behaviour shows of an implementation: only by its documentation and by the algorithm that it claims.
 import type { Manifest } from "../../lab/implementations/manifest.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
 import type { JudgedBehaviour } from "./result.ts";
 
 type Claim = Manifest["claims"][string];
 
-/** `ofModel`: what the algorithm that it claims shows at exact times; null: it was not run, because nothing differs. */
+/** `ofModel`: the result of the claimed algorithm at exact times; null: it was not run, because nothing differs. */
 export function judge(
   behaviour: string,
   result: Result,
@@ -43,9 +43,8 @@ export function judge(
 }
 
 /**
- * Late requests leave open what was expected for their planned times. If the algorithm that it claims shows the very same
- * at exact times, it was not the lateness that made the difference. One such expectation suffices: with it the behaviour
- * differs, whatever the others that are open would be.
+ * Whether an open result is a difference: late requests leave open what was expected at their planned times. If the
+ * claimed algorithm differs in the same way at exact times, lateness was not the cause. One such expectation is enough.
  */
 const differsAlike = ({ verdicts }: Result, model: Result): boolean =>
   verdicts.some(({ outcome, expectation, observed }) =>

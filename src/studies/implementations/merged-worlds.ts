@@ -1,5 +1,5 @@
-// In real time a world mostly waits. Many of them are one scenario, each with an API, keys and times of its own: one
-// server or one program decides for all.
+// Merges worlds, which mostly wait in real time, into one scenario: each has an API, keys and times of its own, and one
+// server or program decides all.
 import type { Manifest } from "../../lab/implementations/manifest.ts";
 import type { Plan } from "../../lab/scenario/types.ts";
 import { edgeWorldOf } from "../swarm/edge-seeds.ts";
@@ -9,7 +9,7 @@ import { edgePartsOf, requireProofWorld, type ProofWorld } from "./proof-world.t
 export interface DrawnWorld {
   readonly seed: number;
   readonly raw: RawScenario;
-  readonly mostKeys: number; // that a limit of the implementation knows
+  readonly mostKeys: number; // the most keys that a limit can remember
 }
 
 export interface MergedWorlds {
@@ -17,15 +17,15 @@ export interface MergedWorlds {
   readonly world: ProofWorld;
 }
 
-/** More worlds make a server match each request with the limits of all of them. */
+/** The most worlds in one scenario: a server matches each request with the limits of all of them. */
 export const MOST_MERGED = 100;
 
 /** The first requests of a batch are spread out: most worlds begin with a burst. */
 const SPREAD_US = 4_000_000;
 
 /**
- * Options apply to all worlds of a scenario, so these have the same ones. A change of a limit is one of the whole
- * configuration: such a world is alone.
+ * Merges worlds with equal options, because options apply to the whole scenario. A world that changes a limit stays
+ * alone, because a change is one of the whole configuration.
  */
 export function mergeWorlds(
   drawn: readonly DrawnWorld[],
@@ -37,7 +37,7 @@ export function mergeWorlds(
   return [...groups.values()].flatMap(split).map((some) => merge(some, manifest));
 }
 
-/** A limit that forgets keys would forget one that another world uses: so they have no more keys than it knows. */
+/** Splits worlds so that a limit remembers the keys of its scenario: it would forget those of other worlds. */
 function split(worlds: readonly DrawnWorld[]): readonly [DrawnWorld, ...DrawnWorld[]][] {
   const batches: [DrawnWorld, ...DrawnWorld[]][] = [];
   let keys = 0;
@@ -81,7 +81,7 @@ const join = (raws: readonly RawScenario[]): RawScenario => ({
   faults: [],
 });
 
-/** The index of the world that each flow of a plan is of. */
+/** The index of the world to which each flow of a plan belongs. */
 export function worldsOfFlows({ of }: MergedWorlds, { flows }: Plan): readonly number[] {
   if (of.length === 1) return flows.map(() => 0);
   const places = new Map(of.map(({ seed }, index) => [suffixOf(seed), index]));

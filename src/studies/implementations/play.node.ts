@@ -18,7 +18,7 @@ import type { BehaviourFile } from "./behaviours.node.ts";
 import { judge } from "./judge.ts";
 import type { JudgedBehaviour } from "./result.ts";
 
-/** In real time, longer behaviours belong to virtual time. */
+/** Behaviours that last longer in real time are left to virtual time. */
 const LONGEST_US = micros(30 * SECOND);
 
 export interface PlayedBehaviour {
@@ -65,7 +65,7 @@ const commandFor = (player: Player, file: string, seed: number): string =>
     ...(seed === 1 ? [] : ["--seed", `${seed}`]),
   ]);
 
-/** Of a program that could not be run several times before. */
+/** The result of a behaviour that is not tried, because the program could not be run several times. */
 export const leaveOut = (
   player: Player,
   { id, file }: BehaviourFile,

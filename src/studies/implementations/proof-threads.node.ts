@@ -1,4 +1,4 @@
-// Apart from what they compute: a worker has these threads of every sweep, and loads what one of them needs with it.
+// The threads of proofs. A worker imports this file for every sweep; only a started thread loads what proofs need.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { SweepThreads } from "../../kit/pool.node.ts";

@@ -1,4 +1,4 @@
-// The random worlds in which an implementation is compared with its profile: what it can express, as scenarios.
+// Random worlds in which an implementation is compared with its profile: scenarios of all that it can express.
 import { isQuota } from "../../limiter/core/budget.ts";
 import { applyClaims, applyProfile } from "../../lab/implementations/claimed.ts";
 import { playVirtual } from "../../lab/drivers/virtual.ts";
@@ -15,7 +15,7 @@ const DAY_US = 86_400_000_000;
 
 const SECOND_US = 1_000_000;
 
-/** Windows in seconds, from 10 ms to a day. In real time those that a world can wait for. */
+/** Windows in seconds: in virtual time up to a day, in real time those that a world can wait for. */
 const VIRTUAL_WINDOWS = [1, 0.01, 0.05, 0.1, 0.25, 0.5, 1.5, 2, 7, 10, 60, 3_600, 86_400] as const;
 const REAL_WINDOWS = [1, 0.5, 1.5, 2, 3] as const;
 
@@ -24,7 +24,7 @@ const inMicros = ([first, ...rest]: readonly [number, ...number[]]): [number, ..
   ...rest.map((seconds) => seconds * SECOND_US),
 ];
 
-/** Timers on a busy machine are late by some milliseconds, so in real time nothing is planned nearer to an edge. */
+/** The least distance to an edge in real time, where timers are late by some milliseconds. */
 const REAL_OFFSET_US = 25_000;
 
 export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest): EdgeWorldParts {
@@ -35,13 +35,13 @@ export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest)
     hasTwoLevels: capabilities.levels > 1,
     hasBurst: capabilities.burst,
     hasCost: capabilities.cost,
-    // After a restart it has forgotten what it counted, and a server reloads at a time that is not known.
+    // A restarted limiter has lost its counts, and the time at which a server reloads is unknown.
     hasChange: capabilities.change === "reload" && !(isReal && kind === "http"),
   };
   return isReal
     ? {
         ...able,
-        mostRate: 20, // a token comes seldom, next to the span of a decision
+        mostRate: 20, // tokens are far apart, compared with the span of a decision
         windowsUs: inMicros(REAL_WINDOWS),
         leastGapUs: kind === "http" ? 4_000 : 200,
         offsetUs: Math.max(REAL_OFFSET_US, 3 * resolutionUs),
@@ -61,9 +61,9 @@ export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest)
 
 export interface ProofWorld {
   readonly raw: RawScenario;
-  readonly text: string; // of a file that expects what the oracle computes, without the model
-  readonly scenario: Scenario; // with what the implementation claims
-  readonly profile: Scenario; // with everything that its model has
+  readonly text: string; // a file that expects what the oracle computes, without the model
+  readonly scenario: Scenario; // with the claims of the implementation
+  readonly profile: Scenario; // with the implementation's whole model
 }
 
 const frameOf = ({ name }: Pick<Manifest, "name">, id: string, expected: RawObject) => ({
@@ -74,7 +74,7 @@ const frameOf = ({ name }: Pick<Manifest, "name">, id: string, expected: RawObje
   expect: [{ id: "agrees with the profile", ...expected }],
 });
 
-/** Null: a reduced world may be none. */
+/** Reads a world; null: it is invalid, as a reduced one may be. */
 export function readProofWorld(
   raw: RawScenario,
   manifest: Pick<Manifest, "name" | "model">,
@@ -93,7 +93,7 @@ export function readProofWorld(
   };
 }
 
-/** For a world of the generator, which is always one. */
+/** Reads a world of the generator, which is always valid. */
 export function requireProofWorld(
   raw: RawScenario,
   manifest: Pick<Manifest, "name" | "model">,
@@ -106,7 +106,7 @@ export function requireProofWorld(
   throw new Error(`${problems.map(formatProblem).join("\n")}\n\n${text}`);
 }
 
-/** As a file to run. No oracle evaluates what a profile imitates: then it expects the decisions of the profile. */
+/** The world as a file. No oracle knows imitations: then the file expects the decisions of the profile. */
 export function formatProofWorld(
   { raw, text, profile }: ProofWorld,
   manifest: Pick<Manifest, "name" | "clock">,

@@ -20,12 +20,12 @@ const count = z.int().min(0);
 
 const proofCounts = z
   .strictObject({
-    worlds: count, // compared
-    differing: count, // of these
-    inexpressible: count, // left out
-    failed: count, // that could not be run
+    worlds: count, // compared worlds
+    differing: count, // compared worlds with a difference
+    inexpressible: count, // left out, because the implementation cannot express them
+    failed: count, // worlds that could not be run
     decisions: count,
-    refused: count, // or delayed, by the implementation
+    refused: count, // decisions by which the implementation refused or delayed
     open: count, // decisions for which the times allow both results
     unconfirmed: count, // worlds that differed once and not again
     announced: count, // decisions with another wait, or other remaining requests, than the profile's
@@ -47,17 +47,17 @@ export const NOTHING_COMPARED: ProofCounts = {
 
 const difference = z
   .strictObject({
-    seed: z.int(), // of the world that it was reduced from
-    request: count, // from 1, in the reduced world
-    requests: count, // of the reduced world
+    seed: z.int(), // seed of the world before it was reduced
+    request: count, // the differing request, from 1, in the reduced world
+    requests: count, // requests in the reduced world
     sentence: z.string(), // what the implementation did, and what its profile
-    scenario: z.string(), // its file
+    scenario: z.string(), // file of the reduced world
     again: z.string(), // a command for the world before it was reduced
   })
   .readonly();
 export type ProofDifference = z.infer<typeof difference>;
 
-/** Zod has lists of JSON that can be changed. */
+/** A cast, because Zod's type of JSON has mutable lists. */
 const model = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonMap>;
 
 const proofOfOne = z
@@ -67,21 +67,21 @@ const proofOfOne = z
     version: z.string(),
     clock: z.enum(CLOCKS),
     model,
-    /** Decisions nearer to an edge are open: by its clock, and by numbers that it rounds; null: none. */
+    /** Decisions nearer to an edge are open, because of its clock, or numbers that it rounds; null: none. */
     resolutionUs: count.nullable(),
     roundingUs: count.nullable(),
     /** Why nothing was run; null: it was. */
     missing: z.string().nullable(),
     verdict: z.enum(PROOF_VERDICTS).nullable(), // null: nothing was run
-    /** What ended it before all wanted worlds were compared; null: nothing did. */
+    /** What ended the proof before all wanted worlds were compared; null: nothing did. */
     cutBy: z.enum(PROOF_CUTS).nullable(),
     seconds: count,
     counts: proofCounts,
-    /** The times allow both results for more than half of the decisions. */
+    /** Whether the times allow both results for more than half of the decisions. */
     isMostlyOpen: z.boolean(),
     /** The smallest world in which both differ. */
     difference: difference.nullable(),
-    /** Why a world could not be run, the first. */
+    /** Why the first world that failed could not be run. */
     failure: z.string().nullable(),
     again: z.string(), // a command for the whole proof
   })
@@ -103,11 +103,11 @@ type ProofFooter = z.infer<typeof footer>;
 const implementationsProof = z
   .strictObject({
     format: z.literal(IMPLEMENTATIONS_PROOF_FORMAT),
-    weir: z.string(), // its version
+    weir: z.string(), // version of Weir
     commit: z.string().nullable(),
     date: z.iso.datetime(),
-    seed: z.int(), // of the first world
-    worlds: z.int().min(1), // wanted of each
+    seed: z.int(), // seed of the first world
+    worlds: z.int().min(1), // wanted for each implementation
     implementations: z.array(proofOfOne).readonly(),
     footer,
   })
@@ -139,10 +139,10 @@ export function proofVerdictOf(
   return worlds < wanted ? "partial" : "proved";
 }
 
-/** More than half: then the proof is weak, whatever its verdict. */
+/** Whether more than half of the decisions are open, so that the proof is weak whatever its verdict. */
 export const isMostlyOpen = ({ open, decisions }: ProofCounts): boolean => 2 * open > decisions;
 
-/** The same for one implementation alone, as it is saved. */
+/** The document of one implementation alone, as it is saved. */
 export function proofDocumentOf(
   proof: ImplementationsProof,
   implementation: ImplementationProof,
@@ -151,7 +151,7 @@ export function proofDocumentOf(
   return { ...proof, implementations, footer: proofFooterOf(implementations) };
 }
 
-/** Of a file: complete, and with verdicts and a footer that follow from its counts. */
+/** Reads a file, and checks that it is complete and that verdicts and footer follow from its counts. */
 export function readImplementationsProof(text: string): ImplementationsProof | Failure {
   const read = implementationsProof.safeParse(JSON.parse(text));
   if (!read.success) {

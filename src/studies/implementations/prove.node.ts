@@ -83,7 +83,7 @@ const proveWords = (
   options: readonly string[],
 ): readonly string[] => ["implementations", "prove", argumentOf(implementation), ...options];
 
-/** In real time a world is not reduced: each attempt takes seconds, and a smaller one may differ by chance. */
+/** Reduces worlds in virtual time only: in real time attempts are slow, and may differ by chance. */
 async function reduceWorld(
   implementation: Implementation,
   { seed, compared: inWhole }: { readonly seed: number; readonly compared: ComparedWorld },
@@ -109,7 +109,7 @@ async function reduceWorld(
   const compare = async (raw: RawScenario): Promise<ComparedWorld | null> => {
     const world = readProofWorld(raw, manifest, seed);
     if (world === null) return null;
-    // A part that was removed may have been needed: such a world cannot be run.
+    // A world that lacks a needed part cannot be run.
     return compareWorld(implementation, driver, world).catch(() => null);
   };
   const fails = async (raw: RawScenario): Promise<boolean> =>

@@ -10,10 +10,10 @@ const count = z.int().min(0);
 
 const confirmation = z
   .strictObject({
-    seeds: z.array(z.int()).readonly(), // that show it, of those that were tried
+    seeds: z.array(z.int()).readonly(), // seeds that show it again
     tried: count,
     inRealTime: z.boolean().nullable(), // null: not tried
-    scenario: z.string().nullable(), // a smaller one that shows it
+    scenario: z.string().nullable(), // a smaller scenario that shows it
     reduction: z.string(), // what that scenario is, or why there is none
     decisions: z.array(z.string()).readonly(),
   })
@@ -31,8 +31,8 @@ const judged = z
     /** The sentence of the documentation that decides, and its place; null: none. */
     sentence: z.string().nullable(),
     source: z.string().nullable(),
-    again: z.string(), // a command
-    /** Of a contradiction. */
+    again: z.string(), // a command that runs the behaviour again
+    /** How a contradiction was confirmed; null for other verdicts. */
     confirmed: confirmation.nullable(),
   })
   .readonly();
@@ -68,7 +68,7 @@ type RunFooter = z.infer<typeof footer>;
 const implementationsRun = z
   .strictObject({
     format: z.literal(IMPLEMENTATIONS_RUN_FORMAT),
-    weir: z.string(), // its version
+    weir: z.string(), // version of Weir
     commit: z.string().nullable(),
     date: z.iso.datetime(),
     seed: z.int(),
@@ -92,13 +92,13 @@ export function footerOf(implementations: readonly ImplementationRun[]): RunFoot
   return { ...counts, run: implementations.length - notRun, notRun };
 }
 
-/** The same for one implementation alone, as it is saved. */
+/** The document of one implementation alone, as it is saved. */
 export function documentOf(run: ImplementationsRun, one: ImplementationRun): ImplementationsRun {
   const implementations = [one];
   return { ...run, implementations, footer: footerOf(implementations) };
 }
 
-/** Of a file: complete, and with a footer that adds up. */
+/** Reads a file, and checks that it is complete and that its footer adds up. */
 export function readImplementationsRun(text: string): ImplementationsRun | Failure {
   const read = implementationsRun.safeParse(JSON.parse(text));
   if (!read.success) {

@@ -1,6 +1,5 @@
-// Runs all behaviours on implementations: those in virtual time compute, so a few run side by side; then the worlds of those
-// in real time, which sleep most of the time, so more of them run side by side. A verdict that a busy machine may have
-// changed is tried again, alone.
+// Runs all behaviours on implementations. First those in virtual time, which compute, a few at once; then those in real
+// time, which mostly sleep, more at once. A verdict that a busy machine may have changed is tried again, alone.
 import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../lab/implementations/home.node.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
@@ -15,7 +14,7 @@ export interface ImplementationsWork {
   readonly progress: (line: string) => void;
   readonly onDone: (run: ImplementationRun) => void;
   readonly isOver: () => boolean;
-  /** As soon as it resolves, nothing that is under way is waited for. */
+  /** When it resolves, the run waits for nothing that is still running. */
   readonly stop: Promise<unknown>;
 }
 
@@ -23,7 +22,7 @@ const VIRTUAL_AT_A_TIME = 4;
 const REAL_WORLDS_AT_A_TIME = 8;
 const MORE_ATTEMPTS = 2;
 
-/** A program that hangs takes half a minute for each behaviour. */
+/** After this many failures a program is not tried again: one that hangs takes half a minute for each behaviour. */
 const MOST_FAILURES = 3;
 
 interface Examination {
@@ -31,7 +30,7 @@ interface Examination {
   readonly judged: Map<string, JudgedBehaviour>; // by the id of the behaviour
 }
 
-/** In the order of the list, whichever is done first. */
+/** Returns runs in the order of the list, not in the order in which they end. */
 export async function runImplementations(
   work: ImplementationsWork,
 ): Promise<readonly ImplementationRun[]> {
@@ -89,7 +88,7 @@ function describe({ id, manifest }: Implementation): Omit<ImplementationRun, key
 
 const isReal = ({ player }: Examination): boolean => isInRealTime(player);
 
-/** The start of a program takes longer than its decisions, so that one limiter is configured for many worlds. */
+/** Configures one process for many worlds, because the start of a program takes longer than its decisions. */
 async function judgeInOneProcess(
   work: ImplementationsWork,
   { player, judged }: Examination,
@@ -112,7 +111,7 @@ async function judgeOne(
   else judged.set(behaviour.id, leaveOut(examination.player, behaviour, work.seed));
 }
 
-/** What it can express was tried several times, and nothing could be run. */
+/** Whether several behaviours were tried, and none could be run. */
 function hasOnlyFailed({ judged }: Examination): boolean {
   const tried = [...judged.values()].filter(({ verdict }) => verdict !== "unsupported");
   return tried.length >= MOST_FAILURES && tried.every(({ verdict }) => verdict === "failed");
@@ -128,7 +127,7 @@ async function runAndJudge(
   judged.set(behaviour.id, await playJudged(player, behaviour, seed));
 }
 
-/** Alone, and with a limiter that no other world had. A verdict that is the same again is no accident, unless it is open. */
+/** Runs doubtful behaviours again, alone, with new limiters. A repeated verdict is final, unless it is open. */
 async function judgeDoubtful(work: ImplementationsWork, examination: Examination): Promise<void> {
   const { judged } = examination;
   const isDoubtful = isReal(examination) ? mayBeOfMachine : mayBeOfOtherWorlds;
@@ -143,14 +142,14 @@ async function judgeDoubtful(work: ImplementationsWork, examination: Examination
     }
 }
 
-/** On a busy machine a verdict of real time may be that of the machine. */
+/** Whether a busy machine may have caused a verdict in real time. */
 const mayBeOfMachine = ({ verdict }: JudgedBehaviour): boolean =>
   verdict === "open" || verdict === "failed" || verdict === "differs" || verdict === "contradicts";
 
 const mayBeOfOtherWorlds = ({ verdict }: JudgedBehaviour): boolean =>
   verdict !== "holds" && verdict !== "unsupported";
 
-/** A contradiction that no other seed shows is none that can be printed. */
+/** Confirms contradictions. One that other seeds do not show becomes open. */
 async function confirmAll(
   { behaviours, seed, progress, isOver }: ImplementationsWork,
   { player, judged }: Examination,
@@ -173,7 +172,7 @@ async function confirmAll(
   return verdicts;
 }
 
-/** `count` at a time, in their order. */
+/** Works on the items in order, `count` at a time. */
 async function inLanes<T>(
   items: readonly T[],
   count: number,

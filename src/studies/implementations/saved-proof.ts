@@ -1,4 +1,4 @@
-// What a table of verdicts has of a proof: whether the profile of the implementation decides as it does.
+// The part of a proof that a table of verdicts shows: whether the implementation decides as its profile.
 import type { LimiterLook } from "../../lab/report/limiters.ts";
 import type { ProofVerdict } from "./proof.ts";
 
@@ -6,10 +6,10 @@ export interface SavedProof {
   readonly verdict: ProofVerdict;
   readonly sentence: string;
   readonly file: string;
-  readonly again: string; // a command
+  readonly again: string; // a command that runs the proof again
 }
 
-/** By the id of the implementation. */
+/** Proofs by the id of the implementation. */
 export type SavedProofs = ReadonlyMap<string, SavedProof>;
 
 export const NO_PROOFS: SavedProofs = new Map();

@@ -8,7 +8,7 @@ import { readImplementationsProof, type ImplementationProof } from "./proof.ts";
 import type { ImplementationRun } from "./result.ts";
 import type { SavedProof } from "./saved-proof.ts";
 
-/** By the id of the implementation. A proof of another version, or one that cannot be read, is left out. */
+/** Proofs by the id of the implementation, without unreadable ones and those of other versions. */
 export function readSavedProofs(
   folder: string,
   runs: readonly Pick<ImplementationRun, "id" | "version">[],

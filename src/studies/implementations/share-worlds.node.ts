@@ -1,4 +1,4 @@
-// Worlds of a proof on other machines. Each has the implementation installed, from the same files.
+// Computes worlds of a proof on other machines, each of which has the implementation installed from the same files.
 import {
   argumentOf,
   findImplementation,
@@ -15,12 +15,12 @@ const WORLDS_A_PIECE = 10;
 
 /** Sent to a thread once. */
 export interface ProofSettings {
-  readonly name: string; // or the path of its folder, which all machines have
+  readonly name: string; // its name, or the path of its folder, which all machines have
   readonly manifest: string;
   readonly digest: string;
 }
 
-/** On the machine of a worker. A failure is a sentence for the machine of the command. */
+/** Runs on a worker's machine. A failure is a sentence for the user of the command. */
 export async function requireSame(settings: ProofSettings): Promise<Implementation | Failure> {
   const { name, manifest, digest } = settings;
   const found = await findImplementation(name);
@@ -31,7 +31,7 @@ export async function requireSame(settings: ProofSettings): Promise<Implementati
   return missing === null ? found : new Failure(missing);
 }
 
-/** Returns the trials in the order of the seeds; of those that were done when `stop` resolved. */
+/** Returns the trials in the order of the seeds; if `stop` resolves, those that are done. */
 export async function shareWorlds(
   implementation: Implementation,
   seeds: readonly number[],

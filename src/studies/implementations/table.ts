@@ -31,10 +31,10 @@ export function tableText(
   ];
 }
 
-/** More would fill the terminal. */
+/** With more implementations, reasons would fill the terminal. */
 const MOST_WITH_REASONS = 4;
 
-/** Why a behaviour cannot be expressed, by the numbers of the columns. */
+/** Lists why behaviours cannot be expressed, by the numbers of their columns. */
 function reasonsText(
   { behaviours }: ImplementationsRun,
   played: readonly ImplementationRun[],
@@ -47,7 +47,7 @@ function reasonsText(
   if (open.length > MOST_WITH_REASONS)
     return [`${meaning}: --json and --html have the reasons, and a run of one implementation`];
   return open.flatMap(({ id, verdicts }) => {
-    const columnsOf = new Map<string, number[]>(); // by their reason
+    const columnsOf = new Map<string, number[]>(); // columns by reason
     for (const { behaviour, verdict, evidence } of verdicts) {
       if (verdict !== "unsupported") continue;
       const reason = evidence.join("; ");
@@ -60,7 +60,7 @@ function reasonsText(
   });
 }
 
-/** The decisions of a profile are compared by another command, and saved. */
+/** The results of saved proofs: another command compares the decisions of profiles. */
 const proofsText = (played: readonly ImplementationRun[], proofs: SavedProofs): readonly string[] =>
   played.flatMap(({ id }) => {
     const proof = proofs.get(id);
@@ -114,7 +114,7 @@ const evidenceText = ({ id, verdicts }: ImplementationRun, paint: Paint): readon
           ),
     );
 
-/** A program that does not start fails every behaviour in the same way. */
+/** Whether two behaviours failed in the same way, as with a program that does not start. */
 const isSameFailure = (one: JudgedBehaviour, other: JudgedBehaviour | undefined): boolean =>
   one.verdict === "failed" &&
   other?.verdict === "failed" &&
@@ -155,7 +155,7 @@ const reductionText = ({ reduction, scenario }: Confirmation): readonly string[]
           .map((line) => `    ${line}`),
       ];
 
-/** "seen again with 3 of 3 other seeds, and in real time". */
+/** Writes a confirmation, such as "seen again with 3 of 3 other seeds, and in real time". */
 export const formatConfirmation = ({ seeds, tried, inRealTime }: Confirmation): string =>
   `seen again with ${seeds.length} of ${many(tried, "other seed")}${realText(inRealTime)}`;
 

@@ -1,16 +1,16 @@
-// What became of each world of a proof.
+// The result of each world of a proof.
 import type { ComparedWorld } from "./compare-decisions.ts";
 import type { ProofCounts, ProofCut } from "./proof.ts";
 
 export interface ProofWork {
   readonly seed: number;
   readonly worlds: number;
-  readonly maxMs: number; // for each implementation
+  readonly maxMs: number; // time for each implementation
   readonly progress: (line: string) => void;
   readonly isInterrupted: () => boolean;
 }
 
-/** Of this many worlds for each that is wanted, some can be expressed, or none can. */
+/** At most this many worlds are drawn for each wanted one, because some cannot be expressed. */
 export const MOST_TRIED = 20;
 
 export interface WorldTrials {

@@ -1,7 +1,7 @@
-// What a behaviour can show of an implementation.
+// The verdicts that a behaviour can give an implementation.
 import type { LimiterLook } from "../../lab/report/limiters.ts";
 
-/** Worst first. */
+/** The worst verdict first. */
 export const VERDICTS = [
   "contradicts",
   "failed",

@@ -74,7 +74,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "limiter/store/memory.ts": ["sizeOf"],
 };
 
-/** Functions that return one of their inputs or a stored object: their results are compared by identity, because callers may store more about them. */
+/** Functions that return an input or a stored object, whose identity matters: callers may store more on it. */
 const HANDING_ON: typeof ANSWERING = {
   "limiter/core/resolve/merge.ts": ["fastest"],
   "limiter/core/resolve/resolver.ts": ["budget", "keyBudget", "resolve"],

@@ -1,19 +1,19 @@
-// The fewest pairs of scenario and mutant that show what all of the kill matrix shows: that each expectation fails with a
-// mutant, and each mutant with an expectation.
+// Finds the fewest pairs of scenario and mutant with which each expectation fails once, and each mutant is killed once,
+// as in the whole kill matrix.
 import type { KnownKills } from "./trial.ts";
 
 type KillMatrix = ReadonlyMap<string, KnownKills>; // by scenario
 
-/** All that a chosen pair kills remains in it: to look at less of a run saves nothing. */
+/** Returns the chosen pairs with all their kills: leaving out expectations would save no time. */
 export function fewestKills(kills: KillMatrix): KillMatrix {
-  const seen = new Set<string>(); // mutants
+  const seen = new Set<string>(); // mutants that were chosen
   const fewest = new Map<string, Map<string, ReadonlySet<string>>>();
   for (const [scenario, known] of kills) {
     const chosen = coverOf(known, seen);
     for (const mutant of chosen) seen.add(mutant);
     fewest.set(scenario, new Map(chosen.map((mutant) => [mutant, known.get(mutant)!])));
   }
-  // The rest runs with a scenario that few mutants fail: those that fail many are long.
+  // Other mutants run with a scenario that few mutants fail, because scenarios that many fail are long.
   for (const [scenario, known] of [...kills].toSorted(([, a], [, b]) => a.size - b.size))
     for (const [mutant, expectations] of known)
       if (!seen.has(mutant)) {
@@ -23,7 +23,7 @@ export function fewestKills(kills: KillMatrix): KillMatrix {
   return fewest;
 }
 
-/** Each time the mutant that most of the remaining expectations fail with, and of equals one that no scenario has yet. */
+/** Chooses mutants that all expectations fail with, the most effective first; of equals, one not in `seen`. */
 function coverOf(known: KnownKills, seen: ReadonlySet<string>): readonly string[] {
   const open = new Set([...known.values()].flatMap((expectations) => [...expectations]));
   const chosen: string[] = [];

@@ -5,7 +5,7 @@ import { insertSwitches } from "./switched-source.ts";
 
 const SOURCES = new URL("../../", import.meta.url);
 
-/** Modules that are loaded from now on have switches at these addresses. */
+/** Adds switches at these addresses to modules that are loaded from now on. */
 export function installSwitches(addresses: readonly string[]): void {
   const wanted = new Map<string, string[]>();
   for (const replaces of new Set(addresses)) {

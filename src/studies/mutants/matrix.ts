@@ -1,4 +1,4 @@
-// The kill matrix of all trials: which scenario kills which mutant, and what is wrong with that.
+// The kill matrix of all trials, that is, which scenario kills which mutant, and its problems.
 import type { NamedMutant } from "./mutant.ts";
 import type { KnownKills, MutantTrial } from "./trial.ts";
 
@@ -36,7 +36,7 @@ export const survivorProblems = (
       : [`${name}: no scenario in ${within} kills it (${about})`];
   });
 
-/** An expectation that no mutant breaks may be one that cannot fail. */
+/** Expectations that no mutant breaks, and that may be unable to fail. */
 export const idleProblems = (trials: readonly MutantTrial[]): readonly string[] =>
   trials.flatMap(({ file, assertions }) =>
     assertions.flatMap(({ id, line, killed }) =>
@@ -54,7 +54,7 @@ export const matrixText = (trials: readonly MutantTrial[]): string =>
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
 
-/** By scenario of a matrix: the expectations that each mutant failed. */
+/** The expectations that each mutant failed, by scenario of a matrix. */
 export function killsIn(matrix: string): ReadonlyMap<string, KnownKills> {
   const byScenario = new Map<string, Map<string, Set<string>>>();
   for (const { scenario, id, names } of linesOf(matrix)) {
@@ -66,7 +66,7 @@ export function killsIn(matrix: string): ReadonlyMap<string, KnownKills> {
   return byScenario;
 }
 
-/** What a run of these pairs alone has to write. */
+/** The matrix that a run of these pairs alone should give. */
 export function matrixOf(matrix: string, tried: ReadonlyMap<string, KnownKills>): string {
   return linesOf(matrix)
     .map(({ scenario, id, names }) =>
@@ -90,7 +90,7 @@ export function differences(golden: string, current: string): readonly string[] 
   });
 }
 
-/** What differs from the golden file is a problem, unless it has just been written there. */
+/** Differences from the golden file are problems, unless the file was just written. */
 export function compareMatrix(
   golden: string,
   trials: readonly MutantTrial[],
@@ -102,8 +102,8 @@ export function compareMatrix(
 
 interface MatrixLine {
   readonly scenario: string;
-  readonly id: string | null; // of an expectation; null: the line of the scenario
-  readonly names: readonly string[]; // mutants
+  readonly id: string | null; // id of an expectation; null: the line of the scenario
+  readonly names: readonly string[]; // names of mutants
 }
 
 function linesOf(matrix: string): readonly MatrixLine[] {

@@ -1,19 +1,19 @@
-// A mutant: the original limiter with one function replaced. The suite has to distinguish it from the original, or its
+// A mutant is the original limiter with one function replaced. If the suite cannot distinguish it from the original,
 // expectations prove nothing.
 
-/** Called with the arguments of the function that it replaces. */
+/** The type of any function that a mutant replaces. */
 export type AnyFunction = (...args: never[]) => unknown;
 
 export interface Mutant<F extends AnyFunction = AnyFunction> {
-  /** Its error, in one sentence. */
+  /** The error of the mutant, in one sentence. */
   readonly about: string;
   /** The requirements that it breaks. */
   readonly breaks: readonly string[];
-  /** A published limiter with this error: a project and the number of its thread. */
+  /** A published limiter with this error: its project, and the number of an issue. */
   readonly found?: string;
   /** `folder/file.ts#function` below src, or `#object.member`. */
   readonly replaces: string;
-  /** Returns the wrong function, which may call the right one. Written as a method so that a list can hold all kinds. */
+  /** Returns the wrong function, which may call the right one. A method suits a list of any mutants. */
   by(right: F): F;
 }
 

@@ -41,7 +41,7 @@ export async function findDifference(
   return null;
 }
 
-/** A machine that stops for longer than a key lives after its need makes a difference of its own: the run is repeated. */
+/** Repeats a run that paused for longer than the margin of expiries, because keys then expire too early. */
 async function findDifferenceInTime(store: RedisStore, run: ScriptRun): Promise<string | null> {
   for (let left = MOST_REPEATS; ; left--) {
     const clock = redisClock(store);
@@ -83,7 +83,7 @@ async function findDifferenceInRun(
 const perform = (store: RedisStore, op: StoreOp): Promise<StoreResult> =>
   new Promise((resolve) => store.send(op, WITHIN_US, resolve));
 
-/** By key in ms; -1: the key may stay for ever. An expiry is set to at most twice the time needed. */
+/** The longest allowed expiry of each key in ms; -1: it may remain. An expiry is at most twice the needed time. */
 function longestExpiries({ levels, clients }: ScriptRun): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const level of levels)
@@ -99,8 +99,8 @@ function longestExpiries({ levels, clients }: ScriptRun): ReadonlyMap<string, nu
 }
 
 /**
- * Returns the remaining time of each key, then lets time pass. The real time since the last call is added again, so that no
- * key expires on a busy machine; a key that was written meanwhile gets up to that much more.
+ * Returns the remaining time of each key, then simulates that time passes. The real time since the last call is added
+ * to expiries, so that no key expires on a busy machine; a key that was written meanwhile may get that much more.
  */
 const PASS = `
 local time = redis.call('TIME')

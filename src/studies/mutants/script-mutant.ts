@@ -3,7 +3,7 @@ import { SCRIPT_TEXTS, type ScriptFile } from "../../limiter/store/lua/script.ts
 
 export interface ScriptMutant {
   readonly name: string;
-  /** Its error, in one sentence. */
+  /** The error of the mutant, in one sentence. */
   readonly about: string;
   /** The requirements that it breaks. */
   readonly breaks: readonly string[];

@@ -1,5 +1,5 @@
-// Random operations on a store, and the reply of the memory store to each; a store on Redis has to give the same replies.
-// Between turns, time passes as with real clients: none, to the edge of a window, and longer than any expiry.
+// Random operations on a store. A store on Redis has to reply like the memory store. As with real clients, time passes
+// between turns: none, until the edge of a window, or longer than any expiry.
 import type { Scope } from "../../limiter/core/budget.ts";
 import { client, type Client } from "../../limiter/core/client.ts";
 import { ALGORITHMS, isLogBased, type Algorithm } from "../../limiter/core/algorithms.ts";
@@ -22,7 +22,7 @@ interface ScriptTurn {
 
 export interface ScriptRun {
   readonly name: string;
-  readonly levels: readonly Level[]; // of the first configuration and of the one that replaces it
+  readonly levels: readonly Level[]; // levels of the first configuration and of its replacement
   readonly clients: readonly Client[];
   readonly turns: readonly ScriptTurn[];
 }
@@ -55,7 +55,7 @@ const SHAPES: readonly (readonly Shape[])[] = [
   [{ algorithm: "fixed_window" }, { algorithm: "fixed_window", scope: "quota" }],
   [{ algorithm: "sentinel" }, { algorithm: "fixed_window", scope: "quota" }],
   [{ algorithm: "leaky_bucket", options: { queue: 40 } }], // lasts for longer than its window
-  [{ algorithm: "gcra", options: { burst: 20 } }], // the same
+  [{ algorithm: "gcra", options: { burst: 20 } }], // lasts for longer than its window
 ];
 
 const SECOND_US = 1_000_000;
@@ -77,7 +77,7 @@ export function scriptRuns(seed: number, times: number): readonly ScriptRun[] {
 
 const PERSISTENT = { rate: 2, perUs: 10 * SECOND_US, everyUs: SECOND_US } as const;
 
-/** One request a second under two in ten seconds: refused for longer than any expiry that is not renewed (ALG-4). */
+/** One request a second, for a limit of two in ten seconds: refused for longer than an unrenewed key lives (ALG-4). */
 function persistentRun(shapes: readonly Shape[]): ScriptRun {
   const { rate, perUs, everyUs } = PERSISTENT;
   const levels = shapes.map((shape) => buildLevel(shape, rate, perUs));
@@ -93,7 +93,7 @@ function persistentRun(shapes: readonly Shape[]): ScriptRun {
 
 const REFUNDED = { rate: 4, perUs: 10 * SECOND_US } as const;
 
-/** At 12 s it gets back what it spent at 8 s: of a window of the clock, that is the one before. Then it spends all it has. */
+/** A refund at 12 s of a request at 8 s, in the previous window of the clock. Later requests spend all. */
 function refundRun(shapes: readonly Shape[]): ScriptRun {
   const { rate, perUs } = REFUNDED;
   const levels = shapes.map((shape) => buildLevel(shape, rate, perUs, false));
@@ -146,7 +146,7 @@ function drawRun(shapes: readonly Shape[], chance: Rng, unitChance: Rng): Script
     buildLevel(shape, rates[i]! + pick(chance, [-1, 1, 2]), perUs, rates[i]! > ENDLESS_ABOVE),
   );
   const clients = [client("key:alice"), client("key:bob")];
-  // Counts that are only spent have a script of their own.
+  // Half of the runs have no refunds and marks, because plain spending has a script of its own.
   const isPlain = chance.int(2) === 0;
   const isBounded = shapes.some(({ algorithm }) => algorithm === "bounded_log");
   const memory = localStore(memoryStore(), memoryStore());
@@ -165,7 +165,7 @@ function drawRun(shapes: readonly Shape[], chance: Rng, unitChance: Rng): Script
     }
     const replies = ops.map((op) => ({ ...performNow(memory, op) }));
     const drawnUs = drawPause(perUs, rates[0]!, chance);
-    // An expired bounded log has lost the largest rate that used it, which memory may still have.
+    // Short pauses, because an expired bounded log has lost the largest rate that used it, which memory may still have.
     const pauseUs = isBounded && isLate ? Math.min(drawnUs, Math.floor(perUs / 3)) : drawnUs;
     turns.push({ ops, replies, pauseUs });
     atUs += pauseUs;
@@ -174,8 +174,8 @@ function drawRun(shapes: readonly Shape[], chance: Rng, unitChance: Rng): Script
 }
 
 /**
- * Quotas of faster limits never renew. A reload changes no quota to one that never renews: memory may have dropped the
- * window that has ended, and Redis may still have it.
+ * Quotas above this rate never renew. A reload never turns a renewing quota into one of these: after the window, memory
+ * may have dropped the counter, and Redis may still have it.
  */
 const ENDLESS_ABOVE = 3;
 
@@ -211,7 +211,7 @@ function buildLevel(
   return levelOf({ ...DEFAULT_OPTIONS, ...options, algorithm }, budget, 1);
 }
 
-/** Regular, at an edge, or so long that a key that was not renewed has expired; mostly shorter than a window. */
+/** Draws a pause: regular, to an edge, or so long that unrenewed keys expire; mostly shorter than a window. */
 function drawPause(perUs: number, rate: number, chance: Rng): number {
   const steady = Math.round(perUs / (rate + 1));
   return pick(chance, [
@@ -268,7 +268,7 @@ function drawOperations(
 
 const LOG_COMMANDS: readonly LogCommand["op"][] = ["prune", "count", "add", "expire"];
 
-/** As the core sends it while falls of the allowance are to come: they need a log that lives longer than its window. */
+/** While the allowance may fall, the core sends `expire` with a flag: the log must outlive its window. */
 const commandOf = (op: LogCommand["op"], about: Omit<LogCommand, "op">): LogCommand =>
   op === "expire" && about.level.rule !== null
     ? { op, ...about, hasFallsToCome: true }

@@ -17,16 +17,16 @@ interface Rival {
 
 const switches = new Map<string, Switch>();
 
-/** Takes the place of the function. Called once for each address, by the text of `switched-source.ts`. */
+/** Creates a switch for the function at an address. The text of `switched-source.ts` calls this. */
 export function createSwitch<F extends AnyFunction>(address: string, right: F): F {
   const own: Switch = { right, inForce: right };
   switches.set(address, own);
-  // A run calls it thousands of times, so it only forwards.
+  // A run calls `call` thousands of times, so it only forwards.
   const call = (...args: never[]): unknown => own.inForce(...args);
   return call as F;
 }
 
-/** The same for some functions of an object. */
+/** Creates switches for some functions of an object. */
 export function createSwitches<O extends Readonly<Record<string, AnyFunction>>>(
   address: string,
   members: readonly string[],
@@ -113,7 +113,7 @@ function watchCalls(
     try {
       answer = right(...args);
     } catch (error) {
-      // Whether the mutants throw as well shows when they run.
+      // If the right function throws, its mutants are run: that shows whether they throw as well.
       for (const rival of alike) listener.differs(rival.name);
       alike = [];
       throw error;
@@ -134,7 +134,7 @@ const createComparison =
       const other = wrong(...args);
       return Object.is(other, answer) || (typeof answer === "object" && isEqual(other, answer));
     } catch {
-      return false; // it will throw again when it runs, and be reported then
+      return false; // an error appears again, and is reported, when the mutant runs
     }
   };
 

@@ -31,7 +31,7 @@ export function insertSwitches(
       const { name } = declaration.id;
       if (!members.has(name)) continue;
       edits.push(...renameFunction(declaration, node.start));
-      // Hoisted like the function that it replaces, so that the order of the text does not matter.
+      // The switch is hoisted like the function that it replaces, so the order of the text does not matter.
       head.push(`const ${name}$switch = $switch(${text(`${address}#${name}`)}, ${name}$right);`);
       head.push(
         `${isExported ? "export " : ""}function ${name}(...args) { return ${name}$switch(...args); }`,
@@ -52,7 +52,7 @@ export function insertSwitches(
   return `${head.join("")}${applyEdits(source, edits)}`;
 }
 
-/** The functions wanted of each object; none for a name that is a function itself. */
+/** The wanted functions of each object; an empty list for a name that is a function itself. */
 function membersOf(wanted: readonly string[]): Map<string, string[]> {
   const members = new Map<string, string[]>();
   for (const name of wanted) {

@@ -13,14 +13,14 @@ export interface TrialSettings {
   readonly chosen: readonly Pick<NamedMutant, "name" | "replaces">[];
 }
 
-/** With all that is read of files: the thread may be on a machine without them. */
+/** A scenario with the content of all its files, because the thread may be on another machine. */
 export interface TrialFile extends ScenarioInput {
   readonly file: string;
   readonly knownKills: KnownKills | null;
 }
 
 const { seed, isThorough, chosen } = workerData as TrialSettings;
-// A module that is loaded before the switches are installed has none, and mutants load the modules that they call.
+// Switches are installed first: modules that are already loaded get none, and mutants load modules that they call.
 installSwitches(chosen.map(({ replaces }) => replaces));
 const { trial } = await import("./trial.ts");
 const { NO_TRACE_FILES } = await import("../../lab/scenario/read/trace.ts");

@@ -34,7 +34,7 @@ export interface MutantTrial {
 type Touches = Omit<WatchedRun<unknown>, "value">;
 
 interface Reference extends Touches {
-  readonly read: Touches; // the reader of its configurations
+  readonly read: Touches; // functions called while its configurations were read
   readonly variant: Variant;
   readonly plan: Plan;
   readonly history: History;
@@ -46,7 +46,7 @@ interface TrialOptions {
   readonly mutants: readonly NamedMutant[];
   /** The expectations that each mutant is known to fail; only these run. Null: all run. */
   readonly knownKills: KnownKills | null;
-  /** Also runs mutants that returned the same results in every call: no equality is assumed. */
+  /** Also runs mutants whose function returned the original's result in every call. */
   readonly isThorough: boolean;
   readonly isEqual: IsEqual;
   readonly run: RunVariant;
@@ -114,7 +114,7 @@ export async function trial(
 
 interface MutantResult {
   readonly kind: "untouched" | "alike" | "same" | "differing";
-  readonly failed: ReadonlySet<number>; // lines of expectations
+  readonly failed: ReadonlySet<number>; // lines of the failed expectations
 }
 
 type RunOptions = Pick<TrialOptions, "knownKills" | "isEqual" | "run">;
@@ -181,7 +181,7 @@ async function runUnderMutant(
     (isAlike || isEqual(variant.world.problems, reference.variant.world.problems))
   )
     return null;
-  // The original reads the expectations; the problems of the configuration come from the mutant.
+  // The expectations are read by the original; only problems of the configuration come from the mutant.
   const { problems } = variant.world;
   return {
     variant: { ...reference.variant, world: { ...reference.variant.world, problems } },
@@ -194,7 +194,7 @@ const linesOfFailures = (verdicts: readonly Verdict[]): readonly number[] =>
 
 const isOfSeveral = ({ measure }: Expectation): boolean => isAcross(measure);
 
-/** Most of a history is samples and columns, which a simple loop compares many times faster than a general function. */
+/** Compares histories, most of which are columns: a simple loop is many times faster for those. */
 const isSame = (
   { gauges, requests, ...one }: History,
   { gauges: otherGauges, requests: otherRequests, ...other }: History,
@@ -215,12 +215,12 @@ function isSameTable(
 
 type Column = Exclude<Requests[keyof Requests], number>;
 
-/** Bit by bit, all columns as one type: a loop over several types is slow for all. */
+/** Compares columns bit by bit, as one type: a loop over several types is slow for all of them. */
 function isSameColumn(one: Column, other: Column): boolean {
   const bits = bitsOf(one);
   const others = bitsOf(other);
   for (let at = 0; at < bits.length; at++) if (bits[at] !== others[at]) return false;
-  // The remaining items of narrow columns.
+  // Compares the last items of narrow columns.
   const from = (bits.length * Uint32Array.BYTES_PER_ELEMENT) / one.BYTES_PER_ELEMENT;
   for (let at = from; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;
@@ -237,7 +237,7 @@ const isSameSample = (one: GaugeSample, other: GaugeSample): boolean =>
   one.gateway === other.gateway &&
   one.value === other.value;
 
-/** Mutants replace functions that read a configuration, and none that reads the rest of a scenario. */
+/** Reads only the configuration again, because mutants replace no functions that read the rest of a scenario. */
 function readAgain(variant: Variant): Variant {
   const { world } = variant;
   const { configuration, problems, credentials } = readConfiguration(world.raw);

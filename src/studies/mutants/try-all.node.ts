@@ -20,7 +20,7 @@ export async function tryAll(
   stop: Promise<"stop">,
   share: ShareOut = shareOut,
 ): Promise<readonly MutantTrial[]> {
-  // The longest begin first, or one core would still run at the end.
+  // Long files begin first: otherwise one core would still run them at the end.
   const longestFirst = [...files.entries()].toSorted(([, a], [, b]) => b.size - a.size);
   const trials: MutantTrial[] = [];
   let done = 0;
@@ -48,7 +48,7 @@ export const TRIAL_THREADS: SweepThreads = {
     return new Worker(program, {
       workerData: settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-      execArgv: ["--disable-warning=ExperimentalWarning"], // taking the types off
+      execArgv: ["--disable-warning=ExperimentalWarning"], // about stripping types
     });
   },
 };

@@ -1,4 +1,4 @@
-// Tries all mutants of the scripts in turn over one Redis: a script keeps it busy, and nothing waits.
+// Tries all mutants of the scripts, one after the other, with one Redis, which they keep busy.
 import { findDifference, openStore } from "./script-judge.node.ts";
 import { rewriterOf, type ScriptMutant } from "./script-mutant.ts";
 import { scriptRuns, type ScriptRun } from "./script-traffic.ts";
