@@ -1,4 +1,4 @@
-// One request to the server that is examined, and its response, or why there is none.
+// Sends one request to the examined server, and returns the response, or why there is none.
 import { Agent as HttpAgent, request as sendHttp, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as sendHttps } from "node:https";
 import type { ReceivedHeader } from "../../limiter/limit-headers/advertised.ts";
@@ -12,12 +12,12 @@ export interface ProbeRequest {
   readonly localAddress?: string;
 }
 
-/** A server that sends no headers for this long is one that does not respond. */
+/** A server that sends no headers within this time counts as one that does not respond. */
 export const LONGEST_RESPONSE_MS = 10_000;
-/** A longer body is not read to its end: the connection is closed instead. */
+/** If a body is longer, the connection is closed before its end. */
 const LONGEST_BODY_BYTES = 1_000_000;
 
-/** Monotonic, so that a step of the machine's clock moves no wait. */
+/** A monotonic clock, so that a step of the machine's clock does not change a wait. */
 export const unixNow = (): number => (performance.timeOrigin + performance.now()) / 1000;
 
 export function createAgent(url: URL, maxSockets: number): HttpAgent | HttpsAgent {
@@ -25,7 +25,7 @@ export function createAgent(url: URL, maxSockets: number): HttpAgent | HttpsAgen
   return url.protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
 }
 
-/** `until`: when it is over. The message of a failure begins with a verb: the server does it. */
+/** `until`: when the exchange ends. The message of a failure begins with a verb whose subject is the server. */
 export function exchangeOnce(
   { url, method, headers, localAddress }: ProbeRequest,
   agent: HttpAgent | HttpsAgent,
@@ -45,7 +45,7 @@ export function exchangeOnce(
     for (const [name, value] of headers) request.appendHeader(name, value);
     request.on("error", (error) => resolve(new Failure(whyLost(error))));
     request.on("socket", (socket) => {
-      // It waited for a connection, which the server does not count.
+      // Sending starts here: the wait for a connection is not the server's.
       sentS = unixNow();
       if (socket.connecting)
         socket.once(isTls ? "secureConnect" : "connect", () => {
@@ -73,7 +73,7 @@ export function exchangeOnce(
   });
 }
 
-/** As they are received: Node's object joins duplicates, and drops some. */
+/** The headers as received, because Node's object joins or drops duplicates. */
 const pairsOf = (raw: readonly string[]): readonly ReceivedHeader[] =>
   Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!]);
 

@@ -1,4 +1,4 @@
-// Which request a probe sends next: until a refusal at once, then at the instants that decide whether a wait is true.
+// Decides when a probe sends its next request: at once until a refusal, then at instants that test advertised waits.
 import {
   waitOf,
   measureClock,
@@ -28,23 +28,23 @@ interface ProbeState {
 const end = (why: string): ProbeStep => ({ kind: "end", why });
 const sendAt = (atS: number): ProbeStep => ({ kind: "send", atS });
 
-/** Errors in a row after which a server is left alone. */
+/** After this many errors in a row, no further request is sent. */
 const MOST_ERRORS = 3;
-/** So much later than an instant that a request surely arrives after it. */
+/** A request sent this long after an instant surely arrives after it. */
 const AFTER_S = 0.02;
-/** Cheap windows are examined more often, because a single one proves less. */
+/** Windows with shorter waits are examined more often, because a single one proves less. */
 const SHORT_WAIT_S = 2;
 const LEAST_RUNS = 2;
 const MOST_RUNS = 3;
 const FIRST_BACKOFF_S = 0.5;
-/** Refusals in a row, each after the advertised wait, from which on the wait is ignored. */
+/** After this many refusals in a row, each after the advertised wait, that wait is ignored. */
 const MOST_REFUSALS = 4;
 
 export function nextProbe(state: ProbeState): ProbeStep {
   const { exchanges, startS, nowS, caps } = state;
   const last = exchanges.at(-1);
   if (last === undefined) return sendAt(nowS);
-  // A second admitted request completes nothing: without this, ten thousand of them cost the square of their number.
+  // Only the first admission can complete the examination. Checking after each would take quadratic time.
   const isFirstAdmitted = last.outcome === "admitted" && exchanges.at(-2)?.outcome !== "admitted";
   if (isFirstAdmitted && isExamined(exchanges)) return end("all is examined");
   if (exchanges.length >= caps.requests)
@@ -62,7 +62,7 @@ export function nextProbe(state: ProbeState): ProbeStep {
   return atS < startS + caps.seconds ? sendAt(atS) : end(timeUp);
 }
 
-/** Each wait was tested, and enough windows were used up to compare their counts. */
+/** Whether each wait was tested, and enough windows were used up to compare their counts. */
 function isExamined(exchanges: readonly JudgedExchange[]): boolean {
   const refusals = exchanges.filter(({ outcome }) => outcome === "refused");
   const runs = refusals.filter(({ index }) => exchanges[index - 1]?.outcome === "admitted").length;
@@ -78,7 +78,7 @@ interface PendingTest {
   readonly kind: "before" | "after";
 }
 
-/** A wait that proves wrong is tested once more. */
+/** The tests that are still open. A wait that proves wrong is tested once more. */
 function listOpenTests(
   exchanges: readonly JudgedExchange[],
   clock: ReturnType<typeof measureClock>,
@@ -99,7 +99,7 @@ function listOpenTests(
   });
 }
 
-/** The earliest instant that decides something. Where all are too far away or prove wrong, ever longer pauses. */
+/** The earliest instant that a test needs. If all are too late, or waits prove wrong, pauses grow. */
 function afterRefusal({ exchanges, startS, nowS, caps }: ProbeState, last: JudgedExchange): number {
   const clock = measureClock(exchanges);
   const slowest = Math.max(

@@ -7,9 +7,9 @@ import { nextProbe, type ProbeCaps } from "./next-probe.ts";
 
 interface ProbeResult {
   readonly exchanges: readonly JudgedExchange[];
-  /** Why it ended. */
+  /** Why the probe ended. */
   readonly why: string;
-  /** A response did not come, so that the rest was not sent; null: none failed. */
+  /** Why a response is missing and no more requests were sent; null: none is missing. */
   readonly lost: string | null;
 }
 
@@ -55,7 +55,7 @@ export async function probe(
   }
 }
 
-/** A function, because the compiler takes the property for unchanged after a wait. */
+/** A function, because the compiler assumes that the property is unchanged after a wait. */
 const hasEnded = (signal: AbortSignal): boolean => signal.aborted;
 
 async function sleepUntil(atS: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-// Recorded responses in place of a server: HAR, or one JSON object a line.
+// Reads recorded responses, in place of a server: HAR, or one JSON object per line.
 import { z } from "zod";
 import {
   readExchange,
@@ -17,7 +17,7 @@ const line = z.strictObject({
   headers: z.record(z.string(), headerValue),
 });
 
-/** HAR has many more fields, none of them about limits. */
+/** Other fields of HAR are not about limits. */
 const har = z.object({
   log: z.object({
     entries: z.array(
@@ -33,7 +33,7 @@ const har = z.object({
   }),
 });
 
-/** The responses in their order. A failure names the line, or the entry. */
+/** Returns the responses in order. A failure names the line or the entry. */
 export function parseRecorded(file: string, text: string): readonly JudgedExchange[] | Failure {
   const exchanges = /^\s*\{\s*"log"\s*:/.test(text) ? parseHar(file, text) : parseLines(file, text);
   if (isFailure(exchanges)) return exchanges;

@@ -41,7 +41,7 @@ const response = z.strictObject({
   sentAt: z.iso.datetime(),
   milliseconds: z.number().min(0),
   status: z.int(),
-  /** Only those about limits, and Date: others may be secret. */
+  /** Only headers about limits, and Date, because others may be secret. */
   headers: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
 });
 

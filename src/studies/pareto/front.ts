@@ -1,12 +1,12 @@
-// One entry for each algorithm, with all its traffic together, and whether another one beats it.
+// Builds one entry for each algorithm, with all its traffic together, and marks entries that another one beats.
 import { METRIC_NAMES, type Figures, type ParetoMetricName } from "./metrics.ts";
 import { estimateOf, type ParetoCellResult, type Estimate, type ParetoResult } from "./result.ts";
 
 export interface FrontEntry {
   readonly algorithm: string;
-  readonly errors: Estimate; // over and wrong together
+  readonly errors: Estimate; // requests wrongly admitted or refused
   readonly metrics: Readonly<Record<ParetoMetricName, Estimate>>;
-  readonly isOnFront: boolean | null; // null: cells are missing, so traffic differs
+  readonly isOnFront: boolean | null; // null: cells are missing, so entries have different traffic
 }
 
 export interface FleetFront {
@@ -35,7 +35,7 @@ export function frontsOf(result: ParetoResult): readonly FleetFront[] {
   });
 }
 
-/** The mean over traffic within each seed, and then over seeds; for bursts the largest. */
+/** The mean over traffic within each seed, then over seeds; for bursts the largest value. */
 function entryOf(
   algorithm: string,
   cells: readonly ParetoCellResult[],
@@ -67,19 +67,19 @@ const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 const largest = (values: readonly number[]): number => Math.max(...values);
 
-/** The text for people, in the order of `metricsToCompare`. */
+/** Names of the compared metrics for people, in the order of `metricsToCompare`. */
 export const FRONT_METRICS = "errors, operations, bytes and ms";
 
 /**
- * Errors and costs, of which less is better. They are rounded to two digits, or chance would decide between algorithms
- * that do the same work.
+ * Errors and costs, of which less is better. Rounding to two digits keeps chance from deciding between algorithms that
+ * do equal work.
  */
 const metricsToCompare = ({ errors, metrics }: UnmarkedEntry): readonly number[] =>
   [errors, metrics.operations, metrics.bytes, metrics.latency].map(({ median }) =>
     Number(median.toPrecision(2)),
   );
 
-/** No worse in any metric, and better in one. */
+/** Whether an entry is no worse in any metric, and better in one. */
 function beats(entry: UnmarkedEntry, rival: UnmarkedEntry): boolean {
   const own = metricsToCompare(entry);
   const rivals = metricsToCompare(rival);

@@ -1,4 +1,4 @@
-// Answers that are known without the simulator; the simulator has to give them.
+// Results that are known without the simulator, and that it has to reproduce.
 import { isAdmittedStatus } from "../../lab/check/select.ts";
 import { micros } from "../../kit/units.ts";
 import type { Flow } from "../../lab/scenario/types.ts";
@@ -58,7 +58,7 @@ function runTrial(
   };
 }
 
-/** No request arrives on an edge: each is in the middle of its share of the time. */
+/** Even traffic without a request on an edge: each is in the middle of its share of the time. */
 const evenTraffic = (perWindow: number): readonly Flow[] => [
   flow(
     { kind: "rate", rate: perWindow, forUs: micros(WINDOWS * PER_US) },
@@ -92,7 +92,7 @@ function checkWindowEdge(seed: number): KnownAnswer {
   };
 }
 
-/** Published by Cloudflare about the same algorithm under other traffic, so the numbers need not match. */
+/** Cloudflare's published result for the same algorithm under other traffic, so the numbers need not match. */
 const CLOUDFLARE = "Cloudflare saw 0.003 % of 400 million requests wrongly allowed or limited";
 
 function checkWindowCounter(seed: number): readonly KnownAnswer[] {
@@ -135,7 +135,7 @@ function checkWindowCounter(seed: number): readonly KnownAnswer[] {
 
 // ---------------------------------------------------------------- periodic sync
 
-/** As published for a gateway with a limit of 1000 a second under saturating load (WSO2 api-platform 2187). */
+/** A published result of a gateway with a limit of 1000 a second under saturating load (WSO2 api-platform 2187). */
 const PUBLISHED = {
   rate: 1000,
   gateways: 2,
@@ -144,21 +144,21 @@ const PUBLISHED = {
   within: 3,
 } as const;
 
-/** Not part of the publication; usual within one data centre. */
+/** Latency of the store, which the publication omits; usual within one data centre. */
 const STORE = "{ latency: 500us }";
 const SYNC_WINDOWS = 8;
 
 interface Fit {
-  readonly load: number; // times the limit
-  readonly fitted: number; // percent over the limit, at the interval that was fitted
-  readonly predicted: number; // at the other one
+  readonly load: number; // as a multiple of the limit
+  readonly fitted: number; // excess in percent at the interval of the fit
+  readonly predicted: number; // excess in percent at the other interval
 }
 
 const ROUNDS = 4;
 
 /**
- * The publication gives the load as "saturated", so the load is the free parameter. The excess is what arrives elsewhere
- * between two rounds, and so grows evenly with the load.
+ * Fits the load, which the publication only calls "saturated". The excess is the requests that other gateways receive
+ * between two rounds, so it is proportional to the load.
  */
 function fitSync(seed: number): Fit {
   const { fitted, predicted } = PUBLISHED;
@@ -185,7 +185,7 @@ interface SyncSetup {
   readonly load: number;
 }
 
-/** Admitted beyond the limit, in percent of it. */
+/** Admitted requests beyond the limit, in percent of it. */
 function excessPercent(
   { rate, gateways, store, windows, intervalUs, load }: SyncSetup,
   seed: number,
@@ -199,7 +199,7 @@ function excessPercent(
   return 100 * (admitted / (rate * windows) - 1);
 }
 
-/** No interval divides a window, so that windows end everywhere between two rounds. */
+/** The intervals do not divide a window, so that windows end at any point between two rounds. */
 const COMPUTED = [
   { gateways: 3, intervalUs: 37_000, load: 4 },
   { gateways: 2, intervalUs: 11_000, load: 2 },
@@ -208,8 +208,8 @@ const COMPUTED = [
 const COMPUTED_WITHIN = 0.1;
 
 /**
- * A gateway's knowledge of another one is two halves of an interval old on average: until the other sends, and until it
- * receives. Requests that arrive at all others in that time are admitted in excess.
+ * Checks excess against a formula. A gateway's count of another is one interval old on average: half until the other
+ * sends, half until it receives. What arrives at all others in that time is excess.
  */
 const checkComputed = (seed: number): readonly KnownAnswer[] =>
   COMPUTED.map((setup): KnownAnswer => {

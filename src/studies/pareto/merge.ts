@@ -9,7 +9,7 @@ export interface PartialResult {
   readonly result: ParetoResult;
 }
 
-/** A failure has every problem that prevents it. */
+/** Joins parts; a failure lists every reason why they do not fit. */
 export function mergeParts(
   parts: readonly [PartialResult, ...PartialResult[]],
 ): ParetoResult | Failure {
@@ -32,7 +32,7 @@ export function mergeParts(
   return problems.length > 0 ? new Failure(...problems) : resultOf(first.result, WHOLE, figures);
 }
 
-/** What keeps a part from belonging to the same whole. */
+/** Why two parts are not of the same whole. */
 function mismatchesOf(first: PartialResult, { file, result }: PartialResult): readonly string[] {
   const own = first.result;
   type Field = string | number | null;

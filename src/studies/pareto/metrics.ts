@@ -33,15 +33,15 @@ export const METRIC_NAMES = Object.keys(METRICS) as readonly ParetoMetricName[];
 export type Figures = Readonly<Record<ParetoMetricName, number>>;
 
 export interface Errors {
-  readonly over: number; // requests
+  readonly over: number; // requests admitted too many
   readonly wrong: number;
-  readonly fullest: number; // admitted in one window
+  readonly fullest: number; // most admitted in one window
 }
 
 /**
- * By true time, and by decisions: a request counts from its admission, even if it is still in flight. An error is one
- * request too many or too few. Its consequences are no errors of later requests: with traffic at the limit a single
- * request too many would make all others too many.
+ * Counts errors by true time and by decisions: a request counts from its admission, even while it is in flight. An
+ * error is one request too many or too few. Its consequences are not counted again: with traffic at the limit, one
+ * request too many would otherwise make all later ones errors.
  */
 export function errorsIn(requests: Requests, rate: number, perUs: number): Errors {
   const rows = [...requests.status.keys()].toSorted(
@@ -68,10 +68,10 @@ export function errorsIn(requests: Requests, rate: number, perUs: number): Error
   return { over, wrong, fullest };
 }
 
-/** Of one key. */
+/** The requests of one key in the last window. */
 interface Past {
   readonly admitted: WindowCounter;
-  readonly rightly: WindowCounter; // admitted, without those that were too many
+  readonly rightly: WindowCounter; // rightly admitted
   readonly owed: WindowCounter; // admitted, or wrongly refused
 }
 
@@ -81,7 +81,7 @@ const pastOf = (perUs: number): Past => ({
   owed: windowCounter(perUs),
 });
 
-/** Counts what happened in the window that ends at a time, which only increases. */
+/** Counts within the window that ends at `nowUs`, which only increases. */
 interface WindowCounter {
   readonly countUntil: (nowUs: number) => number;
   readonly add: (nowUs: number) => void;
@@ -119,5 +119,5 @@ export function figuresOf(
   };
 }
 
-/** Machines differ in the last digits of sines and logarithms. */
+/** Rounds, because machines differ in the last digits of sines and logarithms. */
 const round = (value: number): number => Number(value.toPrecision(6));

@@ -23,15 +23,15 @@ export interface ParetoCellResult {
   readonly runs: readonly Figures[]; // one for each seed, in the same order in every cell
 }
 
-/** Equal in all parts of one suite. */
+/** The facts that are equal in all parts of one suite. */
 export interface ParetoOrigin {
   readonly suite: { readonly hash: string } & ParetoSuite;
   readonly seed: number;
   readonly commit: string | null; // null: no checkout
-  readonly argv: readonly string[]; // of the whole run
+  readonly argv: readonly string[]; // the command of the whole run
 }
 
-/** Index 2 of 5 is every fifth cell, from the second. */
+/** A part of the cells: index 2 of 5 is every fifth cell, from the second on. */
 export interface Shard {
   readonly index: number; // from 1
   readonly of: number;
@@ -44,7 +44,7 @@ export interface ParetoResult extends ParetoOrigin {
   readonly shard: Shard;
   readonly metrics: typeof METRICS;
   readonly cells: readonly ParetoCellResult[];
-  /** A file without it is incomplete. */
+  /** A file without a footer is incomplete. */
   readonly footer: {
     readonly cells: number;
     readonly of: number;
@@ -56,7 +56,7 @@ export interface ParetoResult extends ParetoOrigin {
 export const placesIn = (suite: ParetoSuite, { index, of }: Shard): readonly number[] =>
   [...cellsOf(suite).keys()].filter((place) => place % of === index - 1);
 
-/** `figures` by the index of their cell; missing ones did not run. */
+/** Builds the document. `figures` are indexed by their cell; missing ones did not run. */
 export function resultOf(
   origin: ParetoOrigin,
   shard: Shard,
@@ -96,12 +96,12 @@ function cellResult(cell: ParetoCell, runs: readonly Figures[], seed: number): P
 
 const RESAMPLING = { resamples: 1000, confidence: 0.95 };
 
-/** The median over seeds, with the interval that is likely to have the median over other seeds. */
+/** The median over seeds, with the interval in which medians over other seeds probably are. */
 export function estimateOf(values: readonly number[], seed: number, name: string): Estimate {
   const { median } = summarise(values);
   const { low, high } = medianInterval(values, RESAMPLING, rng(seed, `pareto/${name}`));
   return { median, low, high };
 }
 
-/** As a file has it. */
+/** The document as the text of a file. */
 export const textOf = (result: ParetoResult): string => `${JSON.stringify(result, null, 1)}\n`;

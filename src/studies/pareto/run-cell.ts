@@ -10,12 +10,12 @@ import type { ParetoCell, ParetoSuite } from "./suite.ts";
 import { flowsOf, keysIn } from "./traffic.ts";
 import { settingsOf, type RunSetting } from "./world.ts";
 
-/** How often the size of a run is sampled, for each window. */
+/** How many times per window the size of a run's state is sampled. */
 const SAMPLES_PER_WINDOW = 10;
 
 interface MeasuredRun {
   readonly history: History;
-  readonly bytes: number; // at their peak
+  readonly bytes: number; // most bytes at any time
 }
 
 export function measureRun({ variant, plan, model }: RunSetting, everyUs: number): MeasuredRun {
@@ -32,7 +32,7 @@ export function measureRun({ variant, plan, model }: RunSetting, everyUs: number
   return { history: virtualHistory(variant, plan, run.engine, []), bytes };
 }
 
-/** The seeds of the runs. All algorithms have the same traffic with one seed. */
+/** The seeds of the runs. With one seed, all algorithms have the same traffic. */
 const seedsOf = ({ runs }: ParetoSuite, seed: number): readonly number[] => {
   const chance = rng(seed, "pareto/runs");
   return Array.from({ length: runs }, () => chance.int(2 ** 32));
@@ -50,7 +50,7 @@ export function runCell(cell: ParetoCell, suite: ParetoSuite, seed: number): rea
   });
 }
 
-/** The bytes in the store and in each gateway, at the same price. */
+/** The bytes in the store and in all gateways, counted alike. */
 const bytesHeld = ({ shared, nodes, model }: Engine): number =>
   (model?.countCounters() ?? 0) * BYTES_PER_COUNTER +
   [shared, ...nodes.map(({ own }) => own)].reduce((sum, store) => sum + bytesIn(store), 0);

@@ -1,4 +1,4 @@
-// The contenders and conditions of a comparison: every algorithm that delays nothing under every traffic on every fleet, with every seed.
+// The contenders and conditions of a comparison: every algorithm that delays nothing, every traffic, fleet and seed.
 import { IMMEDIATE_ALGORITHMS } from "../../limiter/core/algorithms.ts";
 
 export const TRAFFIC = [
@@ -13,7 +13,7 @@ export const TRAFFIC = [
 
 export type TrafficName = (typeof TRAFFIC)[number];
 
-/** Models to compare the algorithms of the core with; they cannot be configured. */
+/** Models that the core's algorithms are compared with; they cannot be configured. */
 export const MODELS = ["per_node", "periodic_sync 50ms", "periodic_sync 10ms"] as const;
 export type ModelName = (typeof MODELS)[number];
 
@@ -41,9 +41,9 @@ export const FLEETS: readonly ParetoFleet[] = [
 export interface ParetoSuite {
   readonly rate: number;
   readonly perMs: number;
-  readonly windows: number; // that a run lasts
-  readonly runs: number; // of one cell, each with a seed of its own
-  readonly keys: number; // of the traffic with several
+  readonly windows: number; // length of a run
+  readonly runs: number; // runs of one cell, each with its own seed
+  readonly keys: number; // keys in traffic with several keys
   readonly store: string; // as in the world of a scenario
   readonly algorithms: readonly Contender[];
   readonly traffic: readonly TrafficName[];
@@ -82,7 +82,7 @@ export interface ParetoCell {
   readonly fleet: ParetoFleet;
 }
 
-/** In the order of the result. Neighbours cost about the same, so that every fifth cell is a fifth of the work. */
+/** The cells in the order of the result. Neighbours cost about the same, so every fifth cell is a fifth of the work. */
 export const cellsOf = ({ fleets, traffic, algorithms }: ParetoSuite): readonly ParetoCell[] =>
   fleets.flatMap((fleet) =>
     traffic.flatMap((name) => algorithms.map((algorithm) => ({ algorithm, traffic: name, fleet }))),

@@ -13,7 +13,7 @@ const HEADINGS = [
   "bytes",
   "ms",
 ] as const;
-const LEFT = 2; // columns that begin at the left
+const LEFT = 2; // columns aligned left
 
 const FRONT = "*";
 const STAR = "★"; // an asterisk has a meaning in Markdown
@@ -51,7 +51,7 @@ export const tableOf = ({
   readonly rows: readonly (readonly string[])[];
 } => ({ heads: HEADINGS.map((head) => head || "front"), rows: entries.map(rowOf) });
 
-/** `strong` marks the front on a terminal with colours. */
+/** The table as text; `strong` marks the front on a terminal with colours. */
 export function tableText(
   result: ParetoResult,
   strong: (text: string) => string,
@@ -77,7 +77,7 @@ export function tableText(
   ]);
 }
 
-/** The meaning of the mark, or the reason why no line has one. */
+/** Explains the mark, or why no line has one. */
 export const legendOf = (result: ParetoResult, mark = FRONT): string =>
   isComplete(result)
     ? `${mark} on the front: none has fewer errors (over and wrong), operations, bytes or ms without more of another`

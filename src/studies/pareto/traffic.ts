@@ -1,5 +1,5 @@
-// The shapes of traffic, as flows of a scenario. A shape without randomness of its own is moved against the windows by
-// the seed.
+// The shapes of traffic, as flows of a scenario. If a shape is not random itself, the seed shifts it against the
+// windows.
 import { rng } from "../../kit/chance/rng.ts";
 import { micros, type Micros } from "../../kit/units.ts";
 import type { Behaviour, Flow, TrafficShape } from "../../lab/scenario/types.ts";
@@ -86,10 +86,10 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
   }
 }
 
-/** How long the two bursts before and after an edge last, in windows. */
+/** The length of the burst before an edge, and of the one after it, in windows. */
 const NEAR = 0.04;
 
-/** Even within each burst, and never on the edge itself, where clocks would decide. */
+/** Two evenly spaced bursts around each edge, without a request on the edge, where clocks would decide. */
 function atEdges(
   { rate, windows }: ParetoSuite,
   perUs: number,

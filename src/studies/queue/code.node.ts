@@ -1,21 +1,21 @@
-// What computes the pieces: two machines give the same results if they run the same code on the same Node.
+// Identifies the code that computes pieces. Machines with the same code on the same Node give the same results.
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** From source and from compiled output the relative path is the same. */
+/** The root of the package: the same relative path leads there from source and from compiled output. */
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** In dist: the digest of the sources of dist. */
+/** The file in dist with the digest of the sources that dist was built from. */
 export const MADE_OF = "made-of";
 
 export interface SweepCode {
   readonly digest: string;
-  /** For a reader: a commit is easier to check out than a digest. */
+  /** A name for readers: a commit is easier to check out than a digest. */
   readonly name: string;
 }
 
-/** Installed packages are part of it by package-lock.json. */
+/** The digest of all sources. Installed packages are covered by package-lock.json. */
 export function digestOfSources(root: string): string {
   const hash = createHash("sha256");
   const files = globSync(
@@ -24,7 +24,7 @@ export function digestOfSources(root: string): string {
       "build/*.ts",
       "package.json",
       "package-lock.json",
-      // Of the site, which links to scenarios and shows saved results.
+      // Part of the site, which links to scenarios and shows saved results.
       "scenarios/**/*.yaml",
       "docs/**/*.{md,svg,png,txt}",
       "src/lab/implementations/*/manifest.yaml",
@@ -39,7 +39,7 @@ export function digestOfSources(root: string): string {
   return hash.digest("hex");
 }
 
-/** `version` is for its name: the commit, or the version of an installation. */
+/** `version` becomes the name: a commit, or the version of an installation. */
 export function codeOf(version: string): SweepCode {
   const built = join(import.meta.dirname, "../..", MADE_OF);
   const sources = existsSync(built) ? readFileSync(built, "utf8") : digestOfSources(ROOT);

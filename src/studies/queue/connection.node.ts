@@ -1,18 +1,18 @@
-// The Redis of a queue. Unlike a store of limits, a sweep loses nothing by waiting: each command is sent again until the
-// server is back.
+// Connects to the Redis of a queue. Unlike a store of limits, a sweep loses nothing by waiting: each command is sent
+// again until the server is back.
 import { Redis } from "ioredis";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { parseRedisAddress } from "../../limiter/store/redis-address.ts";
 
 const CONNECT_MS = 2_000;
 const MOST_RETRY_MS = 500;
-/** Before the keys of BullMQ, and of the channels. */
+/** The prefix of BullMQ's keys and of the channels. */
 export const PREFIX = "weir";
 
-/** What a server replies to a connection without a user and password that it knows. */
+/** The reply of a server to a connection without a valid user and password. */
 const REJECTION = /^(?:WRONGPASS|NOAUTH)\b/;
 
-/** A failure if the address is wrong; `unreachable` if no server responds there. */
+/** Connects. A failure if the address is invalid; `unreachable` if no server responds there. */
 export async function connectQueue(address: string): Promise<Redis | Failure | "unreachable"> {
   const read = parseRedisAddress(address);
   if (isFailure(read)) return read;
@@ -30,7 +30,7 @@ export async function connectQueue(address: string): Promise<Redis | Failure | "
     retryStrategy: (times) => Math.min(MOST_RETRY_MS, 50 * times),
   });
   const seen = { isRejected: false };
-  // It connects again.
+  // An error is only noted, because the client connects again.
   connection.on("error", ({ message }: Error) => (seen.isRejected = REJECTION.test(message)));
   try {
     await connection.connect();
@@ -47,15 +47,15 @@ export async function connectQueue(address: string): Promise<Redis | Failure | "
   }
 }
 
-/** What a server that refuses a command replies, and what to do. */
+/** Replies by which a server refuses commands, and what to do. */
 const REFUSALS: Readonly<Record<string, string>> = {
   OOM: "it has no memory left; raise its maxmemory, or free some",
   READONLY: "it is a replica; name its primary",
 };
 
-/** A sentence if the server refuses a command, which it would refuse again. */
+/** A sentence if an error is a refusal of the server, which would be repeated; else null. */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== "ReplyError") return null;
-  const [reply = ""] = error.message.split(". script: "); // which one of BullMQ it was
+  const [reply = ""] = error.message.split(". script: "); // removes the name of BullMQ's script
   return `the Redis of the queue refuses a command: ${REFUSALS[reply.split(" ")[0]!] ?? reply}`;
 }

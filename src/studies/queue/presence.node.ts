@@ -1,5 +1,5 @@
-// Sweeps and workers announce themselves to each other, each with its code. Nothing of it is stored, so that one that ended is
-// forgotten after a moment. Redis delivers a message in all of its databases, so the names of the channels have the number.
+// Sweeps and workers announce themselves to each other, each with its code. Nothing is stored, so an ended process is
+// soon forgotten. Redis delivers a message in all of its databases, so the names of the channels have the number.
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
@@ -13,20 +13,20 @@ export type QueueSide = "sweep" | "worker";
 export interface QueueNeighbour {
   readonly id: string;
   readonly code: SweepCode;
-  readonly threads: number; // 0: of a sweep
+  readonly threads: number; // 0 for a sweep
 }
 
 const EACH_MS = 1_000;
-/** Several announcements that did not arrive. */
+/** A process is forgotten after this time without an announcement, which is several intervals. */
 const GONE_MS = 5_000;
 
 export interface Presence {
-  /** Of the other side, as far as they announced themselves lately. */
+  /** Processes of the other side that announced themselves lately. */
   readonly neighbours: () => readonly QueueNeighbour[];
   readonly end: () => void;
 }
 
-/** Calls `onOther` once for each process of the other side that runs other code. */
+/** Announces a process. Calls `onOther` once for each process of the other side that runs other code. */
 export async function announce(
   connection: Redis,
   side: QueueSide,
@@ -65,7 +65,7 @@ export async function announce(
   };
 }
 
-/** Of the workers of this code that announce themselves meanwhile. */
+/** Counts the threads of all workers with this code that announce themselves within a short time. */
 export async function countThreads({
   connection,
   code,
@@ -82,7 +82,7 @@ export async function countThreads({
   );
 }
 
-/** Null: something else that was published there, such as the announcement of a version with another form. */
+/** Parses an announcement; null: anything else that was published, such as one of another format. */
 function readAnnouncement(text: string): QueueNeighbour | null {
   try {
     const read = ANNOUNCEMENT.safeParse(JSON.parse(text));

@@ -1,5 +1,5 @@
-// The side of a sweep: its pieces become jobs of BullMQ, and their results come back. Redis may lose all of it and
-// workers may die: the sweep knows what it waits for, and puts again what is missing.
+// The side of a sweep: pieces become jobs of BullMQ, whose results are collected. Redis may lose all of them and
+// workers may die: the sweep knows its waiting pieces, and adds missing ones again.
 import { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import type { SharedWork, ShareOut } from "../../kit/pool.node.ts";
@@ -8,28 +8,28 @@ import { PREFIX, refusalOf } from "./connection.node.ts";
 import { decode, encode, nameOfPiece } from "./plain-data.node.ts";
 import { announce } from "./presence.node.ts";
 
-/** Of one piece: what BullMQ stores. */
+/** The data of one piece in BullMQ. */
 export interface PieceData {
   readonly settings: string;
   readonly piece: string;
 }
 
-/** Workers of other code never see the pieces: a queue of BullMQ is for one code. */
+/** The name of the queue. Each code has its own, so that workers of other code do not get its pieces. */
 export const queueName = ({ digest }: SweepCode): string => `sweeps-${digest}`;
 
-/** Enough for hundreds of threads; an interrupted sweep removes no more than these. */
+/** The most waiting pieces: enough for hundreds of threads, and few to remove after an interruption. */
 const MOST_WAITING = 512;
-/** An event can be lost with its server, so that jobs are looked at too. */
+/** Jobs are also polled, because an event is lost if its server is. */
 const LOOK_MS = 1_000;
-const MOST_EVENTS = 4_000; // some for each piece that waits
+const MOST_EVENTS = 4_000; // several for each waiting piece
 const CLEAN_MS = 2_000;
-const KEEP_SECONDS = 7 * 86_400; // what a sweep leaves that is never continued
+const KEEP_SECONDS = 7 * 86_400; // how long results of an interrupted sweep remain
 const SECONDS_ALONE = 5;
 
-/** In one step, since a worker may take the piece at any moment; `remove` of BullMQ takes its result too. */
+/** One step, because a worker may take the piece at any moment; BullMQ's `remove` would remove results too. */
 const REMOVE_WAITING = `if redis.call("LREM", KEYS[1], 1, ARGV[1]) > 0 then redis.call("DEL", KEYS[2]) end`;
 
-/** A sweep cannot go on: a piece fails at a worker, such as for a file that is not there, or Redis refuses a command. */
+/** A sweep cannot go on: a piece failed at a worker, for example for a missing file, or Redis refuses a command. */
 export class QueueError extends Error {}
 
 interface SweepQueue {
@@ -38,7 +38,7 @@ interface SweepQueue {
   readonly report: (line: string) => void;
 }
 
-/** Shares out by the queue. Results of an interrupted sweep stay there, and the same sweep continues with them. */
+/** Distributes pieces by the queue, where results of an interrupted sweep remain until it continues. */
 export const shareByQueue =
   (to: SweepQueue): ShareOut =>
   async (work) => {
@@ -71,7 +71,7 @@ class QueuedSweep {
   #isComplete = false;
   #isOver = false;
   #wake = Promise.withResolvers<void>();
-  #adding: Promise<unknown> = Promise.resolve(); // pieces, to the queue
+  #adding: Promise<unknown> = Promise.resolve(); // pending addition of pieces to the queue
 
   constructor(to: SweepQueue, work: SharedWork) {
     this.#to = to;
@@ -84,11 +84,11 @@ class QueuedSweep {
       prefix: PREFIX,
       connection: to.connection.duplicate(),
     });
-    this.#queue.on("error", () => {}); // it connects again
+    this.#queue.on("error", () => {}); // the client connects again
     this.#events.on("error", () => {});
     this.#events.on("completed", ({ jobId, returnvalue }) => this.#settle(jobId, returnvalue));
     this.#events.on("failed", ({ jobId, failedReason }) => this.#fail(jobId, failedReason));
-    this.#failed.promise.catch(() => {}); // it may come after the end
+    this.#failed.promise.catch(() => {}); // it may be rejected after the end
   }
 
   async run(): Promise<void> {
@@ -110,16 +110,16 @@ class QueuedSweep {
     }
   }
 
-  /** A complete sweep leaves no piece in Redis, an interrupted one all its results, delivered or not. */
+  /** Cleans up: a complete sweep leaves no piece in Redis, an interrupted one leaves all its results. */
   async end(): Promise<void> {
     const names = this.#isComplete ? this.#done : [...this.#waiting.keys()];
     const remove = (name: string): Promise<unknown> =>
       this.#isComplete ? this.#queue.remove(name) : this.#removeWaiting(name);
-    // What still arrives, or is looked at, begins and puts nothing more.
+    // From here on, results and polls that are still pending add no pieces.
     this.#isOver = true;
     this.#waiting.clear();
     try {
-      await Promise.allSettled([this.#adding]); // a failure of it has ended the sweep
+      await Promise.allSettled([this.#adding]); // if it failed, the sweep has ended already
       while (names.length > 0)
         await Promise.all(names.splice(0, MOST_WAITING).map((name) => remove(name)));
       await this.#to.connection.expire(this.#queue.toKey("events"), KEEP_SECONDS);
@@ -161,7 +161,7 @@ class QueuedSweep {
     return begun;
   }
 
-  /** Takes the results that are there, and adds the pieces that are not. */
+  /** Collects the results that are ready, and adds the pieces that are missing. */
   async #look(names: readonly string[]): Promise<void> {
     const looked = this.#to.connection.pipeline();
     for (const name of names) looked.hmget(this.#queue.toKey(name), "name", "returnvalue");
@@ -187,7 +187,7 @@ class QueuedSweep {
     await this.#adding;
   }
 
-  /** A piece that two workers computed, or whose result was delivered twice, counts once. */
+  /** Takes a result, once, even if two workers computed the piece or its result was delivered twice. */
   #settle(name: string, result: unknown): void {
     const piece = this.#waiting.get(name);
     if (piece === undefined) return;

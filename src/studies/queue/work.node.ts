@@ -1,5 +1,5 @@
-// The side of a worker: takes pieces of sweeps of its own code, and computes them in the threads that a sweep on one
-// machine uses.
+// The side of a worker: takes pieces of sweeps with the same code, and computes them in the threads that a local sweep
+// uses.
 import type { Worker as Thread } from "node:worker_threads";
 import { Worker, type Job } from "bullmq";
 import type { Redis } from "ioredis";
@@ -10,10 +10,10 @@ import { decode, encode } from "./plain-data.node.ts";
 import { announce } from "./presence.node.ts";
 import { queueName, type PieceData } from "./share.node.ts";
 
-/** A piece of a worker that was killed begins again elsewhere after this. One that only hung computes it twice. */
+/** After this time, pieces of a killed worker start elsewhere, and also those of a worker that only hung. */
 const LOCK_MS = 3_000;
 const LOOK_FOR_LOST_MS = 1_000;
-/** A piece that ends its process each time must not end all workers. */
+/** A piece is given up after this many lost workers, so that a piece that ends its process does not end all workers. */
 const MOST_LOSSES = 5;
 
 export interface QueueWork {
@@ -23,7 +23,7 @@ export interface QueueWork {
   readonly sweeps: readonly SweepThreads[];
   readonly report: (line: string) => void;
   readonly onDone: (pieces: number) => void;
-  /** Pieces under way are finished first. */
+  /** Ends the worker after its running pieces. */
   readonly stop: Promise<"stop">;
 }
 
@@ -50,7 +50,7 @@ export async function workOn(work: QueueWork): Promise<number> {
   const refusals = new Set<string>();
   worker.on("error", (error) => {
     const refusal = refusalOf(error);
-    if (refusal === null || refusals.has(refusal)) return; // it connects again
+    if (refusal === null || refusals.has(refusal)) return; // the client connects again
     refusals.add(refusal);
     report(refusal);
   });
@@ -71,11 +71,11 @@ export async function workOn(work: QueueWork): Promise<number> {
 
 interface PoolThread {
   readonly thread: Thread;
-  readonly of: string; // sweep and settings
+  readonly of: string; // name of the sweep, and its settings
   isBusy: boolean;
 }
 
-/** Threads of one sweep after the other: one that has the settings of a piece computes it at once. */
+/** Threads for one sweep at a time: a thread that has the settings of a piece computes it at once. */
 class SweepThreadPool {
   readonly #sweeps: readonly SweepThreads[];
   readonly #most: number;
@@ -86,7 +86,7 @@ class SweepThreadPool {
     this.#most = most;
   }
 
-  /** No more often at a time than there may be threads. */
+  /** Computes a piece. Not to be called more often at a time than there may be threads. */
   async compute({ name, data }: Job<PieceData>): Promise<string> {
     const own = this.#threadFor(name, data.settings);
     own.isBusy = true;

@@ -1,4 +1,4 @@
-// A question as the text of a scenario: `weir try` runs what this text describes, and so does `weir run`.
+// Writes a question as the text of a scenario: what `weir try` runs, `weir run` can run too.
 import { plural } from "../../kit/reading/legible.ts";
 import { SECOND } from "../../kit/units.ts";
 import { FREE_LOG, FREE_LOG_FIELDS, limitText, shortDuration } from "../replay/candidates.ts";
@@ -15,7 +15,7 @@ import { POPULATIONS } from "./populations.ts";
 export const TRY_ID = "try/traffic";
 const CLIENT = "client";
 
-/** `admitted` has the requests that each candidate admitted, which the scenario expects; null: they are not known yet. */
+/** `admitted` has the admitted requests of each candidate, which the scenario expects; null: unknown yet. */
 export function formatTry(question: TryQuestion, admitted: readonly number[] | null): string {
   return [
     `id: ${TRY_ID}`,
@@ -77,7 +77,7 @@ export function trafficText({
   return `${countText(clients, "client")} send${clients === 1 ? "s" : ""} ${[...evenly, ...atOnce].join(", and ")}, for ${shortDuration(forUs)}. ${after}${inTurn}${shared}`;
 }
 
-/** By the largest unit in which a rate is at least one request. */
+/** Writes a rate by the shortest unit in which it is at least one request. */
 function rateText(perSecond: number): string {
   const [count, unit] =
     perSecond >= 1
@@ -149,7 +149,7 @@ function trafficLines(question: TryQuestion): readonly string[] {
   ];
 }
 
-/** One for each office, from a network for benchmarks. */
+/** One address for each group of clients, from a network for benchmarks. */
 const addressesOf = (clients: number, perAddress: number): readonly string[] =>
   Array.from(
     { length: Math.ceil(clients / perAddress) },
@@ -202,7 +202,7 @@ function rateLines(
   ];
 }
 
-/** Of all clients. A scenario has rates with at most six decimals. */
+/** The rate of all clients together, rounded to the six decimals that a scenario allows. */
 export const totalRate = (rate: number, clients: number): number =>
   Number((rate * clients).toFixed(6));
 
@@ -253,7 +253,7 @@ function expectation(
   return `  - { id: admitted of ${name}, where: { limit: ${limitText(limit)}, ${by}${having} }, count: { status: 200 }, equals: ${admitted}${among} }`;
 }
 
-/** Requests that are planned for each candidate; of a random population it is the mean. */
+/** The number of requests planned for each candidate; for a random population the mean. */
 export const countTried = ({ clients, population, rate, bursts, forUs }: TryQuestion): number =>
   Math.round((totalRate(rate ?? 0, clients + POPULATIONS[population].scraper) * forUs) / SECOND) +
   (bursts === null ? 0 : burstTimes(bursts.everyUs, forUs).length * bursts.count * clients);

@@ -1,4 +1,4 @@
-// A candidate without its history, which is too long to keep, or to send from a thread.
+// Replaces the history of a candidate by its digest: a history is too long to retain, or to send from a thread.
 import { digest } from "../../lab/scenario/history/digest.node.ts";
 import { writeHistory } from "../../lab/scenario/history/write.ts";
 import type { TryFigures } from "./result.ts";
@@ -7,7 +7,7 @@ import type { TriedCandidate } from "./run-try.ts";
 export interface DigestedCandidate {
   readonly variant: string;
   readonly figures: TryFigures;
-  readonly history: string | null; // its digest; null: it was not wanted
+  readonly history: string | null; // digest of the history; null: it was not requested
 }
 
 export const digestCandidate = ({

@@ -1,4 +1,4 @@
-// What one candidate did with the traffic. docs/try.md has each figure in one sentence.
+// Measures what one candidate did with the traffic. docs/try.md explains each number in a sentence.
 import { SECOND } from "../../kit/units.ts";
 import { nearestRank, serveClients } from "../../lab/check/per-client.ts";
 import { answerTo } from "../../lab/check/rejections.ts";
@@ -26,7 +26,7 @@ export function measureTry(
   const leftUs = new Float64Array(length);
   const waitsUs = new Float64Array(plan.atUs.length).fill(Number.POSITIVE_INFINITY);
   let [admitted, lost, commands] = [0, 0, 0];
-  const rows = new Uint32Array(length); // admitted ones
+  const rows = new Uint32Array(length); // rows of admitted requests
   for (let row = 0; row < length; row++) {
     commands += requests.commandsAll[row]!;
     const answer = answerTo(requests, row);
@@ -75,20 +75,20 @@ function countEach(indexes: Uint32Array, length: number): Uint32Array {
   return counts;
 }
 
-/** 1: all shares are equal; 1/n: one of n has everything. */
+/** Jain's index: 1 if all shares are equal, 1/n if one of n clients has everything. */
 export function jainIndex(shares: readonly number[]): number {
   const sum = shares.reduce((total, share) => total + share, 0);
   const squares = shares.reduce((total, share) => total + share * share, 0);
   return squares === 0 ? 1 : Number(((sum * sum) / (shares.length * squares)).toFixed(4));
 }
 
-/** Null: it is infinite. */
+/** The percentile; null: it is infinite. */
 function percentile(sorted: Float64Array, share: number): number | null {
   const value = nearestRank(sorted, share);
   return Number.isFinite(value) ? value : null;
 }
 
-/** The most of sorted times in any half-open (t - window, t]. */
+/** The largest number of sorted times in any half-open (t - window, t]. */
 function mostTogether(sorted: Float64Array, windowUs: number): number {
   let most = 0;
   for (let end = 0, start = 0; end < sorted.length; end++) {

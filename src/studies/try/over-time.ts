@@ -6,10 +6,10 @@ import { SECOND } from "../../kit/units.ts";
 import type { AttemptColumns } from "../../lab/sim/recorder.ts";
 import type { AttemptSeries, TryFigures } from "./result.ts";
 
-/** While clients send for the first time. */
+/** The number of bins for the time in which clients send new requests. */
 const BINS = 60;
 
-/** Retries may last as long as the longest window: a bin for all of them could be more than memory has. */
+/** Bins for retries are limited: retries may last as long as the longest window, which could need too much memory. */
 const MOST_BINS = 1.5 * BINS;
 
 export function binAttempts(requests: AttemptColumns, forUs: number): TryFigures["overTime"] {
@@ -44,7 +44,7 @@ const rangeOf = (band: number): Pick<AttemptSeries, "from" | "to"> => {
   return { from, to };
 };
 
-/** In their order; bands that have no attempt are left out. */
+/** One series for each band of attempts that has any, in the order of bands. */
 const seriesOf = (bands: ReadonlyMap<number, Float64Array>): readonly AttemptSeries[] =>
   [...bands]
     .toSorted(([a], [b]) => a - b)
@@ -53,7 +53,7 @@ const seriesOf = (bands: ReadonlyMap<number, Float64Array>): readonly AttemptSer
 const HERD_US = 20 * SECOND;
 const HERD_BINS = 80;
 
-/** Null: no request was sent again. */
+/** Finds the herd; null: no request was sent again. */
 export function findHerd(requests: AttemptColumns): TryFigures["herd"] {
   const { length, sentUs, attempt } = requests;
   const timesUs = new Float64Array(length);
@@ -73,7 +73,7 @@ export function findHerd(requests: AttemptColumns): TryFigures["herd"] {
   return { fromUs, binUs, most, byAttempt: seriesOf(bands) };
 }
 
-/** Times are in order already, unless requests wait for their turn, or take time on their way. */
+/** Sorts times if needed: they are in order unless requests wait for their turn, or take time on their way. */
 export function inOrder(times: Float64Array): Float64Array {
   for (let at = 1; at < times.length; at++)
     if (times[at]! < times[at - 1]!) return times.toSorted();

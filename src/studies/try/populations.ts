@@ -3,12 +3,12 @@ import type { GapFamily } from "../../kit/chance/gaps.ts";
 import type { RateSpread } from "../../kit/chance/rates.ts";
 
 export interface TriedPopulation {
-  /** Null: evenly spaced. */
+  /** The distribution of gaps; null: requests are evenly spaced. */
   readonly gaps: { readonly family: GapFamily; readonly cv: number } | null;
   readonly rates: RateSpread | null; // null: all clients have one rate
-  /** How many times the rate of a client the first one sends in addition: path after path, evenly, without a retry. */
+  /** The first client requests path after path in addition, at this multiple of its rate, without retries. */
   readonly scraper: number;
-  readonly about: string; // after "requests a second each"
+  readonly about: string; // continues the phrase "requests a second each"
 }
 
 const AT_RANDOM = { family: "gamma", cv: 1 } as const;

@@ -1,4 +1,4 @@
-// Traffic in words, and the limits that it is tried on.
+// A question: traffic in words, and the limits on which it is tried.
 import type { Micros } from "../../kit/units.ts";
 import type { LimitSize } from "../replay/candidates.ts";
 import type { Behaviour } from "../../lab/scenario/types.ts";
@@ -9,10 +9,10 @@ import type { TryRetry } from "./retries.ts";
 export interface TriedLimiter {
   readonly kind: "algorithm" | "profile";
   readonly name: string;
-  readonly burst: number | "rate" | null; // null: what it has without the option
+  readonly burst: number | "rate" | null; // null: the default of the limiter
 }
 
-/** Requests at one instant, of each client, again and again from the start. */
+/** Bursts: each client sends its requests at one instant, repeatedly from the start. */
 export interface TriedBursts {
   readonly count: number;
   readonly everyUs: Micros;
@@ -39,14 +39,14 @@ export interface TryQuestion {
   readonly limiters: readonly TriedLimiter[];
 }
 
-/** A limit by a limiter, with one kind of clients: a variant of the scenario. */
+/** A candidate: a limit, a limiter, and one kind of clients. It is a variant of the scenario. */
 export interface TryCandidate {
   readonly limit: LimitSize;
   readonly limiter: TriedLimiter;
   readonly retry: TriedRetry;
 }
 
-/** In the order of the variants of the scenario. */
+/** Lists the candidates in the order of the scenario's variants. */
 export const candidatesOf = ({
   limits,
   limiters,

@@ -10,14 +10,14 @@ const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
 const attemptSeries = z.strictObject({
-  /** The numbers of these attempts; 1 is the first at a request. `to` of null: and all later ones. */
+  /** The first and last number of these attempts, from 1 for a new request. `to` null: without an upper end. */
   from: count,
   to: count.nullable(),
   values: z.array(count).readonly(),
 });
 export type AttemptSeries = z.infer<typeof attemptSeries>;
 
-/** By nearest rank; null: never. */
+/** Quantiles by nearest rank; null: the request was never admitted. */
 const quantiles = z.strictObject({
   least: z.number().nullable(),
   p10: z.number().nullable(),
@@ -35,7 +35,7 @@ const perClient = z.strictObject({
     servedShare: quantiles,
     successUs: quantiles,
   }),
-  /** At most 20: the smallest served share first, then the longest time to success. */
+  /** At most 20 clients: the smallest admitted share first, then the longest time to success. */
   worst: z
     .array(
       z.strictObject({
@@ -59,22 +59,22 @@ const figures = z.strictObject({
   lost: count.default(0), // attempts without a response; older documents have none
   /** Requests that no attempt got admitted. */
   gaveUp: count,
-  refusedClients: count, // with at least one refused attempt
-  /** Of one client, or of all that share its address and budget, in any window of the limit. */
+  refusedClients: count, // clients with at least one refused attempt
+  /** The most admitted requests of a client, or of an address with a shared budget, in any window. */
   mostInWindow: count,
-  /** From when a request is due until its admission, of all requests; null: never. */
+  /** The time from a request's planned time to its admission, over all requests; null: never. */
   successUs: z.strictObject({ median: count.nullable(), p99: count.nullable() }),
   /** Jain's index over the shares of requests that clients got admitted. */
   fairness: share,
-  leastServed: share, // the smallest of these shares
-  /** In any second, of all clients: attempts, and what reached the upstream. */
+  leastServed: share, // the smallest share of a client
+  /** The most in any second over all clients: attempts, and requests that reached the upstream. */
   peakSent: count,
   peakAdmitted: count,
-  /** Of the store for each attempt; null: a profile has no store of its own. */
+  /** Store commands for each attempt; null: a profile has no store of its own. */
   commands: z.number().min(0).nullable(),
   /**
-   * Attempts by when their result was there, and `byAttempt` by when they were sent; one value for each bin. `later`: those
-   * whose result was there after the last bin.
+   * Attempts by the time of their response, and in `byAttempt` by their send time; one value for each bin. `later`:
+   * attempts with a response after the last bin.
    */
   overTime: z.strictObject({
     binUs: count,
@@ -84,7 +84,7 @@ const figures = z.strictObject({
     byAttempt: z.array(attemptSeries).readonly(),
     later: count,
   }),
-  /** The time around the second with the most attempts after the first ones; null: there are none. */
+  /** The time around the second with the most retries; null: there are none. */
   herd: z
     .strictObject({
       fromUs: count,
@@ -96,19 +96,19 @@ const figures = z.strictObject({
   perClient,
 });
 
-/** `commands` also of a profile. */
+/** The measured numbers; `commands` also of a profile. */
 export type TryFigures = z.infer<typeof figures> & { readonly commands: number };
 
 const candidate = z.strictObject({
   limit: z.string(),
   rate: z.number().min(0),
   perUs: count,
-  algorithm: z.string().nullable(), // one of the two
+  algorithm: z.string().nullable(), // null if `profile` is set
   profile: z.string().nullable(),
   retry: z.string(),
   /** The variant of the scenario that --scenario saves. */
   variant: z.string(),
-  /** The digest of its history, as references have it; null: it was not computed. */
+  /** The digest of the history, as in reference results; null: it was not computed. */
   history: z.string().nullable(),
   ...figures.shape,
 });
@@ -148,7 +148,7 @@ export const rowOfTry = (
   variant,
   history,
   ...figures,
-  // Only of what a gateway of Weir counts by.
+  // Only algorithms of Weir's gateway have store commands.
   commands: limiter.kind === "profile" || limiter.name === FREE_LOG ? null : figures.commands,
 });
 

@@ -12,7 +12,7 @@ const BEHAVIOURS = {
   none: { kind: "ignore" },
   "retry-after": RETRIES["retry-after"],
   backoff: RETRIES.backoff,
-  // A wait w that is drawn from 0 to w has its middle at w / 2; one from w / 2 to w at 3 w / 4, and reaches a third of that.
+  // For a wait w of 1 s: full jitter draws from 0 to w (w/2 ± all), equal jitter from w/2 to w (3w/4 ± a third).
   "full-jitter": { ...UPON_A_SECOND, baseUs: micros(500_000), jitter: 1 },
   "equal-jitter": { ...UPON_A_SECOND, baseUs: micros(750_000), jitter: 1 / 3 },
   patient: {

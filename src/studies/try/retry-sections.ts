@@ -8,7 +8,7 @@ import { durationText, nameOfTried } from "./text.ts";
 
 interface Scale {
   readonly binS: number;
-  readonly top: number; // of all charts
+  readonly top: number; // the highest value of all charts
 }
 
 export const attemptsFigure = (
@@ -79,7 +79,7 @@ export function herdSection(result: TryResult): MeasuredSection {
 
 type Band = Pick<AttemptSeries, "from">;
 
-/** Those of any candidate, so that a colour has one meaning in all charts. */
+/** The bands of all candidates together, so that a colour means the same in all charts. */
 const bandsOf = (all: readonly (readonly AttemptSeries[])[]): readonly Band[] =>
   [...new Map(all.flat().map((band) => [band.from, band])).values()].toSorted(
     (a, b) => a.from - b.from,

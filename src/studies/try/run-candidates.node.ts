@@ -8,9 +8,9 @@ import { candidatesOf } from "./question.ts";
 import { tryRunner } from "./run-try.ts";
 import type { TrySettings } from "./try-worker.node.ts";
 
-/** Each has columns of all its attempts. */
+/** Limited, because each thread has columns for all attempts in memory. */
 const MOST_THREADS = 4;
-/** Fewer requests are decided before a thread has loaded its modules. */
+/** Fewer requests are decided faster than a thread loads its modules. */
 const WORTH_A_THREAD = 20_000;
 
 /** Reports each candidate when it is done. To stop, resolve `stop`: without a thread that is after the current one. */
@@ -24,7 +24,7 @@ export async function runCandidates(
     const run = tryRunner(settings.question, settings.seed);
     for (const place of places) {
       onDone(place, digestCandidate(run(place, settings.wantsHistory)));
-      const turn = new Promise((resolve) => void setImmediate(resolve)); // for the signals
+      const turn = new Promise((resolve) => void setImmediate(resolve)); // so that signals are handled
       if ((await Promise.race([stop, turn])) === "stop") return;
     }
     return;

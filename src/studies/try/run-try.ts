@@ -11,10 +11,10 @@ import { candidatesOf, type TryQuestion } from "./question.ts";
 export interface TriedCandidate {
   readonly variant: string;
   readonly figures: TryFigures;
-  readonly history: History | null; // null: it was not wanted
+  readonly history: History | null; // null: it was not requested
 }
 
-/** Runs the candidate in a place of `candidatesOf`. A history is as long as its traffic, and takes several times as long. */
+/** Runs the candidate at an index of `candidatesOf`. A history is as long as its traffic, and multiplies the time. */
 export type TryRunner = (place: number, wantsHistory: boolean) => TriedCandidate;
 
 export function tryRunner(question: TryQuestion, seed: number): TryRunner {

@@ -17,7 +17,7 @@ const column = (title: string, about: string, of: TryColumn["of"], isNumber = tr
   of,
 });
 
-/** Between 0 and 1, three digits. */
+/** Writes a number between 0 and 1 with three digits. */
 const index = (value: number): string => String(Number(value.toFixed(3)));
 
 export function durationText(us: number | null): string {
@@ -91,7 +91,7 @@ export const nameOfTried = (
 /** The first columns: limit and limiter. */
 const NAMED_BY = 2;
 
-/** How much was tried, and where. */
+/** States how many candidates were tried, on how many gateways, and the seed. */
 export function sizeText({ candidates, gateways, seed }: TryResult): string {
   const requests = candidates[0]?.requests;
   const where = many(gateways, "gateway");

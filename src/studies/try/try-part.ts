@@ -72,7 +72,7 @@ type ValueAt = (overTime: TryRow["overTime"], bin: number) => number | undefined
 const attemptsAt: ValueAt = ({ admitted, refused, lost }, bin) =>
   (admitted[bin] ?? 0) + (refused[bin] ?? 0) + (lost[bin] ?? 0);
 
-/** For each second of each bin. */
+/** Values per second, one for each bin. */
 const ratesOf = ({ overTime }: TryRow, bins: number, valueAt: ValueAt): readonly number[] =>
   Array.from({ length: bins }, (_, bin) =>
     Number((((valueAt(overTime, bin) ?? 0) * 1_000_000) / overTime.binUs).toPrecision(4)),
