@@ -1,4 +1,4 @@
-// A generated world with its traffic as the text of a scenario file: a run does what the file describes, and a reduced
+// Writes a generated world with its traffic as a scenario file: a run does what the file describes, and a reduced
 // failure can be saved at once.
 import { Document, isCollection, visit } from "yaml";
 import { HOLDS } from "../../lab/check/invariant.ts";
@@ -24,10 +24,10 @@ export interface ScenarioFrame {
   readonly expect: readonly RawObject[];
 }
 
-/** Everything that holds in any world, each with the sentence that names its verdict. */
+/** The expectations that hold in any world; each id is the sentence that names its verdict. */
 export const EXPECTED: readonly RawObject[] = [
   { id: "agrees with the specification", decisions: {}, agreeWith: "oracle" },
-  // Of a gateway that ends, requests are lost.
+  // If a gateway ends, its requests get no response.
   ...INVARIANTS.filter((rule) => rule !== "responses").map((rule): RawObject => ({
     id: HOLDS[rule],
     invariant: rule,
@@ -61,15 +61,15 @@ const fieldsOf = (
 });
 
 /**
- * The document that the text of `formatScenario` has, as a value. A trial runs it, because no user sees its text: to
- * write and parse that takes longer than the run.
+ * The value of the document that `formatScenario` writes. A trial runs this value, because no user sees its text, and
+ * writing and parsing takes longer than the run.
  */
 export const documentOf = (raw: RawScenario, frame: ScenarioFrame): Json =>
   JSON.parse(JSON.stringify(fieldsOf(raw, frame))) as Json;
 
 export function formatScenario(raw: RawScenario, frame: ScenarioFrame = FOUND): string {
   const document = new Document(fieldsOf(raw, frame), { aliasDuplicateObjects: false });
-  // A collection that fits into a line is written in one.
+  // A collection that fits on a line is written on one.
   visit(document, (_, node, path) => {
     if (isCollection(node) && path.length > 1 && JSON.stringify(node).length < WIDTH)
       node.flow = true;
@@ -79,7 +79,7 @@ export function formatScenario(raw: RawScenario, frame: ScenarioFrame = FOUND): 
 
 export const duration = (us: number): string => formatDuration(micros(us));
 
-/** Requests as flows, one for each client, path and cost. */
+/** Groups requests into flows, one for each client, path and cost. */
 export function flowsOf(requests: readonly SentRequest[], suffix = ""): readonly RawObject[] {
   const flows = Map.groupBy(requests, ({ as, path, cost = 1 }) => JSON.stringify([as, path, cost]));
   return [...flows.values()].map((requests, index): RawObject => {

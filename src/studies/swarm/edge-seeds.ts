@@ -1,4 +1,4 @@
-// The edge world of a seed, and a smaller one that fails in the same way.
+// Draws the edge world of a seed, and finds a smaller one that fails in the same way.
 import * as fc from "fast-check";
 import { edgeWorld, type EdgePlace, type EdgeWorldParts } from "./arbitrary/edges.ts";
 import type { RawScenario } from "./as-scenario.ts";
@@ -9,7 +9,7 @@ const settingOf = (seed: number) => ({ seed, numRuns: 1, unbiased: seed % 2 === 
 export const edgeWorldOf = (parts: EdgeWorldParts, seed: number, place?: EdgePlace): RawScenario =>
   fc.sample(edgeWorld(parts, place), settingOf(seed))[0]!;
 
-/** fast-check makes its own numbers small and its lists short. */
+/** Shrinks a world by fast-check, which makes its numbers small and its lists short. */
 export async function shrinkEdgeWorld(
   parts: EdgeWorldParts,
   seed: number,

@@ -1,4 +1,4 @@
-// The kinds of worlds: each adds one thing to the quiet one, and the last adds everything.
+// The kinds of worlds: each adds one part to the quiet kind, and the last has all parts.
 import type * as fc from "fast-check";
 import { scenario, type ScenarioParts } from "./arbitrary/scenarios.ts";
 import { RICH } from "./arbitrary/worlds.ts";
@@ -16,8 +16,8 @@ const QUIET: ScenarioParts = {
   ramps: false,
 };
 
-// A history has the time of a throttled request's last decision. It has neither what the tries before it met nor what
-// they wrote if their replies were lost.
+// A history has only the time of the last decision about a throttled request. It lacks the decisions of earlier tries,
+// and what those wrote if their replies were lost.
 const UNTHROTTLED: ScenarioParts["world"] = { ...QUIET.world, throttles: false, outages: true };
 
 interface WorldKind {

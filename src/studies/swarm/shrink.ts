@@ -14,7 +14,7 @@ export const requestsOf = (variant: Variant, seed: number): number =>
 
 const UNTIMED_FIELDS = Object.keys(FLOW_FIELDS).filter((name) => name !== "at");
 
-/** Every flow with the times of its requests, so that single requests can be removed. Calls stay as they are. */
+/** Gives each flow the times of its requests, so that single ones can be removed. Calls remain as they are. */
 export function withTimes(raw: RawScenario, variant: Variant, seed: number): RawScenario {
   const { flows, flow, atUs } = plan(variant, "", seed);
   const traffic = raw.traffic.flatMap((own, index): RawObject[] => {
@@ -27,7 +27,7 @@ export function withTimes(raw: RawScenario, variant: Variant, seed: number): Raw
   return { ...raw, traffic };
 }
 
-/** Repeats until nothing changes, because a part that was needed at first may be needless in the end. */
+/** Removes all needless parts, repeatedly, because a part may become needless after others were removed. */
 export function withoutNeedless(raw: RawScenario, fails: Fails<RawScenario>): RawScenario {
   const attempts = reductionsOf(raw);
   let next = attempts.next();
@@ -35,7 +35,7 @@ export function withoutNeedless(raw: RawScenario, fails: Fails<RawScenario>): Ra
   return next.value;
 }
 
-/** The same where an attempt takes time. */
+/** The same for attempts that are asynchronous. */
 export async function reduceScenario(
   raw: RawScenario,
   fails: (less: RawScenario) => Promise<boolean>,
@@ -46,7 +46,7 @@ export async function reduceScenario(
   return next.value;
 }
 
-/** Yields each attempt, and receives whether it still fails; returns the smallest that does. */
+/** Yields attempts, and receives whether each still fails. Returns the smallest failing scenario. */
 function* reductionsOf(raw: RawScenario): Reductions<RawScenario> {
   let least = raw;
   for (;;) {
@@ -64,7 +64,7 @@ function* reductionsOf(raw: RawScenario): Reductions<RawScenario> {
 type Reductions<T> = Generator<RawScenario, T, boolean>;
 type Place = (less: Json) => RawScenario;
 
-/** The smallest value that still fails at its place. `isLoose`: its own fields may be removed too. */
+/** Reduces a value while the scenario still fails. `isLoose`: its own fields may be removed too. */
 function* leastOf(value: Json, place: Place, isLoose = true): Reductions<Json> {
   if (Array.isArray(value)) return yield* leastList(value as readonly Json[], place);
   if (typeof value !== "object" || value === null) return value;
@@ -82,7 +82,7 @@ function* leastOf(value: Json, place: Place, isLoose = true): Reductions<Json> {
   return fields;
 }
 
-/** Removes halves first, then smaller pieces, then parts of the items. */
+/** Removes halves of a list, then smaller pieces, then parts of its items. */
 function* leastList(value: readonly Json[], place: Place): Reductions<Json> {
   let items = value;
   for (

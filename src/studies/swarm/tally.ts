@@ -1,9 +1,9 @@
-// Over all worlds of a swarm: what passed, what examined nothing, and what stayed open.
+// Counts over all worlds of a swarm: what passed, examined nothing, or stayed open.
 import type { DecisionCounts } from "../../lab/check/counts.ts";
 import { many, percentText } from "../../kit/reading/legible.ts";
 import type { SwarmTrial } from "./trial.ts";
 
-/** How the worlds ended. Skipped are those that are inconclusive or vacuous: they prove nothing about decisions. */
+/** The number of worlds by result. Inconclusive and vacuous worlds are skipped: they prove nothing about decisions. */
 export interface WorldCounts {
   readonly passed: number;
   readonly failed: number;
@@ -47,7 +47,7 @@ export class SwarmTally {
     return { ...this.#decisions };
   }
 
-  /** The rule that passed in most worlds first. */
+  /** All rules; the one that passed in most worlds is first. */
   get rules(): readonly RuleCounts[] {
     return [...this.#rules]
       .map(([rule, { pass: passed, vacuous, inconclusive }]): RuleCounts => ({
@@ -60,7 +60,7 @@ export class SwarmTally {
   }
 }
 
-/** A rule that has nothing to examine in a world is no doubt: only the decisions have to be compared in each. */
+/** The result of a world. Only decisions must be compared in each world; another rule may examine nothing. */
 function worldOutcome({
   failure,
   decisions,

@@ -1,4 +1,4 @@
-// One world, run twice and checked.
+// Runs one world twice, and checks it.
 import { countDecisions, type DecisionCounts } from "../../lab/check/counts.ts";
 import { checkVariant } from "../../lab/check/run.ts";
 import { totalsOf } from "../../lab/check/totals.ts";
@@ -12,15 +12,15 @@ import type { Variant } from "../../lab/scenario/types.ts";
 import type { Verdict } from "../../lab/scenario/verdict.ts";
 import { documentOf, formatScenario, type RawScenario, type ScenarioFrame } from "./as-scenario.ts";
 
-/** A fingerprint of chunks of text; an argument, because a browser and Node have different ones. */
+/** Computes a fingerprint of text. An argument, because browsers and Node have different ones. */
 export type Digest = (chunks: Iterable<string>) => string;
 
 export interface SwarmFailure {
-  /** The sentence of the expectation, or one of the two below. */
+  /** The sentence of the failed expectation, or one of the two below. */
   readonly what: string;
   readonly observed: string;
   readonly expected: string;
-  /** The requirements by which the requests in question were decided. */
+  /** The requirements by which the failing requests were decided. */
   readonly because: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface SwarmTrial {
   readonly refused: number;
   readonly rejected: number;
   readonly lost: number;
-  /** The decisions that were compared with the specification, and how many of them it leaves open. */
+  /** The compared decisions, and how many of them the specification leaves open. */
   readonly decisions: DecisionCounts;
   readonly verdicts: readonly SwarmVerdict[];
 }
@@ -52,8 +52,8 @@ export const tryScenario = (
 ): SwarmTrial => catchErrors(() => tryVariant(buildVariant(raw, frame), frame.id, seed, digest));
 
 /**
- * Null also if it is no valid scenario: a part that was removed from it may have been needed. One run shows an expectation
- * that fails; the whole trial is needed if `wanted` is one of the two sentences above.
+ * The failure of a reduced world; null if it passes or is invalid, because a removed part may have been needed. One run
+ * shows a failed expectation; for one of the two sentences above a whole trial is needed.
  */
 export function failureIfValid(
   raw: RawScenario,
@@ -132,7 +132,7 @@ export function variantOf(text: string): Variant {
   return scenario.variants[0]!;
 }
 
-/** The variant of the text of `formatScenario`, which is only written if it has problems. */
+/** The variant of a world. Its text is only written if it has problems. */
 export function buildVariant(raw: RawScenario, frame: ScenarioFrame): Variant {
   const { scenario } = decodeRaw(raw, frame);
   return scenario === null ? variantOf(formatScenario(raw, frame)) : scenario.variants[0]!;
@@ -145,7 +145,7 @@ const decodeRaw = (raw: RawScenario, frame: ScenarioFrame): Decoded =>
 
 const fileOf = (id: string): string => `scenarios/${id}.yaml`;
 
-/** The id is the first line of a text of `as-scenario.ts`. */
+/** The id of a text of `as-scenario.ts`, in its first line. */
 const idOf = (text: string): string => text.slice("id: ".length, text.indexOf("\n"));
 
 const becauseOf = ({ header, requests }: History, rows: readonly number[]): readonly string[] => [

@@ -19,13 +19,13 @@ import type { Invariant } from "../../lab/scenario/types.ts";
 import { REQUIREMENTS } from "../../limiter/spec/requirements.ts";
 
 export interface Counterexample {
-  readonly seed: number; // of the world
+  readonly seed: number; // seed of the world
   readonly kind: string;
   readonly failure: SwarmFailure;
-  readonly requests: number; // planned, before it was reduced
+  readonly requests: number; // planned requests before the world was reduced
   readonly requestsLeft: number;
-  readonly world: RawScenario; // reduced
-  /** Name of the file, and the seed to run it with: 1 if the failure also shows with that seed. */
+  readonly world: RawScenario; // the reduced world
+  /** The name of the file and the seed to run it with: 1 if the failure also appears with that seed. */
   readonly name: string;
   readonly runSeed: number;
 }
@@ -35,7 +35,7 @@ export interface SeedTrial extends SwarmTrial {
   readonly counterexample: Counterexample | null;
 }
 
-/** Reducing a failure may take some seconds. */
+/** The most runs for a reduction, which take some seconds. */
 const MOST_RUNS = 500;
 
 const BEFORE: Omit<ScenarioFrame, "id"> = {
@@ -47,7 +47,7 @@ const BEFORE: Omit<ScenarioFrame, "id"> = {
 
 const seedFrame = (seed: number): ScenarioFrame => ({ id: `regressions/seed-${seed}`, ...BEFORE });
 
-/** The expectations that decide whether a world fails in one way: of several that fail, the first is its failure. */
+/** The expectations up to a failed one: the first one that fails is the failure of a world. */
 function upTo(what: string): readonly RawObject[] {
   const place = EXPECTED.findIndex(({ id }) => id === what);
   return place === -1 ? EXPECTED : EXPECTED.slice(0, place + 1);
@@ -72,14 +72,14 @@ export function trySeed(seed: number, digest: Digest): SeedTrial {
     const next = failureIfValid(raw, { ...frame, expect }, runSeed, failure.what, digest);
     return next?.what === failure.what ? next : null;
   };
-  // fast-check makes its own numbers small and its lists short.
+  // First fast-check makes numbers small and lists short.
   const shrunk = fc.check(
     fc.property(worlds, (raw) => failsAs(raw, seedFrame(seed), seed) === null),
     { ...setting, endOnFailure: false },
   );
   const small = shrunk.counterexample?.[0] ?? world!;
 
-  // From here on the name of the file and, if it still fails, the default seed: both decide what is random.
+  // From here on the scenario has the file's name and, if it still fails, the default seed: both change what is random.
   const name = nameOf(failure, seed);
   const final: ScenarioFrame = { ...seedFrame(seed), id: `regressions/${name}` };
   runs = 0;
@@ -109,7 +109,7 @@ export function trySeed(seed: number, digest: Digest): SeedTrial {
   };
 }
 
-/** The file of a counterexample. No expectation covers a run that differs from itself; the suite runs every file twice. */
+/** The file of a counterexample. The suite runs each file twice, which shows runs that differ. */
 export function textOf({
   world,
   failure,
@@ -131,7 +131,7 @@ export function textOf({
   });
 }
 
-/** The requirements of each invariant; a decision has those of the budget that made it. */
+/** The requirements of each invariant; decisions have those of their budget. */
 const PROVES: Readonly<Record<Invariant, readonly string[]>> = {
   requests: ["LIM-C18"],
   responses: ["LIM-C18"],

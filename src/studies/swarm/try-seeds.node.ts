@@ -20,7 +20,7 @@ export interface Seeds {
   readonly batch: number;
 }
 
-/** Ends early when `stop` resolves, before the first batch that is missing then. */
+/** Yields the trials in batches; ends when `stop` resolves, before the first incomplete batch. */
 export async function* trySeeds(
   { from, count, batch }: Seeds,
   stop: Promise<"stop">,

@@ -1,4 +1,4 @@
-// A pattern as the text of a scenario file that passes when it runs.
+// Writes a pattern as a scenario file that passes when it runs.
 import { formatDuration, microsToSeconds } from "../../kit/units.ts";
 import { linesOf, type ArrivalPattern } from "./pattern.ts";
 import { type WorstCaseQuestion, clocksOf, hasOneClock, canOverlap } from "./question.ts";
@@ -8,7 +8,7 @@ interface WorstCaseParts {
   readonly pattern: ArrivalPattern;
   readonly clients: readonly string[];
   readonly most: number;
-  readonly about: readonly string[]; // lines
+  readonly about: readonly string[]; // lines of the scenario's `about`
 }
 
 export function formatScenario(
@@ -31,7 +31,7 @@ export function formatScenario(
   ].join("\n");
 }
 
-/** Commands of a pipeline take some time, or no other request could arrive between them. */
+/** The duration of a pipeline's command: with 0, no other request could arrive between two commands. */
 const COMMAND = "1us";
 
 function worldLines(question: WorstCaseQuestion, clients: readonly string[]): readonly string[] {

@@ -1,13 +1,13 @@
-// Patterns that are likely to be the worst: bursts at edges and around them, single requests that follow what is paid
-// back, and large bursts at the last instant before the limit counts the earlier ones.
+// Generates patterns that are likely to be the worst: bursts around edges, single requests at the rate of refills, and
+// large bursts at the last instant before the limit counts earlier ones.
 import type { Rng } from "../../kit/chance/rng.ts";
 import type { Materials } from "./materials.ts";
 import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";
 
-/** From one client, or as many requests from each client. */
+/** The sender of a burst: one client, or each client with as many requests. */
 type From = number | "each";
 
-/** Takes one pattern of each generator in turn, because the search may stop early. */
+/** Yields a pattern of each generator in turn, because the search may stop early. */
 export function* generatePatterns(materials: Materials): Generator<ArrivalPattern> {
   let generators = [
     singleBursts,
@@ -35,7 +35,7 @@ function* singleBursts(materials: Materials): Generator<ArrivalPattern> {
       for (const size of materials.sizes) yield patternOf(burst(materials, startUs, size, from));
 }
 
-/** A request opens a window; a burst arrives in its last microsecond, and another when the window has ended. */
+/** A request opens a window, one burst arrives in its last microsecond, and another right after its end. */
 function* burstsAroundWindowEnd(materials: Materials): Generator<ArrivalPattern> {
   const { perUs, startsUs, sizes } = materials;
   for (const from of sendersOf(materials))
@@ -51,8 +51,8 @@ function* burstsAroundWindowEnd(materials: Materials): Generator<ArrivalPattern>
 }
 
 /**
- * The clock that is ahead opens a window, so the clock that is behind ends it late. That window is spent then, the next
- * one at once, and the one after it early, through the gateway whose clock is ahead.
+ * Uses gateways with different clocks. The clock that is ahead opens a window, which ends late by the clock behind.
+ * Bursts spend the old window, the next one at once, and the one after it early, by the clock that is ahead.
  */
 function* burstsBetweenClocks(materials: Materials): Generator<ArrivalPattern> {
   const { perUs, startsUs, apartUs, full } = materials;
@@ -89,7 +89,7 @@ function* burstPairs(materials: Materials): Generator<ArrivalPattern> {
               ]);
 }
 
-/** Single requests, each when one more is paid back or when one is answered: alone, after a burst, before a burst. */
+/** Single requests, each at a refill or after a response: alone, after a burst, before a burst. */
 function* requestTrains(materials: Materials): Generator<ArrivalPattern> {
   const { startsUs, spacingsUs, sizes } = materials;
   for (const from of sendersOf(materials))
@@ -110,7 +110,7 @@ function* requestTrains(materials: Materials): Generator<ArrivalPattern> {
         }
 }
 
-/** Of the same materials, at random. */
+/** A random pattern of the same materials. */
 export function randomPattern(materials: Materials, random: Rng): ArrivalPattern {
   const { startsUs, gapsUs, sizes } = materials;
   const senders = sendersOf(materials);

@@ -1,4 +1,4 @@
-// The instants, distances and sizes at which a decision of this limit can change: patterns are built of them.
+// The instants, distances and sizes at which decisions of this limit can change, and of which patterns are built.
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import { clocksOf, canOverlap, factsOf, wholeRate, type WorstCaseQuestion } from "./question.ts";
 
@@ -6,10 +6,10 @@ export interface Materials {
   readonly perUs: number;
   readonly startsUs: readonly number[]; // at the edge of an aligned window, and just before it
   readonly gapsUs: readonly number[]; // from one burst to another
-  readonly spacingsUs: readonly number[]; // of single requests
+  readonly spacingsUs: readonly number[]; // distances between single requests
   readonly sizes: readonly number[];
   readonly full: number; // requests that spend a full budget
-  readonly apartUs: readonly number[]; // how far clocks are ahead of others
+  readonly apartUs: readonly number[]; // differences between clocks
   readonly clients: readonly number[];
 }
 
@@ -22,7 +22,7 @@ export function materialsOf(
 ): Materials {
   const { perUs, storeUs } = question;
   const clocks = unique(clocksOf(question)).slice(0, MOST_CLOCKS);
-  const roundTripUs = 2 * storeUs; // a sentinel's mark is written as much later again
+  const roundTripUs = 2 * storeUs; // the background write of a sentinel's mark takes as long again
   const apartUs = unique(
     clocks.flatMap((clock) => clocks.map((otherClock) => clock - otherClock)),
   ).filter((us) => us > 0);
@@ -49,10 +49,10 @@ export function materialsOf(
   };
 }
 
-/** When one more is paid back. */
+/** The time in which one more request is paid back. */
 const spacingOf = ({ perUs, rate }: WorstCaseQuestion): number => Math.ceil(perUs / rate);
 
-/** Late enough that no burst has to be moved to the start of the run. */
+/** Start times, late enough that no burst would be before the start of the run. */
 function startsOf(perUs: number, epochUs: number, clocks: readonly number[]): readonly number[] {
   const furthest = Math.max(...clocks.map((us) => Math.abs(us)));
   const firstUs = (perUs - (epochUs % perUs)) % perUs;
@@ -84,6 +84,6 @@ function sizesOf(question: WorstCaseQuestion): readonly number[] {
 
 const unique = (values: readonly number[]): readonly number[] => [...new Set(values)];
 
-/** How long patterns may last at most: four windows after the latest start. */
+/** The longest duration of a pattern: four windows after the latest start. */
 export const horizonUs = ({ startsUs, perUs }: Materials): number =>
   Math.max(...startsUs) + 4 * perUs;

@@ -1,8 +1,8 @@
-// The smallest pattern that gets as many requests admitted: fewer bursts, fewer requests, rounder times.
+// Finds the smallest pattern with as many admitted requests: fewer bursts, fewer requests, rounder times.
 import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";
 import type { PatternResult } from "./run-pattern.ts";
 
-/** Returns the result of the pattern if it gets as many requests admitted, else null. */
+/** Returns the result of a pattern if it admits as many requests, else null. */
 type PatternTest = (pattern: ArrivalPattern) => PatternResult | null;
 
 export function minimise(start: PatternResult, tryPattern: PatternTest): PatternResult {
@@ -61,7 +61,7 @@ export function minimise(start: PatternResult, tryPattern: PatternTest): Pattern
   return best;
 }
 
-/** A longer pattern is single requests at even distances, which rounding would destroy. */
+/** Only patterns of at most this many bursts get rounder times: rounding destroys the even distances of longer ones. */
 const FEW = 8;
 
 const shiftPattern = (pattern: ArrivalPattern, us: number): ArrivalPattern =>
@@ -69,7 +69,7 @@ const shiftPattern = (pattern: ArrivalPattern, us: number): ArrivalPattern =>
 
 const UNITS_US = [1_000_000, 100_000, 10_000, 1_000, 100, 10];
 
-/** Rounder times, the roundest first. None is less round than the present time. */
+/** The times of a burst that are rounder than the present one, the roundest first. */
 const rounderTimes = ({ atUs }: Burst): readonly number[] =>
   UNITS_US.filter((unit) => !UNITS_US.some((round) => round >= unit && atUs % round === 0)).flatMap(
     (unit) => [Math.floor(atUs / unit) * unit, Math.ceil(atUs / unit) * unit],

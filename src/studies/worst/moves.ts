@@ -1,4 +1,4 @@
-// A small change of a pattern: a burst shifted, added, removed, larger or smaller.
+// Makes a small change to a pattern: shifts, adds, removes, enlarges or reduces a burst.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { pick } from "./candidates.ts";
 import type { Materials } from "./materials.ts";
@@ -43,7 +43,7 @@ const createBurst = (pattern: ArrivalPattern, materials: Materials, random: Rng)
 const sizeNear = ({ count }: Burst, { sizes }: Materials, random: Rng): number =>
   [count + 1, Math.max(1, count - 1), pick(sizes, random)][random.int(3)]!;
 
-/** Part of the burst at another time, or from another client. */
+/** Moves a part of a burst to another time or client. */
 function splitBurst(
   chosen: Burst,
   pattern: ArrivalPattern,

@@ -8,13 +8,13 @@ export interface Burst {
   readonly client: number;
 }
 
-/** Sorted by time. Bursts at one instant keep the order in which they are sent. */
+/** Bursts sorted by time; those of one instant keep the order in which they are sent. */
 export type ArrivalPattern = readonly Burst[];
 
 export const requestsIn = (pattern: ArrivalPattern): number =>
   pattern.reduce((sum, { count }) => sum + count, 0);
 
-/** Sorted, none before the start; neighbours of one client at one instant are merged. */
+/** Builds a pattern: sorted, none before the start, and bursts of one client at one instant merged. */
 export function patternOf(bursts: readonly Burst[]): ArrivalPattern {
   const sorted = bursts
     .filter(({ count }) => count > 0)
@@ -30,12 +30,12 @@ export function patternOf(bursts: readonly Burst[]): ArrivalPattern {
   return merged;
 }
 
-/** A burst, or single requests at even distances. */
+/** A burst, or evenly spaced single requests. */
 type Train = Burst & { readonly everyUs: number | null };
 
 const SHORTEST_TRAIN = 3;
 
-/** Each becomes one line of a scenario file. */
+/** Joins bursts to trains, each of which becomes one line of a scenario file. */
 function trainsOf(pattern: ArrivalPattern): readonly Train[] {
   const trains: Train[] = [];
   for (let from = 0; from < pattern.length;) {
@@ -69,7 +69,7 @@ function isNext(pattern: ArrivalPattern, at: number, everyUs: number): boolean {
 
 const PATH = "/orders";
 
-/** As traffic of a scenario. The search runs these flows, and `linesOf` writes the same ones into the file. */
+/** The traffic of the scenario. The search runs these flows, and `linesOf` writes the same ones into the file. */
 export const flowsOf = (pattern: ArrivalPattern, clients: readonly string[]): readonly Flow[] =>
   trainsOf(pattern).map(({ atUs, count, client, everyUs }, index) => ({
     name: `burst ${index + 1}`,

@@ -11,23 +11,23 @@ import { formatScenario } from "./as-scenario.ts";
 import { flowsOf, type ArrivalPattern } from "./pattern.ts";
 import type { WorstCaseQuestion } from "./question.ts";
 
-/** The default seed of `weir run`: the file has to pass without a flag. */
+/** The default seed of `weir run`, because the file has to pass without flags. */
 export const SEED = 1;
 
 export interface PatternResult {
   readonly pattern: ArrivalPattern;
   readonly most: number; // admitted in the fullest window
-  readonly inFlight: number; // the most in flight together
+  readonly inFlight: number; // most requests in flight together
 }
 
 export interface PatternRunner {
   readonly clients: readonly string[];
   readonly epochUs: number;
-  /** Null if the count is uncertain, or if more requests are in flight than the question allows. */
+  /** Runs a pattern; null if the count is uncertain, or more requests are in flight than the question allows. */
   readonly run: (pattern: ArrivalPattern) => PatternResult | null;
 }
 
-/** A failure is an error of the question. */
+/** Creates a runner; a failure is an error in the question. */
 export function createRunner(question: WorstCaseQuestion): PatternRunner | Failure {
   const clients = clientsOf(question);
   if (isFailure(clients)) return clients;
@@ -60,7 +60,7 @@ const historyOf = (
   return playVirtual(scenario, plan(scenario, id, SEED));
 };
 
-/** The file decides the world; its first error is the error of the question. */
+/** Reads the world from the file; its first error is that of the question. */
 function variantOf(question: WorstCaseQuestion, clients: readonly string[]): Variant | Failure {
   const placeholder = [{ atUs: 0, count: 1, client: 0 }];
   const text = formatScenario(question, {
@@ -75,7 +75,7 @@ function variantOf(question: WorstCaseQuestion, clients: readonly string[]): Var
   return new Failure(fix === "" ? message : `${message}; ${fix}`);
 }
 
-/** In flight from sending to response. A mark that the gateway writes in the background is stored before the next request. */
+/** The most requests in flight, from sending to response. Background writes end before the next request. */
 function mostInFlight({ sentUs, answeredUs }: History["requests"]): number {
   const sent = sentUs.toSorted();
   const answered = answeredUs.toSorted();
@@ -87,7 +87,7 @@ function mostInFlight({ sentUs, answeredUs }: History["requests"]): number {
   return most;
 }
 
-/** One client; or one client for each gateway, if the client chooses the gateway of an API's limit. */
+/** The clients: one, or one for each gateway if clients choose the gateway of an API's limit. */
 function clientsOf(question: WorstCaseQuestion): readonly string[] | Failure {
   if (question.level === "key" || question.balancer !== "sticky") return ["alice"];
   const enough = 20 + 20 * question.nodes;

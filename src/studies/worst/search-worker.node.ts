@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { SearchSettings } from "./compute-pieces.node.ts";
 import type { SearchPiece } from "./search.ts";
 
-// Each thread loads all modules again, from the cache.
+// Each thread loads all modules anew, which the compile cache makes faster.
 enableCompileCache();
 const { createComputer } = await import("./worst.ts");
 const compute = createComputer(workerData as SearchSettings);

@@ -1,6 +1,6 @@
-// The search: likely patterns first, then small changes of the best, then the smallest pattern with the same result.
-// Its limit is a number of runs and not a clock, so that one seed gives the same result everywhere. What it runs is cut
-// into pieces that share nothing: a piece runs patterns, or changes one of the best.
+// Searches the worst pattern: likely patterns first, then small changes of the best, then the smallest pattern with the
+// same result. It ends after a number of runs, not by a clock, so that a seed gives the same result everywhere. Its
+// pieces share nothing: a piece runs patterns, or changes one of the best.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { randomPattern, generatePatterns } from "./candidates.ts";
 import { horizonUs, materialsOf, type Materials } from "./materials.ts";
@@ -21,20 +21,20 @@ export type SearchPiece =
   | { readonly kind: "run"; readonly patterns: readonly ArrivalPattern[] }
   | { readonly kind: "climb"; readonly start: PatternResult; readonly number: number };
 
-/** Plain data, as a piece is. */
+/** The result of a piece, plain data like the piece itself. */
 export interface PieceResult {
   readonly best: readonly PatternResult[];
-  readonly patterns: number; // that were run
+  readonly patterns: number; // patterns that were run
 }
 
-/** Returns the results in the order of the pieces; null: it was stopped before. */
+/** Computes pieces. Returns the results in their order; null: it was stopped before. */
 export type ComputePieces = (
   pieces: readonly SearchPiece[],
   onDone: (result: PieceResult) => void,
 ) => Promise<readonly PieceResult[] | null>;
 
 export interface SearchResult extends PatternResult {
-  readonly patterns: number; // that were run
+  readonly patterns: number; // patterns that were run
 }
 
 /** Shares of the effort: likely patterns, then random ones of the same materials, then small changes. */
@@ -44,7 +44,7 @@ const BEST = 4; // patterns that small changes start from
 const LARGEST = 12; // most bursts after small changes, unless the start had more
 const PIECE_UNITS = 500; // a quarter of a second
 
-/** Null: it was stopped. */
+/** Searches a pattern; null: it was stopped. */
 export async function search(
   question: WorstCaseQuestion,
   runner: PatternRunner,
@@ -81,7 +81,7 @@ export async function search(
   return { ...smallest, patterns: patterns + log.patterns };
 }
 
-/** Of the same question, effort and seed, wherever it is computed. */
+/** Computes a piece. The result depends only on question, effort and seed, not on the machine. */
 export function computePiece(
   question: WorstCaseQuestion,
   runner: PatternRunner,
@@ -101,7 +101,7 @@ export function computePiece(
 const materialsFor = (question: WorstCaseQuestion, runner: PatternRunner): Materials =>
   materialsOf(question, runner.epochUs, runner.clients.length);
 
-/** Likely patterns and random ones, in pieces of about the same time. */
+/** Yields likely and random patterns, in pieces of about the same duration. */
 function* patternPieces(
   question: WorstCaseQuestion,
   materials: Materials,
@@ -161,7 +161,7 @@ function createLog(question: WorstCaseQuestion, runner: PatternRunner, lastUs: n
 const HEARTBEAT_US = 2_000_000;
 const MOST_ROUNDS = 1600; // the simulator skips longer quiet times
 
-/** Estimates the time of a run, in runs of one request: every gateway receives the heartbeats of every other. */
+/** Estimates a run's duration, in runs of one request: gateways receive the heartbeats of all others. */
 function costOf({ nodes }: WorstCaseQuestion, pattern: ArrivalPattern): number {
   const rounds = Math.min(MOST_ROUNDS, (pattern.at(-1)?.atUs ?? 0) / HEARTBEAT_US);
   return 1 + requestsIn(pattern) / 100 + ((rounds + 1) * nodes * nodes) / 500;
@@ -182,7 +182,7 @@ function insertResult(
   return [...best, tried].toSorted((a, b) => compareResults(b, a)).slice(0, BEST);
 }
 
-/** Accepts every change that loses nothing, so that it can cross a plateau. */
+/** Applies small changes, and accepts every one that loses nothing, so that it can cross a plateau. */
 function climb(
   log: SearchLog,
   start: PatternResult,

@@ -1,4 +1,4 @@
-// From a question to the scenario file with its answer.
+// Answers a question with a scenario file.
 import { checkVariant } from "../../lab/check/run.ts";
 import { playVirtual } from "../../lab/drivers/virtual.ts";
 import { formatDuration } from "../../kit/units.ts";
@@ -20,7 +20,7 @@ import {
   type SearchResult,
 } from "./search.ts";
 
-/** The result compared with the bound of LIM-C11. */
+/** The result, compared with the bound of LIM-C11. */
 export type BoundComparison = "reached" | "not reached" | "passed" | "nothing stated";
 
 export interface WorstCase {
@@ -29,10 +29,10 @@ export interface WorstCase {
   readonly bound: WorstCaseBound;
   readonly comparison: BoundComparison;
   readonly sentences: readonly string[];
-  readonly text: string; // of the scenario file
+  readonly text: string; // text of the scenario file
 }
 
-/** A failure is an error of the question. */
+/** Finds the worst case; a failure is an error in the question. */
 export async function findWorstCase(
   question: WorstCaseQuestion,
   effort: SearchEffort,
@@ -57,7 +57,7 @@ export async function findWorstCase(
   return { result, clients, bound, comparison, sentences, text };
 }
 
-/** In a thread, or on another machine. The question is one that has a runner. */
+/** Creates a function that computes pieces, in a thread or on another machine. The question must have a runner. */
 export function createComputer({
   question,
   ...effort
@@ -68,7 +68,7 @@ export function createComputer({
   return (piece) => computePiece(question, runner, effort, piece);
 }
 
-/** The seed of a run decides what a balancer chooses at random. */
+/** Notes about chance: the seed of a run decides what a balancer chooses at random. */
 const chanceNotes = ({ balancer }: WorstCaseQuestion): readonly string[] =>
   balancer === "random" || balancer === "weighted"
     ? [
@@ -102,7 +102,7 @@ function sentencesOf(
   ];
 }
 
-/** Throws if the file does not pass: then the search and the file disagree, which is a bug. */
+/** Throws if the file does not pass: the search and the file disagree then, which is a bug. */
 function requirePass({ id }: WorstCaseQuestion, text: string): void {
   const { scenario, problems } = decode(`scenarios/${id}.yaml`, text);
   const variant = scenario?.variants[0];

@@ -1,5 +1,5 @@
-// Worlds for limiters of others: few limits, and requests that push at the edges of their windows. Sizes and times are
-// relative to a limit, so that a smaller rate makes a smaller world.
+// Worlds for limiters of others: few limits, and requests near the edges of their windows. Sizes and times are relative
+// to a limit, so that a smaller rate makes a smaller world.
 import * as fc from "fast-check";
 import type { Scope } from "../../../limiter/core/budget.ts";
 import { duration, flowsOf, type RawScenario } from "../as-scenario.ts";
@@ -15,22 +15,22 @@ export interface EdgeWorldParts {
   readonly hasCost: boolean;
   readonly hasChange: boolean;
   readonly mostRate: number;
-  readonly windowsUs: readonly [number, ...number[]]; // the first is the one of small counterexamples
-  readonly leastGapUs: number; // from one request to the next
-  readonly offsetUs: number; // how near to an edge a request arrives
+  readonly windowsUs: readonly [number, ...number[]]; // small counterexamples use the first
+  readonly leastGapUs: number; // least time between two requests
+  readonly offsetUs: number; // distance of a request from an edge
   readonly mostRequests: number;
-  readonly mostUs: number; // of a world
+  readonly mostUs: number; // longest duration of a world
 }
 
-/** Names and times of a world that is one of several in a scenario: a batch in real time is one. */
+/** Names and times of a world that shares a scenario with others, as in a batch in real time. */
 export interface EdgePlace {
-  readonly suffix: string; // of each name
-  readonly fromUs: number; // its first request
+  readonly suffix: string; // added to each name
+  readonly fromUs: number; // time of its first request
 }
 
 const ALONE: EdgePlace = { suffix: "", fromUs: 0 };
 
-/** The likelier ones are written more than once. */
+/** Likely anchors are listed more than once. */
 const ANCHORS = [
   "next",
   "next",
@@ -58,15 +58,15 @@ const SPACINGS = ["burst", "burst", "steady", "tight", "jittered"] as const;
 
 interface EdgeStep {
   readonly key: number;
-  readonly from: number; // which earlier step a window is counted from
+  readonly from: number; // the earlier step from which a window is counted
   readonly anchor: (typeof ANCHORS)[number];
   readonly times: number;
   readonly offset: number;
   readonly size: (typeof SIZES)[number];
   readonly spacing: (typeof SPACINGS)[number];
-  readonly chance: number; // of what is random in the step
+  readonly chance: number; // the random part of the step
   readonly cost: number;
-  readonly newRate: number | null; // the key's limit changes before the step
+  readonly newRate: number | null; // new limit of the key before the step; null: no change
 }
 
 const step = ({ hasCost, hasChange, mostRate }: EdgeWorldParts): fc.Arbitrary<EdgeStep> =>
@@ -88,7 +88,7 @@ const step = ({ hasCost, hasChange, mostRate }: EdgeWorldParts): fc.Arbitrary<Ed
       : fc.constant(null),
   });
 
-/** Mostly small: a world with a large rate needs many requests to reach it. */
+/** Draws mostly small rates, because a world with a large rate needs many requests to reach it. */
 const rateUpTo = (most: number): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 1, max: Math.min(most, 10) }) },
@@ -124,7 +124,7 @@ interface DrawnWorld {
   readonly rates: readonly number[];
   readonly perUs: number;
   readonly keys: number;
-  readonly areEqual: boolean; // the limits of all keys
+  readonly areEqual: boolean; // whether all keys have equal limits
   readonly second: { readonly rate: number; readonly times: number } | null;
   readonly burst: number | null;
   readonly steps: readonly EdgeStep[];
@@ -214,7 +214,7 @@ interface EdgeTraffic {
   readonly changes: readonly LimitChange[];
 }
 
-/** Each request has a time of its own: decisions of one time have no order that both sides share. */
+/** Gives each request its own time: decisions of one instant have no common order on both sides. */
 function buildTraffic(
   { rates, perUs, keys, scope, areEqual, burst }: DrawnWorld,
   steps: readonly EdgeStep[],
@@ -232,7 +232,7 @@ function buildTraffic(
     const ofLimit = hasOneRate ? 0 : key;
     const isFirst = starts.length === 0;
     if (each.newRate !== null && !isFirst) {
-      // No earlier request is in the same unit of a coarser clock.
+      // The change is in a later unit of a coarse clock than any earlier request.
       lastUs = (Math.floor(lastUs / offsetUs) + 1) * offsetUs;
       changes.push({ atUs: lastUs, key: ofLimit, rate: each.newRate });
       now[ofLimit] = each.newRate;
@@ -241,7 +241,7 @@ function buildTraffic(
     const intervalUs = perUs / rate;
     const wantedUs = startOf(each, { lastUs, perUs, intervalUs, starts }) + each.offset * offsetUs;
     let atUs = isFirst && each.anchor === "next" ? 0 : wantedUs;
-    // A burst above the rate is what a limit admits at once.
+    // If the burst is above the rate, the limit admits that many at once.
     const most = Math.max(rate, burst ?? 0);
     for (let index = 0, count = sizeOf(each, most); index < count; index++) {
       atUs = Math.max(Math.round(atUs), lastUs + leastGapUs);

@@ -18,10 +18,10 @@ export interface RawLimit {
 
 export const SECOND_US = 1_000_000;
 
-/** In seconds: from the shortest window allowed to a year. */
+/** Windows in seconds, from the shortest allowed one to a year. */
 export const WINDOWS = [0.001, 0.5, 1, 1.5, 7, 60, 3600, 86_400, 31_536_000] as const;
 
-/** Mostly a quarter of a second to two seconds, so that many windows pass; often the lengths in common use, to a year. */
+/** Windows in seconds: mostly 0.25 to 2, so that many pass; often common ones, up to a year. */
 const perSeconds: fc.Arbitrary<number> = fc.oneof(
   { weight: 6, arbitrary: onGrid(1, 8).map((us) => us / SECOND_US) },
   { weight: 1, arbitrary: fc.constantFrom(...ODD_US).map((us) => us / SECOND_US) },
@@ -41,7 +41,7 @@ const anyRate: fc.Arbitrary<number> = fc.oneof(
 
 export const plainLimit: fc.Arbitrary<RawLimit> = fc.record({ rate: anyRate, per: perSeconds });
 
-/** Smoothing with integers only: then the limit has no corners but its own. */
+/** Smoothing with integers only, so that the limit has no other edges than its own. */
 export const smoothedLimit: fc.Arbitrary<RawLimit> = fc
   .record({
     rate: fc.integer({ min: 2, max: 9 }),
@@ -57,7 +57,7 @@ export const smoothedLimit: fc.Arbitrary<RawLimit> = fc
     smoothing: { enabled: true, threshold: Math.min(threshold, rate), step, trigger, delay },
   }));
 
-/** Quarters everywhere, so that the allowance A is seldom an integer. */
+/** Smoothing in quarters, so that the allowance A is seldom an integer. */
 const inQuarters = (
   steps: fc.Arbitrary<number>,
   triggers: fc.Arbitrary<number>,
@@ -83,13 +83,13 @@ const inQuarters = (
       })),
   );
 
-/** In small steps. A may then fall while a client waits, so that its Retry-After was too short. */
+/** Small steps: A may fall while a client waits, so its Retry-After was too short. */
 export const finelySmoothedLimit: fc.Arbitrary<RawLimit> = inQuarters(
   fc.integer({ min: 1, max: 12 }),
   fc.constantFrom(0.1, 0.25, 0.5, 1, 1.5),
 );
 
-/** In steps so large that A falls only if it leaves room for one more request: HDR-C1 is exact. */
+/** Large steps: A falls only if it leaves room for one more request, so HDR-C1 is exact. */
 export const coarselySmoothedLimit: fc.Arbitrary<RawLimit> = inQuarters(
   fc.integer({ min: 8, max: 14 }),
   fc.constantFrom(0.5, 1, 1.5),

@@ -1,14 +1,14 @@
-// Times on a coarse grid, and one microsecond before or after it: a limiter goes wrong at the edges of its windows,
-// and two arbitrary numbers never meet there.
+// Times on a coarse grid, and a microsecond before or after it: limiters fail at the edges of windows, which two
+// arbitrary numbers never meet.
 import * as fc from "fast-check";
 
-/** Windows, delays and most gaps are multiples of it. */
+/** The grid, of which windows, delays and most gaps are multiples. */
 export const GRID_US = 250_000;
 
-/** Windows off the grid. */
+/** Windows that are no multiples of the grid. */
 export const ODD_US = [1_000, 7_000, 333_000, 1_234_567] as const;
 
-/** Other windows that a client may wait for: those off the grid, and long ones. */
+/** Windows for gaps: those off the grid, and long ones. */
 const EDGES_US = [...ODD_US, 60_000_000, 3_600_000_000];
 
 const offset = fc.constantFrom(0, 0, 0, 0, -1, 1);

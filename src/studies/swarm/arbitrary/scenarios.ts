@@ -7,12 +7,12 @@ import { keyLimit, KEYS, without, world, type RawObject, type WorldParts } from 
 
 export interface ScenarioParts {
   readonly world: WorldParts;
-  readonly gateways: number; // at most
+  readonly gateways: number; // the most gateways
   readonly skewed: boolean;
-  readonly slow: boolean; // latencies, so that requests overlap
+  readonly slow: boolean; // whether there are latencies, so that requests overlap
   readonly faults: boolean;
   readonly configures: boolean;
-  readonly ramps: boolean; // a client sends long enough for an allowance to change
+  readonly ramps: boolean; // whether a client sends for long enough that an allowance changes
 }
 
 const NOTHING: fc.Arbitrary<RawObject> = fc.constant({});
@@ -114,7 +114,7 @@ const ramp = fc
 const flows = ({ ramps }: ScenarioParts): fc.Arbitrary<readonly RawObject[]> =>
   fc
     .tuple(
-      traffic({ ...BUSY, most: 30 }, "small"), // many worlds find more than long ones
+      traffic({ ...BUSY, most: 30 }, "small"), // few requests, because many small worlds find more than long ones
       fc.array(shapedFlow, { maxLength: 2 }),
       ramps ? fc.array(ramp, { minLength: 1, maxLength: 1 }) : fc.constant([]),
     )
@@ -127,7 +127,7 @@ const flows = ({ ramps }: ScenarioParts): fc.Arbitrary<readonly RawObject[]> =>
 const when = onGrid(0, 20).map(text);
 const howLong = onGrid(1, 8).map(text);
 
-/** An injected fault or a change; none names a gateway that may not exist. */
+/** An injected fault, or a change of configuration. Neither names a gateway, because it might not exist. */
 const fault = (parts: ScenarioParts): fc.Arbitrary<RawObject> => {
   const node = fc.integer({ min: 0, max: 0 });
   const some: fc.Arbitrary<RawObject>[] = [];

@@ -11,8 +11,8 @@ export interface SentRequest {
 }
 
 export interface TrafficParts {
-  readonly most: number; // requests
-  readonly longestGap: number; // in steps of the grid
+  readonly most: number; // most requests
+  readonly longestGap: number; // in steps of `GRID_US`
   readonly clients: readonly (string | null)[];
   readonly paths: readonly string[];
 }
@@ -28,7 +28,7 @@ export const BUSY: TrafficParts = {
   paths: EVERYWHERE,
 };
 
-/** A maxLength alone gives short lists; "max" makes them as long as it allows. */
+/** Requests of a world. With `maxLength` alone, fast-check makes short lists; size "max" allows long ones. */
 export const traffic = (
   parts: TrafficParts,
   size: fc.SizeForArbitrary = "max",

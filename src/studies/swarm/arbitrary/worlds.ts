@@ -1,4 +1,4 @@
-// Configurations as in a file: small enough to read as a counterexample, with every level that a request can meet.
+// Configurations as in a file: small enough for a readable counterexample, with every level that a request can meet.
 import * as fc from "fast-check";
 import { ALGORITHMS, type Algorithm } from "../../../limiter/core/algorithms.ts";
 import type { Json } from "../../../kit/reading/shape.ts";
@@ -22,16 +22,16 @@ export interface RawWorld {
 /** The parts that may occur in a world. */
 export interface WorldParts {
   readonly algorithms: readonly Algorithm[];
-  readonly smoothing: "none" | "whole" | "fine" | "coarse"; // the last two in quarters
+  readonly smoothing: "none" | "whole" | "fine" | "coarse"; // "fine" and "coarse" are in quarters
   readonly quotas: boolean;
-  readonly apiQuotas: boolean; // in addition, of single APIs
+  readonly apiQuotas: boolean; // also quotas of single APIs
   readonly throttles: boolean;
   readonly patterns: boolean;
   readonly policies: boolean;
   readonly endpoints: boolean;
   readonly keyFirst: boolean;
-  readonly thresholds: boolean; // the rate decides the algorithm, so that levels may differ (ALG-C1)
-  readonly outages: boolean; // every effect of an unreachable store (ALG-C8)
+  readonly thresholds: boolean; // whether the rate decides the algorithm, so that levels may differ (ALG-C1)
+  readonly outages: boolean; // whether to draw every effect of an unreachable store (ALG-C8)
 }
 
 export const RICH: WorldParts = {
@@ -206,7 +206,7 @@ const limitsOfKey = (parts: WorldParts): fc.Arbitrary<RawObject> =>
     })
     .map(({ own, policies }) => ({ ...own, ...without({ apply_policies: policies }) }));
 
-/** The last one is too long for the name of a budget. */
+/** Values of a field; the last one is too long for the name of a budget. */
 const TENANTS = ["north", "south", "x".repeat(4_096), "x".repeat(4_097)];
 
 const patternOfKey = ({ patterns }: WorldParts): fc.Arbitrary<RawObject> =>
@@ -221,7 +221,7 @@ const patternOfKey = ({ patterns }: WorldParts): fc.Arbitrary<RawObject> =>
 const key = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc.tuple(limitsOfKey(parts), patternOfKey(parts)).map(([some, more]) => ({ ...some, ...more }));
 
-/** Keys of one pattern share a budget only if their windows are equal (LIM-C8), which rarely happens by chance. */
+/** Equal limits: keys of one pattern share a budget only with equal windows (LIM-C8), which are rare. */
 const keysWithEqualLimits = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
     .tuple(limitsOfKey(parts), patternOfKey(parts), patternOfKey(parts), fc.subarray([...KEYS]))
@@ -236,7 +236,7 @@ const keys = (parts: WorldParts): fc.Arbitrary<RawObject> => {
   return parts.patterns ? fc.oneof(apart, keysWithEqualLimits(parts)) : apart;
 };
 
-/** ALG-C9: named; or ALG-C1: by flags and a threshold, so that levels may differ. */
+/** The choice of an algorithm: by name (ALG-C9), or by flags and a threshold (ALG-C1), so that levels may differ. */
 const choice = (parts: WorldParts): fc.Arbitrary<RawObject> => {
   const byName = fc.record({ algorithm: fc.constantFrom(...parts.algorithms) });
   const byRate = fc.record({

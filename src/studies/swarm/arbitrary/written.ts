@@ -43,7 +43,7 @@ const smoothed: fc.Arbitrary<RawObject> = fc
       delay: all.delay,
     },
   }));
-/** For keys and policies; no other limit can be smoothed (SMO-C7). */
+/** Limits for keys and policies; only these can be smoothed (SMO-C7). */
 const own = fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: smoothed });
 
 const quota = fc.record({
@@ -131,7 +131,7 @@ const flags = fc.record(
   },
   { requiredKeys: [] },
 );
-/** The longest queue takes several windows to empty. */
+/** Queues, the longest of which takes several windows to empty. */
 const queue = fc.constantFrom<RawObject>({}, {}, { queue: 0 }, { queue: 2 }, { queue: 12 });
 const gateway = merge(
   fc.oneof(
@@ -164,7 +164,7 @@ const gateway = merge(
   fc.constantFrom<RawObject>({}, {}, { ipv6_prefix: 48 }, { ipv6_prefix: 128 }),
 );
 
-/** Two of the last three are in one network, and all three with a short prefix. */
+/** Addresses: two of the last three are in one network, and with a short prefix all three. */
 const ADDRESSES: readonly RawObject[] = [
   {},
   {},
@@ -208,7 +208,7 @@ const flow = fc
         weight: 24,
         arbitrary: fc.constantFrom<RawObject>({}, { "X-Tenant": "one" }, { "x-tenant": "two" }),
       },
-      { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) }, // so that a request may have two credentials
+      { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) }, // a second credential
     ),
   })
   .map(({ as, from, api, method, path, burst, at, headers }): RawObject => ({
@@ -236,7 +236,7 @@ export const written: fc.Arbitrary<RawScenario> = fc
     traffic: flows.map((each, index) => ({
       name: `flow-${index}`,
       ...each,
-      // The effect of such a mark on one request depends on all earlier requests.
+      // With a burst, the effect of a fixed mark on one request depends on all earlier requests.
       ...(options["sentinel_mark"] === "fixed" && each["burst"] === BURST ? { burst: 20 } : {}),
     })),
     faults: [],
