@@ -42,7 +42,7 @@ test("a regression is reported in words and numbers, fails no build, and only re
   expect({ code, err }).toEqual({
     code: EXIT.passed,
     err:
-      "warning: two runs, one process each: which process one gets may be worth 15 %, so no build should fail by this; " +
+      "warning: two runs, one process each: two processes of equal code can differ by 15 %, so no build should fail by this; " +
       "weir bench --against PATH measures both versions in one run\nsaved: change.html\n",
   });
   expect(
@@ -100,7 +100,7 @@ test("cells whose load follows from another capacity are left out, and compared 
 
 test.each([
   [["base.json", "none.json"], "none.json: there is no such file or folder"],
-  [["cut.json", "base.json"], "cut.json: this is not JSON; an incomplete document is not"],
+  [["cut.json", "base.json"], "cut.json: this is not JSON, or the document is incomplete"],
   [["base.json"], "weir compare takes 2 arguments (compare BASE HEAD); got 1"],
   [["base.json", "base.json", "--min-effect", "3"], "--min-effect must be a share between 0%"],
   [["base.json", "base.json", "--alpha", "5%"], "--alpha must be a number from 0.001 to 0.5"],

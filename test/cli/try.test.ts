@@ -120,7 +120,7 @@ test("the scenario of offices, herds and several kinds of retry has the same his
   const { out } = await weir(folder, ["try", ...args, "--scenario=saved.yaml", "--json"]);
   const { candidates, traffic } = JSON.parse(out) as TryResult;
   expect(traffic).toBe(
-    "9 clients send 2 requests a second each, at random, and the first one 20 times as many more, evenly, and 4 at once every 5s, up to 2s late, for 20s. Refused requests are sent again (patient, or atb, or aatb). Each client sends one request at a time. Every 3 clients share an address and its budget.",
+    "9 clients send 2 requests a second each, at random, the first client 20 times as many in addition, evenly, and 4 at once every 5s, up to 2s late, for 20s. Refused requests are sent again (patient, or atb, or aatb). Each client sends one request at a time. Every 3 clients share an address and its budget.",
   );
   expect(new Set(candidates.map(({ history }) => history)).size).toBe(6);
   const run = await weir(folder, ["run", "saved.yaml", "--reference", "kept.json", "--write"]);

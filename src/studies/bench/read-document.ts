@@ -11,7 +11,7 @@ export function readDocument<T>(text: string, format: string, schema: z.ZodType<
     document = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return new Failure("this is not JSON; an incomplete document is not either");
+    return new Failure("this is not JSON, or the document is incomplete");
   }
   if (typeof document !== "object" || document === null || !("format" in document))
     return new Failure(

@@ -152,7 +152,7 @@ function boundIn(
       problems,
       "SCN-VALUE",
       [...path, "metric"],
-      `of ${metric} more is better, and a bound is an upper one`,
+      `a larger ${metric} is better, and a bound is an upper one`,
     );
   if (control !== null && !controls.includes(control))
     report(problems, "SCN-NAME", [...path, "control"], `${control} is none of the controls`);

@@ -113,7 +113,7 @@ async function reduce(
   isOver: () => boolean,
 ): Promise<Reduced> {
   const untilMs = performance.now() + REDUCING_S * 1_000;
-  let obstacle = "it did not fail once more";
+  let obstacle = "it did not fail again";
   let shown: History | null = null;
   const frame = frameOf(text, scenario.id, failing);
   const write = (raw: RawScenario): string => formatScenario(raw, frame);

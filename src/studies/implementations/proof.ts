@@ -171,5 +171,5 @@ export function readImplementationsProof(text: string): ImplementationsProof | F
     );
   return JSON.stringify(proofFooterOf(implementations)) === JSON.stringify(proof.footer)
     ? proof
-    : new Failure("footer: it does not count what the document has; the file was changed");
+    : new Failure("footer: its counts are not those of the document; the file was changed");
 }

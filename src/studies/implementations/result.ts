@@ -108,5 +108,5 @@ export function readImplementationsRun(text: string): ImplementationsRun | Failu
   const counted = footerOf(read.data.implementations);
   return JSON.stringify(counted) === JSON.stringify(read.data.footer)
     ? read.data
-    : new Failure("footer: it does not count what the document has; the file was changed");
+    : new Failure("footer: its counts are not those of the document; the file was changed");
 }

@@ -6,16 +6,16 @@ export const METRICS = {
   over: {
     unit: "%",
     about:
-      "admitted although `rate` others of the key had rightly been, by all gateways together, in the `per` before",
+      "admitted although all gateways together had rightly admitted `rate` requests of the key in the last `per`",
   },
   wrong: {
     unit: "%",
     about:
-      "refused although in the `per` before fewer than `rate` of the key had been admitted or wrongly refused",
+      "refused although fewer than `rate` requests of the key were admitted or wrongly refused in the last `per`",
   },
   burst: {
     unit: "x rate",
-    about: "the most of one key that was admitted in any window of `per`",
+    about: "the most requests of one key that were admitted in any window of `per`",
   },
   operations: {
     unit: "",
@@ -23,7 +23,7 @@ export const METRICS = {
   },
   bytes: {
     unit: "B",
-    about: "what store and gateways hold for one key when they hold most",
+    about: "memory of the store and the gateways for one key, at its peak",
   },
   latency: { unit: "ms", about: "from the request to the answer, on average" },
 } as const;

@@ -174,8 +174,8 @@ export function dependenceColumns({
 /** Explains the columns of that table. */
 export const dependenceText = ({ key }: RecommendationDocument): string =>
   isOneBudget({ key })
-    ? "rates by when within their seconds requests arrive"
-    : "rates for the part of requests alone, for that of clients alone, and for draws of the clients";
+    ? "rates by the time within a second at which requests arrive"
+    : "rates for the share of requests alone, for the share of clients alone, and for random draws of clients";
 
 const columnsOf =
   (candidates: readonly RecommendedCandidate[]) =>

@@ -48,7 +48,7 @@ export const POPULATIONS = {
     gaps: AT_RANDOM,
     rates: null,
     scraper: 20,
-    about: "at random, and the first one 20 times as many more, evenly",
+    about: "at random, the first client 20 times as many in addition, evenly",
   },
 } as const satisfies Readonly<Record<string, TriedPopulation>>;
 

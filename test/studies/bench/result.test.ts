@@ -28,7 +28,7 @@ test("a footer counts cells, repeats and errors", () => {
 
 test.each([
   ["", "this is not JSON"],
-  [JSON.stringify(result).slice(0, -1), "an incomplete document is not either"],
+  [JSON.stringify(result).slice(0, -1), "this is not JSON, or the document is incomplete"],
   ["null", "this is not a document of Weir"],
   ["[]", "this is not a document of Weir"],
   [JSON.stringify({ ...result, format: "weir-bench/1" }), 'its format is "weir-bench/1"'],

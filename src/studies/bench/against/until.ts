@@ -90,7 +90,7 @@ function decide(
     pairs.length === 0
       ? unclear("it was not measured", null)
       : unclear(
-          `neither a change nor that there is none of ${percent(wanted)} could be shown`,
+          `neither a change of ${percent(wanted)} nor its absence could be shown`,
           evidenceOf(pairs, gates, question, random.split("evidence")),
         );
   return { ...verdict, decidedAt: null, boundaries };

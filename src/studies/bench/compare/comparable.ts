@@ -23,7 +23,7 @@ export const WORTH_OF_A_PROCESS = 0.15;
 
 /** A test on repeats cannot separate the effect of the process from that of the code, even with many repeats. */
 export const ONE_PROCESS_EACH =
-  `two runs, one process each: which process one gets may be worth ${WORTH_OF_A_PROCESS * 100} %, so no build should fail by this; ` +
+  `two runs, one process each: two processes of equal code can differ by ${WORTH_OF_A_PROCESS * 100} %, so no build should fail by this; ` +
   "weir bench --against PATH measures both versions in one run";
 
 export function checkComparable(base: BenchResult, head: BenchResult): Comparable {
@@ -104,7 +104,7 @@ function findSpoiled({ name, result }: NamedResult, { gates }: BenchResult): rea
   for (const cell of result.cells)
     if (isGate(gates, cell) && errorsOf(cell) > 0)
       found.push(
-        `${name} has ${many(errorsOf(cell), "error")} in ${cell.name}, which gates: what fails costs something else`,
+        `${name} has ${many(errorsOf(cell), "error")} in ${cell.name}, which has a gate: a failed request costs another amount`,
       );
   return found;
 }

@@ -109,7 +109,7 @@ export const percentOf = (share: number): string => `${Number((share * 100).toPr
 
 /** Why a change of a single metric proves nothing unless the metric is a gate. */
 export const describeShown = ({ shown, alpha }: BenchComparison): string =>
-  `shown only: ${countsOf(shown)}; not corrected for their number, so chance alone may be behind ${Math.ceil(shown.length * alpha)} of those that differ`;
+  `shown only: ${countsOf(shown)}; not corrected for their number: ${Math.ceil(shown.length * alpha)} of the differences may be chance alone`;
 
 export const TONES: Readonly<Record<CompareWord, Tone>> = {
   improved: "good",

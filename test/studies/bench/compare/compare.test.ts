@@ -183,7 +183,7 @@ test("the text has the gates, counts the other metrics, and ends with the verdic
     <unclear>unclear    base gc
                  it was not measured in both runs
 
-    shown only: 0 improved, 0 regressed, 1 same, 0 unclear; not corrected for their number, so chance alone may be behind 1 of those that differ (--verbose shows all)
+    shown only: 0 improved, 0 regressed, 1 same, 0 unclear; not corrected for their number: 1 of the differences may be chance alone (--verbose shows all)
 
     <regressed>regressed: base cpu +10.0 %
     gates: 0 improved, 1 regressed, 0 same, 2 unclear"
@@ -206,7 +206,7 @@ test("the Markdown begins with the verdict and folds the other metrics", () => {
 
     > HEAD: \\<b\\>busy\\</b\\> \\| loud
 
-    <details><summary>shown only: 0 improved, 0 regressed, 1 same, 0 unclear; not corrected for their number, so chance alone may be behind 1 of those that differ</summary>
+    <details><summary>shown only: 0 improved, 0 regressed, 1 same, 0 unclear; not corrected for their number: 1 of the differences may be chance alone</summary>
 
     | | | base | head | change | likely from, to | p |
     | --- | --- | ---: | ---: | ---: | ---: | ---: |
