@@ -45,7 +45,7 @@ test.each([
     on({ busy: "others took 60 %" }),
     "HEAD ran while the machine was too busy for a comparison: others",
   ],
-  [failing("base"), "HEAD has 2 errors in base, which gates"],
+  [failing("base"), "HEAD has 2 errors in base, which has a gate"],
 ])("an obstacle (%#): %s", (head, sentence) => {
   const { obstacles } = checkComparable(base, head);
   expect(obstacles).toHaveLength(1);
