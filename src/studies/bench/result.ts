@@ -1,4 +1,5 @@
-// The document of a run of a suite, and the problems of a file that breaks its format. Its raw samples are in a second file.
+// The document of a run of a suite, and the problems of a file that breaks its format. Its raw samples are in a second
+// file.
 import { z } from "zod";
 import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";

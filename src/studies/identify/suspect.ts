@@ -1,5 +1,5 @@
-// A suspect is a behaviour that the responses so far allow. Its limiter decides the same requests again, at times that the
-// spans of the requests allow; where no such times give the responses, the behaviour is excluded.
+// A suspect is a behaviour that the responses so far allow. Its limiter decides the same requests again, at times that
+// the spans of the requests allow; where no such times give the responses, the behaviour is excluded.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import { modelOf } from "./behaviour-of.ts";

@@ -1,6 +1,6 @@
-// Compares the decisions of an implementation, one by one, with those of its profile. In virtual time the profile decides
-// the same requests at the same times. In real time a decision has a span of time, and the profile may decide at any time
-// within it.
+// Compares the decisions of an implementation, one by one, with those of its profile. In virtual time the profile
+// decides the same requests at the same times. In real time a decision has a span of time, and the profile may decide
+// at any time within it.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { playVirtual } from "../../lab/drivers/virtual.ts";
 import { isLost, REASONS, type History, type Requests } from "../../lab/scenario/history.ts";

@@ -1,5 +1,5 @@
-// Inserts switches into the text of a module, for functions of its top level, exported or not. Calls inside the module go
-// through the switches too.
+// Inserts switches into the text of a module, for functions of its top level, exported or not. Calls inside the module
+// go through the switches too.
 import { parse, type Expression, type FunctionDeclaration, type Statement } from "acorn";
 
 interface Edit {

@@ -1,5 +1,6 @@
-// Lines of columns with one separator: CSV, and the W3C format of IIS and CloudFront. Packages for CSV create a string for
-// each value and do not report lines: papaparse, csv-parse and uDSV took 5 to 25 times as long for the same 300,000 lines.
+// Lines of columns with one separator: CSV, and the W3C format of IIS and CloudFront. Packages for CSV create a string
+// for each value and do not report lines: papaparse, csv-parse and uDSV took 5 to 25 times as long for the same 300,000
+// lines.
 import { ByteBuffer } from "./byte-buffer.ts";
 import { indexIn, type EndsWithin, type Layout, type LineReader } from "./line-reader.ts";
 

@@ -1,4 +1,5 @@
-// nginx, if it is installed: one worker, a check of the key, a limit for each key, and reused connections to the upstream.
+// nginx, if it is installed: one worker, a check of the key, a limit for each key, and reused connections to the
+// upstream.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

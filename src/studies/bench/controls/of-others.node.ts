@@ -1,4 +1,5 @@
-// Other people's gateways as controls: each with the limit of `OTHERS_LIMIT` for each key, in front of the common upstream.
+// Other people's gateways as controls: each with the limit of `OTHERS_LIMIT` for each key, in front of the common
+// upstream.
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../../../lab/drivers/own-redis.node.ts";
 import {
   findImplementation,

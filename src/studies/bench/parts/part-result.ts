@@ -1,4 +1,5 @@
-// The measurements of a suite of parts as the document that is saved: a cell for each candidate, a metric for each case.
+// The measurements of a suite of parts as the document that is saved: a cell for each candidate, a metric for each
+// case.
 import { footerOf } from "../result.ts";
 import {
   BENCH_FORMAT,

@@ -1,6 +1,6 @@
-// Worlds that test reading and resolving: every form of an API, every spelling of a path, partitions, quotas and endpoints
-// of one API, separate budgets of policies, identities of every kind, windows from a millisecond to a year. Requests are few
-// and arrive at the edges of those windows.
+// Worlds that test reading and resolving: every form of an API, every spelling of a path, partitions, quotas and
+// endpoints of one API, separate budgets of policies, identities of every kind, windows from a millisecond to a year.
+// Requests are few and arrive at the edges of those windows.
 import * as fc from "fast-check";
 import { ALGORITHMS } from "../../../limiter/core/algorithms.ts";
 import type { Json } from "../../../kit/reading/shape.ts";
