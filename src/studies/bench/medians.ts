@@ -40,7 +40,7 @@ export function timesOf(
 
 /**
  * The multiple of the control in tables and charts. For a case of parts it is the ratio of the medians in its table, as
- * in targets. Also null for a cell whose share of refusals is not that of its control.
+ * in targets. Also null for a cell whose share of refusals differs from its control's.
  */
 export function timesShown(
   result: BenchResult,

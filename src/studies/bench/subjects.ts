@@ -14,7 +14,7 @@ export interface BenchSubject {
   readonly processName?: string; // in messages, if the name alone is ambiguous
 }
 
-/** The load in the name of a cell, empty for that of the base. A control with the same load has it in its name. */
+/** The load in the name of a cell; empty for the base's load. A control under the same load has it in its name too. */
 export const loadPartOf = (name: string): string =>
   name
     .split(" ")

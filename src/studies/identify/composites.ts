@@ -136,7 +136,7 @@ async function measurePause(
 }
 
 const LATER = 1.01;
-/** A wait longer than the first one by this factor is that of a second limit. */
+/** A wait longer than the first one by this factor belongs to a second limit. */
 const LONGER = 1.5;
 
 /** The count after rests, when no second limit is used up. Slow bursts may have filled a second window. */

@@ -30,7 +30,9 @@ export interface Suspect {
   /** The number of dense bursts, in which a loose log could have admitted too many. */
   readonly exactBursts: number;
   readonly overshoots: number; // bursts that admitted too many
-  /** Groups with late responses that this behaviour does not explain, and those that its queue explains. */
+  /**
+   * Groups with late responses that the behaviour does not explain. `explainedDelays`: those that its queue explains.
+   */
   readonly unexplainedDelays: number;
   readonly explainedDelays: number;
 }

@@ -174,8 +174,8 @@ function drawRun(shapes: readonly Shape[], chance: Rng, unitChance: Rng): Script
 }
 
 /**
- * Quotas above this rate never renew. A reload never turns a renewing quota into one of these: after the window, memory
- * may have dropped the counter, and Redis may still have it.
+ * Quotas above this rate never renew. A reload never turns a renewing quota into an endless one: after the window,
+ * memory may have dropped the counter, and Redis may still have it.
  */
 const ENDLESS_ABOVE = 3;
 

@@ -7,7 +7,7 @@ export interface LineCounts {
   unreadable: number;
   withoutKey: number;
   withoutEndpoint: number;
-  withoutDuration: number; // requests without one, in a log that has durations
+  withoutDuration: number; // requests without a duration, in a log that has durations
   withoutCost: number; // requests whose cost is missing, so that they cost 1
   roundedCosts: number;
   notSelected: number;

@@ -31,7 +31,7 @@ const LONG = 255; // marks a long name, whose length is the next word
 const WORD = 4; // bytes
 const MARK_EVERY = 16;
 
-/** Records are in pages that stay where they are: a table that is copied when it grows takes its memory twice. */
+/** Records are in pages that stay where they are: copying a growing table would take its memory twice. */
 const PAGE_BITS = 18;
 const PAGE = 1 << PAGE_BITS; // words
 

@@ -1,6 +1,6 @@
 // A closed loop by autocannon: each connection sends its next request after a response. It measures throughput. Its
-// latencies leave out the requests that a stall delayed. Its option `rate` is not used, because it sends the requests
-// of a second at once. Without it autocannon corrects no latency, and rejects `ignoreCoordinatedOmission`.
+// latencies leave out the requests that a stall delayed. The option `rate` is not used, because it sends the requests
+// of a second at once. Without `rate` autocannon corrects no latency, and rejects `ignoreCoordinatedOmission`.
 import type { EventEmitter } from "node:events";
 import autocannon from "autocannon";
 import { micros } from "../../../kit/units.ts";
