@@ -34,9 +34,9 @@ const pages = [
 const outputsIn = (page: string): readonly (readonly [command: string, output: string])[] =>
   sessionsOf(read(page)).map(({ command, shown }) => [command, shown.join("\n")]);
 
-const typedForResults = typist("docs/reading-results.md");
+const typedForResults = typist("docs/answer/reading-results.md");
 
-test.each(outputsIn("docs/reading-results.md"))(
+test.each(outputsIn("docs/answer/reading-results.md"))(
   "%s prints what the page on results shows",
   async (command, output) => {
     expect(await typedForResults(command)).toBe(output);
@@ -52,9 +52,9 @@ test("the README has an image with a description", () => {
   expect(picture.length).toBeLessThan(150_000);
 });
 
-const typedForLimiters = typist("docs/implementations.md");
+const typedForLimiters = typist("docs/answer/implementations.md");
 
-test.each(outputsIn("docs/implementations.md"))(
+test.each(outputsIn("docs/answer/implementations.md"))(
   "%s prints what the page on other people's limiters shows",
   async (command, output) => {
     expect(await typedForLimiters(command)).toBe(output);
@@ -62,7 +62,7 @@ test.each(outputsIn("docs/implementations.md"))(
 );
 
 test("the page on other people's limiters has every behaviour and every field of a manifest", () => {
-  const page = read("docs/implementations.md");
+  const page = read("docs/answer/implementations.md");
   const behaviours = readdirSync(join(root, "scenarios/behaviours")).map((file) =>
     file.slice(0, -5),
   );
@@ -75,9 +75,9 @@ test("the page on other people's limiters has every behaviour and every field of
   }
 });
 
-const typedForBuilds = typist("docs/in-ci.md");
+const typedForBuilds = typist("docs/answer/in-ci.md");
 
-test.each(outputsIn("docs/in-ci.md"))(
+test.each(outputsIn("docs/answer/in-ci.md"))(
   "%s prints what the page on build servers shows, and writes the files that it names",
   async (command, output) => {
     expect(await typedForBuilds(command)).toBe(output);
@@ -87,7 +87,7 @@ test.each(outputsIn("docs/in-ci.md"))(
 );
 
 test("weir accepts the commands on the page on build servers", () => {
-  const commands = [...read("docs/in-ci.md").matchAll(/(?:npx |^)(weir run .*)$/gm)].map(
+  const commands = [...read("docs/answer/in-ci.md").matchAll(/(?:npx |^)(weir run .*)$/gm)].map(
     ([, command = ""]) => command.split(" ").slice(2),
   );
   expect(commands.length).toBeGreaterThan(3);
@@ -95,7 +95,7 @@ test("weir accepts the commands on the page on build servers", () => {
   for (const args of commands) expect(messageOf(parseArguments(run, args))).toBeNull();
 });
 
-const logPages = ["docs/replay.md", "docs/recommend.md"].flatMap((page) => {
+const logPages = ["docs/answer/replay.md", "docs/answer/recommend.md"].flatMap((page) => {
   const type = typist(page);
   return outputsIn(page).map(([command, output]) => [command, page, output, type] as const);
 });
@@ -105,24 +105,24 @@ test.each(logPages)("%s prints what %s shows", async (command, _, output, type) 
 });
 
 test("the page on replays has every format and every field of a key", () => {
-  const page = read("docs/replay.md");
+  const page = read("docs/answer/replay.md");
   for (const { name, title } of FORMATS)
     expect(page).toMatch(new RegExp(`\\| \`${name}\` +\\| ${title} +\\|`));
   for (const field of FIELDS) expect(page).toContain(`\`${field}\``);
 });
 
-const typedForWorst = typist("docs/worst-case.md");
+const typedForWorst = typist("docs/answer/worst-case.md");
 
-test.each(outputsIn("docs/worst-case.md"))(
+test.each(outputsIn("docs/answer/worst-case.md"))(
   "%s prints what the page on worst cases shows",
   async (command, output) => {
     expect(await typedForWorst(command)).toBe(output);
   },
 );
 
-const typedForPareto = typist("docs/pareto.md");
+const typedForPareto = typist("docs/answer/pareto.md");
 
-test.each(outputsIn("docs/pareto.md"))(
+test.each(outputsIn("docs/answer/pareto.md"))(
   "%s prints what the page on accuracy and cost shows",
   async (command, output) => {
     expect(await typedForPareto(command)).toBe(output);
@@ -130,7 +130,7 @@ test.each(outputsIn("docs/pareto.md"))(
 );
 
 test("the page on accuracy and cost describes metrics and traffic as the program does", () => {
-  const rows = [...read("docs/pareto.md").matchAll(/^\| `(\w+)` .*\| (.+?) +\|$/gm)];
+  const rows = [...read("docs/answer/pareto.md").matchAll(/^\| `(\w+)` .*\| (.+?) +\|$/gm)];
   const expected = { ...TRAFFIC_ABOUT, ...descriptionsOf(METRICS) };
   expect(Object.fromEntries(rows.map(([, name, about]) => [name, about]))).toEqual(expected);
 });
@@ -141,10 +141,10 @@ const descriptionsOf = (metrics: typeof METRICS): Readonly<Record<string, string
 // Digits are compared too: `npm run docs:figures` writes them.
 const typedInClone = {
   "README.md": typist("README.md"),
-  "docs/swarm.md": typist("docs/swarm.md"),
+  "docs/inside/swarm.md": typist("docs/inside/swarm.md"),
 } as const;
 
-const repeated = (["README.md", "docs/swarm.md"] as const).flatMap((page) =>
+const repeated = (["README.md", "docs/inside/swarm.md"] as const).flatMap((page) =>
   sessionsOf(read(page)).flatMap(({ command, shown, isMeasured }) =>
     // suite.test.ts runs the whole suite, once, and compares it there.
     isMeasured || command === "npm start" ? [] : [[page, command, shown] as const],
@@ -192,7 +192,7 @@ test("every saved output is shown on a page", () => {
 const OF_A_MACHINE = /\d (?:ms|us|ns|µs)\b|\d(?:\.\d+)? million|answers a second|times as many/;
 const ATTRIBUTED = /Measured (?:on )?\d{4}-\d\d-\d\d(?: at [0-9a-f]{7,})?/;
 
-test.each(["docs/benchmarking.md", "docs/reliability.md"])(
+test.each(["docs/serve/benchmarking.md", "docs/serve/reliability.md"])(
   "each section of %s with a table of times has the date and command of the measurement",
   (page) => {
     const sections = read(page).split(/^#{2,3} /m);
@@ -229,9 +229,9 @@ test("figures are taken from the printed lines in order, and a missing line is n
   expect(renew(["1 passed"], ["2 passed"])).toEqual(["2 passed"]);
 });
 
-const typedForDrivers = typist("docs/drivers.md");
+const typedForDrivers = typist("docs/answer/drivers.md");
 
-test.each(outputsIn("docs/drivers.md"))(
+test.each(outputsIn("docs/answer/drivers.md"))(
   "%s prints what the page on drivers shows, except for figures",
   async (command, output) => {
     const printed = await typedForDrivers(command);
@@ -239,16 +239,16 @@ test.each(outputsIn("docs/drivers.md"))(
   },
 );
 
-const typedForIdentifying = typist("docs/identify.md");
+const typedForIdentifying = typist("docs/answer/identify.md");
 
-test.each(outputsIn("docs/identify.md"))(
+test.each(outputsIn("docs/answer/identify.md"))(
   "%s prints what the page on identifying a limit shows",
   async (command, output) => {
     expect(await typedForIdentifying(command)).toBe(output);
   },
 );
 
-const pagesOfTry = ["docs/try.md", "docs/clients.md", "docs/tutorial.md"].flatMap((page) => {
+const pagesOfTry = ["docs/answer/try.md", "docs/answer/clients.md", "docs/start/tutorial.md"].flatMap((page) => {
   const typed = typist(page);
   return outputsIn(page).map(([command, output]) => [command, page, output, typed] as const);
 });
@@ -257,9 +257,9 @@ test.each(pagesOfTry)("%s prints what %s shows", async (command, _page, output, 
   expect(await typed(command)).toBe(output);
 });
 
-const typedForHeaders = typist("docs/lint.md");
+const typedForHeaders = typist("docs/answer/lint.md");
 
-test.each(outputsIn("docs/lint.md"))(
+test.each(outputsIn("docs/answer/lint.md"))(
   "%s prints what the page on headers shows",
   async (command, output) => {
     expect(await typedForHeaders(command)).toBe(output);
@@ -267,7 +267,7 @@ test.each(outputsIn("docs/lint.md"))(
 );
 
 test("the page on headers has every code and every dialect", () => {
-  const rows = [...read("docs/lint.md").matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)];
+  const rows = [...read("docs/answer/lint.md").matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)];
   const table = new Map(rows.map(([, name = "", about]) => [name, about]));
   for (const [code, { verdict, about }] of Object.entries(FINDING_CODES))
     expect(table.get(`\`${code}\``)).toBe(`${verdict}: ${about}`);
@@ -275,9 +275,9 @@ test("the page on headers has every code and every dialect", () => {
     expect(table.has(title)).toBe(true);
 });
 
-const typedForComparing = typist("docs/comparing.md");
+const typedForComparing = typist("docs/serve/comparing.md");
 
-test.each(outputsIn("docs/comparing.md"))(
+test.each(outputsIn("docs/serve/comparing.md"))(
   "%s prints what the page on comparisons shows",
   async (command, output) => {
     expect(await typedForComparing(command)).toBe(output);
@@ -294,7 +294,7 @@ test("a shape is lines in their order, without figures and omitted lines", () =>
 });
 
 test("the page on results names every exit code", () => {
-  const codes = [...read("docs/reading-results.md").matchAll(/^\| +(\d+) \|/gm)].map(([, code]) =>
+  const codes = [...read("docs/answer/reading-results.md").matchAll(/^\| +(\d+) \|/gm)].map(([, code]) =>
     Number(code),
   );
   expect(codes).toEqual(Object.values(EXIT));

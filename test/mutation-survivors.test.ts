@@ -21,7 +21,7 @@ test("every row quotes code that is in its file, as often as it has to be", () =
 });
 
 test("the page has a score for each folder of the list, and no other", () => {
-  const page = read("docs/mutation-testing.md")!;
+  const page = read("docs/inside/mutation-testing.md")!;
   const scored = [...page.matchAll(/^\| `(src\/[^`]+)` +\| \d+ % /gm)].map(([, folder]) => folder);
   expect(scored).toEqual(listed.folders);
 });

@@ -185,7 +185,7 @@ registerHooks({ load: (url, context, next) => { appendFileSync(${JSON.stringify(
   }
 });
 
-const page = readFileSync(join(root, "docs/library.md"), "utf8");
+const page = readFileSync(join(root, "docs/reference/library.md"), "utf8");
 
 /** The files of the page: each block of code begins with the name of its file. */
 const files = [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(

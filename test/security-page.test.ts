@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-const page = readFileSync(join(root, "docs/security.md"), "utf8");
+const page = readFileSync(join(root, "docs/serve/security.md"), "utf8");
 const [, section = ""] = page.split("## Threats");
 const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]
   .map(([, threat = "", , shown = ""]) => [threat.trim(), shown] as const)

@@ -155,7 +155,7 @@ try {
       what,
       upstream: new URL(url).origin,
       capacity: (slots * 1_000) / serviceMs,
-      inFlight: (3 * slots) / 2, // as docs/serving.md advises
+      inFlight: (3 * slots) / 2, // as docs/serve/serving.md advises
       share: 1,
     });
     await slow.stop();

@@ -9,7 +9,7 @@ const CONFIG: Option = {
   about: "read settings from FILE (default weir.yaml, if it exists)",
 };
 
-/** Settings that have a flag. Every setting has a variable, listed in docs/settings.md. */
+/** Settings that have a flag. Every setting has a variable, listed in docs/reference/settings.md. */
 const OF_SETTINGS: readonly Option[] = SETTING_NAMES.flatMap((name) => {
   const { flag, fallback } = settingNamed(name);
   const hasDefault = typeof fallback === "string" || typeof fallback === "number";

@@ -28,7 +28,7 @@ export async function printAddresses(
   err(`gateway   ${gateway.origin} (upstream: ${where})`);
   for (const line of placesOf(listeners)) err(line);
   if (isDemo) {
-    err("world     a built-in demo; docs/serving.md shows how to serve your own");
+    err("world     a built-in demo; docs/serve/serving.md shows how to serve your own");
     err("ready");
     printDemo(gateway.origin, listeners, sound, err);
     return;

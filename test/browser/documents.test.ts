@@ -34,11 +34,11 @@ test("pages fit a small screen and are read in both schemes", async () => {
   const look = { width: 360, colorScheme: "light", bypassCSP: true } as const;
   const page = await openServed(url, look, "");
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-  for (const path of ["docs/", "docs/semantics.html", "docs/replay.html", "contributing.html"]) {
+  for (const path of ["docs/", "docs/answer/semantics.html", "docs/answer/replay.html", "contributing.html"]) {
     await page.goto(`${url}${path}`);
     expect.soft(await overflowOf(page), path).toBeLessThanOrEqual(0);
   }
-  await page.goto(`${url}docs/semantics.html`);
+  await page.goto(`${url}docs/answer/semantics.html`);
   expect(await seriousIn(page)).toEqual([]);
   // The button of the page, not the system.
   await page.locator("button.scheme").click();
@@ -50,14 +50,14 @@ test("pages fit a small screen and are read in both schemes", async () => {
 
 test("a scenario of a page runs in the playground", async () => {
   const { url } = await startSite();
-  const page = await openServed(url, {}, "docs/scenario-format.html");
+  const page = await openServed(url, {}, "docs/reference/scenario-format.html");
   await page.locator(".run a").first().click();
   await expect.poll(() => page.locator("#state").textContent()).toMatch(/^\d+ variants? ran/);
 });
 
 test("without a script everything is there to be read, and nothing that needs one", async () => {
   const { url } = await startSite();
-  const page = await openServed(url, { javaScriptEnabled: false }, "docs/semantics.html");
+  const page = await openServed(url, { javaScriptEnabled: false }, "docs/answer/semantics.html");
   expect(await page.locator("article h2").count()).toBeGreaterThan(3);
   expect(await page.locator("#search").isVisible()).toBe(false);
   await page.locator(".all-pages summary").waitFor({ state: "attached" });
@@ -69,7 +69,7 @@ test("on paper nothing is cut off, and nothing is there that only a screen needs
   const { url } = await startSite();
   const page = await openServed(url, { width: 700 }, "");
   await page.emulateMedia({ media: "print" });
-  for (const path of ["docs/semantics.html", "implementations/", "algorithms/smoothing.html"]) {
+  for (const path of ["docs/answer/semantics.html", "implementations/", "algorithms/smoothing.html"]) {
     await page.goto(`${url}${path}`);
     const cut = await page.locator("pre, .scroll").evaluateAll((all) =>
       all

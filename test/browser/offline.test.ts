@@ -16,10 +16,10 @@ test("after the first load the playground runs without a server, and pages that 
   const page = await openServed(url, {}, "playground/");
   await page.locator("html[data-ready]").waitFor();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  await page.goto(`${url}docs/replay.html`);
+  await page.goto(`${url}docs/answer/replay.html`);
   await stop();
 
-  await page.goto(`${url}docs/replay.html`);
+  await page.goto(`${url}docs/answer/replay.html`);
   expect(await page.locator("article h1").textContent()).toBeTruthy();
   await page.locator("#sought").fill("token bucket");
   await page.locator("#found a").first().waitFor();

@@ -14,7 +14,7 @@ const PAGES = [
   "implementations/",
   "implementations/spring-cloud-gateway.html",
   "docs/",
-  "docs/scenario-format.html",
+  "docs/reference/scenario-format.html",
   "first-steps.html",
 ];
 const WIDTHS = [360, 768, 1280, 2560];
@@ -42,7 +42,7 @@ test("no page is wider than its screen, from 360 to 2,560 pixels", async () => {
 test("on a wide screen what is read is in the middle, and no half of it is empty", async () => {
   const { url } = await startSite();
   const page = await openServed(url, { width: 2560 }, "");
-  for (const path of ["", "algorithms/smoothing.html", "docs/scenario-format.html"]) {
+  for (const path of ["", "algorithms/smoothing.html", "docs/reference/scenario-format.html"]) {
     await page.goto(`${url}${path}`);
     const [left, right] = await page.evaluate(() => {
       const parts = [...document.querySelectorAll(".home-page, .documents > *")].map((part) =>
@@ -125,7 +125,7 @@ test("the first paint of a page is at most 0.5 s after its address", async () =>
     "playground/",
     "algorithms/gcra.html",
     "implementations/",
-    "docs/scenario-format.html",
+    "docs/reference/scenario-format.html",
   ]) {
     let least = Number.POSITIVE_INFINITY;
     for (let load = 0; load < LOADS && least > MOST_MS; load++) {

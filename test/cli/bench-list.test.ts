@@ -35,7 +35,7 @@ test.each([
   expect(await list(args)).toEqual({ code: 2, out: "", err: `weir: ${sentence}\n` });
 });
 
-const page = readFileSync(join(import.meta.dirname, "../../docs/benchmarking.md"), "utf8");
+const page = readFileSync(join(import.meta.dirname, "../../docs/serve/benchmarking.md"), "utf8");
 
 test("the page on benchmarking shows the output of --list", async () => {
   const [, shown] = /^\$ weir bench redis --list\n([\s\S]*?)^```$/m.exec(page) ?? [];

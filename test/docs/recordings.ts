@@ -1,4 +1,4 @@
-// The recordings that docs/lint.md examines, as the page describes them.
+// The recordings that docs/answer/lint.md examines, as the page describes them.
 
 const at = (second: number): string =>
   new Date(Date.UTC(2026, 10, 24, 9) + second * 1000).toISOString();

@@ -1,4 +1,4 @@
-// docs/semantics.md: its charts are what the code draws today, its commands print what it shows, and the scenarios
+// docs/answer/semantics.md: its charts are what the code draws today, its commands print what it shows, and the scenarios
 // that it names prove its requirements.
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { desk, root } from "./desk.ts";
 import { chartsOf, draw, proofsOf, readScenario } from "./pictures.ts";
 import { renew, sessionsOf } from "./sessions.ts";
 
-const page = readFileSync(join(root, "docs/semantics.md"), "utf8");
+const page = readFileSync(join(root, "docs/answer/semantics.md"), "utf8");
 const charts = chartsOf(page);
 const { folder, type } = desk();
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -8,7 +8,7 @@ import { serveSite, siteFiles } from "../../src/show/site/site-files.node.ts";
 import { TWO_OF_THREE } from "../show/site/two-of-three.ts";
 import { startFirefox } from "./firefox.ts";
 
-const PAGES = ["", "docs/tutorial.html", "docs/", "algorithms/", "implementations/"];
+const PAGES = ["", "docs/start/tutorial.html", "docs/", "algorithms/", "implementations/"];
 const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
 test("the playground and one page of each kind work in Firefox", async () => {

@@ -1,4 +1,4 @@
-// npm run fleets: the commands of docs/fleets.md, in their order, and what the page states of each failure.
+// npm run fleets: the commands of docs/serve/fleets.md, in their order, and what the page states of each failure.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { until } from "../redis/cluster.ts";
 import { admissionsIn, load, mostInWindow, within, type Sent } from "../redis/load.ts";
 import { openSession, type Session } from "./session.node.ts";
 
-const PAGE = join(import.meta.dirname, "../../docs/fleets.md");
+const PAGE = join(import.meta.dirname, "../../docs/serve/fleets.md");
 const KEYS = ["ann", "bea", "cyd", "dot", "eve", "fay", "gus", "hal", "ida", "joe", "kim", "leo"];
 const RATE = 20;
 const PER_MS = 1_000;

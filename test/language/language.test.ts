@@ -1,4 +1,4 @@
-// The language of the project (docs/language.md): each rule finds what it forbids, and no file breaks one.
+// The language of the project (docs/inside/language.md): each rule finds what it forbids, and no file breaks one.
 import { describe, expect, test } from "vitest";
 import { findingsOfProject, readFile } from "./language.ts";
 

@@ -1,4 +1,4 @@
-// npm run language [-- PATH...]: where the project's files break its language (docs/language.md), or only these.
+// npm run language [-- PATH...]: where the project's files break its language (docs/inside/language.md), or only these.
 import { findingsOfProject } from "./language.ts";
 
 const args = process.argv.slice(2).map((name) => name.replace(/\/$/, ""));

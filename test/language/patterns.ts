@@ -1,4 +1,4 @@
-// What the words and names of Weir may not be (docs/language.md). Each rule is one pattern over one kind of text.
+// What the words and names of Weir may not be (docs/inside/language.md). Each rule is one pattern over one kind of text.
 
 /** Where a text stands in the project decides which rules it has to keep. */
 export type TextKind = "identifier" | "function" | "type" | "prose" | "message";

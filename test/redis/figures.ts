@@ -1,4 +1,4 @@
-// What the tests of outages measured, for docs/reliability.md: one line each, left where nothing is committed.
+// What the tests of outages measured, for docs/serve/reliability.md: one line each, left where nothing is committed.
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// npm run regression -- --seed N [--parent REV], or -- FILE [--parent REV]: does the commit before fail too? docs/swarm.md.
+// npm run regression -- --seed N [--parent REV], or -- FILE [--parent REV]: does the commit before fail too? docs/inside/swarm.md.
 import { cpSync, existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,7 +8,7 @@ import { runWeir, type SwarmFailureText, type WeirRun } from "./weir-runs.node.t
 
 const USAGE = "npm run regression -- --seed N | FILE [--parent REV]";
 
-/** 0 and 1 answer the question; docs/swarm.md has them all. */
+/** 0 and 1 answer the question; docs/inside/swarm.md has them all. */
 const EXIT = { old: 0, brought: 1, usage: 2, untried: 3, interrupted: 130 } as const;
 
 interface Question {

@@ -36,5 +36,5 @@ export function exactMatchingWarning({
     options.normalizePath ? null : "paths without normalization (normalize_path: false)",
   ];
   const comparison = parts.filter((part) => part !== null).join("; ");
-  return `warning: endpoint limits compare ${comparison}; see docs/endpoint-spellings.md`;
+  return `warning: endpoint limits compare ${comparison}; see docs/serve/endpoint-spellings.md`;
 }

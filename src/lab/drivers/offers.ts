@@ -1,4 +1,4 @@
-// The capabilities of each driver, and which events of a scenario it can cause (docs/drivers.md).
+// The capabilities of each driver, and which events of a scenario it can cause (docs/answer/drivers.md).
 import { CAPABILITIES } from "../scenario/read/needs.ts";
 import type { Variant } from "../scenario/types.ts";
 import type { DriverName, Offer, Reason } from "./driver.ts";

@@ -232,6 +232,6 @@ function reportUnknownClaims(
           `no behaviour is called "${name}"`,
           name,
           behaviours,
-          "docs/implementations.md has the list of behaviours",
+          "docs/answer/implementations.md has the list of behaviours",
         );
 }

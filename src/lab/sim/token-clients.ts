@@ -1,5 +1,5 @@
 // Clients that wait for a token before each attempt, and adapt the rate of their tokens to the responses. Both types
-// follow the program published with arXiv 2510.04516 (docs/clients.md): ATB knows only the responses of its own client,
+// follow the program published with arXiv 2510.04516 (docs/answer/clients.md): ATB knows only the responses of its own client,
 // AATB also what a collector has summed up from the reports of all.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";

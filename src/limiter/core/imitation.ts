@@ -1,4 +1,4 @@
-// How limiters of other products count differently from Weir's algorithms (docs/profiles.md), for simulation: only the
+// How limiters of other products count differently from Weir's algorithms (docs/reference/profiles.md), for simulation: only the
 // counters in memory have these rules, the scripts for Redis do not.
 import type { Micros } from "../../kit/units.ts";
 

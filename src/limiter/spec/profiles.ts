@@ -1,4 +1,4 @@
-// Limiters of other products, as options of Weir's gateway (docs/profiles.md). `imitate` describes what no specified
+// Limiters of other products, as options of Weir's gateway (docs/reference/profiles.md). `imitate` describes what no specified
 // algorithm does. A profile is named after the implementation in `src/lab/implementations`.
 
 type OptionValue = string | number | boolean;

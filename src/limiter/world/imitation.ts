@@ -1,4 +1,4 @@
-// The gateway option `imitate`, and profiles, which set it (docs/profiles.md).
+// The gateway option `imitate`, and profiles, which set it (docs/reference/profiles.md).
 import type { Algorithm } from "../core/algorithms.ts";
 import {
   CHANGED_LIMITS,

@@ -16,7 +16,7 @@ gives the same result on every machine.</p>
 <li><a href="playground/">Playground</a>: write limits and traffic, and see what is admitted, refused and why, in this browser.</li>
 <li><a href="algorithms/">Algorithms</a>: how each one decides, its worst case and its costs, with a limit to drag.</li>
 <li><a href="implementations/">Implementations</a>: which gateway or library keeps which promise, with the evidence.</li>
-<li><a href="docs/tutorial.html">Tutorial</a>: in ten minutes from nothing to a limit, and the reason for it.</li>
+<li><a href="docs/start/tutorial.html">Tutorial</a>: in ten minutes from nothing to a limit, and the reason for it.</li>
 <li><a href="first-steps.html">First steps</a>: from an installation to the first answer.</li>
 <li><a href="docs/">Documentation</a>: the format of scenarios, algorithms, gateways, logs and benchmarks.</li>
 </ul>

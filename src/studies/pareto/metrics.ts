@@ -1,4 +1,4 @@
-// The metrics of one run. docs/pareto.md has each of them in one sentence.
+// The metrics of one run. docs/answer/pareto.md has each of them in one sentence.
 import { isAdmittedStatus } from "../../lab/check/select.ts";
 import type { History, Requests } from "../../lab/scenario/history.ts";
 

@@ -48,7 +48,7 @@ const isModel = (name: Contender): name is ModelName => name in MODEL_OF;
 
 const modelOf = (name: Contender): Model | null => (isModel(name) ? MODEL_OF[name]() : null);
 
-/** The gateway's options: defaults with two exceptions, which docs/pareto.md explains. */
+/** The gateway's options: defaults with two exceptions, which docs/answer/pareto.md explains. */
 function gatewayFields(algorithm: Contender, rate: number): readonly string[] {
   if (isModel(algorithm)) return ["algorithm: drl"];
   const { options } = TRAITS[algorithm];

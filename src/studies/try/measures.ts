@@ -1,4 +1,4 @@
-// Measures what one candidate did with the traffic. docs/try.md explains each number in a sentence.
+// Measures what one candidate did with the traffic. docs/answer/try.md explains each number in a sentence.
 import { SECOND } from "../../kit/units.ts";
 import { nearestRank, serveClients } from "../../lab/check/per-client.ts";
 import { answerTo } from "../../lab/check/rejections.ts";

@@ -5,7 +5,7 @@ import { configurationOf } from "../../limiter/core/limiters.ts";
 const LIMITED = { path: "/x", method: "GET", enabled: true, rate: 1, per: 1 };
 const ENTRY = { path: "/x", methods: [{ name: "GET", limit: { rate: 1, per: 1 } }] };
 const warningOf = (aspects: string): string =>
-  `warning: endpoint limits compare ${aspects} exactly: another spelling is another path (endpoint_matching); see docs/endpoint-spellings.md`;
+  `warning: endpoint limits compare ${aspects} exactly: another spelling is another path (endpoint_matching); see docs/serve/endpoint-spellings.md`;
 const ALL_THE_SAME = {
   letter_case: "same",
   trailing_slash: "same",
@@ -34,7 +34,7 @@ test.each([
   [
     "paths that are not normalised",
     { ...api(LIMITED), gateway: { endpoint_matching: ALL_THE_SAME, normalize_path: false } },
-    "warning: endpoint limits compare paths without normalization (normalize_path: false); see docs/endpoint-spellings.md",
+    "warning: endpoint limits compare paths without normalization (normalize_path: false); see docs/serve/endpoint-spellings.md",
   ],
   [
     "paths that are not normalised, and HEAD that is no GET",
@@ -42,7 +42,7 @@ test.each([
       ...api(LIMITED),
       gateway: { endpoint_matching: { ...ALL_THE_SAME, head: "exact" }, normalize_path: false },
     },
-    "warning: endpoint limits compare head exactly: another spelling is another path (endpoint_matching); paths without normalization (normalize_path: false); see docs/endpoint-spellings.md",
+    "warning: endpoint limits compare head exactly: another spelling is another path (endpoint_matching); paths without normalization (normalize_path: false); see docs/serve/endpoint-spellings.md",
   ],
 ])("%s (EPT-C7)", (_, world, line) => {
   expect(exactMatchingWarning(configurationOf(world))).toBe(line);

@@ -4,8 +4,8 @@ import { SETTINGS_CODES } from "../../../src/gateway/settings/codes.ts";
 import { settingsPage } from "./page.ts";
 import { SETTING_NAMES, variableOf } from "../../../src/gateway/settings/table.ts";
 
-test("docs/settings.md equals the table of settings", async () => {
-  const file = join(import.meta.dirname, "../../../docs/settings.md");
+test("docs/reference/settings.md equals the table of settings", async () => {
+  const file = join(import.meta.dirname, "../../../docs/reference/settings.md");
   await expect(settingsPage()).toMatchFileSnapshot(file);
 });
 

@@ -1,4 +1,4 @@
-// docs/settings.md, generated from the table that settings are read by.
+// docs/reference/settings.md, generated from the table that settings are read by.
 import type { Json } from "../../../src/kit/reading/shape.ts";
 import { SETTINGS_CODES } from "../../../src/gateway/settings/codes.ts";
 import {

@@ -1,4 +1,4 @@
-// docs/scenario-format.md equals the tables, and the decoder reads every example of it.
+// docs/reference/scenario-format.md equals the tables, and the decoder reads every example of it.
 import { describe, expect, test } from "vitest";
 import { checkAcross } from "../../../src/lab/check/across.ts";
 import { checkVariant } from "../../../src/lab/check/run.ts";
@@ -31,7 +31,7 @@ const examples = [
 ];
 
 test("the page is up to date (write it again with -u)", async () => {
-  await expect(formatPage()).toMatchFileSnapshot("../../../docs/scenario-format.md");
+  await expect(formatPage()).toMatchFileSnapshot("../../../docs/reference/scenario-format.md");
 });
 
 test("the page shows every example", () => {

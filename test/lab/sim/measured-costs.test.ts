@@ -31,9 +31,9 @@ test("the committed costs are those of the scripts that Weir sends", () => {
   expect(MEASURED.scripts === digestOfScripts() ? "measured" : STALE).toBe("measured");
 });
 
-test("docs/benchmarking.md shows the committed costs", () => {
+test("docs/serve/benchmarking.md shows the committed costs", () => {
   const plain = (text: string): string => text.replaceAll(/[ -]/g, "");
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/benchmarking.md"), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/serve/benchmarking.md"), "utf8");
   expect(plain(page)).toContain(plain(tableOf(MEASURED)));
 });
 

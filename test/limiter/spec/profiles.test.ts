@@ -8,7 +8,7 @@ import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
 import { PROFILE_NAMES, PROFILES } from "../../../src/limiter/spec/profiles.ts";
 import { IMITATE } from "../../../src/limiter/world/members.ts";
 
-const page = readFileSync(join(import.meta.dirname, "../../../docs/profiles.md"), "utf8");
+const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/profiles.md"), "utf8");
 
 test("each profile is that of the implementation with its name, but for Tyk's", async () => {
   for (const name of PROFILE_NAMES.filter((each) => each !== "tyk")) {

@@ -1,4 +1,4 @@
-// The results that are saved in reports/bench, and the tables of docs/benchmarking.md that show them.
+// The results that are saved in reports/bench, and the tables of docs/serve/benchmarking.md that show them.
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ import { cellsOf } from "../../docs/sessions.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const FOLDER = join(ROOT, "reports/bench");
 const files = globSync("*.json", { cwd: FOLDER }).toSorted();
-const page = readFileSync(join(ROOT, "docs/benchmarking.md"), "utf8");
+const page = readFileSync(join(ROOT, "docs/serve/benchmarking.md"), "utf8");
 
 const read = (file: string): BenchResult =>
   requireValue(readResult(readFileSync(join(FOLDER, file), "utf8")));

@@ -1,4 +1,4 @@
-// The commands of docs/many-machines.md: those of the queue run, those of shards are accepted.
+// The commands of docs/inside/many-machines.md: those of the queue run, those of shards are accepted.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { folderWith, quietEnvironment, weir } from "../../cli/weir.ts";
 import { startRedis } from "../../redis/server.ts";
 import { redisIsThere } from "../../redis/there.ts";
 
-const page = readFileSync(join(import.meta.dirname, "../../../docs/many-machines.md"), "utf8");
+const page = readFileSync(join(import.meta.dirname, "../../../docs/inside/many-machines.md"), "utf8");
 
 const blocksOf = (language: string): readonly string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(

@@ -1,5 +1,5 @@
 // 429s of clients with tokens against those with exponential backoff, under the conditions of arXiv 2510.04516 as far as
-// they are known (docs/clients.md).
+// they are known (docs/answer/clients.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -52,7 +52,7 @@ const less = (value: number, base: number): string => `${((1 - value / base) * 1
 const more = (value: number, base: number): string => `${((value / base - 1) * 100).toFixed(1)} %`;
 
 test("the figures of the page are those of ten seeds", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/clients.md"), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/answer/clients.md"), "utf8");
   const rows = [5, 100].flatMap((clients) =>
     [500, 800].map((requests) => {
       const [backoff, atb, aatb] = totalsOf(clients, requests);

@@ -85,7 +85,7 @@ export function algorithmPage(page: AlgorithmPage, entries: readonly DocumentEnt
   const contents = html`<h1>${subject.title}</h1>
 <p class="lead">${subject.about}</p>
 ${words}
-<p class="soft">${subject.algorithm === null ? NOTHING : html`In scenarios: <code>algorithm: ${subject.algorithm}</code>. `}<a href="${root}docs/semantics.html#${subject.heading}">In the documentation</a></p>
+<p class="soft">${subject.algorithm === null ? NOTHING : html`In scenarios: <code>algorithm: ${subject.algorithm}</code>. `}<a href="${root}docs/answer/semantics.html#${subject.heading}">In the documentation</a></p>
 ${tryHtml(page, root)}
 <h2 id="worst">Worst case</h2>
 ${worstHtml(page, root)}
@@ -117,7 +117,7 @@ ${liveFormHtml(LIVE_LIMITS[subject.id]!)}
 
 const worstHtml = ({ worst }: AlgorithmPage, root: string): Html =>
   worst === null
-    ? html`<p>The algorithm decides each request, so the worst case is that of the algorithm: see the <a href="${root}${pathOfSubject({ id: "sliding-log" })}#worst">sliding log</a> and the <a href="${root}docs/worst-case.html">table of all</a>.</p>`
+    ? html`<p>The algorithm decides each request, so the worst case is that of the algorithm: see the <a href="${root}${pathOfSubject({ id: "sliding-log" })}#worst">sliding log</a> and the <a href="${root}docs/answer/worst-case.html">table of all</a>.</p>`
     : html`${worst.sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <p class="again"><code>${worst.command}</code>${COPY}</p>
 <details><summary>The scenario</summary><pre tabindex="0">${worst.scenario}</pre></details>
@@ -130,7 +130,7 @@ const costsHtml = ({ costs }: AlgorithmPage): Html =>
         costs.rows.length === 0
           ? html`<p>A decision needs no command of the store.</p>`
           : html`${table(COST_HEADS, costs.rows, "costs")}
-<p class="soft">Commands for a request and bytes for a key, counted on Redis ${costs.redis} by <code>npm run costs</code>. The bytes of a log are those for its number of attempts. <a href="../docs/benchmarking.html">Benchmarks</a></p>`
+<p class="soft">Commands for a request and bytes for a key, counted on Redis ${costs.redis} by <code>npm run costs</code>. The bytes of a log are those for its number of attempts. <a href="../docs/serve/benchmarking.html">Benchmarks</a></p>`
       }${costs.measured.map(
         ({ text, command }) =>
           html`<p>${text}</p><p class="again"><code>${command}</code>${COPY}</p>`,

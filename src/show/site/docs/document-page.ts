@@ -87,7 +87,7 @@ export function indexPage(entries: readonly DocumentEntry[]): SitePage {
     scripts: [DOCUMENTS_SCRIPT],
     contents: sectionHtml(
       { path, place: "Documentation", entries, headings: [] },
-      html`<h1>Documentation</h1><p><a href="${root}first-steps.html">First steps</a> leads from an installation to the first answer, and the <a href="${root}docs/tutorial.html">tutorial</a> to a limit and the reason for it.</p>${entriesHtml(path, entries)}`,
+      html`<h1>Documentation</h1><p><a href="${root}first-steps.html">First steps</a> leads from an installation to the first answer, and the <a href="${root}docs/start/tutorial.html">tutorial</a> to a limit and the reason for it.</p>${entriesHtml(path, entries)}`,
     ),
   };
 }

@@ -65,7 +65,7 @@ export const implementationsIndex = (
   scripts: [DOCUMENTS_SCRIPT, TABLE_SCRIPT],
   contents: html`<div class="wide-page"><div class="head"><h1>Other people's limiters</h1>${SEARCH}</div>
 ${part.summary.map((sentence) => html`<p>${sentence}</p>`)}
-<p class="soft">Each mark leads to its evidence and to the command that shows it again. <a href="../docs/implementations.html">How they are examined, and how to add one</a></p>
+<p class="soft">Each mark leads to its evidence and to the command that shows it again. <a href="../docs/answer/implementations.html">How they are examined, and how to add one</a></p>
 <section class="limiters" data-limiters>${limitersTableHtml(part, placesFrom(INDEX))}</section>
 ${withoutHtml(without)}
 <h2>Behaviours</h2>
@@ -187,7 +187,7 @@ function profileHtml({ profile, options, result }: SiteImplementation, root: str
   const name =
     profile === null
       ? html`<p>It has no profile; these options of its manifest describe how it decides.</p>`
-      : html`<p>The profile <code>${profile}</code> decides as it does, in any scenario: <code>gateway: { profile: ${profile} }</code>. <a href="${root}docs/profiles.html">Profiles</a></p>`;
+      : html`<p>The profile <code>${profile}</code> decides as it does, in any scenario: <code>gateway: { profile: ${profile} }</code>. <a href="${root}docs/reference/profiles.html">Profiles</a></p>`;
   const proof = result?.limiter.proof ?? null;
   return html`${name}
 ${table(["option", "value"], options, "options")}

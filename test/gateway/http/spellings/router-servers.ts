@@ -52,7 +52,7 @@ const withFastify = async (isLenient: boolean): Promise<RouterServer> => {
   return { url, runs: () => runs };
 };
 
-/** By their names in the table of docs/endpoint-spellings.md. */
+/** By their names in the table of docs/serve/endpoint-spellings.md. */
 export const ROUTER_SERVERS: Readonly<Record<string, () => Promise<RouterServer>>> = {
   Express: () => withExpress(false),
   "Express, strict": () => withExpress(true),

@@ -1,4 +1,4 @@
-// Which spellings of a path real routers take for one, and that the settings of docs/endpoint-spellings.md leave none of them
+// Which spellings of a path real routers take for one, and that the settings of docs/serve/endpoint-spellings.md leave none of them
 // outside a limit (EPT-C7).
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -10,7 +10,7 @@ import { gatewayTo, message, readWorld, speak, statuses } from "../wire.ts";
 import { MARKED_PATH, PATH, ROUTER_SERVERS } from "./router-servers.ts";
 
 const page = readFileSync(
-  join(import.meta.dirname, "../../../../docs/endpoint-spellings.md"),
+  join(import.meta.dirname, "../../../../docs/serve/endpoint-spellings.md"),
   "utf8",
 );
 const rowsAfter = (heading: string): readonly (readonly string[])[] => {

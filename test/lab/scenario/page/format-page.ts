@@ -1,4 +1,4 @@
-// docs/scenario-format.md, written from the tables that the decoder reads with.
+// docs/reference/scenario-format.md, written from the tables that the decoder reads with.
 import { SPECS } from "../../../../src/limiter/spec/by-algorithm.ts";
 import { SHORT_API } from "../../../../src/limiter/world/api-members.ts";
 import { ALGORITHMS } from "../../../../src/limiter/core/algorithms.ts";
