@@ -61,8 +61,9 @@ test.each(outputsIn("docs/answer/implementations.md"))(
   },
 );
 
-test("the page on other people's limiters has every behaviour and every field of a manifest", () => {
-  const page = read("docs/answer/implementations.md");
+test("the pages on other people's limiters have every behaviour and every field of a manifest", () => {
+  const page =
+    read("docs/answer/implementations.md") + read("docs/reference/implementation-manifest.md");
   const behaviours = readdirSync(join(root, "scenarios/behaviours")).map((file) =>
     file.slice(0, -5),
   );
@@ -95,7 +96,8 @@ test("weir accepts the commands on the page on build servers", () => {
   for (const args of commands) expect(messageOf(parseArguments(run, args))).toBeNull();
 });
 
-const logPages = ["docs/answer/replay.md", "docs/answer/recommend.md"].flatMap((page) => {
+const logPages = ["answer/replay", "reference/log-formats", "answer/recommend"].flatMap((name) => {
+  const page = `docs/${name}.md`;
   const type = typist(page);
   return outputsIn(page).map(([command, output]) => [command, page, output, type] as const);
 });
@@ -104,8 +106,8 @@ test.each(logPages)("%s prints what %s shows", async (command, _, output, type) 
   expect(await type(command)).toBe(output);
 });
 
-test("the page on replays has every format and every field of a key", () => {
-  const page = read("docs/answer/replay.md");
+test("the page on logs has every format and every field of a key", () => {
+  const page = read("docs/reference/log-formats.md");
   for (const { name, title } of FORMATS)
     expect(page).toMatch(new RegExp(`\\| \`${name}\` +\\| ${title} +\\|`));
   for (const field of FIELDS) expect(page).toContain(`\`${field}\``);
@@ -192,7 +194,14 @@ test("every saved output is shown on a page", () => {
 const OF_A_MACHINE = /\d (?:ms|us|ns|µs)\b|\d(?:\.\d+)? million|answers a second|times as many/;
 const ATTRIBUTED = /Measured (?:on )?\d{4}-\d\d-\d\d(?: at [0-9a-f]{7,})?/;
 
-test.each(["docs/serve/benchmarking.md", "docs/serve/reliability.md"])(
+test.each([
+  "docs/serve/benchmarking.md",
+  "docs/inside/single-parts.md",
+  "docs/inside/performance.md",
+  "docs/reference/store-costs.md",
+  "docs/serve/reliability.md",
+  "docs/serve/wire.md",
+])(
   "each section of %s with a table of times has the date and command of the measurement",
   (page) => {
     const sections = read(page).split(/^#{2,3} /m);
@@ -248,7 +257,11 @@ test.each(outputsIn("docs/answer/identify.md"))(
   },
 );
 
-const pagesOfTry = ["docs/answer/try.md", "docs/answer/clients.md", "docs/start/tutorial.md"].flatMap((page) => {
+const pagesOfTry = [
+  "docs/answer/try.md",
+  "docs/answer/clients.md",
+  "docs/start/tutorial.md",
+].flatMap((page) => {
   const typed = typist(page);
   return outputsIn(page).map(([command, output]) => [command, page, output, typed] as const);
 });
@@ -294,8 +307,8 @@ test("a shape is lines in their order, without figures and omitted lines", () =>
 });
 
 test("the page on results names every exit code", () => {
-  const codes = [...read("docs/answer/reading-results.md").matchAll(/^\| +(\d+) \|/gm)].map(([, code]) =>
-    Number(code),
+  const codes = [...read("docs/answer/reading-results.md").matchAll(/^\| +(\d+) \|/gm)].map(
+    ([, code]) => Number(code),
   );
   expect(codes).toEqual(Object.values(EXIT));
 });

@@ -9,14 +9,15 @@ import { entry } from "./built.ts";
 import { folderWith, quietEnvironment } from "./cli/weir.ts";
 import { hasShape, shape } from "./shape.ts";
 
-const pages = ["serving.md", "observing.md", "management.md"];
+/** A session may go on on another page. */
+const pages = [["serving.md"], ["observing.md"], ["management.md", "webhooks.md"]];
 
 type Step =
   | { readonly kind: "file"; readonly name: string; readonly text: string }
   | { readonly kind: "typed"; readonly command: string; readonly output: string };
 
 const stepsOf = (name: string): readonly Step[] => {
-  const page = readFileSync(join(import.meta.dirname, "../docs", name), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../docs/serve", name), "utf8");
   return [...page.matchAll(/^```(yaml|console)\n([\s\S]*?)^```$/gm)].flatMap(stepsIn);
 };
 
@@ -40,8 +41,8 @@ const spellStatuses = (text: string): string =>
 const fits = (output: string, wanted: string): boolean =>
   hasShape(shape(spellStatuses(output.replaceAll("\r", "").trim())), shape(spellStatuses(wanted)));
 
-test.each(pages)("every session of %s prints what the page shows", async (name) => {
-  const steps = stepsOf(name);
+test.each(pages)("every session of %s prints what the page shows", async (...names) => {
+  const steps = names.flatMap(stepsOf);
   const folder = folderWith({});
   mkdirSync(join(folder, "bin"));
   const program = `#!/bin/sh\nexec "${process.execPath}" "${entry()}" "$@"\n`;

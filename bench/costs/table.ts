@@ -1,4 +1,4 @@
-// The measured costs as a table in Markdown, for docs/serve/benchmarking.md.
+// The measured costs as a table in Markdown, for docs/reference/store-costs.md.
 import type { CommandCounts, MeasuredCosts } from "../../src/lab/sim/measured-costs.ts";
 
 const listOf = (counts: CommandCounts): string =>

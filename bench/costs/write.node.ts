@@ -12,7 +12,7 @@ import { tableOf } from "./table.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const NEAR = 0.02;
 const FILE = "src/lab/sim/measured-costs.json";
-const PAGE = "docs/serve/benchmarking.md";
+const PAGE = "docs/reference/store-costs.md";
 /** The table on the page, with the line of versions below it. */
 const SHOWN = /^\| algorithm +\| admitted [^]*?^Redis .*, scripts [0-9a-f]{12}$/m;
 

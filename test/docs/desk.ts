@@ -68,6 +68,10 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/answer/lint.md": { shell: asShown, files: () => recordings },
   "docs/answer/identify.md": { shell: asShown },
   "docs/answer/recommend.md": { shell: withErrors, files: () => sampleLogs },
+  "docs/reference/log-formats.md": {
+    shell: withErrors,
+    files: () => ({ ...sampleLogs, ...sampleRows() }),
+  },
   "docs/answer/replay.md": { shell: withErrors, files: () => ({ ...sampleLogs, ...sampleRows() }) },
   "docs/answer/clients.md": { shell: withoutErrors },
   "docs/start/tutorial.md": { shell: withoutErrors },

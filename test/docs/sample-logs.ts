@@ -1,4 +1,4 @@
-// The logs that docs/answer/replay.md replays, as the page describes them.
+// The logs that docs/answer/replay.md and docs/reference/log-formats.md replay, as the page describes them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -38,7 +38,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   protected upstreamUs = -1;
   protected add: readonly string[] = []; // headers that the upstream's response gets too: name, value, name, value
   #isWatched = false;
-  // Fields instead of closures: closures outlived their request, and cost the collector time (docs/serve/benchmarking.md).
+  // Fields instead of closures: closures outlived their request, and cost the collector time (docs/inside/performance.md).
   #upstream: Upstream | null = null; // the upstream that the request was sent to
   #turn = 0; // turn of the request in that upstream's circuit
   #sentUs = -1; // when the whole request was sent to an upstream with a circuit; -1: not yet

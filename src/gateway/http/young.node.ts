@@ -5,7 +5,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 /**
  * V8 allocates objects as old at once if earlier ones from the same place in code have often survived. In some
  * processes it does so for objects of requests, and each collection then copies what they refer to, for 12 to 20 ms
- * (docs/serve/benchmarking.md). This turns that off; call it before anything is served.
+ * (docs/inside/performance.md). This turns that off; call it before anything is served.
  */
 export const keepRequestsYoung = (): void => setFlagsFromString("--no-allocation-site-pretenuring");
 

@@ -1,5 +1,5 @@
 // A limiter that runs as a program: each line of input is a JSON object, and the program replies with one line, in the
-// same order. docs/answer/implementations.md has the protocol for authors of such programs.
+// same order. docs/reference/implementation-manifest.md has the protocol for authors of such programs.
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { record } from "../../kit/reading/record.ts";

@@ -79,5 +79,5 @@ promises of its documentation.
     weir implementations run ./NAME
     weir run scenarios/limits --implementation ./NAME
 
-The protocol and all fields are in docs/answer/implementations.md of Weir.
+The protocol and all fields are in docs/reference/implementation-manifest.md of Weir.
 `;

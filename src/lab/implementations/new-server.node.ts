@@ -122,5 +122,5 @@ it can express and the promises of its documentation.
     weir implementations run ./NAME
     weir run scenarios/limits --implementation ./NAME
 
-All fields are in docs/answer/implementations.md of Weir.
+All fields are in docs/reference/implementation-manifest.md of Weir.
 `;

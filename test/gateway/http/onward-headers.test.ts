@@ -66,7 +66,7 @@ test("what belongs to a connection, to proxies or to the gateway stays here", as
   expect(received.filter((line) => line.startsWith("proxy"))).toEqual([]);
 });
 
-test("headers that reliability.md lists as forwarded are forwarded", async () => {
+test("headers that wire.md lists as forwarded are forwarded", async () => {
   const goes = [
     "True-Client-IP: 6.6.6.6",
     "CF-Connecting-IP: 6.6.6.6",

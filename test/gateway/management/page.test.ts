@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { OPERATIONS } from "../../../src/gateway/management/interfaces.ts";
 import { BASES } from "./app.ts";
 
-test("docs/serve/management.md lists every operation, and no others", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/serve/management.md"), "utf8");
+test("docs/reference/operations.md lists every operation, and no others", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/operations.md"), "utf8");
   const rows = [...page.matchAll(/^\| `([A-Z]+ \S+)` +\| (.+?) +\|$/gm)].map(
     ([, ...cells]) => cells,
   );

@@ -10,7 +10,7 @@ import {
 
 const INTRODUCTION = `# Settings
 
-For everyone who runs \`weir serve\`: every setting of a gateway process, with its default. [Serving](serving.md) shows how they
+For everyone who runs \`weir serve\`: every setting of a gateway process, with its default. [Serving](../serve/serving.md) shows how they
 are used.
 
 \`weir serve\` reads \`weir.yaml\` from the working folder, or the file that \`--config\` or \`WEIR_CONFIG\` names; YAML 1.2 or JSON. A dot in

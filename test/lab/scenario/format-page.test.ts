@@ -1,4 +1,4 @@
-// docs/reference/scenario-format.md equals the tables, and the decoder reads every example of it.
+// The pages of the scenario format equal the tables, and the decoder reads every example of them.
 import { describe, expect, test } from "vitest";
 import { checkAcross } from "../../../src/lab/check/across.ts";
 import { checkVariant } from "../../../src/lab/check/run.ts";
@@ -9,7 +9,7 @@ import { decode } from "../../../src/lab/scenario/read/decode.ts";
 import { FAULT_WORDS } from "../../../src/lab/scenario/read/fault-list.ts";
 import { frameExample } from "./page/format-frame.ts";
 import { MIX_EXAMPLES } from "../../../src/lab/scenario/read/traffic.ts";
-import { formatPage, WORLD_EXAMPLES } from "./page/format-page.ts";
+import { formatPages, WORLD_EXAMPLES } from "./page/format-page.ts";
 import { plan } from "../../../src/lab/scenario/plan/plan.ts";
 import { formatProblem } from "../../../src/kit/reading/source.ts";
 import { TRAFFIC_SHAPES } from "../../../src/lab/scenario/read/traffic-shapes.ts";
@@ -30,15 +30,18 @@ const examples = [
   ...FAULT_WORDS.map(({ name, example }) => ["faults", name, example] as const),
 ];
 
-test("the page is up to date (write it again with -u)", async () => {
-  await expect(formatPage()).toMatchFileSnapshot("../../../docs/reference/scenario-format.md");
-});
+test.each(Object.entries(formatPages()))(
+  "%s.md is up to date (write it again with -u)",
+  async (name, page) => {
+    await expect(page).toMatchFileSnapshot(`../../../docs/reference/${name}.md`);
+  },
+);
 
-test("the page shows every example", () => {
-  const page = formatPage();
-  for (const [, , example] of examples) expect(page).toContain(`- ${example}\n`);
-  for (const example of WORLD_EXAMPLES) expect(page).toContain(example);
-  expect(page).toContain(frameExample(null));
+test("the pages show every example", () => {
+  const pages = Object.values(formatPages()).join("");
+  for (const [, , example] of examples) expect(pages).toContain(`- ${example}\n`);
+  for (const example of WORLD_EXAMPLES) expect(pages).toContain(example);
+  expect(pages).toContain(frameExample(null));
 });
 
 describe("an example of the page", () => {

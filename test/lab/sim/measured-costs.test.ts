@@ -31,9 +31,12 @@ test("the committed costs are those of the scripts that Weir sends", () => {
   expect(MEASURED.scripts === digestOfScripts() ? "measured" : STALE).toBe("measured");
 });
 
-test("docs/serve/benchmarking.md shows the committed costs", () => {
+test("docs/reference/store-costs.md shows the committed costs", () => {
   const plain = (text: string): string => text.replaceAll(/[ -]/g, "");
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/serve/benchmarking.md"), "utf8");
+  const page = readFileSync(
+    join(import.meta.dirname, "../../../docs/reference/store-costs.md"),
+    "utf8",
+  );
   expect(plain(page)).toContain(plain(tableOf(MEASURED)));
 });
 

@@ -1,4 +1,4 @@
-// The results that are saved in reports/bench, and the tables of docs/serve/benchmarking.md that show them.
+// The results that are saved in reports/bench, and the tables of the pages that show them.
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,12 +12,14 @@ import { cellsOf } from "../../docs/sessions.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const FOLDER = join(ROOT, "reports/bench");
 const files = globSync("*.json", { cwd: FOLDER }).toSorted();
-const page = readFileSync(join(ROOT, "docs/serve/benchmarking.md"), "utf8");
+const page = ["serve/benchmarking.md", "inside/single-parts.md"]
+  .map((name) => readFileSync(join(ROOT, "docs", name), "utf8"))
+  .join("");
 
 const read = (file: string): BenchResult =>
   requireValue(readResult(readFileSync(join(FOLDER, file), "utf8")));
 
-test("are those that the page names", () => {
+test("are those that the pages name", () => {
   expect(files).toEqual([
     "core.json",
     "gateway.json",

@@ -223,7 +223,7 @@ export const GATEWAY_VALUES: WorldValues = {
       additionalProperties: false,
     },
     called: "`letter_case`, `trailing_slash`, `path_parameters`, `head`: `exact` or `same`",
-    doc: "What makes no difference when endpoint limits are matched (default `exact`: everything does): [settings for your server](endpoint-spellings.md).",
+    doc: "What makes no difference when endpoint limits are matched (default `exact`: everything does): [settings for your server](../serve/endpoint-spellings.md).",
   },
   key_by: KEY_BY,
   ipv6_prefix: integer(

@@ -1,4 +1,4 @@
-// docs/reference/scenario-format.md, written from the tables that the decoder reads with.
+// The pages of the scenario format in docs/reference, written from the tables that the decoder reads with.
 import { SPECS } from "../../../../src/limiter/spec/by-algorithm.ts";
 import { SHORT_API } from "../../../../src/limiter/world/api-members.ts";
 import { ALGORITHMS } from "../../../../src/limiter/core/algorithms.ts";
@@ -39,17 +39,22 @@ import {
   type WorldValues,
 } from "../../../../src/lab/scenario/page/world-values.ts";
 
+const WRITTEN = `This page is generated from the tables that the decoder reads with, and a test reads every example on it.
+`;
+
 const INTRODUCTION = `# The scenario format
 
-For everyone who writes or changes a scenario: every field, with its values and its meaning. \`weir new limits/first\` writes a
-scenario to begin with, and \`weir new --list\` lists examples. [Semantics](semantics.md) explains what limits do.
+For everyone who writes or changes a scenario: the file, its values, its matrix and the codes of its errors. Three pages have
+the parts of a file: [the world](scenario-world.md), [traffic and injected faults](scenario-traffic.md) and
+[expectations](scenario-expectations.md). [Semantics](../answer/semantics.md) explains what limits do.
 
-A scenario is one YAML 1.2 file. It describes what is configured, the traffic, and the expected results. Reading is strict: an
-unknown field is an error with its line, its column and the most similar known name. All errors of a file are reported in
-one round. The exception is what depends on another error: a name is unknown only if every name could be read. Anchors, aliases, tags, merge keys and several documents in one file are errors too.
+\`weir new limits/first\` writes a scenario to begin with, and \`weir new --list\` lists examples. A scenario is one YAML 1.2
+file. Reading is strict: an unknown field is an error with its line, its column and the most similar known name. All errors of a
+file are reported in one round. The exception is what depends on another error: a name is unknown only if every name could be
+read. Anchors, aliases, tags, merge keys and several documents in one file are errors too.
 
-This page is generated from the tables that the decoder reads with (\`npx vitest run test/lab/scenario/format-page.test.ts -u\`), and
-a test reads every example on it. The examples below are items for the lists of this file:
+${WRITTEN}
+The examples of all four pages are items for the lists of this file:
 `;
 
 const VALUES = `## Values
@@ -95,7 +100,9 @@ Instead of a list, the axis \`algorithm\` may name a group, also under \`where\`
 ${GROUP_LINES}
 `;
 
-const WORLD = `## The world
+const WORLD = `# The world
+
+For everyone who writes the \`world:\` of a [scenario](scenario-format.md), or the file that [serving](../serve/serving.md) reads.
 
 APIs, policies, keys and gateway options are written in the gateway's own field names, so that exported records can be pasted.
 Pasted records may have fields without effect, with one warning; short forms are strict. A name that is almost a known one is
@@ -148,37 +155,57 @@ const BROKEN = `An error in the configuration is an error in the file, unless an
 \`configuration: { level: errors }\`: then the world is read and never run, and only \`configuration\` expectations can look at it.
 `;
 
-export function formatPage(): string {
-  return [
+const TRAFFIC = `# Traffic and injected faults
+
+For everyone who writes the requests of a [scenario](scenario-format.md), and what goes wrong meanwhile.
+`;
+
+const EXPECTATIONS = `# Expectations
+
+For everyone who writes what a [scenario](scenario-format.md) has to show. \`expect\` is a list. Each item has these fields, one
+measure, and what the measure is compared with.
+`;
+
+/** By the names of their files. */
+export const formatPages = (): Readonly<Record<string, string>> => ({
+  "scenario-format": pageOf(
     `${INTRODUCTION}\n${yaml(frameExample(null))}`,
     `## The file\n\n${fieldTable(SCENARIO_FIELDS)}`,
     VALUES,
     MATRIX,
-    `${WORLD}\n${fieldTable(CONFIGURATION_FIELDS)}\n${yaml(PASTED)}`,
+    `## Charts\n\nWhat the report draws of a run.\n\n${fieldTable(CHART_FIELDS)}`,
+    `## Codes\n\n${codeTable({ ...SCENARIO_CODES, ...Object.fromEntries(Object.entries(CODES).map(([code, { meaning, severity }]) => [code, severity === "warning" ? `Warning: ${meaning}` : meaning])), ...HISTORY_CODES })}`,
+  ),
+  "scenario-world": pageOf(
+    `${WORLD}\n${WRITTEN}\n${fieldTable(CONFIGURATION_FIELDS)}\n${yaml(PASTED)}`,
     recordSection("An API, in its short form", API_VALUES, SHORT_API),
     recordSection("A policy", POLICY_VALUES, POLICY),
     recordSection("A key", KEY_VALUES, KEY),
-    `### Limits\n\nFields of a key, a policy, an API or an endpoint.\n\n${valueTable(LIMIT_VALUES)}\n### Gateway options\n\n${valueTable(GATEWAY_VALUES)}\n### Algorithms\n\n${tableOf(
+    `## Limits\n\nFields of a key, a policy, an API or an endpoint.\n\n${valueTable(LIMIT_VALUES)}\n## Gateway options\n\n${valueTable(GATEWAY_VALUES)}\n## Algorithms\n\n${tableOf(
       ["algorithm", "how it counts"],
       ALGORITHMS.map((name) => [code(name), SPECS[name].about]),
     )}\n${SHARED_BUDGETS}\n${BROKEN}`,
-    `Around the gateways:\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
-    `## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n### Shapes\n\n${words(TRAFFIC_SHAPES)}`,
+    `## Around the gateways\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
+  ),
+  "scenario-traffic": pageOf(
+    `${TRAFFIC}\n${WRITTEN}\n## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n## Shapes\n\n${words(TRAFFIC_SHAPES)}`,
     COST,
-    `### Mixed flows\n\n${MIXED}\n${yaml(MIX_EXAMPLES.map(item).join(""))}`,
-    `### Calls\n\n${CALLS}\n${fieldTable(CALL_FIELDS)}\n${yaml(CALL_EXAMPLES.map(item).join(""))}`,
-    `### Behaviours\n\n\`ignore\`, \`honourRetryAfter\`, or a map with one of these:\n\n${fieldTable(BEHAVIOUR_FIELDS)}\n${yaml(BEHAVIOUR_EXAMPLES.map(item).join(""))}`,
+    `## Mixed flows\n\n${MIXED}\n${yaml(MIX_EXAMPLES.map(item).join(""))}`,
+    `## Calls\n\n${CALLS}\n${fieldTable(CALL_FIELDS)}\n${yaml(CALL_EXAMPLES.map(item).join(""))}`,
+    `## Behaviours\n\n\`ignore\`, \`honourRetryAfter\`, or a map with one of these:\n\n${fieldTable(BEHAVIOUR_FIELDS)}\n${yaml(BEHAVIOUR_EXAMPLES.map(item).join(""))}`,
     `## Injected faults\n\nThe list \`faults\`. Each has a time and one subject.\n\n${fieldTable(FAULT_FIELDS)}\n${words(FAULT_WORDS)}`,
-    `## Expectations\n\nA list. Each has these fields, one measure, and what the measure is compared with.\n\n${fieldTable(EXPECTATION_FIELDS)}`,
-    `### Which requests\n\nMeasures of requests take these fields, all of which have to agree; a list means any of its items.\n\n${fieldTable(FILTER_FIELDS)}`,
-    `### Comparisons\n\nNumbers are compared by one of these.\n\n${fieldTable(NUMBERS)}\nWhat the store does can also be compared between variants.\n\n${fieldTable(acrossFields)}`,
-    `### Measures\n\n${words(EXPECTATION_WORDS)}`,
-    `## Charts\n\nWhat the report draws of a run.\n\n${fieldTable(CHART_FIELDS)}`,
-    `## Codes\n\n${codeTable({ ...SCENARIO_CODES, ...Object.fromEntries(Object.entries(CODES).map(([code, { meaning, severity }]) => [code, severity === "warning" ? `Warning: ${meaning}` : meaning])), ...HISTORY_CODES })}`,
-  ].join("\n");
-}
+  ),
+  "scenario-expectations": pageOf(
+    `${EXPECTATIONS}\n${WRITTEN}\n${fieldTable(EXPECTATION_FIELDS)}`,
+    `## Which requests\n\nMeasures of requests take these fields, all of which have to agree; a list means any of its items.\n\n${fieldTable(FILTER_FIELDS)}`,
+    `## Comparisons\n\nNumbers are compared by one of these.\n\n${fieldTable(NUMBERS)}\nWhat the store does can also be compared between variants.\n\n${fieldTable(acrossFields)}`,
+    `## Measures\n\n${words(EXPECTATION_WORDS)}`,
+  ),
+});
 
-const SHARED_BUDGETS = `### Clients that share a budget
+const pageOf = (...parts: readonly string[]): string => parts.join("\n");
+
+const SHARED_BUDGETS = `## Clients that share a budget
 
 A limit of a key has a budget for each key. Two settings change that:
 
@@ -191,11 +218,11 @@ A limit of a key has a budget for each key. Two settings change that:
   IPv6 address are one client. A keyless API then has a budget for each address. An API-level limit stays one budget for all
   clients of an API with keys, quotas stay the key's, and a pattern that has its values wins.
 
-Each client of a shared budget is refused by its own rate. In an [example](../scenarios/examples/login-by-address.yaml) a limit
+Each client of a shared budget is refused by its own rate. In an [example](../../scenarios/examples/login-by-address.yaml) a limit
 by address stops password guessing, and admits an office with one address.
 `;
 
-const COST = `### Cost of a request
+const COST = `## Cost of a request
 
 \`cost\` on a flow is the number of units that each of its requests spends of every limit and quota: an integer from 1, the
 default, to 1000. A request is admitted if all of its units fit at every level. If they do not, it spends nothing, except that a
@@ -254,7 +281,7 @@ function wordSection({ name, doc, example, under, companions }: FieldWord<unknow
   const rows = own.flatMap(({ shown, of }) => rowOf(shown, of));
   const table = rows.length === 0 ? "" : `${tableOf(["field", "value", "meaning"], rows)}\n`;
   const also = shared.size === 0 ? "" : ` Takes ${[...shared].join(", and ")}.`;
-  return `#### \`${name}\`: ${under.called}\n\n${doc}${also}\n\n${table}${yaml(item(example))}`;
+  return `### \`${name}\`: ${under.called}\n\n${doc}${also}\n\n${table}${yaml(item(example))}`;
 }
 
 const fieldTable = (fields: Fields): string =>
@@ -284,7 +311,7 @@ const recordSection = (title: string, values: WorldValues, { stored }: MemberTab
   const own = Object.entries(values).filter(([name, value]) => LIMIT_VALUES[name] !== value);
   const fields = Object.keys(stored).map(code).join(", ");
   const others = fields === "" ? "" : `\nStored, and without effect: ${fields}.\n`;
-  return `### ${title}\n\n${valueTable(Object.fromEntries(own))}${others}`;
+  return `## ${title}\n\n${valueTable(Object.fromEntries(own))}${others}`;
 };
 
 const code = (name: string): string => `\`${name}\``;

@@ -57,8 +57,8 @@ test("a candidate adds its name and its own fields to the input of the case", ()
 
 const inputOf = (subject: string, value: number) => ({ factor: 1, subject, value });
 
-test("the suite on the page on benchmarks reads", () => {
-  const page = readFileSync(join(folder, "../docs/serve/benchmarking.md"), "utf8");
+test("the suite on the page on single parts reads", () => {
+  const page = readFileSync(join(folder, "../docs/inside/single-parts.md"), "utf8");
   const [, text = ""] = /```yaml\n# bench\/copy\.yaml\n([^`]*)```/.exec(page)!;
   const suite = readPartSuite("copy.yaml", text, { isQuick: false, hasProgram: () => true });
   expect(suite).toMatchObject({ id: "copy", repeats: 5 });
