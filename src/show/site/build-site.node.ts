@@ -26,7 +26,15 @@ export interface BuiltSite {
 const SCRIPTS = join(import.meta.dirname, "script");
 
 /** Bundled separately: workers share no modules with their page, and `scheme` runs before a page is drawn. */
-const APART = ["worker", "log-worker", "scheme", "documents", "implementations", "service-worker"];
+const APART = [
+  "worker",
+  "log-worker",
+  "scheme",
+  "documents",
+  "implementations",
+  "moved",
+  "service-worker",
+];
 
 /** Pages that are cached in advance, for use without a network. */
 const AHEAD = ["index.html", "playground/index.html", "algorithms/index.html"];

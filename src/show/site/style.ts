@@ -23,6 +23,7 @@ const DOCUMENT_STYLE = `
 .code .run { margin: .3rem 0 0; font-size: .87rem; }
 nav.pages ul, nav.outline ul, ul.entries { list-style: none; margin: 0; padding: 0; }
 nav.pages a, nav.outline a { display: block; padding: .2rem .6rem; text-decoration: none; color: var(--ink-soft); font-size: .9rem; border-radius: 4px; }
+nav.pages .group { margin: .9rem 0 .2rem; padding: 0 .6rem; font-size: .8rem; font-weight: 600; color: var(--ink); }
 nav.pages a:hover, nav.outline a:hover { color: var(--ink); } nav.pages a[aria-current] { background: var(--panel); color: var(--ink); font-weight: 600; }
 ul.entries li { display: grid; grid-template-columns: minmax(0, 13rem) minmax(0, 1fr); gap: .2rem 1rem; padding: .35rem 0; border-bottom: 1px solid var(--line); }
 .search { position: relative; margin-bottom: .6rem; } .search input { width: 100%; }

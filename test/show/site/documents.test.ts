@@ -1,5 +1,5 @@
 // The documentation as pages of the site.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -179,10 +179,54 @@ test("headings have the addresses that GitHub gives them", () => {
   expect(slugOf("Add a word: `always`, `never`")).toBe("add-a-word-always-never");
 });
 
-test("the README is read as the list of all pages", () => {
-  const rows = readFileSync(join(root, "README.md"), "utf8").match(
-    /^\| \[[^\]]+\]\([^)]+\.md\)/gm,
-  )!;
-  const entries = textOf("docs/index.html").match(/<li><a [^>]*>[^<]*<\/a><span>[^<]+/g)!;
-  expect(entries.length).toBeGreaterThanOrEqual(rows.length);
+test("the README has each page in the group of its folder, and the site the same groups", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const [, ...groups] = readme.slice(readme.indexOf("## Reading on")).split(/^### /m);
+  const pagesOf = (group: string): readonly string[] =>
+    [...group.matchAll(/^\| \[[^\]]+\]\(([^)]+\.md)\)/gm)].map(([, file = ""]) => file);
+  const folders = groups.map((group) => {
+    const inFolders = pagesOf(group).filter((file) => /^docs\/(?!decisions\/)/.test(file));
+    const folder = posix.dirname(inFolders[0]!);
+    const there = readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+    expect(inFolders.toSorted()).toEqual(there.toSorted());
+    return folder;
+  });
+  expect(new Set(folders).size).toBe(5);
+  const others = ["docs/decisions", "docs/figures", "docs/house.svg", "docs/recipes"];
+  const inDocs = readdirSync(join(root, "docs")).map((name) => `docs/${name}`);
+  expect(inDocs.toSorted()).toEqual([...folders, ...others, "docs/report.png"].toSorted());
+  const names = groups.map((group) => group.slice(0, group.indexOf("\n")));
+  for (const path of ["docs/index.html", "docs/serve/serving.html", "contributing.html"]) {
+    const [nav = ""] = /<nav class="pages"[^]*?<\/nav>/.exec(textOf(path))!;
+    const shown = nav.split('<p class="group">').slice(1);
+    expect(shown.map((group) => group.slice(0, group.indexOf("<")))).toEqual(names);
+    expect(shown.map((group) => group.match(/<li>/g)!.length)).toEqual(
+      groups.map((group) => pagesOf(group).length),
+    );
+  }
+});
+
+test("no page of the documentation is above 25 kB", () => {
+  const large = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => [name, statSync(join(root, "docs", name)).size] as const)
+    .filter(([, bytes]) => bytes > 25_000);
+  expect(large).toEqual([]);
+});
+
+test("the address of a heading before pages had folders and parts leads to it", () => {
+  for (const [old, to] of [
+    ["serving.html#keys", "serve/serving.html#keys"],
+    ["benchmarking.html#the-suites", "inside/single-parts.html#the-suites"],
+    ["benchmarking.html#results", "serve/benchmarking.html#results"],
+    ["implementations.html#the-manifest", "reference/implementation-manifest.html#the-manifest"],
+    ["management.html#webhooks", "serve/webhooks.html#webhooks"],
+    ["reliability.html#the-wire", "serve/wire.html#the-wire"],
+    ["replay.html#read-any-log", "reference/log-formats.html#read-any-log"],
+    ["scenario-format.html#a-key", "reference/scenario-world.html#a-key"],
+  ] as const) {
+    const [path, id] = old.split("#");
+    const links = linksIn(`docs/${path}`).filter((link) => link.endsWith(`#${id}`));
+    expect(links).toEqual([`../docs/${to}`]);
+  }
 });

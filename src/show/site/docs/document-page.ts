@@ -1,13 +1,14 @@
 // A page of the documentation: all pages on the left, its own headings on the right, and a search above both.
 import { html, join, type Html } from "../../html/html.ts";
 import { rootFrom, type SitePage, type SitePlace } from "../shell.ts";
-import type { MarkdownPage } from "./markdown.ts";
+import { slugOf, type MarkdownPage } from "./markdown.ts";
 
 /** An entry in the list of pages. */
 export interface DocumentEntry {
   readonly name: string;
   readonly path: string;
   readonly about: string; // subject of the page
+  readonly group?: string; // what its readers want, in a section that has such groups
 }
 
 /** The text below one heading of a page, as indexed by the search. */
@@ -30,7 +31,7 @@ export const SEARCH = html`<form class="search live" role="search" id="search"><
 interface SectionPage {
   readonly path: string;
   readonly place: SitePlace;
-  readonly entries: readonly Pick<DocumentEntry, "name" | "path">[]; // all pages of its section
+  readonly entries: readonly Omit<DocumentEntry, "about">[]; // all pages of its section
   /** Headings of the page itself. */
   readonly headings: readonly { readonly id: string; readonly text: string }[];
 }
@@ -38,17 +39,28 @@ interface SectionPage {
 /** Surrounds an article with the pages of its section before it, and its own headings after it. */
 export function sectionHtml({ path, place, entries, headings }: SectionPage, article: Html): Html {
   const root = rootFrom(path);
-  const links = entries.map(
-    ({ name, path: to }) =>
-      html`<li><a href="${root}${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`,
-  );
+  const lists = groupsOf(entries).map(([group, pages]) => {
+    const links = pages.map(
+      ({ name, path: to }) =>
+        html`<li><a href="${root}${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`,
+    );
+    return group === undefined
+      ? html`<ul>${links}</ul>`
+      : html`<p class="group">${group}</p><ul aria-label="${group}">${links}</ul>`;
+  });
   const outline =
     headings.length >= WORTH_AN_OUTLINE &&
     html`<nav class="outline" aria-label="On this page"><ul>${headings.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></nav>`;
-  return html`<div class="documents"><nav class="pages" aria-label="${place} pages">${SEARCH}<details class="all-pages"><summary>All pages</summary><ul>${links}</ul></details></nav>
+  return html`<div class="documents"><nav class="pages" aria-label="${place} pages">${SEARCH}<details class="all-pages"><summary>All pages</summary>${lists}</details></nav>
 <article>${article}</article>
 ${outline}</div>`;
 }
+
+const groupsOf = <Entry extends { readonly group?: string }>(
+  entries: readonly Entry[],
+): readonly (readonly [group: string | undefined, entries: readonly Entry[]])[] => [
+  ...Map.groupBy(entries, ({ group }) => group),
+];
 
 /** The pages of a section with their subjects. */
 export function entriesHtml(path: string, entries: readonly DocumentEntry[]): Html {
@@ -79,6 +91,10 @@ export function documentPage(
 export function indexPage(entries: readonly DocumentEntry[]): SitePage {
   const path = "docs/index.html";
   const root = rootFrom(path);
+  const groups = groupsOf(entries).map(([text = "", pages]) => ({ text, id: slugOf(text), pages }));
+  const lists = groups.map(
+    ({ text, id, pages }) => html`<h2 id="${id}">${text}</h2>${entriesHtml(path, pages)}`,
+  );
   return {
     path,
     place: "Documentation",
@@ -86,8 +102,8 @@ export function indexPage(entries: readonly DocumentEntry[]): SitePage {
     about: "All pages of the documentation of Weir, with their subjects.",
     scripts: [DOCUMENTS_SCRIPT],
     contents: sectionHtml(
-      { path, place: "Documentation", entries, headings: [] },
-      html`<h1>Documentation</h1><p><a href="${root}first-steps.html">First steps</a> leads from an installation to the first answer, and the <a href="${root}docs/start/tutorial.html">tutorial</a> to a limit and the reason for it.</p>${entriesHtml(path, entries)}`,
+      { path, place: "Documentation", entries, headings: groups },
+      html`<h1>Documentation</h1><p><a href="${root}first-steps.html">First steps</a> leads from an installation to the first answer, and the <a href="${root}docs/start/tutorial.html">tutorial</a> to a limit and the reason for it.</p>${lists}`,
     ),
   };
 }

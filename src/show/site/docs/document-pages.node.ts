@@ -6,6 +6,7 @@ import type { SitePage } from "../shell.ts";
 import { decode } from "../../../lab/scenario/read/decode.ts";
 import { documentPage, indexPage, type DocumentEntry, type SearchEntry } from "./document-page.ts";
 import { readMarkdown, type MarkdownLinks, type MarkdownPage } from "./markdown.ts";
+import { movedPages } from "./moved-pages.ts";
 
 export interface DocumentSite {
   readonly pages: readonly SitePage[];
@@ -16,8 +17,8 @@ export interface DocumentSite {
 
 const SOURCES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md"];
 
-/** A row of the README's table, which lists the pages in reading order with their subjects. */
-const ROW = /^\| \[([^\]]+)\]\(([^)]+\.md)\) +\| (.+?) +\|$/gm;
+/** The README has a table for each group, which lists its pages in reading order with their subjects. */
+const GROUP_OR_ROW = /^### (.+)$|^\| \[([^\]]+)\]\(([^)]+\.md)\) +\| (.+?) +\|$/gm;
 
 export async function documentPages(root: string): Promise<DocumentSite> {
   const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -31,7 +32,7 @@ export async function documentPages(root: string): Promise<DocumentSite> {
     const fragments = await fragmentsIn(file, text, root);
     documents.set(file, readMarkdown(text, linksOf(file, files, fragments, images)));
   }
-  const entries = entriesOf(read("README.md"), documents);
+  const entries = entriesOf(read("README.md"));
   const pages = files.map((file) => documentPage(documents.get(file)!, pathOf(file), entries));
   const found = files.flatMap((file) => {
     const { title, pieces } = documents.get(file)!;
@@ -43,29 +44,25 @@ export async function documentPages(root: string): Promise<DocumentSite> {
       text,
     }));
   });
-  return { pages: [indexPage(entries), ...pages], found, images: [...images] };
+  const moved = movedPages(
+    new Map([...documents].map(([file, { headings }]) => [pathOf(file), headings])),
+  );
+  return { pages: [indexPage(entries), ...pages, ...moved], found, images: [...images] };
 }
 
-function entriesOf(
-  readme: string,
-  documents: ReadonlyMap<string, MarkdownPage>,
-): readonly DocumentEntry[] {
-  const rows = [...readme.matchAll(ROW)].map(([, name = "", file = "", about = ""]) => ({
-    name,
-    path: pathOf(file),
-    about: readMarkdown(about, NO_LINKS).about,
-  }));
-  const listed = new Set(rows.map(({ path }) => path));
-  const others = [...documents]
-    .filter(([file]) => /^docs\/[^/]+$/.test(file) && !listed.has(pathOf(file)))
-    .map(([file, { title, about }]) => ({
-      name: title,
-      path: pathOf(file),
-      about: about.replace(/(?<=\w[.:]) .*/, ""),
-    }));
-  // Pages about the project itself come last.
-  const end = rows.findIndex(({ path }) => !path.startsWith("docs/"));
-  return [...rows.slice(0, end), ...others, ...rows.slice(end)];
+function entriesOf(readme: string): readonly DocumentEntry[] {
+  let group = "";
+  const entries: DocumentEntry[] = [];
+  for (const [, heading, name = "", file = "", about = ""] of readme.matchAll(GROUP_OR_ROW))
+    if (heading !== undefined) group = heading;
+    else
+      entries.push({
+        name,
+        path: pathOf(file),
+        about: readMarkdown(about, NO_LINKS).about,
+        group,
+      });
+  return entries;
 }
 
 const NO_LINKS: MarkdownLinks = { addressOf: () => null, playgroundOf: () => null };

@@ -1,0 +1,56 @@
+// Old addresses: the documentation had no folders before 2026-11-30, and some of its pages were one page.
+import { html } from "../../html/html.ts";
+import { rootFrom, type SitePage } from "../shell.ts";
+import type { Heading } from "./markdown.ts";
+
+/** Pages that were split. An address without a heading, or with one that is gone, leads to the first part. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  benchmarking: [
+    "serve/benchmarking",
+    "answer/what-is-admitted",
+    "inside/single-parts",
+    "inside/performance",
+    "reference/store-costs",
+  ],
+  implementations: ["answer/implementations", "reference/implementation-manifest"],
+  management: ["serve/management", "reference/operations", "serve/records", "serve/webhooks"],
+  reliability: ["serve/reliability", "serve/wire"],
+  replay: ["answer/replay", "reference/log-formats"],
+  "scenario-format": [
+    "reference/scenario-format",
+    "reference/scenario-world",
+    "reference/scenario-traffic",
+    "reference/scenario-expectations",
+  ],
+};
+
+/** The script goes on to the link that has the heading of the address. Without it, a reader has the links. */
+const SCRIPT = "moved.js";
+
+/** `docs/serving.html` of `docs/serve/serving.html`, and so on: the address of each page without its folder. */
+export function movedPages(headings: ReadonlyMap<string, readonly Heading[]>): readonly SitePage[] {
+  return [...headings.keys()].flatMap((page) => {
+    const [, name] = /^docs\/(?:start|answer|serve|reference|inside)\/(.+)\.html$/.exec(page) ?? [];
+    if (name === undefined) return [];
+    const path = `docs/${name}.html`;
+    const parts = PARTS[name]?.map((part) => `docs/${part}.html`) ?? [page];
+    const links = parts.flatMap((part) => {
+      const [title, ...others] = headings.get(part)!;
+      const to = `${rootFrom(path)}${part}`;
+      return [
+        html`<li><a href="${to}">${title!.text}</a></li>`,
+        ...[title!, ...others].map(
+          ({ id, text }) => html`<li><a href="${to}#${id}">${text}</a></li>`,
+        ),
+      ];
+    });
+    return {
+      path,
+      place: "Documentation",
+      title: "A page that has moved · Weir",
+      about: "This page of the documentation of Weir has another address.",
+      scripts: [SCRIPT],
+      contents: html`<h1>This page has moved</h1><ul>${links}</ul>`,
+    };
+  });
+}
