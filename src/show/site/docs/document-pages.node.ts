@@ -6,7 +6,7 @@ import type { SitePage } from "../shell.ts";
 import { decode } from "../../../lab/scenario/read/decode.ts";
 import { documentPage, indexPage, type DocumentEntry, type SearchEntry } from "./document-page.ts";
 import { readMarkdown, type MarkdownLinks, type MarkdownPage } from "./markdown.ts";
-import { movedPages } from "./moved-pages.ts";
+import { redirectPages } from "./redirect-pages.ts";
 
 export interface DocumentSite {
   readonly pages: readonly SitePage[];
@@ -44,7 +44,7 @@ export async function documentPages(root: string): Promise<DocumentSite> {
       text,
     }));
   });
-  const moved = movedPages(
+  const moved = redirectPages(
     new Map([...documents].map(([file, { headings }]) => [pathOf(file), headings])),
   );
   return { pages: [indexPage(entries), ...pages, ...moved], found, images: [...images] };

@@ -28,7 +28,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 const SCRIPT = "moved.js";
 
 /** `docs/serving.html` of `docs/serve/serving.html`, and so on: the address of each page without its folder. */
-export function movedPages(headings: ReadonlyMap<string, readonly Heading[]>): readonly SitePage[] {
+export function redirectPages(headings: ReadonlyMap<string, readonly Heading[]>): readonly SitePage[] {
   return [...headings.keys()].flatMap((page) => {
     const [, name] = /^docs\/(?:start|answer|serve|reference|inside)\/(.+)\.html$/.exec(page) ?? [];
     if (name === undefined) return [];
