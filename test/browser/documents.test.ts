@@ -34,7 +34,12 @@ test("pages fit a small screen and are read in both schemes", async () => {
   const look = { width: 360, colorScheme: "light", bypassCSP: true } as const;
   const page = await openServed(url, look, "");
   expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-  for (const path of ["docs/", "docs/answer/semantics.html", "docs/answer/replay.html", "contributing.html"]) {
+  for (const path of [
+    "docs/",
+    "docs/answer/semantics.html",
+    "docs/answer/replay.html",
+    "contributing.html",
+  ]) {
     await page.goto(`${url}${path}`);
     expect.soft(await overflowOf(page), path).toBeLessThanOrEqual(0);
   }
@@ -46,6 +51,16 @@ test("pages fit a small screen and are read in both schemes", async () => {
   await page.goto(`${url}docs/`);
   expect(await page.locator("html").getAttribute("data-scheme")).toBe("dark");
   expect(await seriousIn(page)).toEqual([]);
+});
+
+test("an address from before pages had folders and parts leads to its page and its heading", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, {}, "docs/tutorial.html");
+  await page.waitForURL(`${url}docs/start/tutorial.html`);
+  await page.goto(`${url}docs/benchmarking.html#the-suites`);
+  await page.waitForURL(`${url}docs/inside/single-parts.html#the-suites`);
+  await page.goto(`${url}docs/scenario-format.html#no-such-heading`);
+  await page.waitForURL(`${url}docs/reference/scenario-format.html`);
 });
 
 test("a scenario of a page runs in the playground", async () => {
@@ -69,7 +84,11 @@ test("on paper nothing is cut off, and nothing is there that only a screen needs
   const { url } = await startSite();
   const page = await openServed(url, { width: 700 }, "");
   await page.emulateMedia({ media: "print" });
-  for (const path of ["docs/answer/semantics.html", "implementations/", "algorithms/smoothing.html"]) {
+  for (const path of [
+    "docs/answer/semantics.html",
+    "implementations/",
+    "algorithms/smoothing.html",
+  ]) {
     await page.goto(`${url}${path}`);
     const cut = await page.locator("pre, .scroll").evaluateAll((all) =>
       all

@@ -28,22 +28,20 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 const SCRIPT = "moved.js";
 
 /** `docs/serving.html` of `docs/serve/serving.html`, and so on: the address of each page without its folder. */
-export function redirectPages(headings: ReadonlyMap<string, readonly Heading[]>): readonly SitePage[] {
+export function redirectPages(
+  headings: ReadonlyMap<string, readonly Heading[]>,
+): readonly SitePage[] {
   return [...headings.keys()].flatMap((page) => {
     const [, name] = /^docs\/(?:start|answer|serve|reference|inside)\/(.+)\.html$/.exec(page) ?? [];
     if (name === undefined) return [];
     const path = `docs/${name}.html`;
     const parts = PARTS[name]?.map((part) => `docs/${part}.html`) ?? [page];
-    const links = parts.flatMap((part) => {
-      const [title, ...others] = headings.get(part)!;
-      const to = `${rootFrom(path)}${part}`;
-      return [
-        html`<li><a href="${to}">${title!.text}</a></li>`,
-        ...[title!, ...others].map(
-          ({ id, text }) => html`<li><a href="${to}#${id}">${text}</a></li>`,
-        ),
-      ];
-    });
+    const links = parts.flatMap((part, index) =>
+      headings.get(part)!.map(({ id, text }, at) => {
+        const heading = index + at === 0 ? "" : `#${id}`; // the first link is that of the page
+        return html`<li><a href="${rootFrom(path)}${part}${heading}">${text}</a></li>`;
+      }),
+    );
     return {
       path,
       place: "Documentation",
