@@ -106,8 +106,8 @@ test.each(logPages)("%s prints what %s shows", async (command, _, output, type) 
   expect(await type(command)).toBe(output);
 });
 
-test("the page on logs has every format and every field of a key", () => {
-  const page = read("docs/reference/log-formats.md");
+test("the pages on logs have every format and every field of a key", () => {
+  const page = read("docs/reference/log-formats.md") + read("docs/answer/replay.md");
   for (const { name, title } of FORMATS)
     expect(page).toMatch(new RegExp(`\\| \`${name}\` +\\| ${title} +\\|`));
   for (const field of FIELDS) expect(page).toContain(`\`${field}\``);

@@ -41,6 +41,7 @@ export const SHORT_FILES: ReadonlyMap<string, string> = new Map([
   ["src/gateway/management/records/turns.node.ts", "what takes turns is portable"],
   ["src/lab/report/format.ts", "a thread that writes reports does not load their schema"],
   ["src/show/page/script/insert.ts", "it is the only file that may write markup"],
+  ["src/show/site/script/moved.ts", "a page that has moved loads nothing else"],
   ["src/lab/scenario/history/digest.node.ts", "a report is portable, and its hash is not"],
 ]);
 

@@ -3,7 +3,7 @@
 // both; a test compares them.
 import { formatStatus } from "../../src/lab/scenario/expectation.ts";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { plan } from "../../src/lab/scenario/plan/plan.ts";
 import { decode } from "../../src/lab/scenario/read/decode.ts";
 import type { Scenario } from "../../src/lab/scenario/types.ts";
@@ -27,6 +27,9 @@ export interface Chart {
   readonly file: string; // from the root of the repository
 }
 
+/** Of the page with charts. */
+const FOLDER = "docs/answer";
+
 const CHART = /^<!-- chart: (\S+)(?: (.+?))? -->\n\n!\[([^\]]*)\]\(([^)]+)\)$/gm;
 
 export const chartsOf = (text: string): readonly Chart[] =>
@@ -34,7 +37,7 @@ export const chartsOf = (text: string): readonly Chart[] =>
     scenario,
     variant,
     alt,
-    file: `docs/${file}`,
+    file: posix.join(FOLDER, file),
   }));
 
 export const withAlts = (text: string, altOf: (chart: Chart) => string): string =>
@@ -47,7 +50,7 @@ export const withAlts = (text: string, altOf: (chart: Chart) => string): string 
 export const proofsOf = (
   text: string,
 ): readonly (readonly [id: string, ids: readonly string[]])[] =>
-  [...text.matchAll(/\]\(\.\.\/scenarios\/(\S+?)\.yaml\)\s+\(([A-Z]+-[^)]+)\)/g)].map(
+  [...text.matchAll(/\]\(\.\.\/\.\.\/scenarios\/(\S+?)\.yaml\)\s+\(([A-Z]+-[^)]+)\)/g)].map(
     ([, id = "", ids = ""]) => [id, ids.split(/,\s+/)],
   );
 

@@ -5,7 +5,10 @@ import { OPERATIONS } from "../../../src/gateway/management/interfaces.ts";
 import { BASES } from "./app.ts";
 
 test("docs/reference/operations.md lists every operation, and no others", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/operations.md"), "utf8");
+  const page = readFileSync(
+    join(import.meta.dirname, "../../../docs/reference/operations.md"),
+    "utf8",
+  );
   const rows = [...page.matchAll(/^\| `([A-Z]+ \S+)` +\| (.+?) +\|$/gm)].map(
     ([, ...cells]) => cells,
   );

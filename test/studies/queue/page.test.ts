@@ -15,7 +15,10 @@ import { folderWith, quietEnvironment, weir } from "../../cli/weir.ts";
 import { startRedis } from "../../redis/server.ts";
 import { redisIsThere } from "../../redis/there.ts";
 
-const page = readFileSync(join(import.meta.dirname, "../../../docs/inside/many-machines.md"), "utf8");
+const page = readFileSync(
+  join(import.meta.dirname, "../../../docs/inside/many-machines.md"),
+  "utf8",
+);
 
 const blocksOf = (language: string): readonly string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
