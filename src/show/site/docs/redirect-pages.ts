@@ -1,7 +1,7 @@
 // Old addresses: the documentation had no folders before 2026-11-30, and some of its pages were one page.
 import { html } from "../../html/html.ts";
 import { rootFrom, type SitePage } from "../shell.ts";
-import type { Heading } from "./markdown.ts";
+import type { MarkdownPage } from "./markdown.ts";
 
 /** Pages that were split. An address without a heading, or with one that is gone, leads to the first part. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +29,7 @@ const SCRIPT = "moved.js";
 
 /** `docs/serving.html` of `docs/serve/serving.html`, and so on: the address of each page without its folder. */
 export function redirectPages(
-  headings: ReadonlyMap<string, readonly Heading[]>,
+  headings: ReadonlyMap<string, MarkdownPage["headings"]>,
 ): readonly SitePage[] {
   return [...headings.keys()].flatMap((page) => {
     const [, name] = /^docs\/(?:start|answer|serve|reference|inside)\/(.+)\.html$/.exec(page) ?? [];
