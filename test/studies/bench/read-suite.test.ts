@@ -87,7 +87,10 @@ test.each([
   ],
   ...(
     [
-      ["{ metric: throughput, most: 1 }", "11:20 error BENCH-VALUE of throughput more is better"],
+      [
+        "{ metric: throughput, most: 1 }",
+        "11:20 error BENCH-VALUE a larger throughput is better, and a bound is an upper one",
+      ],
       [
         "{ metric: cpu }",
         "11:10 error BENCH-VALUE a bound has either `most`, or `control` and `times`",

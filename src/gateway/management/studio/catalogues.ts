@@ -51,7 +51,7 @@ export const listCatalogues = operation({
   body: null,
   query: pages,
   answers: { 200: catalogueList },
-  headers: { "X-Total-Count": "Number of catalogues", "X-Total-Pages": "Number of pages" },
+  headers: { "X-Total-Count": "How many there are", "X-Total-Pages": "How many pages they fill" },
   refuses,
   respond: async (management, { query }) => {
     requireCatalogues(management);
