@@ -1,5 +1,5 @@
 // The pages about the house are those of the import table, and short enough to be read at once.
-import { existsSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { WINGS } from "../import-table.ts";
@@ -16,6 +16,19 @@ test("the table and the drawing of the wings are those of the import table", () 
 test("the first pages of a newcomer are short", () => {
   expect(bytesOf("ARCHITECTURE.md")).toBeLessThanOrEqual(12 * 1024);
   expect(bytesOf("CONTRIBUTING.md")).toBeLessThanOrEqual(10 * 1024);
+});
+
+test("what the pages of a newcomer call by a name of the code has that name", () => {
+  const read = (pattern: string): readonly string[] =>
+    globSync(pattern, { cwd: root }).map((path) => readFileSync(join(root, path), "utf8"));
+  const code = [...read("{src,test,bench,build}/**/*.{ts,mjs}"), ...read("{,.ci/}*.json")];
+  const known = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []));
+  const prose = read("{ARCHITECTURE,CONTRIBUTING,docs/recipes/*,src/*/README}.md")
+    .join("\n")
+    .replaceAll(/^```[\s\S]*?^```/gm, "");
+  const names = [...prose.matchAll(/`([A-Za-z_]\w+)`/g)].map(([, name]) => name!);
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 
 describe.each(Object.keys(WINGS))("the door of %s", (wing) => {
