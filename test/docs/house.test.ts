@@ -21,7 +21,7 @@ test("the first pages of a newcomer are short", () => {
 test("what the pages of a newcomer call by a name of the code has that name", () => {
   const read = (pattern: string): readonly string[] =>
     globSync(pattern, { cwd: root }).map((path) => readFileSync(join(root, path), "utf8"));
-  const code = [...read("{src,test,bench,build}/**/*.{ts,mjs}"), ...read("{,.ci/}*.json")];
+  const code = [...read("{src,test,bench,build}/**/*.{ts,mjs}"), ...read("{.,test}/*.json")];
   const known = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []));
   const prose = read("{ARCHITECTURE,CONTRIBUTING,docs/recipes/*,src/*/README}.md")
     .join("\n")
