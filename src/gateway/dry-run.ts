@@ -42,7 +42,7 @@ export interface BudgetView {
   readonly remaining: number;
   readonly refuses: boolean;
   readonly retryAfter: number | "never" | null; // seconds; null: this budget would admit the request
-  readonly delay: number | null; // seconds until its turn (ALG-C10); null: it would not wait
+  readonly delay: number | null; // seconds until the request's turn (ALG-C10); null: it would not wait
   readonly reset: number | null; // Unix seconds; null: never
   readonly allowance: number | null; // whole part of the allowance; null: not smoothed
   readonly because: readonly string[];
@@ -55,8 +55,8 @@ export interface DryRun {
   readonly message: string | null; // for the client; null: no refusal
   readonly why: string; // the explanation for the operator
   readonly retryAfter: number | null;
-  readonly waits: { readonly interval: number; readonly times: number } | null; // throttled first (LIM-C9)
-  readonly delay: number | null; // seconds until its turn at every level (ALG-C10); null: it would not wait
+  readonly waits: { readonly interval: number; readonly times: number } | null; // throttling (LIM-C9); null: none
+  readonly delay: number | null; // seconds until the request's turn at every level (ALG-C10); null: it would not wait
   readonly api: string | null;
   readonly key: string | null;
   readonly path: string;
@@ -66,7 +66,7 @@ export interface DryRun {
   readonly notMatched: readonly Unmatched[];
 }
 
-/** A copy of the gateway without listeners. Probes of its store do not count as probes of the gateway. */
+/** A copy of the gateway without listeners. Its probes of the store do not postpone those of the gateway. */
 const quietCopy = (gateway: Gateway): Gateway => ({
   ...gateway,
   emitted: new Set(),
@@ -87,7 +87,7 @@ export function* dryRun(gateway: Gateway, input: DryRunRequest): Steps<DryRun> {
         : (credentialOf(configuration, input.key) ?? UNKNOWN_CREDENTIAL),
     sender: {
       address: input.address ?? UNKNOWN_SENDER.address,
-      header: (name) => input.headers?.[name] || null, // an empty header counts as missing, as in a request
+      header: (name) => input.headers?.[name] || null, // an empty header is treated as missing, as in a request
     },
   };
   const outcome = route(quiet, request, nowUs);
@@ -128,7 +128,7 @@ const STORES: Readonly<Record<Evaluation["store"], DryRun["store"]>> = {
   unreachable: "away",
 };
 
-/** If the store is unreachable, no shadow limit is evaluated. */
+/** The budgets of the shadow limits that a request meets, without limits in an unreachable store. */
 function* viewsOfShadows(
   gateway: Gateway,
   request: GatewayRequest,

@@ -27,9 +27,9 @@ export const replaceLimitHeaders = (
 /** The values of limit headers. NaN and null: the response lacks the header. */
 export interface LimitValues {
   readonly retryAfterS: number;
-  readonly limit: number; // X-RateLimit-Limit; the next two are similar
-  readonly remaining: number;
-  readonly resetS: number; // Unix seconds
+  readonly limit: number; // X-RateLimit-Limit
+  readonly remaining: number; // X-RateLimit-Remaining
+  readonly resetS: number; // X-RateLimit-Reset, in Unix seconds
   readonly policy: string | null; // RateLimit-Policy
   readonly standing: string | null; // RateLimit
 }

@@ -61,7 +61,7 @@ export function* readBudgets(
   return { budgets, byClient };
 }
 
-/** Resets all budgets that belong to the key, or the one with this name. Returns the names of reset budgets. */
+/** Resets all budgets that belong to the key, or only the budget with this name. Returns the names of reset budgets. */
 export function* resetBudgets(
   { limiter, clock }: Gateway,
   credential: string,
@@ -81,7 +81,7 @@ export function* resetBudgets(
   return names;
 }
 
-/** The client of a budget's name in refusals and dry runs: `key/60000000us|ip:10.0.0.7`. */
+/** The client in a budget's name, as refusals and dry runs show it: `key/60000000us|ip:10.0.0.7`. */
 function findClient({ space }: Budget, name: string | null): Client | null {
   if (name === null || !name.startsWith(`${space}|`)) return null;
   const identity = name.slice(space.length + 1);

@@ -41,13 +41,13 @@ export const noRoute = (): LastRoute => ({
   resolved: null,
 });
 
-/** The end of a request. All outcomes have the same shape, which V8 handles faster: each request has one. */
+/** The end of a request. All outcomes have the same shape, because V8 handles objects of one shape faster. */
 export interface RequestOutcome {
   readonly kind: "done"; // unlike a request that still needs a store (begin.ts)
   readonly refused: RefusalResponse | null; // null: the request goes to the upstream
   readonly api: ApiDefinition | null;
   readonly session: Session | null; // null: the API is keyless, or there is no such key
-  readonly client: Client; // that its budgets count (LIM-C17)
+  readonly client: Client; // the client of its budgets (LIM-C17)
   readonly path: string; // normalized, for the upstream
   readonly cost: number; // units that it spends of each budget (LIM-C19)
   readonly resolved: Resolved | null;

@@ -22,7 +22,7 @@ export function normalizePath(target: string, leavesOutParameters = false): stri
 const SLASH = 47;
 const DOT = 46;
 
-/** Whether the target is its own path, as most are. Comparing characters is faster than a regular expression. */
+/** Whether the target is a plain path, as most are. Comparing characters is faster than a regular expression. */
 function isPlain(target: string): boolean {
   if (target.charCodeAt(0) !== SLASH) return false;
   let afterSlash = false;

@@ -31,7 +31,7 @@ const buildRefusal = (status: number, reason: ReasonName, message: string): Refu
   message,
 });
 
-/** An upstream may support more methods, but TRACE is never forwarded: its response would have the credential. */
+/** An upstream may support more methods, but TRACE is never forwarded: its response would contain the credential. */
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 export const REFUSALS = {

@@ -65,7 +65,7 @@ export function route(
   if (last.resolver === resolver && last.keyChanges === resolver.keyChanges)
     return routeTo(last.api!, last.session, last.client, last.path, last.cost, last.resolved!);
   const routed = findRoute(gateway, request, nowUs, known);
-  // Only a plain key's result is independent of time, so that it can be cached.
+  // The result of a plain key, or of a keyless API, does not depend on the time, so it can be cached.
   if (reachesLimiter(routed) && (routed.session === null || routed.session.isPlain))
     noteRoute(last, routed, resolver);
   return routed;

@@ -43,8 +43,8 @@ export function apiAt(routes: Routes, path: string): ApiRules | null {
 const SLASH = 47;
 
 /**
- * The path that endpoint entries are compared with. If parameters of segments do not count, they are dropped before dot
- * segments are resolved (EPT-C7). The result may be outside the listen path; then it is returned whole.
+ * The path that endpoint entries are compared with. If parameters of segments are ignored, they are dropped before dot
+ * segments are resolved (EPT-C7). A path outside the listen path is returned whole.
  */
 export function entryPath(
   { endpointMatching, normalizePath: isNormalized }: GatewayOptions,

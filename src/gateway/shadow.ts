@@ -100,7 +100,7 @@ function evaluateLocally(
   reportShadow(gateway, outcome, level, client, reply, nowUs);
 }
 
-/** The operations for shadow limits in a remote store. Those that this gateway counts are evaluated now. */
+/** Operations for shadow limits in a remote store. Shadow limits that this gateway counts are evaluated now. */
 export function shadowOperations(
   gateway: Gateway,
   request: GatewayRequest,

@@ -5,9 +5,7 @@ export interface Masking {
   readonly own: string | null;
   /** Whether the text is the credential of a key that this gateway knows. */
   readonly isCredential: (text: string) => boolean;
-  /**
-   * The request has no known key. Then any text in it may be an unknown credential, and is masked if it looks like one.
-   */
+  /** The request has no known key, so each text that looks like a credential is masked. */
   readonly isStrange: boolean;
 }
 
@@ -73,7 +71,7 @@ export const maskBudget = (budget: string, masking: Masking): string =>
 const SHORTEST_STRANGE = 16;
 const SHORTEST_STRANGEST = 8; // a part of base64 between two slashes
 
-/** A long text that is no word: it mixes digits, upper and lower case, or has other characters of base64. */
+/** Whether a long part of the text mixes digits, upper and lower case, or has other characters of base64. */
 function mayBeCredential(text: string): boolean {
   for (const word of text.split(/[^A-Za-z0-9_~+=-]+/)) {
     if (/[+=]/.test(word)) return true;
@@ -142,7 +140,7 @@ function encodingsOf(plain: string): readonly string[] {
   return encoded;
 }
 
-/** Cached, because clients repeat their credentials. Takes at most 3 MB, if all are as long as a request's headers. */
+/** Cached, because clients repeat their credentials. At most 3 MB, because long credentials are not cached. */
 const encodings = new Map<string, readonly string[]>();
 const MOST_ENCODED = 1_000;
 const LONGEST_CACHED = 256;

@@ -197,7 +197,7 @@ test("records of another installation, or without their key, are one sentence", 
   ]);
   writeFileSync(key, "", { mode: 0o600 });
   expect(await startProblems(folder)).toEqual([
-    "weir: .weir/weir.db needs its key: .weir/key is empty; bring it back",
+    "weir: .weir/weir.db needs its key: .weir/key is empty; restore it",
   ]);
   writeFileSync(key, "x".repeat(40));
   expect(await startProblems(folder)).toEqual([

@@ -27,7 +27,7 @@ interface AccessLogOptions {
   readonly onFailure: (error: Error) => void;
 }
 
-/** Whether an id is also a credential, as of some keys. Such an id is masked in every line. */
+/** Whether an id is also a credential: some keys have no other id. Such an id is masked in every line. */
 export type IsCredential = (id: string) => boolean;
 
 export interface AccessLog {
@@ -37,11 +37,11 @@ export interface AccessLog {
   readonly close: () => Promise<void>;
 }
 
-/** Lines are written together: when they have this size, and at least once a second. */
+/** Buffered lines are written when they have this size, and at least once a second. */
 const TOGETHER_BYTES = 8_192;
 const FLUSH_MS = 1_000;
 const LONGEST_CLOSE_MS = 1_000; // limits the wait for a full disk or an unread pipe when the gateway ends
-/** The buffer while the log cannot be written. Lines that exceed it are lost and counted. */
+/** The size of the buffer while the log cannot be written. Lines beyond it are lost and counted. */
 const MOST_WAITING_BYTES = 16_777_216;
 
 /** Throws the system's error if the file cannot be written. The folder must exist. */
@@ -90,7 +90,7 @@ export function accessLog({ to, level, isCredential, onFailure }: AccessLogOptio
           clearTimeout(late);
           resolve();
         };
-        // A flush would end with the write in progress, and lose lines that were added after it began.
+        // A flush would end after the write in progress, and lose lines that were added since that write began.
         stream.once("close", over).once("error", over);
         stream.end();
       });
@@ -205,11 +205,11 @@ const MASK = "***";
 export const formatTarget = (target: string, masking: Masking): string =>
   maskTarget(startOfPath(target, LONGEST), masking) + (target.length > LONGEST ? "…" : "");
 
-/** Longer ids are not searched for credentials, because that takes milliseconds. */
+/** The longest request id that is searched for credentials, because a longer search takes milliseconds. */
 const LONGEST_ID = 128;
 
 /**
- * If the id may be a credential, only its hash is written: it can be compared, but not read. A long id is hashed too,
+ * If the id may be a credential, only its hash is written, which can be compared but not read. A long id is hashed too,
  * because cutting it could leave half of a credential.
  */
 function formatId(id: string, masking: Masking): string {

@@ -1,5 +1,5 @@
-// Counts for each client address, by network. An address with a count of 0 is removed, so that memory is bounded by
-// what is counted.
+// Counts for each client address, by network. An address with a count of 0 is removed, so memory grows only with the
+// addresses in use.
 import { formatAddress, networkOf, parseAddress } from "../../limiter/core/address.ts";
 
 const BITS_OF_A_NETWORK = 64;

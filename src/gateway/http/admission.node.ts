@@ -86,5 +86,5 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
   }
 }
 
-/** After this time, requests that are now in flight may have ended. */
+/** `Retry-After` of a rejected request: by then, requests that are now in flight may have ended. */
 const SOON_SECONDS = 1;

@@ -2,7 +2,7 @@
 
 /** A request that was sent to an upstream. */
 export interface Trying {
-  /** True while it waits for its client to send the body, so that the upstream is not the cause. */
+  /** True while the request waits for its client to send the body; a delay is then not caused by the upstream. */
   readonly isHeldUp: boolean;
 }
 
@@ -29,7 +29,7 @@ export const createCircuit = (origin: string): Circuit => ({
   turn: 0,
 });
 
-/** A trial that waits for its client is replaced: slow clients must not keep the upstream unused. */
+/** Whether the upstream gets a request now. A trial that waits for its slow client is replaced by a new one. */
 export const canTake = ({ isHealthy, openUntilUs, trial }: Circuit, nowUs: number): boolean =>
   isHealthy && (openUntilUs === 0 || (nowUs >= openUntilUs && (trial === null || trial.isHeldUp)));
 

@@ -14,7 +14,7 @@ import type { RemoteStore } from "../../limiter/store/remote.ts";
 /** Call it when the client has left: a throttled request then stops waiting (LIM-C9), and may get no response. */
 export type Leave = () => void;
 
-/** Calls `done` once; over a local store before it returns. Null: the request never sleeps. */
+/** Calls `done` once; with a local store, before `decide` returns. Returns null if the request never sleeps. */
 export function decide(
   gateway: Gateway,
   store: RemoteStore | null,
@@ -54,7 +54,7 @@ function perform(
   });
 }
 
-/** Decides a request in steps. If its client leaves during a store operation, the request still counts (LIM-C12). */
+/** Decides a request in steps. If its client leaves during a store operation, the request still spends (LIM-C12). */
 function walk(
   gateway: Gateway,
   store: RemoteStore | null,

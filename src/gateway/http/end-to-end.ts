@@ -26,7 +26,7 @@ const ORIGIN = [
   "x-real-ip",
 ];
 
-/** CGI programs read it as HTTP_PROXY, which many HTTP clients use as their proxy (httpoxy). */
+/** CGI programs read this header as HTTP_PROXY, which many HTTP clients use as their proxy (httpoxy). */
 const HTTPOXY = "proxy";
 const OF_PROXIES = "proxy-";
 
@@ -60,10 +60,7 @@ function fateOf(name: string, underscores: Underscores): Fate {
   return CREDENTIALS.has(asRead) ? "goes where no key is wanted" : "goes";
 }
 
-/**
- * The forwarded headers of a request (name, value, name, value). A key's credential is removed; on a keyless API it is
- * forwarded.
- */
+/** The forwarded headers of a request (name, value, name, value). Only a keyless API gets credentials. */
 export function toUpstream(
   raw: readonly string[],
   connection: string | undefined,

@@ -25,7 +25,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  // Over TLS bytes of the handshake have been read, so a silent connection is one without a request.
+  // Connections without a request. Over TLS `bytesRead` does not show them, because it includes the handshake.
   const silent = new Set<Socket>();
   if (server instanceof TlsServer) {
     server.on("secureConnection", (socket: Socket) => {
@@ -41,7 +41,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
     server.closeAllConnections();
     return ended;
   };
-  // Responses from before the drain lack `Connection: close`, and Node counts a new connection as busy.
+  // Responses before the drain lacked `Connection: close`, and Node treats a connection without a request as busy.
   const closeIdle = (): void => {
     server.closeIdleConnections();
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();

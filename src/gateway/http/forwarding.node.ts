@@ -1,5 +1,5 @@
 // A request at its upstream: it is sent, perhaps a second time, and its response is streamed back. The class in
-// passage.node.ts extends this one with the steps before, so that each request needs only one object.
+// passage.node.ts extends this one with the earlier steps, so that each request needs only one object.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Micros } from "../../kit/units.ts";
 import type { RequestOutcome, GatewayRequest } from "../outcome.ts";
@@ -36,9 +36,9 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   protected readonly to: ServerResponse;
   protected outcome: RequestOutcome | null = null;
   protected upstreamUs = -1;
-  protected add: readonly string[] = []; // headers that the upstream's response gets too: name, value, name, value
+  protected add: readonly string[] = []; // headers added to the upstream's response: name, value, name, value
   #isWatched = false;
-  // Fields instead of closures: closures outlived their request, and cost the collector time (docs/inside/performance.md).
+  // Fields, because closures outlived their request and cost the collector time (docs/inside/performance.md).
   #upstream: Upstream | null = null; // the upstream that the request was sent to
   #turn = 0; // turn of the request in that upstream's circuit
   #sentUs = -1; // when the whole request was sent to an upstream with a circuit; -1: not yet
@@ -46,7 +46,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   #controller: ResponseControl | null = null;
   #hasHead = false; // the upstream has responded
   #isFull = false; // the client has to read before more is written
-  #inOnePiece = -1; // length of a response that may arrive as one chunk; -1: it does not
+  #inOnePiece = -1; // length of a body that may arrive as one chunk; -1: it will not
 
   constructor(context: GatewayContext, from: IncomingMessage, to: ServerResponse) {
     this.context = context;
@@ -124,7 +124,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     pool.dispatch(sent, this);
   }
 
-  /** Sends the request a second time, to another upstream if possible. False: there is no better one. */
+  /** Sends the request a second time, to another upstream if possible. False: there is no better upstream. */
   #sendAgain(sent: UpstreamRequest, isUnsent: boolean): boolean {
     const { upstreams, observer } = this.context;
     const failed = this.#upstream;
@@ -135,13 +135,13 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     return true;
   }
 
-  /** The upstream of the last try; null: there was none. */
+  /** The upstream of the last try; null: the request was not sent. */
   protected get upstreamOrigin(): string | null {
     return this.#upstream?.origin ?? null;
   }
 
   get isHeldUp(): boolean {
-    return !this.from.complete && !this.from.isPaused(); // if the upstream did not read, the request would be paused
+    return !this.from.complete && !this.from.isPaused(); // paused: the upstream does not read
   }
 
   #recordUpstreamFailure(): void {
@@ -221,7 +221,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     const forwarded = toClient(status, headers);
     for (const each of this.add) forwarded.push(each);
     this.to.writeHead(status, forwarded);
-    // Without a length, the body may arrive much later, so the headers are sent now unless it is here already.
+    // Without a length, the body may arrive much later, so the headers are sent now unless the body is here already.
     const length = contentLengthOf(headers);
     if (length === null) process.nextTick(flush, this.to);
     else if (length <= SMALL) this.#inOnePiece = length;
@@ -229,7 +229,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
 
   onResponseData(controller: ResponseControl, chunk: Buffer): void {
     if (chunk.length === this.#inOnePiece && this.place >= 0) {
-      // A text is written together with the headers, which halves the cost of writing.
+      // Node writes a string together with the headers, which halves the cost of writing.
       leave(this.context.atUpstream, this);
       this.to.end(chunk.toString("latin1"), "latin1");
       return;

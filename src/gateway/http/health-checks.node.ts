@@ -10,9 +10,9 @@ interface HealthChecksOptions {
   readonly onChange: (circuit: Circuit) => void;
 }
 
-/** One failure may be chance, so an upstream fails after two in a row. */
+/** Failed checks in a row after which an upstream is out of use: a single one may be chance. */
 const FALL = 2;
-/** The largest number of bytes of a response that are read; of a longer one the status still counts. */
+/** The largest number of bytes that are read of a response; the status of a longer one is still used. */
 const MOST_BYTES = 131_072;
 
 /** Starts the checks. Returns a function that stops them. */
@@ -27,7 +27,7 @@ export function checkHealth(options: HealthChecksOptions): () => void {
   const check = async (circuit: Circuit): Promise<void> => {
     if (running.has(circuit)) return;
     running.add(circuit);
-    // For the whole check, because a body that arrives byte by byte would never exceed a time-out between two bytes.
+    // A time-out of the whole check: a body that arrives byte by byte never exceeds a time-out between two bytes.
     const signal = AbortSignal.timeout(timeoutMs);
     const isWell = await agent
       .request({ origin: circuit.origin, path, method: "GET", signal })

@@ -1,5 +1,5 @@
 // Gateways publish heartbeats, so that each can count the active ones (ALG-C4). A gateway counts its own heartbeat as
-// sent only when it receives it: that proves both directions, unlike a reply to the publish.
+// sent only when the store delivers it back. That proves both directions; a reply to the publish would not.
 import { randomBytes } from "node:crypto";
 import { removeGateway, recordHeartbeat } from "../../limiter/core/fleet.ts";
 import { optionsOf } from "../../limiter/core/limiter.ts";
@@ -19,7 +19,7 @@ export interface Member {
 /** `+` is a heartbeat, `-` an end. Other messages on the channel are not from gateways. */
 const MESSAGE = /^([+-])([0-9a-f]{16})$/;
 
-/** A heartbeat that does not arrive is sent once more: in a cluster, the next message takes another node. */
+/** How often a heartbeat that does not arrive is sent again: in a cluster, the next message takes another node. */
 const ONCE_MORE = 1;
 
 export function joinFleet(gateway: Gateway, channel: Channel): Member {

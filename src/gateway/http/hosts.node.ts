@@ -9,10 +9,10 @@ export interface OwnHosts {
   readonly further: () => readonly string[];
 }
 
-/** The host of a request that is not allowed; empty if it cannot be shown. Null: it is allowed. */
+/** The host of a request if this host is not allowed; empty if it cannot be shown. Null: the host is allowed. */
 export function strangeHost(from: IncomingMessage, { bound, further }: OwnHosts): string | null {
   const { host } = from.headers;
-  // Only HTTP/1.0 may omit the Host header, and browsers do not send that.
+  // Only HTTP/1.0 may omit the Host header, and browsers do not send HTTP/1.0.
   if (host === undefined) return null;
   const name = nameIn(host.toLowerCase());
   if (name === null) return "";

@@ -33,7 +33,7 @@ const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/
 const ABSOLUTE = /^https?:\/\/([^/?#@]+)([/?#][^]*)?$/i;
 const WEBSOCKET = /(?:^|,)\s*websocket\b/i;
 
-/** Also changes a target in absolute form to the usual form, and takes its host (RFC 9112, 3.2.2). */
+/** Null: valid. A target in absolute form is changed to the usual form, and its host is used (RFC 9112, 3.2.2). */
 export function messageFault(
   from: IncomingMessage,
   { maxHeaders, maxBodyBytes }: Wire,
@@ -63,7 +63,7 @@ export function messageFault(
 
 const LINGER_MS = 2_000;
 
-/** After a request that two servers could read differently, the next bytes must not be parsed as a request. */
+/** Connections after a request that two servers could read differently: later bytes must not be parsed as a request. */
 const refused = new WeakSet<Socket>();
 
 export const isAfterRefused = (from: IncomingMessage, to: ServerResponse): boolean =>
@@ -73,10 +73,9 @@ const KEEPS = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
 const CLOSES = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
 
 /**
- * Whether the connection has to end after this request, though Node would continue. After an offer to upgrade, Node
- * drops the bytes that arrive with it, and would parse later ones, the body of that request, as a request. For HTTP/1.0
- * Node prefers `keep-alive` to `close`, unlike RFC 9112 (9.3, C.2.2): a proxy before the gateway would expect no
- * request there.
+ * Whether the connection has to end after this request, though Node would continue. If a request offers an upgrade,
+ * Node drops the bytes that arrive with it, and would parse the rest of its body as a request. In HTTP/1.0, Node
+ * prefers `keep-alive` to `close`, unlike RFC 9112 (9.3, C.2.2) and perhaps unlike a proxy before the gateway.
  */
 export function isLastOnConnection({ httpVersionMinor, headers }: IncomingMessage): boolean {
   if (headers.upgrade !== undefined) return true;

@@ -1,13 +1,13 @@
-// The numbers of the metrics while requests are served: typed arrays, whose index takes two look-ups. Names and labels
-// are added when metrics are read. The number of labels does not depend on clients and keys: algorithms, scopes and
-// outcomes are few, and APIs are in the configuration.
+// The numbers of the metrics while requests are served: typed arrays, with an index that two look-ups find. Names and
+// labels are added when metrics are read. The number of labels does not depend on clients and keys: algorithms, scopes
+// and outcomes are few, and APIs are in the configuration.
 import { ALGORITHMS, type Algorithm } from "../../limiter/core/algorithms.ts";
 import { SCOPES, type Scope } from "../../limiter/core/budget.ts";
 import type { Decision } from "../../limiter/core/decision.ts";
 import type { Level } from "../../limiter/core/store.ts";
 
-/** `delayed`: admitted, but waits for its turn. */
-export const OUTCOMES = ["admitted", "refused", "unavailable", "delayed"] as const; // unavailable: no store, and on_store_error is deny
+/** `unavailable`: no store, and `on_store_error` is deny. `delayed`: admitted, but waits for its turn. */
+export const OUTCOMES = ["admitted", "refused", "unavailable", "delayed"] as const;
 
 const indexNames = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
   Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>;
@@ -50,7 +50,7 @@ export const newCounts = (): DecisionCounts => ({
   withoutStore: 0,
 });
 
-/** A request is near its limit if at most a fifth is left. */
+/** A request is near its limit if at most this share of the limit is left. */
 const NEAR = 0.2;
 
 export function countDecision(counts: DecisionCounts, decision: Decision): void {

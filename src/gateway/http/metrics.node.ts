@@ -217,7 +217,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   };
 }
 
-/** Metrics of a process that serves no requests: its workers and its records. Null: it has no records. */
+/** Metrics of a process that serves no requests: its workers and its records. `status` null: it has no records. */
 export function primaryParts(
   workers: { readonly count: number; readonly up: number },
   status: KeySource["status"] | null,
@@ -238,7 +238,7 @@ function registerRecords(registry: Registry, status: KeySource["status"]): void 
   gauge("weir_records_writable", RECORDS_WRITABLE, () => status() === "answers");
 }
 
-/** Seconds in garbage collection. Of pauses that are reported together, the library's histogram counts one. */
+/** Seconds in garbage collection. The library's histogram counts only one of the pauses that Node reports together. */
 function timeInCollector(): () => number {
   let ms = 0;
   const observer = new PerformanceObserver((list) => {

@@ -13,8 +13,8 @@ export interface Exchange {
   readonly status: number; // 0: there was no response
   readonly startUs: Micros;
   readonly endUs: Micros;
-  readonly upstream: string | null; // origin of the upstream, of the last one after a second try; null: not sent
-  readonly upstreamUs: number; // until the upstream's response began; -1: it did not
+  readonly upstream: string | null; // origin of the last upstream that got the request; null: not sent
+  readonly upstreamUs: number; // until the upstream's response began; -1: none did
   readonly bytesSent: number; // including headers
   readonly clientAddress: string;
   readonly requestId: string | null; // from the client's header
@@ -36,7 +36,7 @@ export interface Observer {
   readonly onExchange: ((exchange: Exchange) => void) | null; // null: no observer needs it
   /** A remote store has replied or failed. */
   readonly onStoreReply?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;
-  /** The process rejects a request or a connection. Only a rejected request has a response and an exchange. */
+  /** The process rejects a request or a connection. For a request, `onResponse` and `onExchange` are called too. */
   readonly onRejection?: (reason: ProtectionReason, atUs: Micros, connection?: string) => void;
   /** Health checks or results of requests have changed whether an upstream is up. */
   readonly onUpstreamChange?: (origin: string, isUp: boolean, atUs: Micros) => void;

@@ -9,7 +9,7 @@ export type OwnPages = ReadonlyMap<string, OwnPage>;
 
 const LONGEST = 64;
 
-/** Null: none of its own pages. Compares the path as sent, so that each spelling leads to one place only. */
+/** The page at a request target; null: none. Compares the path as sent, because other spellings belong to APIs. */
 export function ownPageAt(pages: OwnPages, target: string): OwnPage | null {
   if (target.length > LONGEST) return null;
   const page = pages.get(target);

@@ -1,5 +1,5 @@
 // The way of one request through the gateway: it is decided, and then refused or sent to its upstream. The base class
-// in forwarding.node.ts has the second part, so that each request needs only one object.
+// in forwarding.node.ts sends it, so that each request needs only one object.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { optionsOf } from "../../limiter/core/limiter.ts";
 import type { Sender } from "../../limiter/core/client.ts";
@@ -26,7 +26,7 @@ export class Passage extends Forwarding implements Sender {
   readonly #clientAddress: string; // read at the beginning, because a closed connection has none
   readonly #isExpecting: boolean; // the client waits for status 100 before it sends the body
   #leave: Leave | null = null;
-  #turn: NodeJS.Timeout | null = null; // timer until its turn (ALG-C10)
+  #turn: NodeJS.Timeout | null = null; // timer until the request's turn (ALG-C10)
   #rejected: ProtectionReason | null = null;
   #unknown: Minute | null = null; // the minute that counts its key as unknown
 
@@ -108,7 +108,7 @@ export class Passage extends Forwarding implements Sender {
     if (this.#leave !== null || observer.onExchange !== null) this.watch();
   }
 
-  /** The key is known or could not be looked up, so it no longer counts as unknown. */
+  /** The key is known or could not be looked up, so it is no longer counted as unknown. */
   #isKnown(): void {
     if (this.#unknown !== null) this.#unknown.count--;
     this.#unknown = null;
@@ -220,7 +220,7 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 
 const LONGEST_MS = 2_000;
 
-/** Calls `done` once, within a time limit. With null, the key is known and the caller decides at once. */
+/** Calls `done` once, within a time limit. If `failure` is null, the key is known and the caller decides at once. */
 function lookUpInTime(
   keys: KeySource,
   credential: string,

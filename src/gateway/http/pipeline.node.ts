@@ -8,7 +8,7 @@ import { endConnectionAfter } from "./message-faults.node.ts";
 /** How many requests of one connection start early, in addition to the one whose response is being sent. */
 export const MOST_AT_ONCE = 16;
 
-/** A connection with more waiting requests ends after the last accepted one. */
+/** The most waiting requests of a connection. With more, the connection ends after the last accepted request. */
 export const MOST_WAITING = 4_000;
 
 interface Pipeline {

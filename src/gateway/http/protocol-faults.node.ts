@@ -1,4 +1,4 @@
-// Connections with invalid HTTP, or requests for features that the gateway lacks: a response, then the end.
+// Responds to invalid HTTP and to requests for features that the gateway lacks, and closes the connection.
 import { STATUS_CODES, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
@@ -7,8 +7,8 @@ const CLOSE_AFTER_MS = 1_000;
 export function answerProtocolFaults(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const { _httpMessage: running } = socket as { _httpMessage?: ServerResponse | null };
-    // During a response, a second one would be read as part of the first. After a failed handshake, a client cannot
-    // read any.
+    // While a response is being sent, a client would read a second one as part of the first. After a failed handshake,
+    // a client cannot read any response.
     if (/^ERR_(?:SSL|TLS)/.test(error.code ?? "")) socket.destroy();
     else if (!socket.writable || error.code === "ECONNRESET" || running?.headersSent === true)
       socket.destroy();
@@ -23,7 +23,7 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", 408],
 ]);
 
-/** The client has a moment to read the response. */
+/** Sends a response, and closes the connection after a moment in which the client can read it. */
 export function closeWith(
   socket: Duplex,
   status: number,

@@ -27,7 +27,7 @@ export function bodyOf(from: IncomingMessage, mostBytes: number, tooLong: () => 
   return body;
 }
 
-/** Buffers a body of small known length, to send it twice. Does not call `done` if it is incomplete. */
+/** Buffers a body of small known length, to send it twice. Does not call `done` if the body is incomplete. */
 export function bufferBody(from: IncomingMessage, done: (body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   from.on("data", (chunk: Buffer) => void chunks.push(chunk));

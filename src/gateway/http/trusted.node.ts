@@ -1,4 +1,4 @@
-// Which headers determine a request's origin: only those of a trusted proxy. Without one, the connection does.
+// Determines a request's origin: by headers if a trusted proxy has sent them, else by the connection.
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
 import { Failure } from "../../kit/reading/failure.ts";
@@ -49,7 +49,7 @@ function addressIn(entry: string): string | null {
   return isAddress ? withoutMapping(address) : null;
 }
 
-/** The client of a request: the last address of its path that is not a trusted proxy. */
+/** The client of a request: the last address on its way here that is not a trusted proxy. */
 export function clientOf({ headers, socket }: IncomingMessage, trusted: TrustedProxies): string {
   let address = withoutMapping(socket.remoteAddress ?? "");
   const way = String(headers["x-forwarded-for"] ?? "").split(",");

@@ -5,14 +5,14 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 /**
  * V8 allocates objects as old at once if earlier ones from the same place in code have often survived. In some
  * processes it does so for objects of requests, and each collection then copies what they refer to, for 12 to 20 ms
- * (docs/inside/performance.md). This turns that off; call it before anything is served.
+ * (docs/inside/performance.md). This function turns it off; call it before anything is served.
  */
 export const keepRequestsYoung = (): void => setFlagsFromString("--no-allocation-site-pretenuring");
 
 /** Two halves of 8 MiB. With twice the size the process takes more memory, and requests cost about the same. */
 const ENOUGH_BYTES = 16 * 1_024 * 1_024;
 
-/** Whether the user has set a size for this process. */
+/** Whether the user has set the size of this space. */
 const isChosen = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].some((text) =>
   /semi[-_]space/.test(text),
 );

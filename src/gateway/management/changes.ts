@@ -220,7 +220,7 @@ function rejectTooLargeBody(
 /** The largest number of secrets of one record, because each is sealed separately. */
 const MOST_SECRETS = 100;
 
-/** A record that already has more may keep as many. */
+/** Null if there are not too many. A record that already has more secrets may keep their number. */
 function manySecrets(
   family: RecordTypeName,
   document: JsonObject,

@@ -42,7 +42,7 @@ export async function decodeRequest(
 const problemsOf = (read: z.ZodSafeParseResult<unknown> | undefined): readonly Problem[] =>
   read?.error === undefined ? [] : schemaProblems(read.error);
 
-/** An id that no record can have, and that one of the databases would reject. */
+/** Problems of ids with a control character: no record has such an id, and one of the databases would reject it. */
 const paramProblems = (params: Readonly<Record<string, string>>): readonly Problem[] =>
   Object.entries(params).flatMap(([name, value]) =>
     /\p{Cc}/u.test(value) ? [errorAt("MGT-FIELD", [name], "holds a control character")] : [],

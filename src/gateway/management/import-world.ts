@@ -20,9 +20,9 @@ export interface ImportedWorld {
 
 export interface Importing {
   readonly file: string | null; // stored in the installation's record; null: there is no world
-  /** Builds the id of a key that has none in the file. It must not be the credential if that is a secret. */
+  /** Builds the id of a key that has none in the file; not the credential, if that is a secret. */
   readonly idOf: (credential: string) => string;
-  readonly replaces: boolean; // existing records of these types are removed
+  readonly replaces: boolean; // existing records of the types in a world are removed
 }
 
 const AS_NAMED: Importing = { file: null, idOf: (credential) => credential, replaces: false };
@@ -59,7 +59,7 @@ export async function importWorld(
       unique: string | null = null,
     ): Promise<void> => {
       const inserted = await writing.insert(family, id, document, { unique, text: null });
-      if (inserted === null) throw new Error(`the ${family} ${id} is there already`);
+      if (inserted === null) throw new Error(`${family} ${id} already exists`);
     };
     const { gateway } = world.raw;
     if (gateway !== undefined && gateway !== null)

@@ -82,7 +82,7 @@ interface RawJson {
 const isInfinite = (token: string): boolean =>
   /^-?\d/.test(token) && /[.eE]/.test(token) && Math.abs(Number(token)) === Infinity;
 
-/** No field has more than 64 bits, and parsing a number with a million digits would block all requests. */
+/** The most digits of an integer: fields have 64 bits, and parsing a million digits would block all requests. */
 const MOST_DIGITS = 40;
 const isTooLong = (token: string): boolean =>
   token.length > MOST_DIGITS &&

@@ -1,6 +1,6 @@
 // Whether an API would receive requests for another organisation's API. The gateway routes a request to the API with
-// the longest listen path that its path starts with. So an API below another one takes requests from it, and an API
-// above another one receives misspelt requests, or all while the other is inactive.
+// the longest listen path that its path starts with. So an API with a longer path takes requests from an API above it.
+// An API above another one gets misspelt requests for that API, and all of them while that API is inactive.
 import { withoutParameters } from "../../limiter/core/resolve/endpoint.ts";
 import type { RecordTransaction } from "./records/records.ts";
 
@@ -56,7 +56,7 @@ type OwnerAt = (listenPath: string) => Promise<"own" | "another's" | null>;
 
 /** Whether an API with this path would receive only requests that no other owner's API can receive now. */
 export async function isFree({ depth, depths }: Near, ownerAt: OwnerAt): Promise<boolean> {
-  let nearest = 0; // the longest listen path of an own API at or above the place
+  let nearest = 0; // segments of the longest listen path of an own API, equal to the path or above it
   for (const [listenPath, there] of [...depths].toSorted(([, one], [, other]) => other - one)) {
     if (there < nearest) break;
     const owner = await ownerAt(listenPath);
@@ -70,7 +70,7 @@ export async function isFree({ depth, depths }: Near, ownerAt: OwnerAt): Promise
 const isBelow = (place: readonly string[], top: readonly string[]): boolean =>
   place.length >= top.length && top.every((segment, index) => segment === place[index]);
 
-/** Treats spellings as equal that some server treats as the same path: by letter case, escapes and parameters. */
+/** The segments of a path, without differences that some server ignores: letter case, escapes and parameters. */
 const segmentsOf = (path: string): readonly string[] =>
   withoutParameters(unescape(path))
     .toLowerCase()

@@ -46,7 +46,7 @@ export interface LiveConfiguration {
   /** Calls back when the credential is resolved. Use the key within the callback, because it may change again. */
   readonly lookUp: (credential: string, onLookup: OnLookup) => void;
   readonly learn: (credential: string) => Promise<void>;
-  /** A credential of the key with this id; requests cannot contain it. Null: there is no such key. */
+  /** A credential of the key with this id, perhaps an internal one. Null: there is no such key. */
   readonly credentialOf: (id: string) => Promise<string | null>;
   readonly status: () => RecordsStatus; // of the records
 }
@@ -58,7 +58,7 @@ export interface LiveConfigurationOptions {
 
 const DEFAULTS: LiveConfigurationOptions = { report: () => {}, mostKeys: 2 ** 20 };
 const MOST_AT_ONCE = 100; // the records of a write with more changes are read from the database
-const MOST_LOOKUPS = 10_000; // simultaneous ones
+const MOST_LOOKUPS = 10_000; // the largest number of simultaneous lookups
 
 /** Prefix of the internal credential of a key; no header can contain it. */
 const BY_ID = "\0";
@@ -85,7 +85,7 @@ export async function liveConfiguration(
   let governing = await readConfiguration(records, report);
   const keys = keyCache(mostKeys);
   const own = ownWrites(() => seq);
-  const ownGoverning = new Map<string, WrittenChange>(); // own writes that were not followed yet, by type and id
+  const ownGoverning = new Map<string, WrittenChange>(); // own writes after `seq`, by type and id
   const strangers = unknownCredentials(hashOf);
   const lookups = new Set<Lookup>();
   let joinable = new Map<string, Lookup>(); // lookups that include all writes so far, by credential
@@ -160,7 +160,7 @@ export async function liveConfiguration(
     lookups.delete(lookup);
     if (joinable.get(credential) === lookup) joinable.delete(credential);
     const failure = found instanceof Error ? found : null;
-    // If keys have changed since the read, the credential may be one of theirs, so it is not noted as unknown.
+    // If keys have changed since the read, the credential may belong to one of them, so it is not noted as unknown.
     if (!(found instanceof Error))
       learnStored(credential, found, found !== null || lookup.changed === NONE);
     for (const onLookup of lookup.listeners) onLookup(failure);

@@ -45,7 +45,7 @@ export interface Management {
   readonly newId: () => string;
   /** The effective configuration, which references of records are checked against. */
   readonly configuration: () => Configuration;
-  /** Awaited after a write and before the response, which the next request may follow. Succeeds during an outage. */
+  /** Awaited between a write and its response: the next request may rely on the change. Succeeds during an outage. */
   readonly applyChanges: () => Promise<void>;
   readonly budgets: Budgets;
   /** Reports a sentence to the operator. */

@@ -1,4 +1,4 @@
-// The records of one organisation. A token that is limited to it finds, lists, changes and references only these.
+// The records of one organisation. A token that is limited to it finds, lists, changes and references no other records.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { isFree, nearPathReader } from "./listen-path-conflicts.ts";
 import { Rejection } from "./rejection.ts";

@@ -15,7 +15,7 @@ interface OwnWrites {
 
 interface OwnWrite {
   readonly seq: number;
-  readonly hash: string | null; // of its credential; for a deleted key, of the last one
+  readonly hash: string | null; // of its credential; for a deleted key, of the last credential
   readonly stored: Stored | null; // null: deleted
 }
 

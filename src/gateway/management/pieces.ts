@@ -18,7 +18,7 @@ export interface ListShown<Shown> {
   readonly shown: readonly Shown[] | Pieces<Shown>;
 }
 
-/** So few that reading and showing them is a short turn. */
+/** The number of records that are read at once: so few that reading and showing them is a short turn. */
 const MOST_RECORDS = 50;
 const MOST_IDS = 1_000;
 /** This number of records takes one short turn, even if all are as large as records can be. */
@@ -115,7 +115,7 @@ export const hasPieces = (body: unknown): boolean =>
 /** Characters that are written in one turn. */
 const LONGEST_TEXT = 65_536;
 
-/** Writes what `writeJson` would write for complete lists. */
+/** Writes a body in pieces. Together they are what `writeJson` would write for complete lists. */
 export async function* inPieces(body: unknown): AsyncGenerator<string> {
   if (body instanceof Pieces) {
     yield "[";

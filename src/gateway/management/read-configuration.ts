@@ -1,4 +1,4 @@
-// Reads APIs, policies and gateway options from the records. They are few, so all of them stay in memory, and only changed
+// Reads APIs, policies and gateway options from the records. They are few, so all stay in memory, and only changed
 // records are read again.
 import type {
   ApiDefinition,
@@ -110,7 +110,7 @@ const put = <Value extends ApiDefinition | Policy>(
   }
 };
 
-/** The organisation of each API and policy, which its limits do not need. */
+/** The organisation of each API and policy, stored apart because no limit uses it. */
 const organisations = new WeakMap<ApiDefinition | Policy, JsonValue | undefined>();
 
 /** The part of a configuration with the APIs and policies of one organisation. */
@@ -127,7 +127,7 @@ export function limitConfiguration(
   };
 }
 
-/** Null, with a report, for an invalid record: applying only parts of it could admit clients that it rejects. */
+/** Null for an invalid record, which is reported: applying parts of a record could admit clients that it rejects. */
 export function readValid(
   family: RecordTypeName,
   stored: Stored,

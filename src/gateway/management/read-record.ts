@@ -1,4 +1,4 @@
-// Reads records with the readers of world files. A 64-bit number above every limit becomes the nearest double.
+// Reads records with the readers of world files. Integers beyond 2^53, above every limit, become the nearest doubles.
 import type {
   ApiDefinition,
   Configuration,
@@ -56,7 +56,7 @@ export const readStored = (
   options: GatewayOptions,
 ): ReadRecord => readWith(family, id, document, { ...ANYTHING, options });
 
-/** Accepts every reference: requests resolve it, so that changing one record requires reading no other. */
+/** Accepts every reference, because requests resolve references: changing one record requires reading no other. */
 const ANY: References = { find: (name) => name, suggest: () => NO_SUGGESTION };
 const ANYTHING = { apis: ANY, policies: ANY, suppliesOf: () => SUPPLIES_ALL };
 

@@ -11,8 +11,8 @@ import { type Token, isGenerated, tokenView, TOKEN_PREFIX } from "./families/tok
 import { limitToOrganisation } from "./organisation-records.ts";
 
 /**
- * The token with this secret; null: there is no valid one. Each lookup costs a read, so `guess` limits lookups of
- * strings that this installation has not generated. A valid token does not count.
+ * The token with this secret; null: there is no valid token. Each lookup costs a read, so `guess` limits lookups of
+ * strings that this installation has not generated. A valid token is not counted.
  */
 export async function tokenOf(
   { records, secrets, nowUs }: Management,
@@ -80,7 +80,7 @@ export async function noteUse(
 
 /**
  * Rejects an operation that the token does not allow. Otherwise returns the dependencies that the operation may use.
- * `presented` null: the client has the API's secret.
+ * `token` null: the client has the API's secret.
  */
 export async function authorize(
   management: Management,
@@ -108,7 +108,7 @@ function managementFor(management: Management, { role, organisation }: Token): M
   };
 }
 
-/** Leaves out limits by address or header, whose budgets clients of all organisations share (LIM-C17). */
+/** Rejects resets of budgets by address or header, which clients of all organisations share (LIM-C17). */
 const ofKeysAlone = (budgets: Budgets, organisation: string): Budgets => ({
   ...budgets,
   reset: async (keyId, name) => {
@@ -123,7 +123,7 @@ const ofKeysAlone = (budgets: Budgets, organisation: string): Budgets => ({
 
 const MASK = "***";
 
-/** Leaves sealed values hidden. */
+/** Secrets that mask sealed values instead of unsealing them. */
 const hidden = (secrets: Management["secrets"]): Management["secrets"] => ({
   ...secrets,
   isSealed: () => true,

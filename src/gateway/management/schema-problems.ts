@@ -18,7 +18,7 @@ export const schemaProblems = (error: z.ZodError): readonly Problem[] => {
   return found;
 };
 
-/** Adds problems of other checks, except at places where the schema has found one: they would repeat it. */
+/** Adds problems of other checks, except at places where the schema has found a problem: they would repeat it. */
 export const withFurtherProblems = (
   found: readonly Problem[],
   others: readonly Problem[],
@@ -29,7 +29,7 @@ export const withFurtherProblems = (
     .filter(({ path }) => !found.some((known) => isOneInTheOther(path, known.path))),
 ];
 
-/** How many further problems are looked for: enough even if the schema has found some at the same places. */
+/** The most further problems that are compared: enough even if the schema has found some at the same places. */
 const MOST_LOOKED = 1_000;
 
 function isOneInTheOther(one: Path, other: Path): boolean {

@@ -7,10 +7,10 @@ interface UnknownCredentials {
 }
 
 const MOST = 10_000;
-/** Longer ones are stored as hashes: all headers of a request may have about 16,000 characters. */
+/** Longer credentials are stored as hashes, because headers may have about 16,000 characters. */
 const MOST_LETTERS = 256;
 
-/** When the limit is reached, all of them are forgotten. */
+/** When MOST credentials are stored, the next one removes them all. */
 export function unknownCredentials(hashOf: (credential: string) => string): UnknownCredentials {
   const known = new Set<string>();
   const shorten = (credential: string): string =>

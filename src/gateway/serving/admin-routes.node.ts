@@ -66,7 +66,7 @@ export const dryRunRoute = (
   },
 });
 
-/** How many characters a dry run may have: its headers may have 16 KiB (`limits.header_bytes`), and JSON escapes. */
+/** The most characters of a dry run: its headers may have 16 KiB (`limits.header_bytes`), and JSON escapes some. */
 const MOST_LETTERS = 65_536;
 const MOST_VALUES = 500;
 

@@ -1,5 +1,5 @@
 // A write is complete when it is stored. If the gateway cannot apply it at once, the client still gets its response,
-// because only that has the new secret. The gateway then retries by itself.
+// because only the response has the new secret. The gateway then retries by itself.
 const AGAIN_MS = 400; // as often as the gateway polls for changes
 const LONGEST_MS = 2_000; // with a database that hangs, applying may take longer
 

@@ -3,7 +3,7 @@
 import type { LiveConfiguration } from "../management/live-configuration.ts";
 import type { Records } from "../management/records/records.ts";
 
-/** Well below the second in which every gateway must apply a change (MGT-C5). */
+/** The polling interval: well below the second in which every gateway must apply a change (MGT-C5). */
 const EVERY_MS = 400;
 
 /** Begins to follow. Returns a function that ends it. */

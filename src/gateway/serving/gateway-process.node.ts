@@ -26,7 +26,7 @@ import type { Webhooks } from "./webhooks.node.ts";
 import type { ReloadProgress } from "./reload-of-workers.ts";
 import { wireOf } from "./wire.ts";
 
-/** All data of a process. It reads no file itself, so that all processes of a fleet have the same data. */
+/** All data of a process. A process reads no file itself, so that all processes of a fleet have the same data. */
 export interface Payload {
   readonly settings: Settings;
   readonly configuration: Configuration;
@@ -43,7 +43,7 @@ export interface GatewayProcess {
   readonly pages: OwnPages; // open to clients without a secret
   /** Applies a reload. Null: this process is the only one, and has applied it. */
   readonly reload: (payload: Payload) => Promise<ReloadProgress | null>;
-  /** If the process follows records: resolves when it has applied all earlier writes. */
+  /** Resolves when the process has applied all earlier writes, if it follows records. */
   readonly follow: (written?: readonly WrittenChange[]) => Promise<void>;
   readonly dryRun: (request: DryRunRequest) => Promise<DryRun | null>;
   readonly budgets: Budgets;

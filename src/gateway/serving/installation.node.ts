@@ -56,7 +56,7 @@ export function findSecretProblem(settings: Settings): string | null {
   return null;
 }
 
-/** As `findSecretProblem`, for the key of unused records. Used ones have a key, which is never created again. */
+/** As `findSecretProblem`, for the key of unused records. Used records have a key, which is never created again. */
 export function findKeyProblem(settings: Settings): string | null {
   if (settings["secrets.key"] !== null || settings.records === "memory") return null;
   return findPlaceProblem({ file: keyFileOf(settings), setting: KEY_FILE });

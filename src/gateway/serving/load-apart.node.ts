@@ -15,7 +15,7 @@ export interface LoadOptions {
   readonly withWorld: WithWorld;
 }
 
-/** Reading a larger world here costs more than starting a process. About a thousand keys. */
+/** The size of about a thousand keys. Reading a larger world here costs more than starting a process. */
 const LARGE_BYTES = 65_536;
 
 /** Reads the settings at the start, and the world if it is served without records. */
@@ -28,7 +28,7 @@ export async function loadAtStart(flags: ReadonlyMap<string, string>): Promise<L
     : loadApart({ flags, file: early.file, withWorld: "where it is served" });
 }
 
-/** The size of a file; 0 if it is unreadable, which the code that reads it reports. */
+/** The size of a file. 0 if it is unreadable, which the code that reads the file reports. */
 function sizeOf(file: string): number {
   try {
     return statSync(file).size;
@@ -46,9 +46,9 @@ export async function loadApart(options: LoadOptions): Promise<Loaded> {
   const name = `./load-process.node${extname(import.meta.filename)}`;
   const reader = fork(new URL(name, import.meta.url), {
     serialization: "advanced",
-    // With this flag it would wait for a debugger at the port of this process.
+    // With this flag the new process would wait for a debugger at the port of this one.
     execArgv: process.execArgv.filter((argument) => !argument.startsWith("--inspect")),
-    // The process sends its failure as a message. Ctrl-C reaches only this one, which decides what follows.
+    // The process sends its failure as a message. Ctrl-C reaches only the parent, which decides what follows.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     detached: true,
   });

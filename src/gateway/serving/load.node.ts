@@ -31,7 +31,7 @@ export interface Sound {
   readonly isDemo: boolean;
 }
 
-/** When the world is read too; the last value means only if it is served without records. */
+/** When the world is read too; "where it is served": only if no records are used. */
 export type WithWorld = "always" | "never" | "where it is served";
 
 export interface Loaded {
@@ -49,7 +49,7 @@ function settingsFile(flags: ReadonlyMap<string, string>): string | null {
   return named ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : null);
 }
 
-/** Reads settings. A reload names the file of the start: if that is missing, it is an error and starts no demo. */
+/** Reads settings. A reload names the file of the start, fails if that is missing, and starts no demo. */
 export function loadSettings(
   flags: ReadonlyMap<string, string>,
   file = settingsFile(flags),

@@ -6,14 +6,14 @@ import { createFolders, whyUnwritable } from "../../kit/reading/folder.node.ts";
 import { whyUnreadable } from "../../kit/reading/text-file.node.ts";
 import type { Settings } from "../settings/table.ts";
 
-/** Tests the log before the start creates anything: why it cannot be written. Null: it can, or there is none. */
+/** Why the log cannot be written, tested before the start creates anything. Null: it can, or there is no log. */
 export function findLogProblem({ "log.to": to, "log.file": file }: Settings): string | null {
   if (to !== "file") return null;
   const problem = existsSync(file) ? whyNotAppended(file) : whyUnwritable(file);
   return problem === null ? null : `${problem}; set log.file to another file`;
 }
 
-/** Appends to the log itself, because its folder may not allow new files. */
+/** Tests the log itself, because its folder may not allow new files. */
 function whyNotAppended(file: string): string | null {
   try {
     if (statSync(file).isDirectory()) return `${file}: this is a folder`;

@@ -1,4 +1,4 @@
-// Warns if other users can read a world file with credentials. A mounted file may allow no other mode.
+// Warns if other users can read a world file with credentials. No error: a mounted file may allow no other mode.
 import { formatWarning } from "../settings/read.ts";
 import type { WorldRead } from "../settings/world.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";

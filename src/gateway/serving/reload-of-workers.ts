@@ -21,7 +21,7 @@ export interface ReloadProgress {
   readonly pending: readonly number[]; // may still serve the old configuration, and will apply the new one
 }
 
-/** Each try takes up to two seconds. A worker that needs longer is reported as pending. */
+/** Tries of up to two seconds each. A worker that replies to none is reported as pending. */
 const MOST_TRIES = 5;
 
 /** The part of `Workers` that a reload needs. */

@@ -33,7 +33,7 @@ interface Reloaded extends Partial<Sizes> {
 /** The new configuration has these errors, so the old one stays in effect. */
 export class RejectedConfiguration extends Failure {}
 
-/** A failure of another class than `RejectedConfiguration` has another cause; it names the effective configuration. */
+/** A failure of another class than `RejectedConfiguration` has another cause, and names the effective configuration. */
 export function reload(reloading: Reloading): Promise<Reloaded | Failure> {
   const reportFailure = (error: unknown): Failure => {
     const message =
@@ -118,7 +118,7 @@ function upstreamErrorsIn({ live }: Reloading, { world }: Sound): readonly strin
 /** A reload reads changed files, but does not change a listener between HTTP and TLS. */
 const isOfTls = (name: SettingName): boolean => /^(?:listen|admin)\.tls_/.test(name);
 
-/** Compares with the settings at the start, so that a change that was undone does not count. */
+/** Compares with the settings at the start, so that a change that was undone is left out. */
 function changesAtStart(
   { effective: old }: Loaded,
   { effective: next }: Loaded,

@@ -49,9 +49,7 @@ function readSecret(options: SecretFileOptions): SecretFile | Failure {
   try {
     const secret = readFileSync(file, "utf8").trim();
     if (secret === "") {
-      const fix = canCreate
-        ? "delete it, and the next start creates a new secret"
-        : "bring it back";
+      const fix = canCreate ? "delete it, and the next start creates a new secret" : "restore it";
       return new Failure(`${file} is empty; ${fix}`);
     }
     if (!/^[!-~]+$/.test(secret))

@@ -38,7 +38,7 @@ type WorkerRequest =
   | { readonly what: "budgets"; readonly key: string }
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
-/** A write with more changes is an import, which workers look up in the records. */
+/** The most changes that are sent. A larger write is an import, which workers look up in the records. */
 const MOST_WRITTEN = 1_000;
 
 /** What a worker requests from its primary. */
@@ -115,7 +115,7 @@ const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Opens the records for one worker. The primary reports their outages, and damage is reported through it. */
+/** Opens the records for one worker. The primary reports their outages. Damage is reported to the primary. */
 async function startProcess(
   payload: Payload,
   surroundings: ProcessSurroundings,
@@ -156,7 +156,7 @@ interface Primary {
   readonly log: (line: string) => void;
   readonly reportRecords: (line: string) => void; // reports once for all processes
   readonly store: StoreReport;
-  readonly records: Pick<Records, "status" | "onWrite"> | null; // null: this process manages none
+  readonly records: Pick<Records, "status" | "onWrite"> | null; // null: this process manages no records
 }
 
 export async function severalProcesses(

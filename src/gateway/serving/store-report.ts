@@ -12,7 +12,7 @@ export interface StoreReport {
   readonly forget: (pid: number) => void;
 }
 
-/** How long a change must last to be reported: not for one late reply on a busy machine, nor for a short failover. */
+/** How long a change must last to be reported: longer than one late reply on a busy machine or a short failover. */
 const SETTLED_MS = 1_000;
 
 /** `isAway`: the start has already reported that the store does not respond. */

@@ -9,10 +9,10 @@ interface UnsentChanges {
   readonly take: () => readonly WrittenChange[];
 }
 
-/** A worker copies the message in one turn, in which it serves no requests. */
+/** The most characters of a message: a worker copies it in one turn, in which it serves no requests. */
 const MOST_LETTERS = 8_388_608;
 
-/** Retains `most` changes, and only as much text as a worker can copy within milliseconds. */
+/** Retains `most` changes with `mostLetters` characters. Beyond that, all are dropped, and workers look them up. */
 export function createUnsentChanges(most: number, mostLetters = MOST_LETTERS): UnsentChanges {
   let waiting: WrittenChange[] = [];
   let letters = 0;

@@ -1,5 +1,5 @@
 // One of several processes that serve together (`--workers`). It acts only on messages of its primary: a signal to all
-// of them also reaches the primary, which then sends the messages.
+// processes also reaches the primary, which then sends the messages.
 import { Rejection } from "../management/rejection.ts";
 import { traceOf } from "../management/http/rejections.ts";
 import { createPendingRequests, type ToPrimary, type ToWorker } from "./worker-messages.ts";

@@ -42,7 +42,7 @@ const LONGEST_ANSWER_MS = 2_000;
 const LONGEST_STOP_MS = 1_000;
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-const IS_WELL_AFTER_MS = 10_000; // a worker that runs this long has its next end counted as the first
+const IS_WELL_AFTER_MS = 10_000; // the end of a worker that ran this long is counted as its first
 
 interface WorkerSlot {
   worker: Worker;
@@ -174,7 +174,7 @@ export async function startWorkers<Payload>(
 /** Errors of a channel whose other end is gone, before its exit is reported. */
 const GONE: readonly (string | undefined)[] = ["EPIPE", "ECONNRESET", "ERR_IPC_CHANNEL_CLOSED"];
 
-/** A worker may have just ended, which is handled elsewhere. Without a callback the error would end this process. */
+/** A worker may have just ended, which `onExit` handles. Without a callback the error would end this process. */
 function send(worker: Worker, message: ToWorker<unknown>): void {
   if (!worker.isConnected()) return;
   worker.send(message, (error: NodeJS.ErrnoException | null) => {

@@ -17,7 +17,7 @@ export const SETTINGS_CODES = {
     "Warning: The admin listener can be reached from other machines, and its secret crosses the network unencrypted.",
   "SET-CERTIFICATE":
     "A certificate or its key cannot be used. Warning: A certificate has expired, or is not valid yet.",
-  "SET-TOGETHER": "Two settings do not go together.",
+  "SET-TOGETHER": "Two settings contradict each other, or one needs the other.",
 } as const satisfies Readonly<Record<string, string>>;
 
 export type SettingsCode = keyof typeof SETTINGS_CODES;

@@ -57,7 +57,7 @@ export interface EffectiveSettings {
 const SETTINGS_FILE: FileKind = {
   one: "set of settings",
   many: "settings",
-  whenEmpty: "the least is `world: FILE`",
+  whenEmpty: "write at least `world: FILE`",
   insteadOfAlias: "write the value out",
 };
 
@@ -191,7 +191,7 @@ function mapAt(
   );
 }
 
-/** An empty variable counts as unset, because shells often cannot remove a variable. */
+/** An empty variable is treated as unset, because shells often cannot remove a variable. */
 function fromText(
   by: "flag" | "environment",
   words: string,

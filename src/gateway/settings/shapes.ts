@@ -77,7 +77,7 @@ export function findSecretProblem(
   return { what: `has fewer than ${SHORTEST_SECRET} letters, and could be guessed`, fix: MAKE_ONE };
 }
 
-/** Other strings might be changed in a header. */
+/** Strings with other characters might be changed in a header. */
 export const secret: Shape<string> = {
   called: `a string of at least ${SHORTEST_SECRET} letters of printable ASCII without blanks`,
   schema: { type: "string", pattern: `^[!-~]{${SHORTEST_SECRET},}$` },
@@ -89,7 +89,7 @@ export const secret: Shape<string> = {
   },
 };
 
-/** A brace would change the slot of a cluster in which budgets are stored. */
+/** In a cluster, a brace would change the slot in which budgets are stored. */
 export const prefix: Shape<string> = shape(
   "a string without braces",
   { type: "string", pattern: "^[^{}]+$" },

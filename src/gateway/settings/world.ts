@@ -12,7 +12,7 @@ export interface WorldRead {
   /** Hashes of exported keys, by name of the key in the file; null: the key is unusable. */
   readonly hashes: ReadonlyMap<string, string | null>;
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  readonly opened: number; // number of usable keys: those that were exported without secrets are not
+  readonly opened: number; // number of usable keys, so without keys that were exported without secrets
   readonly bareKeys: number; // number of keys whose id is their credential
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
@@ -72,7 +72,7 @@ export function readWorldFile(
   };
 }
 
-/** An error if the gateway imitates another limiter: that would never drop counters, and works only in memory. */
+/** An error if the gateway imitates another limiter: an imitation never drops counters, and works only in memory. */
 function imitationError(file: string, configuration: Configuration | null): readonly string[] {
   if ((configuration?.options.imitation ?? null) === null) return [];
   const message = "profile and imitate are for scenarios in virtual time, and not for a gateway";

@@ -14,7 +14,7 @@ export function chunkSize(line: string): number | null {
   return digits === undefined ? null : Number.parseInt(digits, 16);
 }
 
-/** Whether a trailer is valid. A trailer that frames the message is not: a reader might find another end. */
+/** Whether a trailer is valid. A trailer that frames the message is invalid: a reader might find another end. */
 export function isTrailer(line: string): boolean {
   const colon = line.indexOf(":");
   const name = colon < 0 ? null : fieldName(line.slice(0, colon));

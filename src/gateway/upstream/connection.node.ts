@@ -175,7 +175,7 @@ export class Connection implements ResponseParts {
     const exchange = this.#exchange;
     if (exchange === null) return;
     const { isLast, keepAlive } = this.#response!;
-    // If the request is still being sent, the next one would continue it or wait for it.
+    // If the request is still being sent, the next request would continue this one or wait for it.
     const isSent = this.#upload === null && this.#socket.writableLength === 0;
     if (hasSurplus || isLast || this.#request!.isLast || !isSent) this.close();
     else {

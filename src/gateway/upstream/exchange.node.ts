@@ -1,4 +1,4 @@
-// A request to an upstream and its response. Gateway and HTTP client share this interface: undici's handlers.
+// A request to an upstream and its response, for gateway and HTTP client. The interface is that of undici's handlers.
 import type { Readable } from "node:stream";
 import type { ResponseHeaders } from "./response-head.ts";
 

@@ -4,12 +4,12 @@ import { MOST_HEAD_BYTES } from "./response-head.ts";
 
 const BEGIN = "HTTP/1.";
 const END = "\r\n\r\n";
-/** The end of a line may still arrive with the next piece. */
+/** Stray control characters. A return at the end is none, because its line feed may arrive with the next piece. */
 const STRAY = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n|$)|(?<!\r)\n/;
 
 export class HeadSoFar {
   #text = ""; // only read when complete, because reading would copy it
-  #last = ""; // its last characters, which may be a part of its end
+  #last = ""; // its last characters, which may be the beginning of END
 
   get length(): number {
     return this.#text.length;

@@ -21,7 +21,7 @@ export interface UpstreamPool {
 
 export interface PoolOptions {
   readonly connections: number | null; // at the same time; null: as many as needed
-  readonly connectTimeout: number; // milliseconds, as the next two
+  readonly connectTimeout: number; // milliseconds, as are the next two fields
   readonly headersTimeout: number;
   readonly bodyTimeout: number;
 }
@@ -36,7 +36,7 @@ const isOver = ({ exchange }: Waiting): boolean => exchange.isAborted;
 /** After this time an idle connection is closed, unless the upstream names another time. */
 const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 600_000;
-/** How much earlier than the upstream this side closes: a request that is sent just then would be lost. */
+/** How much earlier than the upstream this side closes: a request sent while the upstream closes would be lost. */
 const MARGIN_MS = 2_000;
 const [SHORTEST_PERIOD_MS, LONGEST_PERIOD_MS] = [5, 250];
 const TICKS_PER_TIMEOUT = 10;

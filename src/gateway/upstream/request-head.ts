@@ -4,11 +4,11 @@ import { NameCache } from "./name-cache.ts";
 import { LENGTH, TOKEN, VALUE } from "./response-head.ts";
 
 export interface RequestHead {
-  /** All lines except the one with the length of the body and the empty one at the end. */
+  /** All lines except the line with the body's length and the empty line at the end. */
   readonly text: string;
   readonly declared: number | null; // the value of Content-Length
   readonly expectsBody: boolean; // the method usually has a body
-  /** The connection ends with it: some servers send bodies in responses to HEAD, or do not read bodies of GET. */
+  /** With `Connection: close`: some servers send bodies in responses to HEAD, or do not read bodies of GET. */
   readonly isLast: boolean;
 }
 
@@ -47,7 +47,7 @@ interface SentLine {
   readonly text: string; // with the line end; empty: the line with the length, which is written later
 }
 
-/** Lines of longer heads are not cached, to save memory. */
+/** The largest number of cached lines, to save memory. A longer head is written anew each time. */
 const MOST_LINES = 64;
 
 /** Writes the heads of requests to one upstream. Headers that equal those of the last head are not checked again. */

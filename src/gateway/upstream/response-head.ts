@@ -19,7 +19,7 @@ export interface ResponseHead {
 export const CHUNKED = -1;
 export const UNTIL_CLOSE = -2;
 
-/** Including the status line; the same limit as undici's. */
+/** The longest head, including the status line; undici has the same limit. */
 export const MOST_HEAD_BYTES = 16_384;
 
 /**

@@ -178,7 +178,7 @@ export class ResponseReader {
 
 const LONGER = "a chunk is longer than its size";
 
-/** More than the longest head, so that a longer one is noticed. */
+/** The most bytes of a head that are decoded at once: more than the longest head, so that a longer one is noticed. */
 const MOST_READ = 16_400;
 
 const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);

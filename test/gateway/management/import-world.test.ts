@@ -158,7 +158,7 @@ test("an import that cannot be whole changes nothing", async () => {
   await take(all, NAMED);
   const before = await documents(all, "keys");
   await expect(take(all, "apis: { new: { listen: /new }, a1: { listen: /a } }")).rejects.toThrow(
-    "the apis a1 is there already",
+    "apis a1 already exists",
   );
   expect(await all.read("apis", "new")).toBeNull();
   expect(await documents(all, "keys")).toEqual(before);

@@ -111,7 +111,7 @@ test.each([
     "weir.yaml:1:11 error SET-YAML-FEATURE &w is an anchor; write the value out where it is needed",
   ],
   ["[]", `weir.yaml:1:1 error SET-VALUE [] is not a map of ${[...GROUPS.keys()].join(", ")}`],
-  ["", "weir.yaml:1:1 error SET-VALUE the file is empty; the least is `world: FILE`"],
+  ["", "weir.yaml:1:1 error SET-VALUE the file is empty; write at least `world: FILE`"],
   [
     "studio: { base: studio }",
     'weir.yaml:1:17 error SET-VALUE "studio" is not a path that begins with a slash and does not end in one; write a path such as "/manage"',

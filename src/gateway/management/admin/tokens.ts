@@ -111,7 +111,7 @@ const readAudit = operation({
   },
 });
 
-/** An entry may be twice as long as a record. */
+/** The number of entries that are read at once: an entry may be twice as long as a record. */
 const ENTRIES_AT_ONCE = 20;
 
 async function* entriesFrom(

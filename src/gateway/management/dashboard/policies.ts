@@ -41,7 +41,7 @@ const createPolicy = operation({
   needs: "write",
   path: ALL,
   id: "createPolicy",
-  summary: "Create a policy; its id comes back as the message",
+  summary: "Create a policy; the message of the response is its id",
   requirements: ["MGT-C5", "MGT-C8"],
   body: policy,
   query: null,

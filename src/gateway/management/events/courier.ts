@@ -45,7 +45,7 @@ export interface CourierCounts {
 }
 
 export interface Courier {
-  /** Accepts an event during a request: takes a look-up, never waits, and never fails. */
+  /** Accepts an event during a request: takes one look-up in a map, never waits, and never fails. */
   readonly accept: (event: LimiterEvent) => void;
   readonly hasAccepted: () => boolean;
   /** Stores the accepted events. If that fails, they stay accepted. */
@@ -59,10 +59,10 @@ export interface Courier {
 /** How many accepted events may wait to be stored, so that a long outage cannot fill the memory. */
 const MOST_ACCEPTED = 10_000;
 
-/** The largest number of simultaneous deliveries of one webhook, so that a slow receiver delays only its own. */
+/** The largest number of simultaneous deliveries of one webhook, so that a slow receiver delays no others. */
 const MOST_AT_ONCE = 4;
 
-/** How long a claim lasts: longer than every Timeout, so a process that has not ended its delivery by then is gone. */
+/** How long a claim lasts: longer than every Timeout, so a process whose delivery lasts longer has ended. */
 export const LEASE_US = 60_000_000;
 
 const MINUTE_US = 60_000_000;

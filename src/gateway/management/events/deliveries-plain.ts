@@ -1,5 +1,5 @@
 // The queue in the memory of one program, without a database, for simulations in a browser. Each operation is one step,
-// so that no other operation sees half of it.
+// so that no other operation sees a partial change.
 import { writeJson } from "../json.ts";
 import { bytesOf } from "../records/bounds.ts";
 import {

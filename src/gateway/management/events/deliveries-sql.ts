@@ -185,7 +185,7 @@ const LENGTHS = sql.join(
 );
 const BYTES = sql<number>`(${LENGTHS} + ${sql.lit(BYTES_OF_A_ROW)})`;
 
-/** Returns how many rows were deleted. If a deleted delivery was still waiting, it counts as lost. */
+/** Returns how many rows were deleted. A deleted delivery that was still waiting is recorded as lost. */
 async function dropOldest(
   db: Database,
   mostBytes: number,
@@ -227,7 +227,7 @@ function decodeDelivery(
   const firstUs = Number(row.first_us);
   const id = deliveryIdOf(firstUs, rowNumber);
   const meta = objectOf(row.meta);
-  if (meta === null) reportDamage(`what delivery ${id} is about`);
+  if (meta === null) reportDamage(`the content of delivery ${id}`);
   return {
     row: rowNumber,
     id,

@@ -70,7 +70,7 @@ export interface Deliveries {
   readonly nextDueUs: (afterUs: number) => Promise<number | null>;
   /** Lists the newest deliveries first; `state` null: in any state. */
   readonly list: (state: State | null, most: number) => Promise<readonly Delivery[]>;
-  /** Makes a delivery that is no longer waiting due again; null: all dead ones. Returns how many. */
+  /** Makes an ended delivery due again; `id` null: all dead deliveries. Returns the number of them. */
   readonly resend: (id: string | null, nowUs: number) => Promise<number>;
   readonly listLost: () => Promise<readonly LostDeliveries[]>;
   /** Deletes old deliveries. Returns how many of them were still waiting. */

@@ -50,8 +50,8 @@ export const mergeHappenings = (one: Happening, other: Happening): Happening => 
 });
 
 /**
- * The portal events that a change of a record causes (EVT-C1). There are no requests for access: changing a key grants
- * access, and that counts as the approval.
+ * The portal events that a change of a record causes (EVT-C1). Weir has no requests for access: a change of a key that
+ * grants access is also the approval.
  */
 export function happeningsOfChange(
   family: RecordTypeName,

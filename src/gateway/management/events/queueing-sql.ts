@@ -29,7 +29,7 @@ export async function readSubscriptions(
   });
 }
 
-/** Runs in the transaction of the causing change, which may be rolled back. Returns how many did not fit. */
+/** Queues events in the transaction of the change that causes them. Returns how many deliveries did not fit. */
 export async function queueHappenings(
   db: Database,
   happenings: readonly Happening[],

@@ -1,4 +1,4 @@
-// Which deliveries result from events; all queues use this.
+// Which deliveries result from events; every kind of queue uses this.
 import { webhookViewWithDates } from "../families/webhook.ts";
 import type { JsonObject } from "../json.ts";
 import { MOST_WAITING, type QueueBounds } from "./deliveries.ts";
@@ -25,7 +25,7 @@ export const selectFor = (
     events.has(happening.event) ? (partSince(happening, sinceUs) ?? []) : [],
   );
 
-/** The part of merged events since then; null: all of them happened before. The first one at least is left out. */
+/** The merged events since `sinceUs`; null: all are earlier. Their times are unknown: only the first is subtracted. */
 function partSince(happening: Happening, sinceUs: number): Happening | null {
   const { firstUs, lastUs, count } = happening;
   if (firstUs >= sinceUs) return happening;

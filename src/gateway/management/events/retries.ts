@@ -2,7 +2,7 @@
 const FIRST_US = 5_000_000;
 const LONGEST_US = 3_600_000_000;
 
-/** The last attempt is about two and a half hours after the first. */
+/** The largest number of attempts: the last one is about two and a half hours after the first. */
 const MOST_ATTEMPTS = 12;
 
 /**

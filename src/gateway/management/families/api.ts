@@ -32,7 +32,7 @@ export const apis: RecordType = {
   },
 };
 
-/** An index finds APIs by this path, and one of the databases limits the length of its entries. */
+/** The longest listen path: an index finds APIs by it, and one of the databases limits the length of index entries. */
 const LONGEST_LISTEN_PATH = 1_024;
 const TOO_LONG = errorAt(
   "MGT-FIELD",
@@ -50,7 +50,7 @@ function definitionIn(document: JsonObject): ApiDefinition | null {
   return read.api;
 }
 
-/** Null if the document has none, which the gateway's reader reports. */
+/** Null if the document has no listen path; the gateway's reader reports that. */
 const listenPathOf = (document: JsonObject): string | null =>
   definitionIn(document)?.listenPath ?? null;
 

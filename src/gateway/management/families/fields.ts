@@ -139,7 +139,7 @@ const FURTHEST = 2 ** 31 - 1;
 /** The page number in the query of a list: dashboard and admin API (MGT-C3). */
 export const byPage = table("the query", { p: integerInQuery(-(2 ** 31), FURTHEST).optional() });
 
-/** Pages are counted from 1; a number below 0 returns all users, which is null (MGT-4). */
+/** Pages are counted from 1. Null: all users, which a number below 0 requests (MGT-4). */
 export const pageOf = (p: number | undefined, size: number): Page | null =>
   p !== undefined && p < 0 ? null : { size, page: Math.max(1, p ?? 1) };
 

@@ -95,7 +95,7 @@ export const profiles: RecordType = {
   }),
 };
 
-/** Unseals the client's secret. */
+/** The profile for a response, with the client's secret unsealed. */
 export function profileView(management: Management, { id, document }: Stored): BrokerProfile {
   const stored = unsealReadable(management, "profiles", id, document) as Partial<BrokerProfile>;
   return {

@@ -15,7 +15,7 @@ export const TOKEN_PREFIX = "weir_";
 
 const TAG_LETTERS = 16;
 
-/** The last characters are a tag: a hash of the others, which cannot be computed without the pepper. */
+/** Generates a secret that ends with a tag: a hash of its other characters, which needs the pepper. */
 export function newSecret({ generate, hashOf }: Secrets): string {
   const start = `${TOKEN_PREFIX}${generate()}_`;
   return start + tagOf(start, hashOf);
@@ -24,7 +24,7 @@ export function newSecret({ generate, hashOf }: Secrets): string {
 const tagOf = (start: string, hashOf: Secrets["hashOf"]): string =>
   hashOf(`tag_${start}`).slice(0, TAG_LETTERS);
 
-/** Whether this installation has generated the secret, without reading records. Only tokens of this form have a tag. */
+/** Whether this installation has generated the secret. Compares only the tag at its end, and reads no records. */
 export function isGenerated(secret: string, hashOf: Secrets["hashOf"]): boolean {
   const start = secret.slice(0, -TAG_LETTERS);
   // Comparing hashes takes the same time whatever part of the tag is correct.

@@ -102,7 +102,7 @@ export function userFoundBy(document: JsonObject): {
     return typeof value === "string" ? value : "";
   };
   const email = part("email_address");
-  // A control character separates both, because no search contains one.
+  // A control character separates address and name, because no search contains one.
   const text = [email, `${part("first_name")} ${part("last_name")}`]
     .map(normalizeSearch)
     .join("\n");
@@ -116,7 +116,7 @@ export const normalizeSearch = (text: string): string =>
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, " ");
 
-/** Unseals the access key. */
+/** The user for a response, with the access key unsealed. */
 export function userView(management: Management, { id, document }: Stored): User {
   const stored = unsealReadable(management, "users", id, document) as Partial<User>;
   return { ...CLEARED, access_key: "", email_address: "", ...stored, id };

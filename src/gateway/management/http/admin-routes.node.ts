@@ -60,7 +60,7 @@ export async function registerAdminRoutes(
     const { token = null, isCounted = false } =
       management === null ? {} : await findToken(management, attempts, presented);
     if (management !== null && token !== null) {
-      // No token may use these routes, but a valid one does not count as a guess.
+      // No token may use these routes, but a valid one is not counted as a guess.
       const here = routeOptions.url ?? "This path";
       await noteUse(management, token, `admin token:${token.id} ${address}`, here, false);
       throw new Rejection(403, `${here} needs the secret of the admin interface`);

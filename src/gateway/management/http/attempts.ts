@@ -5,9 +5,9 @@ import type { InterfaceName } from "../interface-name.ts";
 import { MINUTE_US, minuteCounts } from "../../http/minute-counts.ts";
 import { networkNamed } from "../../http/address-counts.ts";
 
-/** A credential that counts as wrong until it is verified. */
+/** A credential that is counted as wrong until it is verified. */
 interface Guess {
-  /** Removes it from the count, because it is valid. */
+  /** Removes the credential from the count, because it is valid. */
   readonly takeBack: () => void;
 }
 
@@ -19,7 +19,7 @@ export interface Attempts {
 }
 
 export const MOST_FAILED = 20;
-/** An entry takes about 250 bytes. */
+/** The largest number of counts; each takes about 250 bytes. */
 export const MOST_COUNTED = 10_000;
 
 export function attempts(

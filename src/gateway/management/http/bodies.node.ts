@@ -4,7 +4,7 @@ import { errorAt } from "../../../kit/reading/problems.ts";
 import { readJson, type ReadJson } from "../json.ts";
 import { readOnForAMoment } from "../../http/message-faults.node.ts";
 
-/** An empty body counts as missing, because some operations need none. */
+/** Treats an empty body as missing, because some operations need none. */
 export function decodeBody(bytes: Buffer, mostValues: number): ReadJson {
   if (bytes.length === 0) return { value: undefined, problems: [] };
   let text: string;

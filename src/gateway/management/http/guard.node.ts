@@ -24,7 +24,7 @@ export function admit(
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Takes constant time for any credential. An empty secret matches no credential. */
+/** Whether the credential is the secret, tested in constant time. An empty secret matches no credential. */
 export function isSecret(credential: string | null, secret: string): boolean {
   const isSame = timingSafeEqual(digest(credential ?? ""), digest(secret));
   return isSame && secret !== "";

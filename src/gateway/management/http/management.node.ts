@@ -44,7 +44,7 @@ type Bases = Readonly<Partial<Record<InterfaceName, string>>>;
 
 const NO_TOKEN = { token: null, isCounted: false };
 
-/** Longer than any id, and shorter than the longest request line. */
+/** The longest path parameter: longer than any id, and shorter than the longest request line. */
 const LONGEST_PARAMETER = 4_096;
 
 /** Options of an app before its routes are registered. */

@@ -12,7 +12,7 @@ export interface PresentedCredential {
   readonly address: string; // of the client, as trusted proxies report it
 }
 
-/** The token with this secret, and whether the credential already counts as wrong. */
+/** The token with this secret, and whether the credential is already counted as wrong. */
 export async function findToken(
   management: Management,
   attempts: Attempts,

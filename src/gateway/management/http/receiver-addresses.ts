@@ -24,9 +24,9 @@ const PRIVATE_4 = [
   "240.0.0.0/4", // reserved, and broadcast
 ];
 
-/** Private networks in 2000::/3; all IPv6 addresses outside of it are forbidden. */
+/** Private networks in 2000::/3; IPv6 addresses outside 2000::/3 are all forbidden. */
 const PRIVATE_6 = [
-  "2001::/23", // protocols such as Teredo, whose addresses contain other ones
+  "2001::/23", // protocols such as Teredo, whose addresses contain other addresses
   "2001:db8::/32",
   "2002::/16", // 6to4, whose addresses contain IPv4 addresses
   "3fff::/20",
@@ -53,7 +53,7 @@ const FORBIDDEN_6 = networksOf(PRIVATE_6);
 const GLOBAL_6 = networksOf(["2000::/3"]);
 const NAT64 = networksOf(["64:ff9b::/96"]);
 
-/** Why a receiver is not allowed; null: it is. One forbidden address makes all its addresses doubtful. */
+/** Why a receiver is not allowed; null: it is allowed. All its addresses must be allowed. */
 export function addressProblem(
   addresses: readonly string[],
   port: number,

@@ -55,7 +55,7 @@ export function webhookSender({
           signal,
         });
         const { statusCode: status } = response;
-        // Only the status counts: even if its response never ends, the receiver has the letter.
+        // Only the status matters: the receiver has the letter even if its response never ends.
         response.body.dump({ limit: MOST_OF_ANSWER, signal }).catch(() => response.body.destroy());
         return { status, error: status >= 200 && status < 300 ? null : `answered ${status}` };
       } catch (error) {

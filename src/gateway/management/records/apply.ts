@@ -110,7 +110,7 @@ export type Apply = (prepared: readonly PreparedWrite[]) => Promise<readonly Wri
 /** The largest number of writes in a group, so that no write waits long for the others. */
 const MOST = 200;
 
-/** Writes that arrive during a commit share the next one. */
+/** Writes that arrive during a commit share the next commit. */
 export function together(apply: Apply): (prepared: PreparedWrite) => Promise<WriteOutcome> {
   const waiting: {
     readonly prepared: PreparedWrite;

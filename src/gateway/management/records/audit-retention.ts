@@ -12,7 +12,7 @@ import {
 } from "./bounds.ts";
 import type { Tables } from "./tables.ts";
 
-/** Older entries are removed. */
+/** The largest age of an entry; older entries are removed. */
 const LONGEST_US = 90 * 86_400_000_000;
 
 /** A cleanup runs after this number of new entries, because it costs more than an entry. */
@@ -100,7 +100,7 @@ async function contentIn(
   };
 }
 
-/** If two gateways clean up at once, one removes entries; for the other, `first` is missing then. */
+/** If two gateways clean up at once, the second finds no entry `first`, and removes nothing. */
 function forgettingOf(
   db: Kysely<Tables>,
   kind: AuditKind,

@@ -39,7 +39,7 @@ export const USUAL_BOUNDS: RecordBounds = {
   deliveriesBytes: 64 * MEBIBYTE,
 };
 
-/** A usual record of strings and numbers has less than one field or item for this number of bytes. */
+/** A usual record of strings and numbers has more than this number of bytes for each field or item. */
 const BYTES_OF_A_VALUE = 8;
 const FEWEST_VALUES = 1_000;
 
@@ -52,7 +52,7 @@ export function bytesOf(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if (unit >= 0x80) bytes += unit >= 0x8_00 && (unit < 0xd8_00 || unit > 0xdf_ff) ? 2 : 1; // half of a pair: 2 of its 4
+    if (unit >= 0x80) bytes += unit >= 0x8_00 && (unit < 0xd8_00 || unit > 0xdf_ff) ? 2 : 1; // half a pair: 2 of its 4
   }
   return bytes;
 }
@@ -66,7 +66,7 @@ const isWithin = (text: string, most: number): boolean =>
 /** Fields that deactivate a record or set its end. They can be set even if the record is too large. */
 const SWITCHES: ReadonlySet<string> = new Set(["active", "is_inactive", "expires"]);
 
-/** No key expires later. A longer number does not count as a switch. */
+/** Numbers from this size on are no switches; no key expires that late. */
 const LARGEST = 10n ** 20n;
 
 const isSwitch = (name: string, value: JsonValue): boolean =>
@@ -77,7 +77,7 @@ const isShort = (value: JsonValue): boolean =>
     ? value > -LARGEST && value < LARGEST
     : typeof value === "number" || typeof value === "boolean";
 
-/** The bytes of the fields that can grow. Switches do not count, and `true` and `false` count alike. */
+/** The bytes of the fields that can grow. Switches are left out, and `true` has the same length as `false`. */
 function weightOf(document: JsonObject): number {
   const long = Object.entries(document).filter(([name, value]) => !isSwitch(name, value));
   return bytesOf(JSON.stringify(long, weigh));

@@ -15,11 +15,11 @@ export interface Database {
   readonly tables: Kysely<Tables>;
   /** A separate connection for reading single records; it sees only committed changes. */
   readonly lookups: Kysely<Tables>;
-  /** A connection for reading many records, so that reading one does not wait for it. */
+  /** A connection for reading many records, so that lookups do not wait for that. */
   readonly scans: Kysely<Tables>;
   /** Runs statements in one exclusive transaction, which is durable when it resolves. */
   readonly apply: Apply;
-  /** Runs work in such a transaction; the work decides between statements. */
+  /** Runs work in such a transaction; the work sees each reply before its next statement. */
   readonly transact: Transact;
   /** The failure of the database; null: the error is an internal one. */
   readonly failureOf: (error: unknown) => DatabaseFailure | null;

@@ -43,7 +43,7 @@ const BROKEN_OFF =
 const TIMED_OUT =
   /^(Connection terminated due to connection timeout|timeout exceeded|Query read timeout)/;
 
-/** The failure of an error; null: it is none of PostgreSQL. */
+/** The failure that an error means; null: the error is not from PostgreSQL. */
 export function postgresFailure(error: unknown): DatabaseFailure | null {
   if (error instanceof AggregateError) return postgresFailure(error.errors[0]);
   if (!(error instanceof Error)) return null;

@@ -31,8 +31,8 @@ export interface SilenceWatch {
 const TICK_MS = 250;
 
 /**
- * A gateway polls every 0.4 s, so it notices a server that hangs within 2 s. Ticks are counted instead of time, because
- * responses may have arrived while this process was suspended.
+ * Ticks without a response that mean silence: polling every 0.4 s, a gateway notices within 2 s that a server hangs.
+ * Ticks are counted instead of time, because responses may have arrived while this process was suspended.
  */
 const SILENT_TICKS = 6;
 
@@ -64,7 +64,7 @@ export function watchSilence(): SilenceWatch {
 
 const UNWATCHED: Pick<SilenceWatch, "watch"> = { watch: (work) => work };
 
-/** A pool for Kysely. Kysely releases a connection even if its query hangs; this pool destroys it instead. */
+/** A pool for Kysely. Kysely releases a connection even if its query hangs; this pool destroys such a connection. */
 export const endingHung = (
   pool: Pool,
   { watch }: Pick<SilenceWatch, "watch"> = UNWATCHED,

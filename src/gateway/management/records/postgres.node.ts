@@ -27,7 +27,7 @@ export interface InPostgres {
   readonly bounds?: () => RecordBounds;
 }
 
-/** Any number, if no other program in this database locks it. */
+/** The number of the lock for writes: any number that no other program in this database locks. */
 const WRITE_LOCK = 7_305_804_385;
 
 export async function recordsInPostgres(
@@ -110,7 +110,7 @@ const database = (
   },
 });
 
-/** May take longer than the pool allows. PostgreSQL's own log still has old contents until it is recycled. */
+/** Erases old contents, outside the pool's time limits. PostgreSQL's own log has them until it is recycled. */
 async function wipe(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on("error", () => {}); // the next query reports the error
@@ -160,7 +160,7 @@ async function whyUnfit(db: Kysely<Tables>): Promise<string | null> {
   return encoding === "UTF8" ? null : `has the encoding ${encoding}: create it with UTF8`;
 }
 
-/** The URL without its password; null: it is no URL of PostgreSQL. */
+/** The name and the server of a database, without the password; null: the URL is not of PostgreSQL. */
 function withoutPassword(url: string): string | null {
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) return null;
   const { hostname, port, pathname } = new URL(url);

@@ -22,7 +22,7 @@ const COLUMNS = ["id", "version", "document", "found_by"] as const;
 /** Lets other requests run between two pieces of long work. */
 export type WorkTurn = () => Promise<void>;
 
-/** Decoding fewer characters takes less time than a turn. */
+/** Up to this number of characters, decoding takes less time than a turn. */
 const SMALL = 4_096;
 /** The largest number of characters that are decoded in one turn. */
 const MOST_IN_A_TURN = 65_536;
@@ -60,7 +60,7 @@ export const readRecord = async (
   return decodeRow(row);
 };
 
-/** A gateway that has missed more changes reads all records again. */
+/** The most missed changes that a gateway catches up with; after more, it reads all records again. */
 const MOST_CHANGES = 10_000;
 
 export async function changesSince(
@@ -190,7 +190,7 @@ export async function recordsAfter(
   return allStored(await rows.limit(most).execute(), turn);
 }
 
-/** The unique values in the order of an index that contains the whole query. */
+/** The unique values after `last`, from an index that has all columns of the query. */
 export async function uniquesAfter(
   db: Kysely<Tables>,
   family: RecordTypeName,

@@ -81,7 +81,7 @@ export interface RecordTransaction extends RecordReader {
     family: RecordTypeName,
     since: number,
   ) => Promise<ReadonlyMap<string, Stored | null> | null>;
-  /** The number of a change; everything that this write reads includes all changes up to it. */
+  /** The number of a change; everything that this write reads includes all changes up to that one. */
   readonly latest: () => Promise<number>;
   /** Creates a record; null if the id or the unique value is taken. */
   readonly insert: (
@@ -149,9 +149,9 @@ export interface Records extends RecordReader {
    * a reader still needs the log. PostgreSQL recycles its pages and its log itself.
    */
   readonly eraseRemains: () => Promise<boolean>;
-  /** Oldest first. Null: too many, or no longer in the log, so all records have to be read again. */
+  /** Changes after `seq`, oldest first. Null: too many, or the log lacks some, so all records have to be read again. */
   readonly changesSince: (seq: number) => Promise<readonly RecordChange[] | null>;
-  /** Entries of the audit log without secrets, newest first; `last`: only those before this number. */
+  /** Entries of the audit log without secrets, newest first; `last`: only entries before this number. */
   readonly listAudit: (
     most: number,
     only?: AuditKind | null,

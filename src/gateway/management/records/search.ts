@@ -1,5 +1,5 @@
-// Finds users whose text contains a string, by an index of trigrams. For a string that is shorter than these, or that
-// most texts contain, the texts are scanned in the order of the result.
+// Finds users whose text contains a string, by an index of trigrams. For a string that is shorter than a trigram, or
+// that most texts contain, the texts are scanned in the order of the result.
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Dialect } from "./migrations.ts";
 import type { Page } from "./records.ts";
@@ -12,7 +12,7 @@ interface Found {
 
 const SHORTEST_INDEXED = 3;
 
-/** With more matches, sorting them is slower than scanning in the order of the result. */
+/** The most matches to sort; with more, scanning in the order of the result is faster. */
 const MOST_SORTED = 10_000;
 
 /** The length in code points, as databases count. */
@@ -98,7 +98,7 @@ interface Few extends RecordRow {
   readonly looked: number | string; // number of candidates by trigrams
 }
 
-/** The matches on a page and their total, in one query. Only complete if there are few candidates. */
+/** The matches on a page and their total, in one query. Complete only if there are at most MOST_SORTED candidates. */
 async function fewOf(
   db: Kysely<Tables>,
   text: string,

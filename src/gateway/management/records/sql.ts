@@ -1,4 +1,4 @@
-// Records in a database, by queries that both databases support. A `Database` has what differs.
+// Records in a database, by queries that both databases support. A `Database` has the operations that differ.
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { Failure } from "../../../kit/reading/failure.ts";
@@ -27,7 +27,7 @@ import type { Tables } from "./tables.ts";
 import { writer, type Transact } from "./write.ts";
 import type { Database } from "./database.ts";
 
-/** Takes missing steps of the migrations first. If several gateways open a database together, only one does so. */
+/** Opens the records after taking missing migrations. If several gateways open a database together, one takes them. */
 export async function openRecords(
   database: Database,
   bounds?: () => RecordBounds,

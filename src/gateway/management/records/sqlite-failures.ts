@@ -28,7 +28,7 @@ const FAILURES: ReadonlyMap<number, DatabaseFailure> = new Map([
   [26, { kind: "unfit", sentence: "is not a database of Weir" }],
 ]);
 
-/** The failure of an error; null: it is none of SQLite. */
+/** The failure that an error means; null: the error is not from SQLite. */
 export function sqliteFailure(error: unknown): DatabaseFailure | null {
   if (error instanceof ThreadEnded)
     return { kind: "busy", sentence: "has lost a thread that works on it" };

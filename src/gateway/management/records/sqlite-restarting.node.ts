@@ -4,7 +4,7 @@ import type { Runner, RunnerHandle } from "./sqlite-runner.ts";
 import type { SqliteOpening } from "./sqlite-statements.node.ts";
 import { threadOf, type Thread } from "./sqlite-thread.node.ts";
 
-/** The largest number of restarts in a time, because a thread that always fails would only use processor time. */
+/** The most restarts within WITHIN_MS, because a thread that always fails would only use processor time. */
 const MOST_STARTS = 3;
 const WITHIN_MS = 60_000;
 

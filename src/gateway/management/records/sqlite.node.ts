@@ -129,7 +129,7 @@ async function openLocked(
   const open: RunnerHandle[] = [];
   const connect = async (opening: SqliteOpening): Promise<RunnerHandle> =>
     isAlone ? handleOf(statementsIn(opening)) : lastingThread(opening, report);
-  // The writing connection is closed last, because the last one copies the log into the file.
+  // The writing connection is closed last, because closing the last connection copies the log into the file.
   const close = async (): Promise<void> => {
     for (const running of open.splice(0).toReversed()) await running.close();
   };
@@ -185,10 +185,10 @@ async function openLocked(
 
 const TRUNCATION = "pragma wal_checkpoint(truncate)";
 
-/** A gateway may begin to read the log again while the vacuum's pages are copied, so this is tried several times. */
+/** How often truncation is tried: a gateway may begin to read the log again while the vacuum's pages are copied. */
 const TRUNCATIONS = 5;
 
-/** Removes free pages, and overwritten contents in the log. */
+/** The statements that remove free pages, and overwritten contents in the log. */
 const WIPING = [TRUNCATION, "vacuum", TRUNCATION];
 
 /** Why a SQLite file cannot be opened or written; null: it is an internal error. */

@@ -1,7 +1,7 @@
 // Which strings every database can store.
 import { Rejection } from "../rejection.ts";
 
-/** A string that is not storable is in no record, so searches need not look for it. */
+/** Whether every database can store the string. If not, no record has it, and lookups need no query. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 /** Replaces characters that not every database can store. */

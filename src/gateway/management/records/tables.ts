@@ -12,7 +12,7 @@ export interface Tables extends DeliveryTables {
     readonly found_by: string | null;
     readonly text: string | null;
   };
-  /** Every change of every record, for following gateways and for audits. `who` is the actor, `what` the operation. */
+  /** Every change of every record, for gateways and audits. `who` is the actor, `what` the operation. */
   readonly audit: Readonly<Record<"who" | "what" | "family" | "id", string>> & {
     readonly seq: ColumnType<number | string, never, never>;
     readonly at_us: Int64Column;

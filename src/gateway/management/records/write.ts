@@ -1,5 +1,5 @@
 // Runs a write: the write reads records and prepares its changes, which are then applied together. If another write has
-// changed what it has read, it is repeated.
+// changed a record that it has read, the write is repeated.
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { happeningsOfChange, type Happening } from "../events/happening.ts";
 import { readSubscriptions, queueCaused } from "../events/queueing-sql.ts";
@@ -51,7 +51,7 @@ interface WriteAccess {
 const AT_ONCE = 500;
 const UNIQUES_AT_ONCE = 1_000;
 
-/** The size of the log is tested after each 1/LOOKS of it, so that the log stays near its limit. */
+/** The log is tested whenever it has grown by 1/LOOKS of its limit, so that it stays near the limit. */
 const LOOKS = 16;
 
 type Write = <T>(
@@ -102,7 +102,7 @@ export function writer(ways: WriteAccess): Write {
   };
 }
 
-/** Most writes cause no event that a webhook lists, and need no transaction for the queue. */
+/** Whether a webhook lists an event of the write. Most writes have none, and need no transaction for the queue. */
 async function hasSubscriber(
   db: Kysely<Tables>,
   happenings: readonly Happening[],

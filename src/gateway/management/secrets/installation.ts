@@ -1,4 +1,4 @@
-// The record of an installation: its key, during a change the next key, and the imported world.
+// The record of an installation: a check of its key, during a change a check of the next key, and the imported world.
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { RecordTypeName } from "../records/record-types.ts";
@@ -36,7 +36,7 @@ export function isCheckOf(check: unknown, { unseal }: Pick<Secrets, "unseal">): 
   try {
     return typeof check === "string" && unseal(check, CHECKED) === WORDS;
   } catch (error) {
-    if (error instanceof Error) return false; // every error means that it has not
+    if (error instanceof Error) return false; // every error means that another key has sealed it
     throw error;
   }
 }

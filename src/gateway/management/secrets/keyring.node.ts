@@ -15,7 +15,7 @@ export interface InstallationKeys {
 export interface Keyring extends Secrets {
   /** The key that these records need and that is missing; null: none is. */
   readonly findMissingKey: (installation: JsonObject) => MissingKey | null;
-  /** The available key that unseals the records, and the one to which they change. */
+  /** The available key that unseals the records, and the key to which they change. */
   readonly keysInUse: (installation: JsonObject) => KeysInUse;
 }
 
@@ -40,7 +40,7 @@ export function keyring({ read, next: place }: InstallationKeys): Keyring {
   };
   add();
   let readMs = -Infinity;
-  /** Reads the keys again. Returns whether there are new ones. */
+  /** Reads the keys again. Returns whether there are new keys. */
   const readAgain = (): boolean => {
     const nowMs = performance.now();
     if (nowMs - readMs < READ_AGAIN_MS) return false;

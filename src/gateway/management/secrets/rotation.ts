@@ -19,7 +19,7 @@ interface ResealOptions {
 
 const AT_ONCE = 200;
 
-/** Records are read until nothing changes: a gateway of an earlier version may still use another key. */
+/** The most passes over all records. They repeat until nothing changes: an earlier version may use another key. */
 const MOST_PASSES = 10;
 
 /** Returns how many records were sealed again. */
@@ -31,7 +31,7 @@ export async function resealAll(resealing: ResealOptions): Promise<number> {
     all += changed;
     if (changed === 0) return all;
   }
-  throw new Error("records are sealed with another key as fast as they are sealed again");
+  throw new Error("gateways still seal records with another key; stop them, and then try again");
 }
 
 async function resealFamily(

@@ -56,7 +56,7 @@ export function opens(unseal: Secrets["unseal"], sealed: string, at: SealedAt): 
     unseal(sealed, at);
     return true;
   } catch (error) {
-    if (error instanceof Error) return false; // every error means that it has not
+    if (error instanceof Error) return false; // every error means that another key has sealed it
     throw error;
   }
 }
