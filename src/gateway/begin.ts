@@ -90,7 +90,7 @@ export function finish(
   return complete(gateway, request, routed, decided, atUs);
 }
 
-/** Turns any beginning into steps, for callers that treat all alike. */
+/** Turns any beginning into steps, for callers that treat all beginnings alike. */
 export function* stepsOf(
   gateway: Gateway,
   beginning: Beginning,

@@ -1,4 +1,4 @@
-// Limits requests in flight, for each client address and in total. Others are rejected before they are decided.
+// Limits requests in flight, for each client address and in total. Further ones are rejected undecided.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Micros } from "../../kit/units.ts";
 import { credentialIn } from "../credential.ts";

@@ -40,8 +40,8 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
 const CREDENTIALS: ReadonlySet<string> = new Set(CREDENTIAL_HEADERS);
 
 /**
- * What happens to names with other characters than letters, digits and hyphens: servers that turn headers into
- * variables confuse X_Forwarded_For and X.Forwarded.For with X-Forwarded-For.
+ * What happens to headers with names of other characters than letters, digits and hyphens: servers that turn headers
+ * into variables confuse X_Forwarded_For and X.Forwarded.For with X-Forwarded-For.
  */
 export type Underscores = "drop" | "pass";
 

@@ -1,4 +1,4 @@
-// Passes the body of a request to the upstream, as fast as the upstream reads, up to the longest allowed.
+// Passes the body of a request to the upstream, as fast as the upstream reads, up to a largest length.
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 
@@ -6,8 +6,8 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 
 /**
- * A separate stream: an upstream that responds before it has read everything ends this stream, but not the client's
- * connection. The rest of the body is read and dropped.
+ * The body as a separate stream: an upstream that responds before it has read everything ends this stream, but not the
+ * client's connection. The rest of the body is read and dropped.
  */
 export function bodyOf(from: IncomingMessage, mostBytes: number, tooLong: () => void): Readable {
   const body = new Readable({ read: () => void from.resume() });

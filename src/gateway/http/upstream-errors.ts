@@ -1,6 +1,6 @@
 // Errors of connections to an upstream, and which of them allow a second try.
 
-/** The connection was closed, perhaps an idle one just when the request was sent. */
+/** Codes of closed connections, perhaps of an idle one that closed just when the request was sent. */
 const CLOSED: ReadonlySet<unknown> = new Set([
   "UND_ERR_SOCKET",
   "UPSTREAM_CLOSED",
@@ -8,7 +8,7 @@ const CLOSED: ReadonlySet<unknown> = new Set([
   "EPIPE",
 ]);
 
-/** Nothing of the request was sent, so another upstream may get it. */
+/** Codes of connections that did not open. The request was not sent, so another upstream may get it. */
 const UNREACHED: ReadonlySet<unknown> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",

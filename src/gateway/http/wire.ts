@@ -26,7 +26,7 @@ export interface Wire {
   readonly healthPath: string | null; // null: upstreams are not checked
   readonly healthIntervalUs: Micros;
   readonly healthTimeoutUs: Micros;
-  readonly circuitFailures: number | null; // number in a row that opens a circuit; null: none opens
+  readonly circuitFailures: number | null; // failures in a row that open a circuit; null: none opens
   readonly circuitOpenUs: Micros;
   readonly retries: boolean;
   /** Addresses or networks (10.0.0.0/8) whose X-Forwarded-* headers are used and forwarded. */

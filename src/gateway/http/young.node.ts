@@ -19,8 +19,8 @@ const isChosen = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].some((
 
 /**
  * While many young objects survive collections, as when modules are loaded and under load, V8 doubles the space for
- * them, up to 64 MiB. This prevents it until `growYoungSpace`. Call it before modules are loaded: cached code is valid
- * only with the same flags.
+ * them, up to 64 MiB. This function prevents it until `growYoungSpace`. Call it before modules are loaded: cached code
+ * is valid only with the same flags.
  */
 export function holdYoungSpace(): void {
   if (!isChosen) growBy(1);

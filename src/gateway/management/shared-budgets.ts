@@ -8,7 +8,7 @@ interface Written {
   readonly family: RecordTypeName;
   readonly document: JsonObject;
   readonly before: JsonObject | null; // an administrator of all organisations may have written it
-  readonly policies: readonly JsonObject[]; // that a key applies
+  readonly policies: readonly JsonObject[]; // the policies that a key applies
 }
 
 /** Why a token of one organisation may not write the record; null: it may. */

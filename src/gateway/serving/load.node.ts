@@ -98,7 +98,7 @@ export function loadSettings(
   return { sound, effective, file, errors, warnings };
 }
 
-/** A demo stores no records, so that the next demo begins like the first. */
+/** A demo stores its records in memory, so that the next demo begins like the first. */
 const withDemoDefaults = (settings: Settings): Settings => ({
   ...settings,
   upstream: settings.upstream ?? "echo",

@@ -129,7 +129,7 @@ interface OpeningRecords {
   readonly isAlone?: boolean; // no other work runs in this process; see `recordsInFile`
 }
 
-/** Opens the records. Secrets that another key has sealed are not changed. */
+/** Opens the records. If another key has sealed them, this fails and changes nothing. */
 export async function openRecords(
   settings: Settings,
   report: ServedRecordsOptions["report"],

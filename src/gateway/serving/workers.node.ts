@@ -27,7 +27,7 @@ export type WorkerNews =
 export interface Workers<Payload> {
   readonly isReady: () => boolean; // whether all workers are ready
   readonly pids: () => readonly number[]; // in the order of the replies of `requestAll`
-  /** Changes the payload of running workers and of their replacements. The caller has checked it. */
+  /** Changes the payload of running workers and of their replacements. The caller has checked the payload. */
   readonly reload: (payload: Payload, brief?: Payload) => void; // running workers get `brief`
   /** One reply for each worker. Null: the worker ended, did not reply in time, or is in `without`. */
   readonly requestAll: (

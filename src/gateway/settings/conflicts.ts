@@ -66,7 +66,7 @@ function portOf(settings: Settings, name: (typeof NAMES)[number]): string {
     : `${hostOf(settings, name)} ${port}`;
 }
 
-/** The origin of whichever setting is not a default. */
+/** The origin of the first of two settings that is not a default; the origin of `one` if both are defaults. */
 const originOfEither = (
   { origins }: EffectiveSettings,
   one: SettingName,

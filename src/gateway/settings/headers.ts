@@ -4,7 +4,7 @@ import { setting } from "./setting.ts";
 
 const HOST = /^(?:\*|(?:\*\.)?[A-Za-z0-9._-]+|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$/;
 
-/** Without a port, because one host may be served on several ports. */
+/** A host without a port, because one host may be served on several ports. */
 const host: Shape<string> = shape(
   "a name or an address without a port, a name that begins with *., or *",
   { type: "string", pattern: HOST.source },

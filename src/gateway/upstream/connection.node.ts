@@ -8,7 +8,7 @@ import type { ResponseHead, SeenLines } from "./response-head.ts";
 import { Upload } from "./upload.node.ts";
 
 export interface ConnectionOwner {
-  /** Counts up. A deadline is a value of this counter. */
+  /** The number of ticks until now. A deadline is a value of this counter. */
   readonly tick: number;
   readonly ticksOf: { readonly connect: number; readonly headers: number; readonly body: number };
   readonly seenLines: SeenLines;

@@ -1,4 +1,4 @@
-// The head of a response that may arrive in pieces. Each piece is read once, so that small ones cost no more.
+// The head of a response that may arrive in pieces. Each piece is read once, so that small pieces cost no more.
 import { Failure } from "../../kit/reading/failure.ts";
 import { MOST_HEAD_BYTES } from "./response-head.ts";
 

@@ -14,7 +14,7 @@ export interface RequestHead {
 
 const PATH = /^\/[\x21-\x7e\x80-\xff]*$/;
 
-/** Headers that frame the message or concern the connection, so they are written here. */
+/** Headers that frame the message or concern the connection: written here, and rejected as input. */
 const OWN: ReadonlySet<string> = new Set([
   "host",
   "connection",

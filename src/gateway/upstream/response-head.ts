@@ -115,7 +115,7 @@ class Framing {
     const bytes = length === null ? UNTIL_CLOSE : Number(length);
     const isLast = isOld || closes(this.#connection);
     if (status < 200 || status === 204 || status === 304) {
-      // Another reader could take the next bytes for its body.
+      // Another reader could take the next bytes for a body of this response.
       const mayHaveBody = coding !== null || bytes > 0;
       if (mayHaveBody && status < 200) return new Failure("a preliminary response has a body");
       return { status, headers, length: 0, isLast: isLast || mayHaveBody, keepAlive };

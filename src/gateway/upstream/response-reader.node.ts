@@ -14,7 +14,7 @@ import {
 export interface ResponseParts {
   /** The head of a final response. */
   onHead(head: ResponseHead): void;
-  /** The bytes are the reader's, and only valid during the call. */
+  /** The bytes are in the reader's buffer, and valid only during the call. */
   onBody(bytes: Buffer, from: number, to: number): void;
   /** `hasSurplus`: more bytes have arrived, which belong to no request. */
   onEnd(hasSurplus: boolean): void;

@@ -77,7 +77,7 @@ export interface Deliveries {
   readonly prune: (retention: DeliveryRetention) => Promise<number>;
 }
 
-/** Builds the id from the first event's time and the row's number. Both never change, and differ between queues. */
+/** Builds the id from the first event's time and the row's number, which never change and differ between queues. */
 export const deliveryIdOf = (firstUs: number, row: number): string =>
   `${firstUs.toString(36)}-${row.toString(36)}`;
 

@@ -1,5 +1,5 @@
 // Sends letters to the receivers of webhooks (EVT-3, EVT-C3). A receiver's name may resolve to different addresses from
-// one moment to the next: addresses are checked for each connection, and the connection uses the checked ones.
+// one moment to the next: addresses are checked for each connection, and the connection uses the checked addresses.
 import { createHmac } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";

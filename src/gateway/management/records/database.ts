@@ -24,7 +24,7 @@ export interface Database {
   /** The failure of the database; null: the error is an internal one. */
   readonly failureOf: (error: unknown) => DatabaseFailure | null;
   readonly report: ReportRecords;
-  /** Why not all connections work, as a status; null: they do. */
+  /** The status if a connection does not work; null: all connections work. */
   readonly lacks: () => Exclude<RecordsStatus, "answers"> | null;
   /** Calls the listener when lookups get no more responses, while they still wait. */
   readonly onSilence: (listener: (fault: DatabaseFailure) => void) => void;

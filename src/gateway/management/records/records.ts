@@ -110,7 +110,7 @@ export type ManagedRecords = Omit<
 >;
 
 export interface Records extends RecordReader {
-  /** Read each time, because a reload may change them. */
+  /** The limits of sizes, read each time because a reload may change them. */
   readonly bounds: () => RecordBounds;
   /** Awaited between pieces of long work, so that other requests run meanwhile. */
   readonly turn: () => Promise<void>;

@@ -64,7 +64,7 @@ async function newerStep(db: Kysely<Tables>, known: readonly string[]): Promise<
 
 const STEPS = "kysely_migration";
 
-/** The database must have taken every step. */
+/** The database must have taken every migration. */
 export function recordsIn(
   database: Database,
   bounds: () => RecordBounds = () => USUAL_BOUNDS,

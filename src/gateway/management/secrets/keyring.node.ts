@@ -13,7 +13,7 @@ export interface InstallationKeys {
 }
 
 export interface Keyring extends Secrets {
-  /** The key that these records need and that is missing; null: none is. */
+  /** The key that these records need and that is missing; null: no key is missing. */
   readonly findMissingKey: (installation: JsonObject) => MissingKey | null;
   /** The available key that unseals the records, and the key to which they change. */
   readonly keysInUse: (installation: JsonObject) => KeysInUse;
