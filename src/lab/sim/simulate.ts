@@ -62,7 +62,7 @@ export function begin(simulation: Simulation): SimulationRun {
   return { engine, next: 0 };
 }
 
-/** Injected faults that end a gateway. One that leaves responds first, so its requests in flight are tracked too. */
+/** Faults that end a gateway. A leaving gateway responds first, so its requests in flight are tracked too. */
 const ENDS: ReadonlySet<Fault["kind"]> = new Set([
   "gateway_crash",
   "gateway_restart",
