@@ -95,7 +95,7 @@ export async function playClients(playing: Playing): Promise<void> {
         const restarts = faults.filter(({ atUs, isAtOnce }) => isAtOnce && atUs <= dueUs);
         const held = [...before.slice(-1), ...restarts].map(({ done }) => done());
         const send = (): ReturnType<typeof sendOne> => sendOne(clients, arrival, attempt);
-        // The run throws their failures at its end.
+        // A failure of these does not stop the request: the run throws it at its end.
         return held.length === 0 ? send() : Promise.allSettled(held).then(send);
       },
       signal: over.signal,

@@ -189,7 +189,7 @@ function storeUseOf(
   return isOneStep && inBackground.length === 0 ? "once" : "in steps";
 }
 
-/** `end`: the run is over. Background writes finish first, so that none counts as a failure of the store. */
+/** `end`: the run is over. Background writes finish first, so that none is recorded as a failure of the store. */
 export async function stopNode(node: ServedNode, how: "crash" | "leave" | "end"): Promise<void> {
   const { server, store, member } = node;
   node.serves = false;

@@ -24,7 +24,7 @@ interface Started extends ServedImplementation {
   readonly store: OwnStore | null;
 }
 
-/** Each may be a program of hundreds of megabytes, so the one that has waited longest is ended. */
+/** The most idle programs, each of maybe hundreds of megabytes. With more, the longest idle one is ended. */
 const MOST_IDLE = 8;
 
 export function createStarter(implementation: Implementation): WorldStarter {

@@ -1,4 +1,4 @@
-// Virtual time: the gateway's own code under an event queue. It records and checks nothing.
+// Virtual time: the gateway's own code under an event queue. It records what happens, and checks nothing.
 import { micros } from "../../kit/units.ts";
 import { bodyOf } from "../../gateway/refusals.ts";
 import {
@@ -94,7 +94,7 @@ export function virtualHistory(
   };
 }
 
-/** A fall of an allowance that was computed later has a time before its request (SMO-C6). Few histories have any. */
+/** Sorts samples only if needed: an allowance's fall may be computed later, by a request after it (SMO-C6). */
 function inOrder(gauges: readonly GaugeSample[]): readonly GaugeSample[] {
   let lastUs = Number.NEGATIVE_INFINITY;
   for (const { atUs } of gauges) {
