@@ -1,5 +1,5 @@
-// Variants that are known to be inconclusive in real time, by driver, with the number of runs in which they were. The
-// list may only shrink, so each run compares itself with it.
+// The list of variants that are known to be inconclusive in real time, by driver, and in how many runs. The list may
+// only shrink, so each run is compared with it.
 import { Failure } from "../../kit/reading/failure.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
 import { isUndecided } from "../check/counts.ts";
@@ -103,7 +103,7 @@ export function compareWithList(
   };
 }
 
-/** The list after one more run: variants inconclusive again count once more, new ones are added. */
+/** The list after one more run, with higher counts for variants inconclusive again, and with new variants. */
 export function addRun(
   list: InconclusiveList,
   driver: string,
