@@ -43,7 +43,7 @@ export function figuresByAlgorithm(all: readonly VariantData[]): readonly RunFig
   return [];
 }
 
-/** Another axis may also change the algorithm, such as one that makes the store unreachable. */
+/** True if the name has the algorithm. Other axes may change it too, such as one with an unreachable store. */
 const isNamedByAlgorithm = ({ name, report }: Side): boolean =>
   report.algorithms.some((algorithm) => name.includes(algorithm));
 
