@@ -31,7 +31,7 @@ export function countsHtml(figure: PeaksFigure, wanted: number): Html {
   return html`<p><b>${formatCount(above)}</b> of ${many(clients, "client")} (${part(above, clients)}) send more than <b>${formatCount(limit)}</b> ${limit === 1 ? unit.slice(0, -1) : unit} in some window of ${per}.${
     limit === wanted
       ? null
-      : html` Counts are those of ${formatCount(limit)}, the nearest limit below that has some.`
+      : html` These are the counts for ${formatCount(limit)}, the nearest lower limit that was counted.`
   }</p>
 ${
   rows.length === 0
