@@ -34,7 +34,7 @@ expect:
   const { scenario, problems } = decode(file, text);
   const [variant] = scenario?.variants ?? [];
   if (variant === undefined)
-    throw new Error(`no world to calibrate by: ${JSON.stringify(problems)}`);
+    throw new Error(`the world for calibration has errors: ${JSON.stringify(problems)}`);
   return variant;
 };
 

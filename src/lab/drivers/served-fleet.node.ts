@@ -26,7 +26,7 @@ export interface ServedNode extends BalancedGateway {
   server: GatewayServer | null; // null if it has stopped
   store: NodeStore | null; // null if everything is counted in its own memory
   member: Member | null; // its membership of a fleet
-  inForce: LiveConfiguration | null; // null if the configuration already has everything
+  inForce: LiveConfiguration | null; // null if there are no records that calls change
   skewUs: number;
   pending: number; // store operations without a reply, background writes included
 }

@@ -98,7 +98,7 @@ async function empty({ directUrl }: OwnStore): Promise<void> {
   try {
     socket.end("FLUSHALL\r\n");
     const [reply] = (await once(socket, "data")) as [Buffer];
-    if (reply.toString().trim() !== "+OK") throw new Error(`FLUSHALL gives ${reply.toString()}`);
+    if (reply.toString().trim() !== "+OK") throw new Error(`FLUSHALL failed: ${reply.toString()}`);
   } finally {
     socket.destroy();
   }

@@ -67,7 +67,7 @@ export function digestOf(
 
 type Installation = "whole" | "out of date" | "none";
 
-/** Out of date: its files differ from the present ones, or were changed later. The packages are not examined. */
+/** Out of date: the files to install have changed, or the installed ones were. The packages are not examined. */
 function installationOf(implementation: Installable): Installation {
   const { registry, variable } = implementation.manifest.install;
   if (registry === "none") return "whole";

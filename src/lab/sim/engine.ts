@@ -109,7 +109,7 @@ export interface Engine {
   decided: number;
 }
 
-/** Messages between gateways, separate from other events, because most runs never read most of them. */
+/** Messages between gateways. Their queue is separate, because most runs end before most of its events. */
 interface Heartbeats {
   readonly queue: EventQueue; // numbered together with the engine's queue
   onTheWay: number; // messages, replies and time-outs in flight

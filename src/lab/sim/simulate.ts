@@ -146,7 +146,7 @@ export function finish(run: SimulationRun): void {
   engine.nowUs = Math.max(engine.nowUs, engine.awaitedUs);
 }
 
-/** Runs the next event. The run then continues at `untilUs` at the earliest. */
+/** Runs the next event, or skips idle rounds of heartbeats, at most until the next event or `untilUs`. */
 function happen(engine: Engine, untilUs: number): void {
   const { queue, heartbeats } = engine;
   const nextUs = nextTimeUs(queue);

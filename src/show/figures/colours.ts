@@ -77,7 +77,7 @@ const ownOf = (what: string): ColourName | undefined => OWN.find(([name]) => nam
 /** Without the first two colours: they resemble admitted and refused, on which rejections are stacked. */
 const REJECTIONS: readonly ColourName[] = ["rejected-other", ...SERIES.slice(2)];
 
-/** One colour for each name, in the order of the names. */
+/** Returns a function from a name to its colour. Colours are assigned in the order of the names. */
 export function coloursOf(names: Iterable<string>): (what: string) => Colour {
   const given = new Map<string, Colour>();
   const next = (from: readonly ColourName[]): (() => ColourName) => {

@@ -101,7 +101,7 @@ const REASONS: Readonly<Record<RefusalReport["reason"], string>> = {
   quota: "A quota refused it.",
 };
 
-/** The details of an entry. The place of its figure is named `S.V.rE`. */
+/** The details of an entry. Its figure is named `S.V.rE`, by the indexes of scenario, variant and entry. */
 export function refusalHtml(
   { requirements }: Pick<Report, "requirements">,
   scenario: ScenarioReport,

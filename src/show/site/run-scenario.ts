@@ -57,7 +57,7 @@ function inThisThread(mostRequests: number): Pick<Driver, "apply"> {
   };
 }
 
-/** Returns what later questions about the run need; null if nothing ran. */
+/** Yields the messages of a run. Returns what later questions about it need; null if nothing ran. */
 export async function* runScenario(
   { file, text, seed }: ScenarioText,
   mostRequests = MOST_REQUESTS,

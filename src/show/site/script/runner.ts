@@ -11,7 +11,7 @@ const SOON_MS = 1_000;
 export interface ScenarioRunner {
   /** Ends the previous run. */
   readonly run: (scenario: ScenarioText) => void;
-  /** Sends a question about the last run once it is done. */
+  /** Sends a question about the last run. Ignored while a run is going on. */
   readonly want: (question: RunQuestion) => void;
   readonly stop: () => void;
 }
