@@ -22,7 +22,7 @@ import {
 /** The header by which a client identifies its request. */
 export const ATTEMPT_HEADER = "weir-attempt";
 
-/** Time between applying a world and its first request, in which stores connect. */
+/** Time between applying a world and its first request. Stores connect during this time. */
 export const LEAD_US = 20_000;
 
 /** A server that receives requests, and how many of its requests wait for a response. */
@@ -154,7 +154,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
 
 // ---------------------------------------------------------------- calls
 
-/** Calls run one after the other, in the order of their times. */
+/** The management calls of a run. Each begins after the end of the call before it. */
 function callsOf({ variant, served, real }: Playing): readonly Due[] {
   let last: Promise<void> = Promise.resolve();
   const make = async (call: ManagementCall): Promise<void> => {

@@ -134,7 +134,7 @@ function isWritten(header: string, manifest: Manifest | null): boolean {
     : capabilities.headers || (headers?.remaining ?? null) !== null;
 }
 
-/** A foreign gateway does not have the texts, events and records of Weir's gateway. */
+/** Reasons against a measure: a foreign gateway has no texts, events and records of Weir's gateway. */
 function reasonsOfMeasure(
   measure: Measure,
   implementation: { readonly manifest: Manifest } | null,

@@ -66,7 +66,7 @@ export function readInconclusiveList(text: string): InconclusiveList | Failure {
     : new Failure(`its driver ${wrong} has a field of the wrong type`);
 }
 
-/** Sorted by name, so that a change causes a small diff. */
+/** The text of a list's file. `addRun` sorts by name, so that a change causes a small diff. */
 export const inconclusiveListText = (list: InconclusiveList): string =>
   `${JSON.stringify(list, null, 2)}\n`;
 

@@ -55,7 +55,7 @@ export function enlarge(events: RankedEvents): void {
   Object.assign(events, { ...larger, size: events.size });
 }
 
-/** Starts again with these events and all waiting ones, which are later. */
+/** Builds the groups again, from these events and from all far events, which are later. */
 export function startFar(far: FarEvents, events: RankedEvents, firstUs: number): void {
   const waiting = far.groups.splice(0).filter(({ size }) => size > 0);
   far.size += events.size;

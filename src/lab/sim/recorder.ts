@@ -258,7 +258,7 @@ function enlarge(recorder: Recorder): void {
 /** The recorded rows in the order of their decisions, without the unused capacity. */
 export const finishRequests = (recorder: Recorder): Requests => finishColumns(recorder, EVERY);
 
-/** The same for a brief recorder. */
+/** The recorded rows of a brief recorder, in the same order. */
 export const finishAttempts = (recorder: Recorder): AttemptColumns =>
   finishColumns(recorder, BRIEF);
 

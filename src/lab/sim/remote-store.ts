@@ -130,7 +130,7 @@ function tookTurn<Asker>(sending: SentOperation<Asker>): void {
   else leg(sending, travel(engine), arrive);
 }
 
-/** Levels bound before a restart of the store refer to rows that no longer exist. */
+/** Performs a turn, by its bound levels unless the store has restarted since: then their rows no longer exist. */
 function performTurn(
   { engine, restarts }: Pick<SentOperation, "engine" | "restarts">,
   turn: Turn,

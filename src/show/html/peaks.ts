@@ -8,7 +8,7 @@ export const peaksHtml = (name: string, figure: PeaksFigure): Html =>
   html`<div class="limit" role="group" aria-label="A limit for each client" data-limit="${name}"><label>Limit <input type="number" name="limit" inputmode="numeric" min="1" max="${figure.limits.at(-1)!}" step="1" value="${nearestLimit(figure, figure.start)}" class="live"><b class="still">${formatCount(nearestLimit(figure, figure.start))}</b> ${figure.unit} per ${figure.per}</label>
 <div class="counts" aria-live="polite">${countsHtml(figure, figure.start)}</div></div>`;
 
-/** The counts for the counted limit that is nearest to the wanted one. */
+/** The counts for the wanted limit, or for the nearest lower limit that was counted. */
 export function countsHtml(figure: PeaksFigure, wanted: number): Html {
   const { requests, clients, peaksAbove, limits, unit, per, rules } = figure;
   const limit = nearestLimit(figure, wanted);

@@ -126,7 +126,7 @@ const countPlanned = ({ variants }: Scenario): number =>
 const inVariants = ({ variants: { length } }: Scenario): string =>
   length === 1 ? "" : ` in ${many(length, "variant")}`;
 
-/** Why a page cannot run the scenario. Checked before the run, because a run would end without memory. */
+/** Why a page cannot run the scenario. Checked before the run, which would use up the page's memory. */
 function tooLarge(scenario: Scenario, most: number): string | null {
   const planned = countPlanned(scenario);
   return planned <= most

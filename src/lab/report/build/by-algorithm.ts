@@ -122,7 +122,7 @@ function different(figure: ComparedFigure): readonly ComparedFigure[] {
   return rows.size > 1 ? [figure] : [];
 }
 
-/** All on one scale, so that they can be compared by eye. */
+/** The latency charts of the algorithms, all on one scale, so that they can be compared by eye. */
 function latencies(sides: readonly Side[], rest: string): readonly TimeFigure[] {
   const own = sides.flatMap(({ name, report: { figures } }) =>
     figures.flatMap((figure) =>

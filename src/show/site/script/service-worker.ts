@@ -9,7 +9,7 @@ interface SiteContents {
   readonly ahead: readonly string[];
 }
 
-/** The parts of a service worker's scope that this file uses: this folder is compiled with the types of pages. */
+/** The parts of a service worker's scope that this file uses. The types of pages, used in this folder, lack them. */
 interface ServiceWorkerScope {
   readonly WEIR_SITE: SiteContents;
   readonly registration: { readonly scope: string };
