@@ -27,7 +27,7 @@ export const WORST_FIRST: readonly Result["outcome"][] = [
   "pass",
 ];
 
-/** Short output shows one expectation of a variant, and both ends of long values. */
+/** Short output shows at most this many expectations of a variant, and only the two ends of longer values. */
 const MOST_SHORT_VERDICTS = 1;
 const LONGEST_SHORT = 240;
 
@@ -88,7 +88,7 @@ function withoutMiddle(text: string): string {
   return `${text.slice(0, half).toWellFormed()} ... ${text.slice(-half).toWellFormed()}`;
 }
 
-/** Omits the number 0: then the named requests are those that were not examined. */
+/** How many requests were examined, in words. If none was, the evidence names requests that were not examined. */
 export function examinationText({
   examined,
   evidenceTotal,

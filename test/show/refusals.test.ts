@@ -136,7 +136,7 @@ test("its drawing has the window, who filled it, the request and the moment of r
   expect(data["windows"]).toMatchObject([{ from: 0, to: 1_000, tip: "the window, 0s to 1s" }]);
   expect(data["names"]).toEqual([{ row: 0, text: "first" }]);
   expect(data["pieces"]).toMatchObject([{ from: 0, to: 0, text: "5" }]);
-  expect(data["moments"]).toMatchObject([{ at: 0 }, { at: 1_000, tip: "room from 1s on" }]);
+  expect(data["moments"]).toMatchObject([{ at: 0 }, { at: 1_000, tip: "admission from 1s on" }]);
   // Of a lane that is 34 pixels high 14 are its name's.
   const strokes = data["strokes"]!;
   expect(strokes).toMatchObject([{ at: 0 }, { at: 1_000 }]);

@@ -30,7 +30,7 @@ export function readTarget(
       );
 }
 
-/** Only names that every system resolves to itself: another name may be resolved to another machine. */
+/** True for names that mean this machine on every system; any other name may be resolved to another machine. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(?:\.\d+){3}$/.test(host);
 

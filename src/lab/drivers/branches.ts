@@ -88,7 +88,7 @@ export function decideOn(branch: Branch, request: BranchRequest, atUs: number): 
   return { branch: next, isAdmitted: refusedBy < 0, delayUs };
 }
 
-/** Evaluates without spending. Called when limits change, because that decides what the change leaves. */
+/** Evaluates without spending. Called when limits change: this converts the counters to the new limits. */
 export function meetOn(branch: Branch, request: BranchRequest, atUs: number): void {
   const { levels } = request;
   const client = freshClient(request);

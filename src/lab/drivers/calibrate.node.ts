@@ -1,5 +1,5 @@
 // Before a driver tests a gateway, it has to distinguish one that admits everything from one that admits nothing. The
-// same two worlds measure how uncertain the times are that its client sees.
+// runs of these two worlds also measure how uncertain the times of its decisions are.
 import { micros, type Micros } from "../../kit/units.ts";
 import { isLost, type History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
@@ -34,7 +34,7 @@ expect:
   const { scenario, problems } = decode(file, text);
   const [variant] = scenario?.variants ?? [];
   if (variant === undefined)
-    throw new Error(`no world to calibrate by: ${JSON.stringify(problems)}`);
+    throw new Error(`the world for calibration has errors: ${JSON.stringify(problems)}`);
   return variant;
 };
 
@@ -83,5 +83,5 @@ function wrongAnswers({ requests }: History, status: number): string | null {
   const lost = requests.status.reduce((sum, got) => sum + Number(isLost(got)), 0);
   return right === REQUESTS
     ? null
-    : `of ${REQUESTS} requests that get ${status} whatever happens ${right} did, and ${lost} were lost`;
+    : `${status} was expected for all ${REQUESTS} requests: ${right} got it, and ${lost} were lost`;
 }

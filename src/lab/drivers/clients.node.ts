@@ -22,7 +22,7 @@ import {
 /** The header by which a client identifies its request. */
 export const ATTEMPT_HEADER = "weir-attempt";
 
-/** Time between applying a world and its first request, in which stores connect. */
+/** Time between applying a world and its first request. Stores connect during this time. */
 export const LEAD_US = 20_000;
 
 /** A server that receives requests, and how many of its requests wait for a response. */
@@ -95,7 +95,7 @@ export async function playClients(playing: Playing): Promise<void> {
         const restarts = faults.filter(({ atUs, isAtOnce }) => isAtOnce && atUs <= dueUs);
         const held = [...before.slice(-1), ...restarts].map(({ done }) => done());
         const send = (): ReturnType<typeof sendOne> => sendOne(clients, arrival, attempt);
-        // The run throws their failures at its end.
+        // A failure of these does not stop the request: the run throws it at its end.
         return held.length === 0 ? send() : Promise.allSettled(held).then(send);
       },
       signal: over.signal,
@@ -154,7 +154,7 @@ async function sendOne(clients: Clients, arrival: number, attempt: number): Prom
 
 // ---------------------------------------------------------------- calls
 
-/** Calls run one after the other, in the order of their times. */
+/** The management calls of a run. Each begins after the end of the call before it. */
 function callsOf({ variant, served, real }: Playing): readonly Due[] {
   let last: Promise<void> = Promise.resolve();
   const make = async (call: ManagementCall): Promise<void> => {

@@ -8,7 +8,7 @@ export type SourceOf = (arrival: number, credential: string | null) => string | 
 
 export interface Connections {
   readonly agentFor: (arrival: number, credential: string | null) => Agent;
-  /** Opens connections with requests that no limit counts, so that the first burst does not wait for them. */
+  /** Opens connections by requests that no limit counts, so that the first burst need not wait for connections. */
   readonly warm: (url: URL, sources: ReadonlySet<string | null>, count: number) => Promise<void>;
   readonly close: () => void;
 }

@@ -34,9 +34,9 @@ export class InexpressibleLimits extends Error {}
 
 /**
  * Each world has its own limiter and, where needed, its own store, which an outage can cut. With `isReused`, a limiter
- * of an earlier world is configured again, because starting programs takes longer than thousands of decisions. A
- * forward-only clock cannot be reset. Both worlds need the same windows: left-over timers of shorter ones would fire
- * millions of times a day.
+ * of an earlier world is configured again, because starting programs takes longer than thousands of decisions. It
+ * is not reused if its clock cannot go back. Both worlds need the same windows: timers left from shorter windows would
+ * fire millions of times a day.
  */
 export function byLines(offer: Offer, implementation: Implementation, isReused: boolean): Driver {
   const { manifest } = implementation;

@@ -81,7 +81,7 @@ export function note(
   );
 }
 
-/** Reads a middleware's headers as those of a server. A value that a library returns has the name of its header. */
+/** Reads a middleware's headers as those of a server. A library's return value gets its header's name. */
 export function headersOf(
   { manifest, epochUs, skewUs }: Deciding,
   decidedUs: number,

@@ -18,7 +18,7 @@ export interface ExchangeResult {
   readonly body: string;
 }
 
-/** After this silence the request counts as lost. It is longer than a queue of one minute, which delays responses. */
+/** A request without a response for this long is lost. A gateway may delay a response for a minute in its queue. */
 const SILENCE_MS = 90_000;
 
 /** A request without a response, and when its client noticed. */

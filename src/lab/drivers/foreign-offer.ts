@@ -75,7 +75,7 @@ function reasonsOfWorld({ world, faults }: Variant, implementation: Expressing):
   const other = options.find(
     ([name, value]) =>
       !NEUTRAL_OPTIONS.has(name) &&
-      name !== "burst" && // a part of each limit
+      name !== "burst" && // checked with each limit
       claimOf(implementation.manifest, name) !== value,
   );
   if (other !== undefined) return [reason(reasonOfOption(other, implementation))];
@@ -88,7 +88,7 @@ function reasonsOfWorld({ world, faults }: Variant, implementation: Expressing):
     later.some((each) => !areSameLimits(configuration, each));
   return [
     ...new Set(cannot),
-    ...(isOther ? ["it changes which limits there are, and not only their rates"] : []),
+    ...(isOther ? ["during the run, it changes more than the rates of limits"] : []),
   ].map(reason);
 }
 
@@ -134,7 +134,7 @@ function isWritten(header: string, manifest: Manifest | null): boolean {
     : capabilities.headers || (headers?.remaining ?? null) !== null;
 }
 
-/** A foreign gateway does not have the texts, events and records of Weir's gateway. */
+/** Reasons against a measure: a foreign gateway has no texts, events and records of Weir's gateway. */
 function reasonsOfMeasure(
   measure: Measure,
   implementation: { readonly manifest: Manifest } | null,
@@ -149,7 +149,7 @@ function reasonsOfMeasure(
     }
     case "answer":
     case "configuration":
-      return [reason("it speaks of the configuration of Weir's gateway")];
+      return [reason("it checks the configuration or the management calls of Weir's gateway")];
     case "sequence":
     case "decisions":
     case "count":

@@ -47,7 +47,7 @@ const DEFAULT_RECEIVER: Receiver = { answers: [200], afterUs: micros(0), address
 
 const NOTHING_ALLOWED = { has: () => false };
 
-/** Checks the address before each attempt, as the real sender does, because the name may have a new address. */
+/** What receivers do with a letter. Each attempt checks the address, as the real sender does: it may have changed. */
 function receiversFor(receivers: Readonly<Record<string, Receiver>>): (letter: Letter) => Received {
   const attemptCounts = new Map<string, number>();
   return ({ url }) => {

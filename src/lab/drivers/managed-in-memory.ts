@@ -90,7 +90,7 @@ async function perform(management: Management, counted: Attempts, call: Manageme
   return route.operation.respond(restricted, decoded);
 }
 
-/** Null if the call has the interface's own secret. These secrets are public: the scenario or Weir names them. */
+/** The token of a call; null if the call has the interface's own secret, which is public. Throws if it has neither. */
 async function authenticate(
   management: Management,
   counted: Attempts,
@@ -120,7 +120,7 @@ function routeOf(operations: readonly AnyOperation[], method: string, path: stri
   return null;
 }
 
-/** A path parameter may match an empty string: no record has that id. */
+/** Matches the paths of an operation. A parameter may match an empty string: no record has that id. */
 const routePatternOf = ({ path }: AnyOperation): RegExp =>
   new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]*)")}$`);
 

@@ -12,7 +12,7 @@ export interface OwnRedis {
 }
 
 export const NO_REDIS =
-  "redis-server is not on the PATH, and --store names no other; apt-get install -y redis-server";
+  "redis-server is not on the PATH; run apt-get install -y redis-server, or name a Redis with --store";
 
 const COMMAND = "redis-server";
 

@@ -51,7 +51,7 @@ export interface ResponseReading {
   readonly body: string; // empty if it is not recorded
 }
 
-/** In seconds; null if the header is absent or not a number. */
+/** The value of Retry-After, in seconds; null if the header is missing or not a number. */
 export function retryAfterIn(headers: readonly HeaderField[]): number | null {
   const text = headers.find(([name]) => name === "retry-after")?.[1].trim() ?? "";
   const seconds = text === "" ? Number.NaN : Number(text);
@@ -73,7 +73,7 @@ export interface RealRecorder {
   readonly calls: HistoryCall[];
   order: number;
   lost: number;
-  readonly fleets: Map<number, number>; // the number of gateways that each gateway last counted
+  readonly fleets: Map<number, number>; // the number of active gateways that each gateway last knew
   latestUs: number; // the most by which a request was sent late
   uncertainUs: number; // the longest span of a decision
 }

@@ -217,7 +217,7 @@ function inject(run: FleetRun, fault: Fault): Promise<void> | null {
     case "store_restart":
       if (setting.harmStore === null)
         throw new Error(
-          `${setting.driver} can cut the way to a single store without TLS, and this is another`,
+          `${setting.driver} can only cut off a single Redis without TLS; name such a Redis with --store`,
         );
       return fault.kind === "store_restart"
         ? restartStore(run, setting.harmStore, fault)

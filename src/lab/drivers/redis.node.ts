@@ -15,7 +15,7 @@ import { applyWorld, type StoreHarm } from "./real-world.node.ts";
 import type { NodeStore } from "./served-fleet.node.ts";
 import { storeWay, type StoreWay } from "./store-way.node.ts";
 
-const REACHED_MS = 30_000; // for busy machines; the command has already checked the address
+const REACHED_MS = 30_000; // time to connect: long, for busy machines
 
 /** The command has already validated the address. */
 const addressOf = (text: string): RedisAddress => requireValue(parseRedisAddress(text));

@@ -1,5 +1,5 @@
 // Real time: a gateway that is not Weir's. A running gateway was configured by hand, and the scenario's world is a
-// claim about it. An implementation is started for each world. Only responses show what either decided.
+// claim about it. An implementation is started for each world. Only responses show what a gateway decided.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../../limiter/core/config.ts";
@@ -162,10 +162,10 @@ const NO_HEADERS: LimitHeaderNames = {
 /** The number of connections opened in advance; more are opened when needed. */
 const MOST_WARM = 32;
 
-/** Scenarios about limits need no more, and a foreign gateway must not be load-tested. */
+/** The most requests of a run: enough for scenarios about limits, and no load test of a foreign gateway. */
 const MOST_REQUESTS = 100_000;
 
-/** Time after the last planned request, for retries and for gateways that delay. */
+/** How long a run may go on after its last planned request: for retries, and for gateways that delay. */
 const GRACE_US = 120_000_000;
 
 function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
@@ -190,8 +190,7 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
       const served = createServedWorld(stranger, variant, plan, real, epochUs, ended.reject);
       const latestUs = (plan.atUs.at(-1) ?? 0) + GRACE_US;
       const late = setTimeout(
-        () =>
-          ended.reject(new Error(`it has not ended ${GRACE_US / 1e6} s after its last request`)),
+        () => ended.reject(new Error(`the run lasts over ${GRACE_US / 1e6} s longer than planned`)),
         latestUs / 1_000,
       );
       let [sent, responses] = [0, 0];
@@ -275,7 +274,7 @@ function createServedWorld(
   return {
     destinationOf: () => {
       if (++sent > MOST_REQUESTS)
-        fail(new Error(`it sends more than ${MOST_REQUESTS} requests to a gateway of others`));
+        fail(new Error(`the run sends more than ${MOST_REQUESTS} requests to a gateway of others`));
       return sent > MOST_REQUESTS ? null : { url, load, gateway: 0 };
     },
     onLost: ({ arrival }) =>

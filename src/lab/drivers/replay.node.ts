@@ -73,7 +73,7 @@ const ANSWER_US = micros(30 * SECOND);
 
 type Done = { readonly turn: Turn; readonly reply: Reply } | "restart";
 
-const AT_A_TIME = 10_000; // limits memory: each operation in flight is held twice
+const AT_A_TIME = 10_000; // the most operations in flight: each is in memory twice
 
 async function replay(
   store: RedisStore,

@@ -102,6 +102,6 @@ export async function serveManagement(
 
 function takerOf(node: ServedNode | undefined): Taker {
   const { server = null, store = null, inForce = null } = node ?? {};
-  if (server === null || inForce === null) throw new Error("no gateway serves that has records");
+  if (server === null || inForce === null) throw new Error("no running gateway has records");
   return { gateway: server.gateway, store: store?.store ?? null, inForce };
 }

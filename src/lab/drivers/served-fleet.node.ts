@@ -26,7 +26,7 @@ export interface ServedNode extends BalancedGateway {
   server: GatewayServer | null; // null if it has stopped
   store: NodeStore | null; // null if everything is counted in its own memory
   member: Member | null; // its membership of a fleet
-  inForce: LiveConfiguration | null; // null if the configuration already has everything
+  inForce: LiveConfiguration | null; // null if there are no records that calls change
   skewUs: number;
   pending: number; // store operations without a reply, background writes included
 }
@@ -189,7 +189,7 @@ function storeUseOf(
   return isOneStep && inBackground.length === 0 ? "once" : "in steps";
 }
 
-/** `end`: the run is over. Background writes finish first, so that none counts as a failure of the store. */
+/** `end`: the run is over. Background writes finish first, so that none is recorded as a failure of the store. */
 export async function stopNode(node: ServedNode, how: "crash" | "leave" | "end"): Promise<void> {
   const { server, store, member } = node;
   node.serves = false;

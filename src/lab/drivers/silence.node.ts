@@ -2,7 +2,7 @@
 import { many } from "../../kit/reading/legible.ts";
 import { UnreachableTarget } from "./driver.ts";
 
-/** Longer than a newly started gateway needs for its first response, which no queue delays. */
+/** A run ends if no request has a response after this time. A newly started gateway needs less for its first. */
 const LONGEST_S = 15;
 
 /** After this time without output, a run seems to hang. */

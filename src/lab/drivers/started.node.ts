@@ -24,7 +24,7 @@ interface Started extends ServedImplementation {
   readonly store: OwnStore | null;
 }
 
-/** Each may be a program of hundreds of megabytes, so the one that has waited longest is ended. */
+/** The most idle programs, each of maybe hundreds of megabytes. With more, the longest idle one is ended. */
 const MOST_IDLE = 8;
 
 export function createStarter(implementation: Implementation): WorldStarter {
@@ -98,7 +98,7 @@ async function empty({ directUrl }: OwnStore): Promise<void> {
   try {
     socket.end("FLUSHALL\r\n");
     const [reply] = (await once(socket, "data")) as [Buffer];
-    if (reply.toString().trim() !== "+OK") throw new Error(`FLUSHALL gives ${reply.toString()}`);
+    if (reply.toString().trim() !== "+OK") throw new Error(`FLUSHALL failed: ${reply.toString()}`);
   } finally {
     socket.destroy();
   }

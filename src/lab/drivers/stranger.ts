@@ -53,7 +53,7 @@ export function reasonOf(status: number, refusal: number): DecisionReason {
 
 const NUMBER = /^\d+(?:\.\d+)?$/;
 
-/** An absent or non-numeric value stays absent and is never read as 0. */
+/** The limit headers of a response under Weir's names. A missing or non-numeric value stays missing, never 0. */
 export function limitHeaders(
   received: Readonly<Record<string, string | readonly string[] | undefined>>,
   { limit, remaining, reset, reset_is: resetIs, retry_after: retryAfter }: LimitHeaderNames,

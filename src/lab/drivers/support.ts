@@ -74,7 +74,7 @@ const tooLong = (lastsUs: Micros, maxDurationUs: Micros): Reason => ({
   text: `it lasts ${formatDuration(lastsUs)} in real time, and --max-duration is ${formatDuration(maxDurationUs)}`,
 });
 
-/** Stated needs apply to all variants; needs that follow from the content, to variants that have it. */
+/** The capabilities that a variant needs: those that its scenario states, and those that follow from its content. */
 function capabilitiesNeeded(
   { needs, variants }: Scenario,
   variant: Variant,

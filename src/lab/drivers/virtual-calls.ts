@@ -77,7 +77,7 @@ interface Due {
 /** How long deliveries go on after the run: longer than all attempts take. */
 const DELIVERED_BY_US = 24 * 3600 * SECOND;
 
-/** How often a gateway that gets no message looks for changes. */
+/** The interval at which a gateway without messages looks for changes. */
 const LOOKS_US = SECOND / 2;
 
 export async function playWithCalls(

@@ -1,4 +1,4 @@
-// Virtual time: the gateway's own code under an event queue. It records and checks nothing.
+// Virtual time: the gateway's own code under an event queue. It records what happens, and checks nothing.
 import { micros } from "../../kit/units.ts";
 import { bodyOf } from "../../gateway/refusals.ts";
 import {
@@ -23,7 +23,7 @@ import { simulate, type Simulation } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
 
-/** Virtual time supports every capability. */
+/** The name of this driver, which supports every capability. */
 const NAME: DriverName = "virtual";
 
 /** With a witness, every operation goes to the simulated store, even if one local call could decide it. */
@@ -94,7 +94,7 @@ export function virtualHistory(
   };
 }
 
-/** A fall of an allowance that was computed later has a time before its request (SMO-C6). Few histories have any. */
+/** Sorts samples only if needed: an allowance's fall may be computed later, by a request after it (SMO-C6). */
 function inOrder(gauges: readonly GaugeSample[]): readonly GaugeSample[] {
   let lastUs = Number.NEGATIVE_INFINITY;
   for (const { atUs } of gauges) {

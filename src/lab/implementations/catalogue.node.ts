@@ -50,7 +50,7 @@ export async function findImplementation(name: string): Promise<Implementation |
   );
 }
 
-/** Finds that implementation, or every variant of that folder. */
+/** Finds the named implementation, or all variants of the named folder. */
 export async function findImplementations(
   name: string,
 ): Promise<readonly Implementation[] | Failure> {

@@ -41,7 +41,7 @@ export const claimOf = ({ model }: Pick<Manifest, "model">, option: string): unk
 
 type Configured = Pick<Variant["world"], "raw" | "configuration">;
 
-/** Options of the world win, so that a scenario with an option that is not claimed is unsupported. */
+/** The world's own options take precedence, so that a scenario with an unclaimed option is unsupported. */
 function configure({ raw, configuration: own }: Configured, options: JsonMap): Configured {
   const written = raw["gateway"] ?? {};
   const changed = {

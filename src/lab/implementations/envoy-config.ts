@@ -92,7 +92,7 @@ const addressOf = (address: string, port: number): JsonMap => ({
 /** The value of the first entry, `header_match`, in each descriptor of a limit. */
 export const descriptorOf = (index: number): string => `limit_${index}`;
 
-/** One descriptor for each way to match the limit, and for each way to match no place of the world. */
+/** The actions of a limit: a descriptor for each way to match it, and for each way to match no place of the world. */
 export const actionsOf = (
   limit: WantedLimit,
   index: number,
@@ -143,7 +143,7 @@ function splitByMethod({ client, method, path, except }: PlaceMatch): readonly M
   ];
 }
 
-/** Matches requests outside these places, in many matchers because Envoy rejects a long regular expression. */
+/** Matchers of requests outside all places of the world: many, because Envoy rejects a long regular expression. */
 function matchersOfOthers(limit: WantedLimit, world: WantedWorld): readonly Matchers[] {
   const places = placesOfWorld(limit, world);
   if (places === null) return [];

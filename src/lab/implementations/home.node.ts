@@ -51,7 +51,7 @@ export function filesToInstall({ folder, manifest }: Installable): readonly Inst
 
 const toBeInstalled = ({ from }: InstalledFile): string => from;
 
-/** A digest of what is installed. If a file differs from the present one, the installation is out of date. */
+/** A digest of the files to install. An installation with another digest is out of date. */
 export function digestOf(
   implementation: Installable,
   placeOf: (file: InstalledFile) => string = toBeInstalled,
@@ -67,7 +67,7 @@ export function digestOf(
 
 type Installation = "whole" | "out of date" | "none";
 
-/** Out of date: its files differ from the present ones, or were changed later. The packages are not examined. */
+/** Out of date: the files to install have changed, or the installed ones were. The packages are not examined. */
 function installationOf(implementation: Installable): Installation {
   const { registry, variable } = implementation.manifest.install;
   if (registry === "none") return "whole";
@@ -89,7 +89,7 @@ const PROGRAMS = ["bin", "sbin", "usr/bin", "usr/sbin", "node_modules/.bin"];
 
 const foldersOfMachine = (): readonly string[] => (process.env["PATH"] ?? "").split(delimiter);
 
-/** An installed program takes precedence over one of the machine. */
+/** Folders to search for programs: those of the installation first, then those of the machine. */
 const foldersOfPath = (home: string): readonly string[] => [
   ...PROGRAMS.map((folder) => join(home, folder)),
   ...foldersOfMachine(),
@@ -172,7 +172,7 @@ export function findObstacle(implementation: Installable): Obstacle | null {
   const argument = argumentOf({ folder: implementation.folder, variant: null });
   return {
     brief: isOld ? "out of date" : "not installed",
-    sentence: `${name} ${version} ${isOld ? "was installed with other files than those of today, or they were changed" : "is not installed"}; run: weir implementations install ${argument}`,
+    sentence: `${name} ${version} ${isOld ? "is out of date: its installed files differ from the present ones" : "is not installed"}; run: weir implementations install ${argument}`,
     isInstallable: whyNotInstallable(implementation) === null,
   };
 }
@@ -180,7 +180,7 @@ export function findObstacle(implementation: Installable): Obstacle | null {
 export const whyNotRunnable = (implementation: Installable): string | null =>
   findObstacle(implementation)?.sentence ?? null;
 
-/** If `home` is given, programs of that installation count too. */
+/** Whether the machine has the program, or the installation in `home` if it is given. */
 export function isOnPath(program: string, home: string | null = null): boolean {
   const folders = home === null ? foldersOfMachine() : foldersOfPath(home);
   return folders.some((folder) => isProgram(join(folder, program)));

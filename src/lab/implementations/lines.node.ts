@@ -158,7 +158,7 @@ export function lineLimiter(
     throw new Error(`${name} answered neither {"ok":true} nor {"cannot":[...]} to configure`);
   };
   return {
-    // Starting a toolchain delays the first reply, so this waits long even if later replies may not.
+    // Starting a toolchain delays the first reply, so this waits long even if `silenceMs` is short.
     describe: () => send({ op: "describe" }, descriptionShape, Math.max(silenceMs, SILENCE_MS)),
     configure: (limits, atUs) =>
       sendLimits({ op: "configure", limits: limits.map((each) => ({ ...each })), at_us: atUs }),

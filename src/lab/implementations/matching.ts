@@ -45,7 +45,7 @@ const placeOf = ({ path, below, endpoint, except, credentials }: WantedPlace): P
 /** PCRE patterns for "CREDENTIAL METHOD /path". Each is short, because configurations limit the length of a line. */
 export interface RequestPatterns {
   readonly counted: readonly string[];
-  /** All other requests of the world. The limit counts requests that match neither. Null: another limit does that. */
+  /** All other requests of the world. Requests in neither list count too; null: another limit counts those. */
   readonly others: readonly string[] | null;
 }
 

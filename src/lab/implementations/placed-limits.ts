@@ -16,7 +16,7 @@ interface ListedEndpoint {
 
 interface Listed {
   readonly whole: WantedLimit | null; // for requests that match no endpoint
-  readonly endpoints: readonly ListedEndpoint[]; // in order: the first match counts
+  readonly endpoints: readonly ListedEndpoint[]; // in order: the first match applies
 }
 
 function placeAll(
@@ -57,7 +57,7 @@ export function limitsOfAccess(
 export const limitOfKey = (limits: readonly WantedLimit[], client: string): WantedLimit | null =>
   limitsOfKey(limits, client)[0] ?? null;
 
-/** Requires one limit per key: without policies, a key cannot express several, as policies with budgets apart can. */
+/** Requires one limit per key: several limits of a key need policies with separate budgets. */
 export const requireOneOfKey = (
   name: string,
   { credentials, limits }: WantedWorld,
@@ -76,7 +76,7 @@ const limitsOfKey = (limits: readonly WantedLimit[], client: string): readonly W
       scope === "key" && places.some(({ credentials }) => credentials.includes(client)),
   );
 
-/** Restores the order: each entry's exceptions are the entries before it, and those of the whole limit are all. */
+/** Restores the order: an entry's exceptions are the entries before it; the exceptions of `whole` are all entries. */
 function listOf(listed: readonly PlacedLimit[], whole: readonly PlacedLimit[]): Listed {
   const orders = [
     ...listed.map(({ except, endpoint }) => [...except, endpoint!]),

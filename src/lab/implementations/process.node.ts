@@ -68,7 +68,7 @@ export function startProgram({ name, command, dir, ownsDir, env }: ProgramStart)
     const words = summarizeOutput(output);
     return `${name} ended with ${how}${words === "" ? "" : `: ${words}`}`;
   });
-  exited.catch(() => undefined); // rejects if the shell cannot start, as each wait for it does
+  exited.catch(() => undefined); // if the shell cannot start, those that wait for it receive the error
   return {
     pid: child.pid!,
     stdin: child.stdin,

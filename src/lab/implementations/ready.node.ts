@@ -38,7 +38,7 @@ export async function waitUntilReady(
     await sleep(LOOK_AGAIN_MS);
   }
   throw new Error(
-    `${name} is not ready within ${within / 1_000_000} s: GET ${path} gives ${seen}; ready.within of its manifest has the time`,
+    `${name} is not ready within ${within / 1_000_000} s: GET ${path} gives ${seen}; if it only starts slowly, raise ready.within in its manifest`,
   );
 }
 

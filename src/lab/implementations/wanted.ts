@@ -92,7 +92,7 @@ function placesOf(
   entries: readonly EndpointLimit[],
   { table, endpoints: budgets, otherwise }: Rules,
 ): readonly PlacedBudget[] {
-  // Without a table of endpoints no entry counts (LIM-9).
+  // Without a table of endpoints, no entry applies (LIM-9).
   const endpoints = (table === null ? [] : entries).map(({ method, pattern }): WantedEndpoint => ({
     method: method.toUpperCase(),
     pieces: pattern.pieces,
@@ -126,7 +126,7 @@ const below = ({ listenPath }: ApiDefinition, apis: readonly ApiRules[]): readon
 export const isBelow = (other: string, path: string): boolean =>
   other !== path && other.startsWith(path === "/" ? "/" : `${path}/`);
 
-/** The burst if the algorithm has one. All others admit their whole rate at once, or delay. */
+/** The burst of the algorithm; without one, the whole rate, which it admits at once, or delays. */
 function burstIn(options: GatewayOptions, budget: Budget): number {
   const { traits, burst } = levelOf(options, budget, 1);
   return traits.options.includes("burst") ? burst : capacityOf(budget.limit);

@@ -1,2 +1,2 @@
-// Separate from the schema, which every thread of a run that only writes reports would otherwise load.
+// Separate from the schema, so that threads of a run, which only write reports, need not load it.
 export const REPORT_FORMAT = "weir-report/3";

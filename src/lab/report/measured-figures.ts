@@ -66,7 +66,7 @@ export interface PercentilesFigure {
 export interface PercentileLine {
   readonly what: string;
   readonly isControl: boolean;
-  /** One in this many takes longer: 100 for p99. Ascending. */
+  /** For each value, one response in this many takes longer: 100 for p99. Ascending. */
   readonly oneIn: readonly number[];
   readonly values: readonly number[];
 }

@@ -40,7 +40,7 @@ const timeFigure = z
     limits: z.array(steps).readonly(), // limits that the other series are compared with
     spans: z.array(span).readonly(),
     marks: z.array(mark).readonly(),
-    top: z.number().nullable(), // of the axis, if figures are to be compared
+    top: z.number().nullable(), // the end of the axis, if figures are to be compared
   })
   .readonly();
 

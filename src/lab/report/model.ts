@@ -57,7 +57,7 @@ const variant = z
     losses: z.array(loss).readonly().default([]),
     rejections: z.record(text, count).readonly(), // by status
     peak: z.strictObject({ admitted: count, perUs: z.number() }).readonly().nullable(), // most admitted in any window
-    /** Causes of rejections, the most frequent first. Those left out count only in `rejected`. */
+    /** Causes of rejections, the most frequent first. Causes that are left out are included only in `rejected`. */
     rejectionCauses: z
       .array(
         z.strictObject({ status: z.int(), cause: text, count, first: text.nullable() }).readonly(),

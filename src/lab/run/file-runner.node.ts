@@ -159,7 +159,7 @@ async function collectRuns(
 
 const FEW_REQUESTS = 5_000;
 const FEW_CLIENTS = 10_000;
-/** Gateways also do work while no request arrives, such as heartbeats. */
+/** The most time of all gateways of a small run together: heartbeats take work even without requests. */
 const BRIEF_US = 3_600 * SECOND;
 
 const areSmall = (variants: readonly Variant[]): boolean =>
@@ -168,7 +168,7 @@ const areSmall = (variants: readonly Variant[]): boolean =>
   sum(variants, countClients) <= FEW_CLIENTS &&
   sum(variants, gatewayUs) <= BRIEF_US;
 
-/** True if clients send exactly what is planned: retries and sequential clients send more, and at other times. */
+/** True if clients send exactly the plan: retries add requests, and sequential clients send at other times. */
 const sendsAsPlanned = ({ traffic }: Variant): boolean =>
   traffic.every(({ behaviour, isSequential }) => behaviour.kind === "ignore" && !isSequential);
 

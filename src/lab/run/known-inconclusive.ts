@@ -1,5 +1,5 @@
-// Variants that are known to be inconclusive in real time, by driver, with the number of runs in which they were. The
-// list may only shrink, so each run compares itself with it.
+// The list of variants that are known to be inconclusive in real time, by driver, and in how many runs. The list may
+// only shrink, so each run is compared with it.
 import { Failure } from "../../kit/reading/failure.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
 import { isUndecided } from "../check/counts.ts";
@@ -66,7 +66,7 @@ export function readInconclusiveList(text: string): InconclusiveList | Failure {
     : new Failure(`its driver ${wrong} has a field of the wrong type`);
 }
 
-/** Sorted by name, so that a change causes a small diff. */
+/** The text of a list's file. `addRun` sorts by name, so that a change causes a small diff. */
 export const inconclusiveListText = (list: InconclusiveList): string =>
   `${JSON.stringify(list, null, 2)}\n`;
 
@@ -103,7 +103,7 @@ export function compareWithList(
   };
 }
 
-/** The list after one more run: variants inconclusive again count once more, new ones are added. */
+/** The list after one more run, with higher counts for variants inconclusive again, and with new variants. */
 export function addRun(
   list: InconclusiveList,
   driver: string,

@@ -78,7 +78,7 @@ export function checkHistories(
   };
 }
 
-/** A comparison is checked once, and its verdict counts for each variant that it compares. */
+/** The comparisons of a variant. Each is checked once, and its verdict applies to all variants that it compares. */
 const comparisonsOf = (
   { name, expectations }: Variant,
   across: readonly AcrossVerdict[],
@@ -90,7 +90,7 @@ const comparisonsOf = (
     return ownVerdicts.length > 0 ? ownVerdicts : across.filter((verdict) => verdict.line === line);
   });
 
-/** Counts decisions left open by the times only, not those left open by the specification. */
+/** Counts decisions left open because times are uncertain, not those that the specification leaves open. */
 function countUndecided({ history, oracle }: CheckSubject): number {
   if (history.header.timing.kind === "exact") return 0;
   const oracleResult = oracle();

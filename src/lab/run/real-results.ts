@@ -17,7 +17,7 @@ export type RealOutcome =
       readonly variant: Variant;
       readonly history: History;
       readonly isStoreLate: boolean;
-      /** The factor by which this run was slowed down; unset: the common one. */
+      /** The factor by which this run was slowed down; unset: the factor of all runs. */
       readonly stretch?: number;
     }
   | { readonly kind: "failed"; readonly variant: Variant; readonly why: string };
@@ -192,7 +192,7 @@ const gatewayOption = (against: Against | undefined): Pick<Result, "against"> =>
             : `--implementation ${shellWord(against.name)}`,
       };
 
-/** A command for a remote host has to allow that host again. */
+/** The target's flags for a command that repeats the run: each command has to allow a remote host. */
 const targetOption = ({ href, hostname }: URL): string =>
   `--target ${shellWord(href)}${isLoopback(hostname) ? "" : ` --allow-target ${shellWord(hostname)}`}`;
 

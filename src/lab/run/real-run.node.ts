@@ -75,7 +75,7 @@ export interface RealNotice {
   readonly line: string;
 }
 
-/** With more worlds, requests wait for each other on a machine with two cores. */
+/** The most worlds that run at once: with more, requests delay each other on a machine with two cores. */
 const WORLDS_AT_A_TIME = 10;
 
 export interface RealRunThread {
@@ -111,7 +111,7 @@ export function startRealThread(settings: RealSettings, offer: Offer): RealRunTh
   return {
     calibrate: async () => {
       const answer = await sendWork({ kind: "calibrate" });
-      if (answer.kind !== "calibrated") throw new Error(`no calibration but ${answer.kind}`);
+      if (answer.kind !== "calibrated") throw new Error(`not a calibration: ${answer.kind}`);
       return answer.calibration;
     },
     run: (sources, watch) => {
@@ -139,7 +139,7 @@ interface RealRun {
   readonly sendWork: SendWork;
 }
 
-/** Yields results in the order of the files, whichever ends first. */
+/** Yields results in the order of the files, whichever file ends first. */
 async function* runAll(
   run: RealRun,
   sources: readonly SourceFile[],

@@ -48,8 +48,8 @@ export function createRealRunner(
 }
 
 /**
- * On a busy machine a remote store may reply late without an injected outage. A gateway that loses a local store is
- * wrong.
+ * True if a remote store replied late without an injected outage, as on a busy machine. A local store is never late: a
+ * gateway that loses it has a bug.
  */
 const isStoreLate = (
   { faults }: Variant,

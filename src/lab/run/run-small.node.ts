@@ -1,11 +1,11 @@
-// Runs small files in the first thread, where they end about when another thread would have loaded its modules. Larger
-// runs use threads, because the first thread receives no signal while it runs a variant.
+// Runs small files in the first thread: they end before another thread would have loaded its modules. Larger runs use
+// threads, because the first thread receives no signal while it runs a variant.
 import { setImmediate as turn } from "node:timers/promises";
 import type { FileRun, RunSettings } from "./file-runner.node.ts";
 import { startRunThreads, threadsFor, type RunThreads, type RunWatch } from "./run-threads.node.ts";
 import type { SourceFile } from "./scenario-files.node.ts";
 
-/** The most characters of all files together, which are known before the files are decoded. */
+/** The most characters of all files of a small run together; they can be counted before decoding. */
 const SMALL_TEXTS = 200_000;
 
 /** Uses threads, unless all files are small. */
@@ -16,7 +16,7 @@ export async function startRun(
   const count = threadsFor(sources.length);
   const isSmall =
     count === 1 &&
-    settings.store === undefined && // its operations take as long as they take
+    settings.store === undefined && // the time of its operations is unknown
     sources.reduce((sum, { text }) => sum + text.length, 0) <= SMALL_TEXTS &&
     !sources.some(({ text }) => text.includes("trace")); // a trace file may have any length
   return isSmall ? startHere(settings) : startRunThreads(count, settings);

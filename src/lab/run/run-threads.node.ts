@@ -1,6 +1,6 @@
 // Scenarios share nothing, so each core can read and run its own. Results are in the order of the files, whatever the
 // number of threads. The first thread only distributes work and reports, so that it always receives signals;
-// run-small.node.ts has runs too short for that to matter.
+// run-small.node.ts runs files in the first thread that are too short for a signal to matter.
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
@@ -9,7 +9,7 @@ import { YOUNG_MB } from "../../kit/pool.node.ts";
 import type { FileRun, FileSummary, RunSettings, FileWork } from "./file-runner.node.ts";
 import type { SourceFile } from "./scenario-files.node.ts";
 
-/** Fewer files than this end before another thread has loaded its modules. */
+/** How many files justify one more thread: fewer end before it has loaded its modules. */
 const WORTH_A_THREAD = 12;
 const MOST_THREADS = 4;
 

@@ -84,7 +84,7 @@ interface ShownRequirement {
   readonly pair: string; // the id with an algorithm
 }
 
-/** A scenario without requirements counts as one itself. */
+/** The requirements that a variant shows. An expectation without any has its scenario's id instead. */
 function requirementsShownBy({
   scenario,
   variant: { expectations, world },

@@ -79,7 +79,7 @@ function decodeScenario({ file, text }: SourceFile): Scenario {
   return scenario;
 }
 
-/** Adds other variants only if a selected one is compared with them. */
+/** All variants if a selected one is compared with others, else only the selected variants. */
 export const variantsToRun = (
   { variants }: Scenario,
   selected: ReadonlySet<string>,

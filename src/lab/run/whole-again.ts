@@ -9,7 +9,7 @@ import { readWantedWorld, type WantedLimit } from "../implementations/wanted.ts"
 import type { Variant } from "../scenario/types.ts";
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 
-/** A scenario that would wait longer has to run alone. */
+/** The longest wait between two variants: a scenario that needs a longer one has to run alone. */
 const MOST_WAIT_US = 120 * SECOND;
 
 /** Time from the last request until all limits of the variant are unused. */
@@ -26,7 +26,7 @@ export function wholeAfterUs({ world, faults }: Variant): number {
   );
 }
 
-/** For how many windows a request counts. A debt is paid back at the rate. */
+/** For how many windows a request can affect decisions; a debt, until it is paid back at the rate. */
 function windowsOf({ scope, rate, perUs }: WantedLimit, { options }: Configuration): number {
   if (rate <= 0) return 0;
   if (scope === "quota" || scope === "quota-api") return 1;

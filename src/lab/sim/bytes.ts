@@ -24,7 +24,7 @@ export function bytesIn({ tables }: MemoryStore): number {
 const bytesOfTable = (table: BudgetTable): number =>
   table.kind === "log" ? bytesOfLogs(table) : table.rows.byIdentity.size * RECORD_OF[table.kind];
 
-/** A log is one key; the record of an allowance and a mark is another. */
+/** The bytes of all logs of a table. A log is one key; an allowance's record or a mark is a second key. */
 function bytesOfLogs({ rows, stamps, bounds, allowances, marks }: LogTable): number {
   let bytes = 0;
   for (const row of rows.byIdentity.values()) {
@@ -36,7 +36,7 @@ function bytesOfLogs({ rows, stamps, bounds, allowances, marks }: LogTable): num
   return bytes;
 }
 
-/** Interpolates linearly between measured sizes, and extrapolates beyond the largest. */
+/** The bytes of one log: interpolated linearly between measured sizes, extrapolated beyond the largest. */
 export function bytesOfLog({ logBytes }: Pick<FormCosts, "logBytes">, stamps: number): number {
   if (stamps === 0) return 0; // Redis has no key for an empty log
   const next = logBytes.findIndex(([measured]) => measured >= stamps);

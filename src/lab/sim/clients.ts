@@ -39,7 +39,7 @@ const requestHeadersOf = (
   client: number,
 ): ReceivedHeaders => headersSent(flow, credentialOf(credentials, flow, client));
 
-/** The credential that a gateway reads from a client's request, which the flow's own headers may contain too. */
+/** The credential that a gateway reads from a client's request. It may be in the flow's own headers instead. */
 export const credentialShown = (
   credentials: ReadonlyMap<string, readonly string[]>,
   flow: Flow,
@@ -84,7 +84,7 @@ export const requestOf = (
 export const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
   plan.flows[plan.flow[arrival]!]!.behaviour;
 
-/** Null if the client gives up. `retryAfter` is from the refusal, in seconds. */
+/** Microseconds until the next attempt; null if the client gives up. `retryAfter` is the refusal's, in seconds. */
 export function patienceUs(
   behaviour: Behaviour,
   attempt: number,
@@ -101,7 +101,7 @@ export function patienceUs(
   return retryAfter === null ? null : retryAfter * SECOND;
 }
 
-/** Null if the client gives up, or if the wait would end after the last time that a clock can show. */
+/** The wait, or null if the client gives up or the wait would end after the last time that a clock can show. */
 export function waitBeforeRetry(
   engine: Engine,
   behaviour: Behaviour,

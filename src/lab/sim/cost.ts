@@ -64,7 +64,7 @@ interface ScriptCalls {
   readonly others: number;
 }
 
-/** Cached, because each simulated operation is counted when it is sent, and again when its reply arrives. */
+/** The calls of a script. Cached, because each operation is counted when it is sent and when its reply arrives. */
 function callsIn(counts: CommandCounts): ScriptCalls {
   let known = knownCalls.get(counts);
   if (known === undefined) {
@@ -81,7 +81,7 @@ const single = (counts: CommandCounts): OperationCost => ({
   inner: 0,
 });
 
-/** The result of a request, as indexes of levels; -1 if there is none. */
+/** The result of a request, as indexes of levels; -1 if there is no such level. */
 export interface Fate {
   readonly refusedBy: number;
   readonly spent: number; // a level with nothing left
@@ -89,7 +89,7 @@ export interface Fate {
 
 const ADMITTED: Fate = { refusedBy: -1, spent: -1 };
 
-/** The result from a reply. While there is none, the request counts as admitted. */
+/** The result in the store's reply. Before the reply, the request is costed as admitted. */
 const fateOf = (answer: StoreResult | null): Fate =>
   answer === null || hasFailed(answer)
     ? ADMITTED
@@ -113,7 +113,7 @@ function partOf(
   return intent === "spend" || isOfApi(refuser.budget.scope) ? "refused" : "evaluated";
 }
 
-/** Cached: many operations use the same levels, and few results are possible. */
+/** The cost of a take. Cached, because many operations use the same levels, and few results are possible. */
 function takeCost(
   levels: readonly Level[],
   transaction: GatewayOptions["storeTransaction"],
@@ -158,7 +158,7 @@ const sum = (costs: readonly OperationCost[]): OperationCost => ({
   inner: costs.reduce((total, { inner }) => total + inner, 0),
 });
 
-/** One cost for each round trip. If nothing is left, the attempt that expires first is read as well. */
+/** One cost for each round trip. If no budget is left, the attempt that expires first is read too. */
 function costsAsCommands(level: Level, index: number, fate: Fate): readonly OperationCost[] {
   const { step } = formOf(level);
   return [
@@ -199,7 +199,7 @@ export interface Bill {
   readonly roundTrips: number;
 }
 
-/** Follows limiter/core/sequence.ts: one operation if the levels can be one step, else one for each level. */
+/** As in limiter/core/sequence.ts, the bill has one operation if all levels fit in it, else one for each level. */
 export function billOf(
   levels: readonly Level[],
   options: Pick<GatewayOptions, "storeTransaction" | "limitOrder">,

@@ -47,7 +47,7 @@ export interface NodeProcess extends BalancedGateway {
   own: MemoryStore;
   skewUs: number;
   generation: number; // number of restarts; replies to an earlier process are ignored
-  readonly underWay: Set<SentAttempt>; // filled only in runs in which a gateway ends
+  readonly underWay: Set<SentAttempt>; // filled only if a gateway ends during the run
 }
 
 export interface Node extends NodeProcess {
@@ -104,12 +104,12 @@ export interface Engine {
   resolver: Resolver;
   turns: Turns | null; // null if every client sends at the planned times
   nowUs: number; // since the start of the run
-  awaitedUs: number; // time of an event without which the run may not end
+  awaitedUs: number; // time of the last event that the run has to wait for
   awaitedPlace: number;
   decided: number;
 }
 
-/** Messages between gateways, separate from other events, because most runs never read most of them. */
+/** Messages between gateways. Their queue is separate, because most runs end before most of its events. */
 interface Heartbeats {
   readonly queue: EventQueue; // numbered together with the engine's queue
   onTheWay: number; // messages, replies and time-outs in flight
@@ -117,7 +117,7 @@ interface Heartbeats {
   quietSinceUs: number; // time of the last event other than heartbeats
 }
 
-/** How much of a run is recorded. Attempts are a part of a history that takes a quarter of its time. */
+/** How much of a run is recorded. `attempts` is a part of the history, recorded in a quarter of its time. */
 export type Keeping = "history" | "attempts" | "counts";
 
 interface EngineParts {
@@ -194,7 +194,7 @@ export function addNode(engine: Engine): Node {
   return node;
 }
 
-/** Restarts the node as a new process: it serves, and has no other gateways in its fleet and no counts. */
+/** Restarts the node as a new process: it serves, knows no other gateways, and has no counts. */
 export function restart(engine: Engine, node: Node): void {
   node.serves = true;
   node.own = memoryStore();

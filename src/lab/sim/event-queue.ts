@@ -1,8 +1,8 @@
-// The events of virtual time. Events at one instant leave the queue in the order in which they were added, which no
-// published queue guarantees and which makes runs repeatable. The next few events are in a sorted row, the others in a
-// heap with four children per node: most runs never need the heap. Of very many events, later ones wait unsorted
-// (far-events.ts). Only numbers are moved; the function of an event and its argument stay in their slot. The one type
-// of event of which a run has millions has two numbers instead of a slot.
+// The events of virtual time. Events at one instant leave the queue in the order in which they were added: no published
+// queue guarantees that, and runs must be repeatable. The next few events are in a sorted row, the others in a heap
+// with four children per node, which most runs never need. If the heap is large, later events wait outside it, unsorted
+// (far-events.ts). Only numbers are moved; the function of an event and its argument stay in their slot. One type of
+// event occurs millions of times in a run: it is two numbers and needs no slot.
 import {
   addFar,
   enlarge,
@@ -30,7 +30,7 @@ export interface EventQueue {
 
 const IN_A_ROW = 32;
 
-/** As many events as a processor cache holds. */
+/** The least value of `mostNear`: as many events as a processor cache holds. */
 const MOST_NEAR = 4096;
 
 export const eventQueue = (): EventQueue => ({
@@ -43,7 +43,7 @@ export const eventQueue = (): EventQueue => ({
   free: [],
   issued: 0,
   onNumbered: () => {
-    throw new Error("an event with a number, and nothing that it is for");
+    throw new Error("a numbered event is due, but onNumbered is not set");
   },
 });
 
@@ -226,7 +226,7 @@ function separate(queue: EventQueue): void {
   startFar(far, heap, heap.timeUs[0]!);
   const nearAgain = Math.max(MOST_NEAR, far.size / 4);
   approach(queue);
-  // Keeps this rare, even if very many events at one instant came back into the heap.
+  // Keeps separations rare, even if very many events at one instant have returned to the heap.
   queue.mostNear = Math.max(nearAgain, heap.size * 2);
 }
 

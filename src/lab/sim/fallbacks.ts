@@ -1,5 +1,5 @@
-// When each gateway decided without the store: from the first failure that it noticed to the reply with which the store
-// came back (ALG-C8: a change-over is an event, and a span in the history).
+// When each gateway decided without the store: from the first failure that it noticed to the store's first reply after
+// the outage. Both changes are events, and the time between them is a span of the history (ALG-C8).
 import type { HistoryEvent, HistorySpan } from "../scenario/history.ts";
 import type { Micros } from "../../kit/units.ts";
 

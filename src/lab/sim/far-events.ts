@@ -1,6 +1,6 @@
-// Far events of a queue. They need no order until their time is near, so each waits in a group, which is determined by
-// the highest bit in which its time differs from a start time. Adding to groups and reading them takes little time
-// however many events wait.
+// Far events of a queue. They need no order until their time is near, so they wait in groups. The group of an event is
+// the highest bit in which its time differs from a start time. Adding an event and taking the next ones take little
+// time, however many events wait.
 
 /** Events by their time and place, as columns. */
 export interface RankedEvents {
@@ -15,10 +15,10 @@ export interface FarEvents {
   startUs: number; // no event is earlier
   endUs: number; // end of the near times: all later events are far. Infinity without far events
   size: number;
-  readonly groups: RankedEvents[]; // by the position of that bit
+  readonly groups: RankedEvents[]; // by the position of the highest bit that differs
 }
 
-/** The number of bits of a time, in two halves. */
+/** The bits of a time are examined in two halves: `HALF_BITS` each, divided at 2 to the power of 32. */
 const [HALF, HALF_BITS] = [2 ** 32, 32];
 const GROUPS = 2 * HALF_BITS + 1;
 
@@ -55,7 +55,7 @@ export function enlarge(events: RankedEvents): void {
   Object.assign(events, { ...larger, size: events.size });
 }
 
-/** Starts again with these events and all waiting ones, which are later. */
+/** Builds the groups again, from these events and from all far events, which are later. */
 export function startFar(far: FarEvents, events: RankedEvents, firstUs: number): void {
   const waiting = far.groups.splice(0).filter(({ size }) => size > 0);
   far.size += events.size;
@@ -85,7 +85,7 @@ export function addFar(
   far.size++;
 }
 
-/** Takes the next events: at most `most`, unless at one instant, and at least one. The caller empties them. */
+/** Takes one to `most` of the next events, or more if they are at one instant. The caller empties the result. */
 export function takeNext(far: FarEvents, most: number): RankedEvents {
   for (;;) {
     const group = far.groups.findIndex(({ size }) => size > 0);

@@ -11,7 +11,7 @@ import { sizeOf } from "../../limiter/store/memory.ts";
 
 /**
  * Records the threshold at which a smoothed budget starts without an event (SMO-1), once, and only if the deciding
- * gateway counted by a log. `gateways` is the number that it counted.
+ * gateway used a log. `gateways` is the number of active gateways that it knew.
  */
 export function noteAllowances(
   engine: Engine,
@@ -43,8 +43,7 @@ export function noteAllowances(
 }
 
 /**
- * Records the number of entries after a step or a call. A sample holds until the next one, so an unchanged number needs
- * none.
+ * Records the number of entries after a step or a call, if it has changed: a sample holds until the next sample.
  */
 function countEntries(engine: Engine, watch: StoreWatch): void {
   const { entries } = sizeOf(engine.shared);
@@ -55,8 +54,8 @@ function countEntries(engine: Engine, watch: StoreWatch): void {
 }
 
 /**
- * Called after each step that may change the store. Counting bytes needs a walk over all logs, so only some steps do
- * it, and fewer in a run with more steps than planned.
+ * Called after each step that may change the store. Counting bytes needs a walk over all logs, so bytes
+ * are counted only after some steps, and less often in a run with more steps than planned.
  */
 export function watchStore(engine: Engine): void {
   const { watch } = engine;

@@ -90,7 +90,7 @@ function publish(engine: Engine, node: Node): void {
 
 const travel = ({ remote, random }: Engine): number => sample(remote.latency, random.store);
 
-/** Handles the reply or the time-out, whichever is first, unless the process has restarted since. */
+/** Returns a handler that accepts the reply or the time-out, whichever is first, unless the process restarted. */
 function noteOnce(node: Node): (hasFailed: boolean) => void {
   const { generation } = node;
   let noted = false;

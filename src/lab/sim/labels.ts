@@ -43,7 +43,7 @@ interface RequestLabels {
   readonly budget: number;
 }
 
-/** A client mostly uses the same key, API and budget, so its last labels are tried first. */
+/** The labels of a request. A client mostly uses the same key, API and budget, so its last labels are tried first. */
 export function labelRequest(
   known: Labels,
   flow: number,

@@ -1,5 +1,5 @@
-// Requests without a response (LIM-C18): no gateway received them, or their gateway ended meanwhile. The client notices
-// at that instant.
+// Requests without a response (LIM-C18): no gateway received them, or their gateway ended while it had them. The client
+// notices the loss at once.
 import { gatewaysAt } from "../../limiter/core/limiter.ts";
 import { NO_LIMIT_VALUES } from "../../gateway/headers.ts";
 import { UNDECIDED } from "../../gateway/outcome.ts";

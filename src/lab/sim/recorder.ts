@@ -41,7 +41,7 @@ export interface Recorder {
   readonly plan: Plan;
   readonly isBrief: boolean; // whether only `AttemptColumns` are recorded, without events and gauges
   columns: Columns;
-  order: Float64Array; // number of each row's decision in the order of decisions
+  order: Float64Array; // each row's position in the order of decisions
   readonly epochUs: number; // start of the run; times count from here
   length: number;
   capacity: number;
@@ -111,7 +111,7 @@ function newColumns(rows: number, isBrief: boolean): Columns {
   return columnsIn(new ArrayBuffer(bytes + EVERY.length * WIDEST), rows, isBrief);
 }
 
-/** Omits the path, because a history has the request itself. */
+/** An event as a history records it: without the path, which is in the history's request. */
 export const eventInHistory = (
   { event, key, api, budget, value }: LimiterEvent,
   { atUs, stampUs, gateway }: Pick<HistoryEvent, "atUs" | "stampUs" | "gateway">,
@@ -237,10 +237,10 @@ function placeIn(fields: Map<string, number>, text: string | null): number {
   return known ?? fields.size - 1;
 }
 
-/** Thrown if the plan limits the attempts, because immediate retries might never end. */
+/** Thrown if a run has more attempts than its plan allows: immediate retries might never end. */
 export class TooManyAttempts extends Error {}
 
-/** The limit is compared here, not for each attempt: without retries, a history is never enlarged. */
+/** Enlarges the columns. Attempts are limited only here: without retries, a run has no more rows than planned. */
 function enlarge(recorder: Recorder): void {
   const { mostAttempts = Number.POSITIVE_INFINITY } = recorder.plan;
   if (recorder.length >= mostAttempts)
@@ -255,10 +255,10 @@ function enlarge(recorder: Recorder): void {
   recorder.capacity = capacity;
 }
 
-/** The rows in the order of their decisions, cut to their number. */
+/** The recorded rows in the order of their decisions, without the unused capacity. */
 export const finishRequests = (recorder: Recorder): Requests => finishColumns(recorder, EVERY);
 
-/** The same for a brief recorder. */
+/** The recorded rows of a brief recorder, in the same order. */
 export const finishAttempts = (recorder: Recorder): AttemptColumns =>
   finishColumns(recorder, BRIEF);
 

@@ -105,7 +105,7 @@ const takeTurn = <Asker>(sending: SentOperation<Asker>): void =>
 const turnOf = ({ op, turns }: Pick<SentOperation, "op" | "turns">): Turn =>
   op.op === "pipeline" ? op.commands[turns]! : op;
 
-/** How long until the store has finished this and everything before it. */
+/** How long until the store has finished this turn and all turns before it. */
 function busyFor({ remote, environment, nowUs }: Engine, turn: Turn): number {
   const { perCommandUs, perEntryUs } = environment.storeCost;
   const startUs = Math.max(nowUs, remote.busyUntilUs);
@@ -120,7 +120,7 @@ function tookTurn<Asker>(sending: SentOperation<Asker>): void {
   const turn = turnOf(sending);
   const reply = performTurn(sending, turn);
   engine.remote.witness?.onPerformed(turn, reply);
-  // Of a pipeline's replies, only that of the count is used.
+  // Of a pipeline's replies, only the reply to `count` is used.
   if (op.op !== "pipeline" || turn.op === "count") sending.answer = reply;
   if (sending.turns === 0) sending.fromUs = engine.nowUs;
   sending.toUs = engine.nowUs;
@@ -130,7 +130,7 @@ function tookTurn<Asker>(sending: SentOperation<Asker>): void {
   else leg(sending, travel(engine), arrive);
 }
 
-/** Levels bound before a restart of the store refer to rows that no longer exist. */
+/** Performs a turn, by its bound levels unless the store has restarted since: then their rows no longer exist. */
 function performTurn(
   { engine, restarts }: Pick<SentOperation, "engine" | "restarts">,
   turn: Turn,
@@ -166,5 +166,5 @@ const commandsIn = (turn: Turn): number =>
 const isSingle = (turn: Turn): turn is LogCommand =>
   turn.op === "prune" || turn.op === "count" || turn.op === "add" || turn.op === "expire";
 
-/** The entries of sorted sets that an operation passes, one for each level: the depth of a set's tree. */
+/** How many entries of sorted sets a turn touches: one for each limit, whatever the size of its set. */
 const entriesTouched = (turn: Turn): number => (turn.op === "take" ? turn.levels.length : 1);

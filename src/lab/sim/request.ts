@@ -129,7 +129,7 @@ interface Flight extends SentAttempt {
 interface Sent {
   readonly atUs: number;
   readonly stampUs: Micros; // on the gateway's clock
-  readonly fleet: number; // gateways that it counted
+  readonly fleet: number; // active gateways that its gateway knew
 }
 
 /** The time span of the decision, and its place among decisions at one instant. */
@@ -299,7 +299,7 @@ function complete(flight: Flight, outcome: RequestOutcome): void {
     later(engine, backUs, () => tryAgain(engine, arrival, attempt, outcome), undefined);
 }
 
-/** When the store decided, if it counts every level. Otherwise the gateway decided, which may be after the reply. */
+/** When the request was decided: by the store if it counts every level, else by the gateway, maybe after the reply. */
 function whenDecided(
   { engine, node, sent, decided }: Flight,
   { decision, resolved }: RequestOutcome,

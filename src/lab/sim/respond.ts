@@ -84,7 +84,7 @@ function respond(
   });
 }
 
-/** The gateway's own values, with an upstream's Retry-After. Parsed from text only if the upstream has headers. */
+/** The gateway's own values, with an upstream's Retry-After. Headers are parsed only if the upstream has any. */
 function valuesReceived(
   { environment }: Engine,
   { gateway }: Node,

@@ -62,7 +62,7 @@ export function begin(simulation: Simulation): SimulationRun {
   return { engine, next: 0 };
 }
 
-/** Injected faults that end a gateway. One that leaves responds first, so its requests in flight are tracked too. */
+/** Faults that end a gateway. A leaving gateway responds first, so its requests in flight are tracked too. */
 const ENDS: ReadonlySet<Fault["kind"]> = new Set([
   "gateway_crash",
   "gateway_restart",
@@ -146,7 +146,7 @@ export function finish(run: SimulationRun): void {
   engine.nowUs = Math.max(engine.nowUs, engine.awaitedUs);
 }
 
-/** Runs the next event. The run then continues at `untilUs` at the earliest. */
+/** Runs the next event, or skips idle rounds of heartbeats, at most until the next event or `untilUs`. */
 function happen(engine: Engine, untilUs: number): void {
   const { queue, heartbeats } = engine;
   const nextUs = nextTimeUs(queue);

@@ -58,7 +58,7 @@ export function shadowsCost(
   return commands;
 }
 
-/** Cached by result, because many requests meet the same levels and few results are possible. */
+/** The bill of a result. Cached, because many requests meet the same levels and few results are possible. */
 function billFor(
   { bills }: Engine,
   limiter: Limiter,

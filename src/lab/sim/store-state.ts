@@ -95,7 +95,7 @@ export function settleAccount(
   answer: StoreResult,
 ): number {
   if (op.op !== "take" || hasFailed(answer)) return 0;
-  if (answer.refusedBy < 0 && answer.remaining !== 0) return 0; // this is what was counted
+  if (answer.refusedBy < 0 && answer.remaining !== 0) return 0; // exactly as counted when it was sent
   const sent = costOf(op, transaction);
   const done = costOf(op, transaction, answer);
   store.commands += done.commands - sent.commands;

@@ -1,6 +1,6 @@
 // Clients that wait for a token before each attempt, and adapt the rate of their tokens to the responses. Both types
-// follow the program published with arXiv 2510.04516 (docs/answer/clients.md): ATB knows only the responses of its own client,
-// AATB also what a collector has summed up from the reports of all.
+// follow the program published with arXiv 2510.04516 (docs/answer/clients.md). ATB uses only the responses of its own
+// client; AATB also uses the sums of a collector over the reports of all clients.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import type { Behaviour } from "../scenario/types.ts";

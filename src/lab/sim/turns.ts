@@ -17,7 +17,7 @@ import {
 import type { SentAttempt } from "./recorder.ts";
 import { aatbPacer, atbPacer, ReportCollector, type Pacer } from "./token-clients.ts";
 
-/** Null if no client waits for its turn. */
+/** The sequential clients of a run; null if it has none. */
 export function newTurns(engine: Engine, send: Turns["send"]): Turns | null {
   const { plan } = engine;
   const sequential = plan.flows.map(isSequential);
@@ -131,8 +131,8 @@ export function afterResponse(
 }
 
 /**
- * `waitUs` is the wait until the next attempt; null if there is none. After a loss only this is called: a pacer learns
- * from responses alone.
+ * Sends the next attempt after `waitUs`, or ends the request if it is null. A lost request calls only this, not
+ * `afterResponse`, because a pacer learns from responses alone.
  */
 export function goOn(
   engine: Engine,

@@ -13,7 +13,7 @@ export interface Complaint {
   readonly observed: string;
   readonly variants: number;
   readonly variant: string; // the first of the worst variants, from which the texts are
-  readonly again: string; // the command that shows it again
+  readonly again: string; // the command that runs the variant again
 }
 
 type Wrong = Pick<Verdict, "line" | "outcome" | "expectation" | "expected" | "observed">;

@@ -127,7 +127,7 @@ const foldHtml = (summary: string, lines: readonly string[]): readonly string[] 
 const fenceFor = (text: string, atLeast: number): string =>
   "`".repeat(Math.max(atLeast, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
 
-/** On one line, because a line break ends a span. Tables have no spans, because a "|" would end a cell. */
+/** A code span on one line, because a line break ends it. Do not use it in tables: a "|" would end the cell. */
 function codeSpan(text: string): string {
   const line = oneLine(clip(text));
   const fence = fenceFor(line, 1);

@@ -23,7 +23,7 @@ export function readConformance(text: string): Conformance | Failure {
   const entries = scenarios as readonly ScenarioEntry[];
   if (JSON.stringify(footer) !== JSON.stringify(footerOf(driver, entries)))
     return new Failure(
-      "the footer counts something else than the file has: it was changed by hand, or by a merge",
+      "the counts of the footer are not those of the file: it was changed by hand, or by a merge",
     );
   return value as unknown as Conformance;
 }

@@ -1,5 +1,5 @@
-// The colours of charts, by name and for both schemes. Colour-blind readers can distinguish neighbouring ones, which a
-// test checks.
+// The colours of charts, by name and for both schemes. A test checks that colour-blind readers can distinguish
+// neighbouring colours.
 
 interface InBothSchemes {
   readonly light: string;
@@ -74,10 +74,10 @@ const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
 
 const ownOf = (what: string): ColourName | undefined => OWN.find(([name]) => name.test(what))?.[1];
 
-/** Excludes the first two colours, which resemble those of admitted and refused: rejections are stacked on these. */
+/** Without the first two colours: they resemble admitted and refused, on which rejections are stacked. */
 const REJECTIONS: readonly ColourName[] = ["rejected-other", ...SERIES.slice(2)];
 
-/** One colour for each name, in the order of the names. */
+/** Returns a function from a name to its colour. Colours are assigned in the order of the names. */
 export function coloursOf(names: Iterable<string>): (what: string) => Colour {
   const given = new Map<string, Colour>();
   const next = (from: readonly ColourName[]): (() => ColourName) => {

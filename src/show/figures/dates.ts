@@ -5,7 +5,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Steps in seconds. Labels of a day and longer steps have only the date. */
+/** The steps between labels, in seconds. If a step is a day or longer, labels have only the date. */
 const STEPS = [
   0.1,
   0.2,

@@ -84,7 +84,7 @@ export function refusalDrawable({ title, entry, budget }: RefusalFigure): Drawab
             at: scale(passesAtUs),
             colour: ROOM,
             dash: [5, 3],
-            tip: `room from ${at(passesAtUs)} on`,
+            tip: `admission from ${at(passesAtUs)} on`,
           },
         ]),
   ];
@@ -131,7 +131,7 @@ interface Window {
   readonly what: string;
 }
 
-/** A log's band ends at the request, a counted window's when a request would pass; a debt has no window. */
+/** The band: a log's period before the request, a window up to its end, or the time since a debt began. */
 function windowOf(
   { first, filledBy }: RefusalReport,
   { algorithm, perUs }: BudgetReport,
@@ -163,7 +163,7 @@ function legendOf({ filledBy, first }: RefusalReport, window: Window | null): Le
   return [
     ...kinds.map((what) => ({ what: WHAT[what], colour: COLOURS[what] })),
     { what: "the request", colour: REQUEST, look: "line" },
-    ...(passes === null ? [] : [{ what: "room again", colour: ROOM, look: "dashed" } as const]),
+    ...(passes === null ? [] : [{ what: "admission", colour: ROOM, look: "dashed" } as const]),
     ...(window === null ? [] : [{ what: window.what, colour: WINDOW, look: "span" } as const]),
   ];
 }

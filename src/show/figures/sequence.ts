@@ -30,7 +30,7 @@ export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
     what: isDelayed ? "delayed" : isRejected ? `rejected ${status}` : formatStatus(status),
     text: `${to - from} × ${isDelayed ? "delayed" : formatStatus(status)}`,
     short: String(to - from),
-    tip: `${flow}: answers ${from + 1} to ${to} are ${formatStatus(status)}${isDelayed ? ", each at its turn" : isRejected ? ", which no limit gave" : ""}`,
+    tip: `${flow}: answers ${from + 1} to ${to} are ${formatStatus(status)}${isDelayed ? ", each at its turn" : isRejected ? ", not by a limit" : ""}`,
   }));
   const rows = [...new Set(runs.map(({ flow }) => flow))];
   return drawable(title, "requests", pieces, { rows, leastStep: 1 });

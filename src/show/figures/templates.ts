@@ -1,5 +1,5 @@
-// Each type of figure as Vega-Lite without data, compiled once into a template for all figures of that type. Signals
-// have everything else that differs between figures.
+// Each type of figure as Vega-Lite, compiled once into a template for all figures of that type. What differs between
+// figures is in the data and the signals.
 import type { Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import type { TemplateName } from "./drawable.ts";

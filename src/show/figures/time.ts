@@ -97,7 +97,7 @@ function unbroken(values: Curve["values"], binS: number): readonly (readonly Poi
 
 const TURNS = ["line", "dashed", "dotted"] as const;
 
-/** Varies the style of lines. The demand is broader, because it coincides with "admitted" if all are admitted. */
+/** Varies the look of lines. "offered" is broader: it coincides with "admitted" if all requests are admitted. */
 function inTurn(lines: readonly Pick<Line, "what" | "pieces">[]): readonly Omit<Line, "colour">[] {
   let turn = 0;
   return lines.map((line) => ({

@@ -82,7 +82,7 @@ function betweenText(sides: readonly Side[]): string {
   return `; ${namesOf(sides, "admits", "admit")} ${range}`;
 }
 
-/** Fewer scenarios if some failed, because readers then look for failures. */
+/** The most scenarios that are named: fewer if some failed, because readers then look for failures. */
 const MOST_SCENARIOS = { ofPassed: 6, ofFailed: 3 };
 
 /** In how many scenarios of a run the algorithms differ, and the scenarios in which they differ most. */

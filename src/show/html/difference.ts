@@ -80,7 +80,7 @@ function runsApart(expected: string, observed: string): Found | null {
       before += one!.times;
       continue;
     }
-    // Of two runs of the same status, the difference comes after the shorter one.
+    // Two runs of the same status differ in length: the difference is after the end of the shorter one.
     const isSame = one?.what === other?.what;
     if (isSame) before += Math.min(one!.times, other!.times);
     const end = (text: string): Span => [text.length, text.length];
@@ -93,7 +93,7 @@ function runsApart(expected: string, observed: string): Found | null {
 }
 
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?(?:e[+-]\d+)?(?:us|ms|s)?)`;
-/** The format of `formatComparison`, and what may follow it. */
+/** The format of `formatComparison`, with a look-ahead for the text that may follow it. */
 const COMPARISON = new RegExp(
   `^(?:(at least|at most) ${NUMBER}|between ${NUMBER} and ${NUMBER}|${NUMBER})(?=$|,| in any | store )`,
   "d",

@@ -20,7 +20,7 @@ export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings)
         "\n",
       )}</div>`;
 
-/** Outcomes use a CSS class, because a page has a thousand legend entries with these colours. */
+/** Attributes of a legend entry. `admitted` and `refused` are classes, to keep a page of a thousand entries small. */
 const lookOf = (look: string, colour: string): Html => {
   const outcome = /^var\(--(admitted|refused)\)$/.exec(colour)?.[1];
   return outcome === undefined

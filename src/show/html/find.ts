@@ -2,7 +2,7 @@
 import type { ScenarioReport } from "../../lab/report/model.ts";
 import { folderOf } from "./parts.ts";
 
-/** An empty string places no condition. */
+/** The conditions of a search. An empty string means no condition. */
 export interface Sought {
   readonly text: string;
   readonly outcome: string;
@@ -19,7 +19,7 @@ export const NOTHING_SOUGHT: Sought = {
   algorithm: "",
 };
 
-/** Collected once, because each key press searches it. */
+/** What a search examines of a scenario. Collected once, because each key press searches it. */
 interface Findable {
   readonly text: string; // in lower case
   readonly folder: string;

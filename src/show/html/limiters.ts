@@ -138,7 +138,7 @@ function markHtml(
 const legendHtml = ({ verdicts }: LimitersPart): Html =>
   html`<ul class="legend">${Object.values(verdicts).map(({ mark, meaning, look }) => html`<li><b class="${look}">${mark}</b> ${meaning}</li>`)}</ul>`;
 
-/** Collapsed, because there are many; a link into the evidence opens it. */
+/** The evidence of a limiter. Collapsed, because there are many limiters; a link to a cell opens it. */
 const evidenceHtml = (places: LimiterPlaces, part: LimitersPart, limiter: ForeignLimiter): Html =>
   html`<details class="limiter" data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><summary><b>${limiter.id}</b> <span class="soft">${limiter.name} ${limiter.version}</span> ${countsHtml(part, limiter)}</summary>
 ${limiterEvidenceHtml(places, part, limiter)}</details>`;

@@ -197,7 +197,7 @@ const HAPPENS: Readonly<Record<VerdictReport["outcome"], readonly [one: string, 
   pass: ["passes", "pass"],
 };
 
-/** Shows how many variants have the worst outcome, because one failure among many passes is not a cell of failures. */
+/** Shows how many variants have the worst outcome: one failure among many passes must not look like many. */
 function cellHtml(id: string, { algorithm }: MatrixColumn, found: CellEvidence | null): Html {
   if (found === null) return html`<td></td>`;
   const { outcome, scenario, variant, line, alike, variants } = found;

@@ -6,14 +6,14 @@ import { html, join, type Html } from "./html.ts";
 import type { Drawings, NamedFigure } from "./figure.ts";
 
 /**
- * What one document brings to a page. A document of another kind needs one function from it to this.
+ * The part of a page that shows one document. Each type of document has a function that builds its part.
  *
- * - A part begins with its own h1, the verdict of the document in a sentence; below it h2 and h3.
- * - A chart is a place made by `figureHtml({ name, figure }, drawings)`. The script finds the figure of a place by its
- *   name in `figures`, draws it when it is looked at, and gives it tooltips, zoom and its numbers as a table.
+ * - A part begins with its own h1, the verdict of the document in a sentence. Further headings are h2 and h3.
+ * - `figureHtml({ name, figure }, drawings)` makes the place of a chart. The script finds the figure of a place by its
+ *   name in `figures`, draws it when it becomes visible, and adds tooltips, zoom and the numbers as a table.
  *   Names are unique in a page: begin them with a word of the document's own ("bench.latency"), never with a digit.
- * - `drawnFirst` are figures that have to be seen where no script runs, the most important first; the page draws as
- *   many of all parts as it has room for, and hands them to `html`.
+ * - `drawnFirst` has the figures that readers without a script have to see, the most important first. The page draws as
+ *   many of them as it has room for, over all parts, and passes the drawings to `html`.
  * - Ids of elements begin with the same word as names of figures.
  */
 export interface PagePart {

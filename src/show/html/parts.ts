@@ -13,7 +13,7 @@ export function shareOf(count: number, of: number): string {
   return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
 }
 
-/** Without a share if the total is 0. */
+/** A count with its share of the total, such as "3 (12 %)"; without the share if the total is 0. */
 export const countWithShare = (count: number, of: number): string =>
   of === 0 ? formatCount(count) : `${formatCount(count)} (${shareOf(count, of)})`;
 
@@ -38,11 +38,11 @@ export const badge = (outcome: string): Html =>
 /** A button after a command. Its script copies the element before it. */
 export const COPY = html` <button type="button" class="live" data-copy>Copy</button>`;
 
-/** An anchor from the id, or from the path if it does not match the id, which two files may share. */
+/** An anchor from the scenario's id; from its path if the two differ, because two files may have one id. */
 export const anchorOf = ({ id, file }: Pick<ScenarioReport, "id" | "file">): string =>
   `s-${inAnchor(file === `scenarios/${id}.yaml` ? id : file)}`;
 
-/** Injective: letters, digits and "-" stay, "/" becomes "_", and any other character its code. */
+/** Different texts have different anchors: letters, digits and "-" stay, "/" becomes "_", others their code. */
 const inAnchor = (text: string): string =>
   text.replaceAll(/[^A-Za-z0-9-]/gu, (sign) =>
     sign === "/" ? "_" : `.${sign.codePointAt(0)!.toString(16)}.`,

@@ -8,7 +8,7 @@ export const peaksHtml = (name: string, figure: PeaksFigure): Html =>
   html`<div class="limit" role="group" aria-label="A limit for each client" data-limit="${name}"><label>Limit <input type="number" name="limit" inputmode="numeric" min="1" max="${figure.limits.at(-1)!}" step="1" value="${nearestLimit(figure, figure.start)}" class="live"><b class="still">${formatCount(nearestLimit(figure, figure.start))}</b> ${figure.unit} per ${figure.per}</label>
 <div class="counts" aria-live="polite">${countsHtml(figure, figure.start)}</div></div>`;
 
-/** The counts for the counted limit that is nearest to the wanted one. */
+/** The counts for the wanted limit, or for the nearest lower limit that was counted. */
 export function countsHtml(figure: PeaksFigure, wanted: number): Html {
   const { requests, clients, peaksAbove, limits, unit, per, rules } = figure;
   const limit = nearestLimit(figure, wanted);
@@ -31,7 +31,7 @@ export function countsHtml(figure: PeaksFigure, wanted: number): Html {
   return html`<p><b>${formatCount(above)}</b> of ${many(clients, "client")} (${part(above, clients)}) send more than <b>${formatCount(limit)}</b> ${limit === 1 ? unit.slice(0, -1) : unit} in some window of ${per}.${
     limit === wanted
       ? null
-      : html` Counts are those of ${formatCount(limit)}, the nearest limit below that has some.`
+      : html` These are the counts for ${formatCount(limit)}, the nearest lower limit that was counted.`
   }</p>
 ${
   rows.length === 0

@@ -22,7 +22,7 @@ export interface RefusalsAt {
 
 const at = (us: number): string => formatDuration(micros(us));
 
-/** Shows only the number of refusals; it opens to the result of `refusalsHtml`. */
+/** Shows only the number of refusals. When it is opened, the script adds the result of `refusalsHtml`. */
 export function refusalsClosed({ refusals, refused }: VariantReport, where: RefusalsAt): Html {
   const { entries } = refusals;
   return entries.length === 0
@@ -33,7 +33,7 @@ export function refusalsClosed({ refusals, refused }: VariantReport, where: Refu
 export const refusalId = ({ scenario, variant }: RefusalsAt, entry: number): string =>
   `refusal-${scenario}-${variant}-${entry}`;
 
-/** The entry with this row of the history, else one around it; null if the row is not among refusals. */
+/** Index of the entry that names this row of the history, else of one whose range has it; null if there is none. */
 export function entryWith({ refusals: { entries } }: VariantReport, row: number): number | null {
   const holds: readonly ((entry: RefusalReport) => boolean)[] = [
     ({ first, last, citedRows }) =>
@@ -54,7 +54,7 @@ export const refusalHref = (
   row: number,
 ): string => hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant: name, refusal: row });
 
-/** Each line opens to the result of `refusalHtml`. */
+/** One line for each entry. When a line is opened, the script adds the result of `refusalHtml`. */
 export function refusalsHtml(
   scenario: ScenarioReport,
   variant: VariantReport,
@@ -101,7 +101,7 @@ const REASONS: Readonly<Record<RefusalReport["reason"], string>> = {
   quota: "A quota refused it.",
 };
 
-/** The details of an entry. The place of its figure is named `S.V.rE`. */
+/** The details of an entry. Its figure is named `S.V.rE`, by the indexes of scenario, variant and entry. */
 export function refusalHtml(
   { requirements }: Pick<Report, "requirements">,
   scenario: ScenarioReport,
@@ -171,7 +171,7 @@ function explanationText({ explained }: RefusedRequest): string {
   return `: ${text}; ${when}`;
 }
 
-/** Null if no budget decided, because there is nothing to draw. */
+/** The figure of an entry; null if no budget decided, because there is nothing to draw. */
 export function refusalFigure(
   { refusals: { budgets, entries } }: VariantReport,
   index: number,

@@ -109,7 +109,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   503: "the store or the upstream was unreachable",
 };
 
-/** Causes name keys and APIs, so a whole suite has too many of them; then statuses are listed instead. */
+/** Rejections by cause; by status if there are too many causes, as in a suite: causes name keys and APIs. */
 function rejectionReasons(variants: readonly VariantReport[]): ReadonlyMap<string, number> {
   const causes = addUp(
     variants.flatMap(({ rejectionCauses }) =>

@@ -49,7 +49,7 @@ ${join(
 ${matrixHtml(matrix)}`;
 };
 
-/** A page with few scenarios contains the tables of variants; on a page with hundreds they would be most of it. */
+/** The most scenarios of a page that contains tables of variants: in larger pages they would be most of it. */
 const MOST_WITH_TABLES = 3;
 
 /** The script shows one of the two tabs; without the script, they follow each other. */

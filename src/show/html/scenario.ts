@@ -83,8 +83,8 @@ ${doesNotPass && sideBySide}
 }
 
 /**
- * Shows one variant at a time. Others are selected with a key or in a table, which a page of many scenarios renders
- * when it opens. The script adds the names of variants to the choice from its own data.
+ * The choice of the one variant that is shown: by key, by list, or in a table, which a page of many scenarios renders
+ * when the table is opened. The script adds the names of variants to the list.
  */
 const choiceHtml = (
   scenario: ScenarioReport,

@@ -14,7 +14,7 @@ const KINDS = ["admitted", "refused", "rejected", "lost"] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** Equal steps of time or order, with one number of each type for each step. */
+/** Counts of requests by result, in equal steps of time, or of order. */
 export interface Spark {
   readonly counts: Readonly<Record<Kind, readonly number[]>>;
   readonly top: number; // highest sum of a step

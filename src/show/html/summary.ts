@@ -13,7 +13,7 @@ const TONES: Readonly<Record<VariantReport["outcome"], MarkTone>> = {
   unsupported: "faint",
 };
 
-/** Null if it would only repeat the sentence above it. */
+/** The outcomes by subject; null if the figure would only repeat the sentence above it. */
 export function summaryFigure({ scenarios }: Report): RowsFigure | null {
   const folders = Map.groupBy(scenarios, ({ id }) => folderOf(id));
   const rows = [...folders].map(([folder, members]) =>

@@ -40,7 +40,7 @@ function variantsInWords({ isComplete, footer, scenarios }: Report): string {
 const and = (count: number, what: string): string =>
   count === 0 ? "" : `; ${formatCount(count)} ${count === 1 ? "was" : "were"} ${what}`;
 
-/** A stop comes first and must be noticed: variants that did not run might have failed. */
+/** The notice of a stopped run comes first: variants that did not run might have failed. */
 const notices = ({ isComplete, faults, warnings = [] }: Report): Html =>
   join(
     [

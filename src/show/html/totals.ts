@@ -32,7 +32,7 @@ const totalsText = ({
   ].join(", ");
 };
 
-/** A single status needs no count, because it includes all of them. */
+/** Counts by status, in words. A single status has no count, because the total is its count. */
 function byStatus(rejections: Totals["rejections"]): string {
   const all = Object.values(rejections).reduce((sum, count) => sum + count, 0);
   return Object.entries(rejections)

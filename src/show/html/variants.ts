@@ -1,4 +1,4 @@
-// The variants of a scenario as small charts on one scale, each with its numbers, by any of which the script sorts.
+// The variants of a scenario as small charts on one scale, each with its numbers. The script sorts by any number.
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import type { ScenarioReport, VariantReport } from "../../lab/report/model.ts";
 import { hashOf, NOWHERE } from "./address.ts";

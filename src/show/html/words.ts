@@ -2,7 +2,7 @@
 import type { WordsReport } from "../../lab/report/model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 
-/** `summary` is "World" for all variants, or names what is special to one. */
+/** `summary` is the heading: that of all variants, or that of the words of one variant. */
 export function wordsHtml({ world, traffic }: WordsReport, summary: string): Html {
   const parts = [...listOf("World", world), ...listOf("Traffic", traffic)];
   return parts.length === 0

@@ -15,7 +15,7 @@ export interface LogBins {
   readonly count: number;
 }
 
-/** `leastS` is the length of the counts that the bins add up; null for single times. */
+/** The bins of a log's time. If they add up counts, `leastS` is the length of one count; null for single times. */
 export function binsOf(
   firstUs: number,
   lastUs: number,

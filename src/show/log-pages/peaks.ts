@@ -7,7 +7,7 @@ import type { Placement } from "../../studies/replay/placements.ts";
 import type { ClientColumns } from "../../studies/recommend/traffic.ts";
 import type { PeaksFigure } from "../../lab/report/measured-figures.ts";
 
-/** Every limit up to this one is counted. Above it, 32 limits per doubling are, and the wanted ones. */
+/** Every limit up to this one is counted; above it, 32 limits per doubling and the limits of `rates`. */
 const EACH_UNTIL = 1024;
 const STEPS_A_DOUBLING = 32;
 const MOST = 2 ** 31;
@@ -27,7 +27,7 @@ export function limitsCounted(wanted: readonly number[]): readonly number[] {
 class Ranks {
   readonly requests: Float64Array; // indexed by the smallest limit that admits them
   readonly clients: Float64Array;
-  #peaks = new Uint16Array(1024); // by client: that index for its largest position, plus 1; 0 without requests
+  #peaks = new Uint16Array(1024); // by client: the index of its largest position, plus 1; 0 without requests
   readonly #limits: readonly number[];
 
   constructor(limits: readonly number[]) {
@@ -75,7 +75,7 @@ class LastRequests {
     this.#units ??= new Float64Array(this.#atUs.length);
   }
 
-  /** Requests with numbers below `first` are no longer needed. */
+  /** Adds a request; it may overwrite those with numbers below `first`. */
   add(client: number, atUs: number, units: number, first: number): void {
     if (this.end - first === this.#atUs.length) this.#enlarge();
     const at = this.end++ & (this.#atUs.length - 1);
@@ -84,7 +84,7 @@ class LastRequests {
     if (this.#units !== null) this.#units[at] = units;
   }
 
-  /** Subtracts requests up to a time from their clients' sums. Returns the number of the next request. */
+  /** Subtracts requests up to a time from their clients' sums. Returns the number of the first later request. */
   expire(from: number, untilUs: number, sums: Float64Array): number {
     const mask = this.#atUs.length - 1;
     let next = from;

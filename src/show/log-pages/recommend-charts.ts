@@ -52,7 +52,7 @@ export function recommendCharts(
   };
 }
 
-/** The chosen limit is displayed first. */
+/** The figures of peaks. They first display the chosen limit. */
 function peaksOf(
   { searches, decided, choice }: Recommendation,
   traffic: LoggedTraffic,

@@ -101,7 +101,7 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
   const per = shortDuration(micros(perUs));
   return {
     kind: "rows",
-    title: `Smallest rates per ${per}, and where 95 % of ${thousands(resamples)} random draws of the clients have theirs${isPlaced ? "; circles: by when within their seconds requests arrive" : ""}`,
+    title: `Smallest rates per ${per}, and their range in 95 % of ${thousands(resamples)} random draws of the clients${isPlaced ? "; circles: for other times of requests within their seconds" : ""}`,
     unit: `requests per ${per}`,
     scale: "log",
     from,
@@ -164,7 +164,7 @@ const chosenSection = (
 ): MeasuredSection => ({
   title: `${chosen.limit} by ${nameOf(chosen)}`,
   notes: [
-    "The clients nearest to the limit are those that it refuses least, and those that a lower one would refuse next.",
+    "The clients nearest to the limit are those that it refuses least, and those that a lower limit would refuse next.",
   ],
   figures: [overTime, edge].flatMap((figure) => figure ?? []),
   tables: [tableOf(edgeColumns(chosen), 1, "Clients at the edge as a table")],

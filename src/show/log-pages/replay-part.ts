@@ -51,7 +51,7 @@ export function replayPart(
     headline: "What each limit refuses of these requests",
     word: isInterrupted ? "partial" : null,
     doubts: [
-      ...(isInterrupted ? ["It was interrupted: the requests after that are missing."] : []),
+      ...(isInterrupted ? ["The replay was interrupted: later requests are missing."] : []),
       ...doubtsOf(problems),
     ],
     summary: [`${lineOf(sizeText(result))}.`],
@@ -90,7 +90,7 @@ function sharesFigure({ candidates, requests }: ReplayResult): RowsFigure {
   const isPlaced = candidates.some((candidate) => new Set(shares(candidate)).size > 1);
   return {
     kind: "rows",
-    title: `Refused requests${!isPlaced ? "" : "; circles: by when within their seconds they arrive"}`,
+    title: `Refused requests${!isPlaced ? "" : "; circles: for other times within their seconds"}`,
     unit: "refused, % of the requests",
     scale: "linear",
     from: 0,
@@ -152,8 +152,8 @@ export function peaksSection(
     title: "Clients, and a limit that moves",
     notes: [
       hasRules
-        ? "The counts for sliding_log and fixed_window are exact, and equal those of weir replay at the same limit. Up to 1,024 each limit has some; above, about every 2 %. Other algorithms have no such counts: replay them with the limit that you choose."
-        : "Requests have costs, so that what a limit refuses depends on their order: replay the limit that you choose.",
+        ? "The counts for sliding_log and fixed_window are exact, and equal those of weir replay at the same limit. There are counts for each limit up to 1,024, and above that for about every 2 %. Other algorithms have no such counts: replay them with the limit that you choose."
+        : "Requests have costs, so their order decides what a limit refuses: replay the limit that you choose.",
       ...notes,
     ],
     figures: peaks,

@@ -12,7 +12,7 @@ import type { Placement } from "../../studies/replay/placements.ts";
 import type { TimelineRow } from "../../lab/report/measured-figures.ts";
 import { binOf, binsOf, type LogBins } from "./bins.ts";
 
-/** A client with more requests is shown in bins. */
+/** The most single marks of a client: with more requests, it is shown in bins. */
 const MOST_MARKS = 80;
 const MOST_BINS = 120;
 
@@ -64,7 +64,7 @@ export class TimelineBuilder {
   }
 }
 
-/** The start and the length of charts with such rows. */
+/** The start and the length of the charts of timelines. */
 export function timelineSpan({ firstUs, lastUs }: LogSpan): { startS: number; untilS: number } {
   const { binS, startS, count } = binsOf(firstUs, lastUs, MOST_BINS, null);
   return { startS, untilS: count * binS };

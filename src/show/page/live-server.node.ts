@@ -67,7 +67,7 @@ export async function startLiveServer(port: number, command: string): Promise<Li
         response.on("close", () => listeners.delete(response));
         return;
       default:
-        refuse(404, `there is nothing here but ${server.url}`);
+        refuse(404, `no such page; the report is at ${server.url}`);
     }
   };
   const server = await startLoopback(port, respond);

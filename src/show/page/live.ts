@@ -28,7 +28,7 @@ export type LiveMessage =
       readonly names: string;
     }
   | { readonly kind: "faults"; readonly lines: readonly string[] }
-  | { readonly kind: "drawn" }; // its page has been rendered
+  | { readonly kind: "drawn" }; // the page of the run has been rendered
 
 export const LIVE_STYLE = `
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1c2430; --line: #d9dee5; --fail: #b3261e; --bar: #0b62a8; }

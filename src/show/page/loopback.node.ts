@@ -31,9 +31,9 @@ export async function startLoopback(
       response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${why}\n`);
     };
     // Prevents DNS rebinding: a foreign page whose host name resolves to this address could otherwise read the pages.
-    if (!hosts.has(request.headers.host ?? "")) refuse(421, `this is ${url}`);
+    if (!hosts.has(request.headers.host ?? "")) refuse(421, `open ${url} instead`);
     else if (request.method !== "GET" && request.method !== "HEAD")
-      refuse(405, "here is only something to GET");
+      refuse(405, "only GET and HEAD are allowed");
     else {
       // A client may send a target that is not a URL, so the path is split off as text.
       const [path = ""] = (request.url ?? "").split("?");

@@ -14,7 +14,7 @@ async function bundle(input: string): Promise<string> {
   const bundler = await rolldown({ input, platform: "browser" });
   const { output } = await bundler.generate({ format: "esm", minify: true });
   await bundler.close();
-  if (output.length > 1) throw new Error(`${input} becomes more than one piece`);
+  if (output.length > 1) throw new Error(`the bundle of ${input} has more than one file`);
   return inPage(output[0].code);
 }
 

@@ -57,7 +57,7 @@ export const hashOf = (text: string): string =>
 const apart = (drawing: string): string =>
   drawing.replaceAll(/( id="|url\(#)(?=clip)/g, "$1still-");
 
-/** The chart library loads slowly, and without failures no chart is drawn here. */
+/** Loads the chart library only if there are figures: it loads slowly, and most pages draw none here. */
 async function renderDrawings(
   figures: readonly NamedFigure[],
   templates: string,

@@ -1,4 +1,4 @@
-// The state of the playground as the fragment of its address, of which nothing is sent to a server. Browsers and Node
+// The state of the playground as the fragment of its address, which browsers do not send to a server. Browsers and Node
 // write the same fragment.
 import { sha256 } from "../../limiter/core/sha256.ts";
 import { Failure } from "../../kit/reading/failure.ts";
@@ -77,7 +77,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 /** An address with the id of a scenario on the site, in place of its text. */
 const OF_SITE = /^#scenario=([\w./-]+)$/;
 
-/** Null if the fragment has a text or is empty. */
+/** The id of a scenario in an address; null if the fragment has a text or is empty. */
 export const siteScenarioIn = (fragment: string): string | null =>
   OF_SITE.exec(fragment)?.[1] ?? null;
 

@@ -13,7 +13,7 @@ export interface ChangeableLimit {
   readonly global: JsonMap | null;
 }
 
-/** A longer list would be no help. */
+/** The most limits in the list; a longer list would be no help. */
 const MOST_SHOWN = 100;
 
 /** The limits of all variants, each once: first those of policies and APIs, which apply to many keys. */
@@ -49,7 +49,7 @@ interface LimitOfApi {
   readonly limit: FoundLimit;
 }
 
-/** Documents are in the order of APIs. A pasted one nests its limit, and a call would have to repeat it all. */
+/** Documents are in the order of APIs. A pasted Tyk document is left out: a call would have to repeat all of it. */
 function limitsOfApis(apis: Configuration["apis"], raw: Json | undefined): readonly LimitOfApi[] {
   const documents = raw === undefined || !isJsonMap(raw) ? [] : Object.values(raw);
   return [...apis.values()].flatMap(({ id, globalRateLimit }, index): readonly LimitOfApi[] => {
@@ -62,7 +62,7 @@ function limitsOfApis(apis: Configuration["apis"], raw: Json | undefined): reado
   });
 }
 
-/** Avoids the names of all other parts of the traffic. */
+/** Inserts the call, with a name that no other part of the traffic has. */
 export function withLimit(
   text: string,
   atSeconds: number,

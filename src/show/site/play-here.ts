@@ -19,6 +19,6 @@ const DOCUMENTATION = /^\/(?:docs|openapi\.json)(?:[/?#]|$)/;
 /** Why a page cannot run a variant; null if it can. */
 export function whyNotHere({ calls }: Variant): string | null {
   return calls.some(({ path }) => DOCUMENTATION.test(path))
-    ? "this variant calls the documentation of a management API, which only a server has: weir run runs it, a page does not"
+    ? "this variant calls the documentation pages of a management API, and a page has no server for them; use weir run"
     : null;
 }

@@ -10,7 +10,7 @@ export interface SiteExample {
   readonly title: string;
 }
 
-/** Closed at first, because the scenario is its result. */
+/** The form. Closed at first: readers see its result, the scenario. */
 const formHtml =
   (): Html => html`<details class="form live" id="drag"><summary>Choose and drag, without YAML</summary>
 <form id="form">${FORM_CHOICES.map(

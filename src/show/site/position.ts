@@ -68,7 +68,7 @@ export function positionAt(text: string): TextPosition {
   return flows.length > 0 ? inFlow(blocks, flows) : inBlock(blocks, text, rest);
 }
 
-/** A list may start in the column of the name before it. */
+/** Removes the blocks that end at a column. A list may start in the column of the name before it. */
 function leaveDeeper(blocks: Block[], column: number, isItem: boolean): void {
   for (;;) {
     const last = blocks.at(-1)!;

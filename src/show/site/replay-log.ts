@@ -35,7 +35,7 @@ export interface DroppedLog {
 
 /** The most bytes of a log, compressed or not: one tab holds the log, its requests and its clients. */
 export const MOST_LOG_BYTES = 100_000_000;
-const TOO_LARGE = `more than ${MOST_LOG_BYTES / 1_000_000} MB: a page replays no larger log; weir replay does`;
+const TOO_LARGE = `more than ${MOST_LOG_BYTES / 1_000_000} MB: too large for a page; use weir replay`;
 
 /** Removes advice about flags, which a page does not have. */
 const OF_A_COMMAND = /name it with --format .*$/s;

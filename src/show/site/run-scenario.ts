@@ -57,7 +57,7 @@ function inThisThread(mostRequests: number): Pick<Driver, "apply"> {
   };
 }
 
-/** Returns what later questions about the run need; null if nothing ran. */
+/** Yields the messages of a run. Returns what later questions about it need; null if nothing ran. */
 export async function* runScenario(
   { file, text, seed }: ScenarioText,
   mostRequests = MOST_REQUESTS,
@@ -126,7 +126,7 @@ const countPlanned = ({ variants }: Scenario): number =>
 const inVariants = ({ variants: { length } }: Scenario): string =>
   length === 1 ? "" : ` in ${many(length, "variant")}`;
 
-/** Checked before the run, because during the run the page would just be out of memory. */
+/** Why a page cannot run the scenario. Checked before the run, which would use up the page's memory. */
 function tooLarge(scenario: Scenario, most: number): string | null {
   const planned = countPlanned(scenario);
   return planned <= most

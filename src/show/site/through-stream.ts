@@ -1,6 +1,6 @@
 // Compresses or decompresses bytes in a page's memory.
 
-/** Null if there are more than `most` bytes: a short input can decompress to any length. Throws for invalid input. */
+/** The result, or null if it has more than `most` bytes, as short inputs can. Throws for invalid input. */
 export async function throughStream(
   bytes: Uint8Array<ArrayBuffer>,
   by: CompressionStream | DecompressionStream,

@@ -33,9 +33,7 @@ test.each([
       return history;
     }),
   );
-  expect(problem).toBe(
-    `of 100 requests that get ${missing} whatever happens 0 did, and 0 were lost`,
-  );
+  expect(problem).toBe(`${missing} was expected for all 100 requests: 0 got it, and 0 were lost`);
 });
 
 test("a driver whose times are uncertain by a quarter of a second cannot be used", async () => {

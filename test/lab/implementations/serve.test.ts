@@ -204,7 +204,7 @@ test("a program that does not exist is an error with its name", async () => {
 
 test("a program that hangs is an error with the time and the path", async () => {
   await expect(serve("[sleep, '100']", { within: "2s" })).rejects.toThrow(
-    "Test server is not ready within 2 s: GET /weir-ready gives no response; ready.within of its manifest has the time",
+    "Test server is not ready within 2 s: GET /weir-ready gives no response; if it only starts slowly, raise ready.within in its manifest",
   );
 });
 

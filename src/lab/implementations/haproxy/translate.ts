@@ -101,7 +101,7 @@ const ifOf = (...conditions: readonly string[]): string => {
   return all.length === 0 ? "" : ` if ${all.join(" ")}`;
 };
 
-/** Never empty, even without a credential: HAProxy does not track a request that has no key. */
+/** The key of a request. Never empty, even without a credential: HAProxy does not track a request without a key. */
 function keyOf({ isForAll, by }: WantedLimit): string {
   if (isForAll) return "str(all)";
   return by === "credential" ? "var(txn.client)" : "src";

@@ -164,7 +164,7 @@ function accessOf(
   };
 }
 
-/** Reports endpoints that Tyk counts together. Its counter is named after the API only if the key has a limit there. */
+/** Reports endpoints that Tyk counts together: it names a counter after the API only if the key has a limit there. */
 function findCountersOfTwo(credential: string, { apis, limits }: WantedWorld): readonly string[] {
   const shared = apis
     .map(({ path }) => limitsOfAccess(limits, credential, path))

@@ -106,7 +106,7 @@ function accessOf(credential: string, path: string, limits: readonly WantedLimit
 
 // ---------------------------------------------------------------- what it cannot express
 
-/** The properties by which limits identify clients of an API, for limits that do not count all together. */
+/** The properties by which limits identify clients of an API; limits that count all clients together have none. */
 const identitiesAt = (
   { path }: WantedApi,
   limits: readonly WantedLimit[],

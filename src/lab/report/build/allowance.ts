@@ -8,7 +8,7 @@ import { allowancesOf } from "./gauges.ts";
 import type { TimeFrame } from "./setting.ts";
 import { stepsOf } from "./steps.ts";
 
-/** Null if no allowance ever moved. */
+/** The chart of the allowances; null if none ever changed. */
 export function allowanceFigure(
   variant: Variant,
   history: History,

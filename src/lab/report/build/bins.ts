@@ -21,7 +21,7 @@ export function binSecondsFor(lengthS: number): number {
     }
 }
 
-/** With fewer bins a chart shows too little. */
+/** The fewest bins of a window's length: with fewer, a chart shows too little. */
 const FEW_BINS = 8;
 
 /**

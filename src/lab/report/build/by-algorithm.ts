@@ -43,7 +43,7 @@ export function figuresByAlgorithm(all: readonly VariantData[]): readonly RunFig
   return [];
 }
 
-/** Another axis may also change the algorithm, such as one that makes the store unreachable. */
+/** True if the name has the algorithm. Other axes may change it too, such as one with an unreachable store. */
 const isNamedByAlgorithm = ({ name, report }: Side): boolean =>
   report.algorithms.some((algorithm) => name.includes(algorithm));
 
@@ -122,7 +122,7 @@ function different(figure: ComparedFigure): readonly ComparedFigure[] {
   return rows.size > 1 ? [figure] : [];
 }
 
-/** All on one scale, so that they can be compared by eye. */
+/** The latency charts of the algorithms, all on one scale, so that they can be compared by eye. */
 function latencies(sides: readonly Side[], rest: string): readonly TimeFigure[] {
   const own = sides.flatMap(({ name, report: { figures } }) =>
     figures.flatMap((figure) =>

@@ -8,7 +8,7 @@ import { limitLines } from "./limits.ts";
 import { answerName } from "./over-time.ts";
 import type { TimeFrame } from "./setting.ts";
 
-/** The last row of the chart is for all further gateways. */
+/** The most rows of the chart; if there are more gateways, the last row is for all others together. */
 const MOST_GATEWAYS = 8;
 
 const numbersOf = ({ requests }: History): readonly number[] =>
@@ -72,7 +72,7 @@ export function sharesOverTime(
   };
 }
 
-/** A chart for traffic whose order matters more than its times. */
+/** The results of each gateway in one bar, for traffic whose order matters more than its times. */
 export function sharesInAll(history: History): ComparedFigure {
   const { gateway, length } = history.requests;
   const { places, names } = placesOf(history);

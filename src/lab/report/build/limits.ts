@@ -26,7 +26,7 @@ const AVERAGE = " (line: average per second; a bar covers less than the window a
 const isAverage = ({ header }: History, { binS }: Bins): boolean =>
   header.budgets.some((budget) => isRate(budget) && budget.perUs > Math.max(binS, 1) * SECOND);
 
-/** Whether some traffic met no limit, and so adds to the bars. Traffic that met one before an outage does not. */
+/** True if some clients were admitted without ever meeting a limit: the bars contain requests that no line limits. */
 function leavesOut({ requests, header }: History): boolean {
   const { key, flow, budget, length } = requests;
   const met = new Map<number, boolean>();
@@ -52,8 +52,8 @@ interface Limit {
 }
 
 /**
- * The budgets that had the rate of one limit, each until the next one decided. A limit changed back applies again. A
- * budget with another window has another name, but is the same limit to a reader. If keys with different rates share a
+ * The limits of a history, each with its rates in order of time; a rate that returns is listed again. A budget with
+ * another window has another name, but is the same limit to a reader. If keys with different rates share a
  * budget, each key has its own limit.
  */
 function inForce(history: History): readonly Limit[] {
@@ -90,7 +90,7 @@ const isRate = ({ scope, rate, perUs }: BudgetText): boolean =>
 const whatOf = ({ name, scope, perUs }: BudgetText): string =>
   JSON.stringify([scope, name.replace(/^fallback\//, "").replace(`/${perUs}us`, "")]);
 
-/** Null if no single number is what all limits admit together. */
+/** The line of what all limits admit together; null if that is not a single number. */
 function lineOfAll(all: readonly Limit[], untilS: number): StepLine | null {
   // Keys that share a budget at one rate count as one limit.
   const limits = [

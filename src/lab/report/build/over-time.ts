@@ -29,7 +29,7 @@ const USUAL: ScenarioChart = {
   marks: ["events"],
 };
 
-/** If there are several allowances, they have a chart of their own. */
+/** The requests over time, with the allowance if there is only one: several have a chart of their own. */
 export function demandFigure(history: History, bins: Bins, setting: TimeFrame): TimeFigure {
   const figure = figureOf(history, bins, setting, USUAL, "demand");
   return figure.lines.length > 1 ? { ...figure, title: USUAL.title, lines: [] } : figure;
@@ -191,7 +191,7 @@ function allowanceLines(
   return { lines, cut };
 }
 
-/** A budget that never decided is not in the list, but its name contains its window. */
+/** The window of a budget. One that never decided is not in the list, but its name contains the window. */
 function windowOf({ budgets }: History["header"], budget: string | null): number | null {
   const listed = budgets.find(({ name }) => name === budget);
   const named = /\/(\d+)us(?:\||$)/.exec(budget ?? "");

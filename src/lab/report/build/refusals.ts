@@ -40,7 +40,7 @@ export const mostEntries = (variants: number): number =>
 /** Histories with more requests get fewer entries, so that a report of a thousand of them stays small. */
 const MANY_REQUESTS = 5_000;
 
-/** Explaining a request requires a walk over everything before it. */
+/** Refusals of longer histories are not explained: each explanation walks over all earlier requests. */
 const MOST_REQUESTS_EXPLAINED = 50_000;
 
 export const NO_REFUSALS: RefusalsReport = {
@@ -80,7 +80,7 @@ export function refusalsOf(
   };
 }
 
-/** Counts rows without listing them, because a run may have a million. */
+/** The runs of refusals. They count their rows and do not list them, because a run may have a million. */
 function runsOf({ header, requests }: History, evidence: ReadonlySet<number>): readonly Run[] {
   const runs: Run[] = [];
   const open = new Map<string, Run>(); // by flow
@@ -163,7 +163,7 @@ function requestOf(row: number, { history, explanations, nameOf }: Known): Refus
   };
 }
 
-/** The budget by the oracle; if nothing was explained, by the history. */
+/** The budget as the oracle describes it; if the refusal was not explained, as the history describes it. */
 function budgetOf(
   { header, requests }: History,
   row: number,
@@ -191,11 +191,11 @@ function indexOf(budget: BudgetReport, budgets: Map<string, BudgetReport>): numb
 }
 
 const MOST_FILLERS = 40;
-/** For reports of many variants with few entries each. */
+/** The most fillers if a variant has fewer than `FEW_ENTRIES` entries, as in reports of many variants. */
 const FEW_FILLERS = 10;
 const FEW_ENTRIES = 40;
 
-/** Requests closer than this part of a window are one entry, because a chart cannot separate them. */
+/** Requests closer than a fortieth of the window are one entry, because a chart cannot separate them. */
 const CLOSE_PER_WINDOW = 40;
 
 function fillersOf(

@@ -60,7 +60,7 @@ export function reportOf(
   return { ...written, footer: footerOf(written, digest) };
 }
 
-/** Digests fields in the order in which they were written. */
+/** The footer of a report. Its digests are of the fields in the order in which they are written. */
 export function footerOf(
   { scenarios, ...head }: Omit<Report, "footer">,
   digest: (text: string) => string,

@@ -42,7 +42,7 @@ function spansOf({ spans }: History, { untilS }: Bins): TimeFrame["spans"] {
 
 const byTime = (a: HistorySpan, b: HistorySpan): number => a.fromUs - b.fromUs;
 
-/** Marks for single refusals would hide the rest, and an outage already is a span. */
+/** Events without marks: marks of single refusals would hide the others, and an outage is a span already. */
 const UNMARKED = new Set([
   "RatelimitExceeded",
   "QuotaExceeded",

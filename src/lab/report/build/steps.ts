@@ -4,10 +4,10 @@ import type { GaugeSample } from "../../scenario/history.ts";
 import type { StepLine } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 
-/** As many points as two changes in each bin. */
+/** The most changes that are shown unthinned: two for each bin. */
 const MOST_STEPS = 200;
 
-/** The changes of a gauge, and its end. Of too many changes, the least, greatest and last value of each bin. */
+/** A gauge's changes and its last value. If there are too many, each bin has its least, greatest and last value. */
 export function stepsOf(
   what: string,
   samples: readonly GaugeSample[],

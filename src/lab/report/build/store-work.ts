@@ -5,7 +5,7 @@ import type { Curve, TimeFigure } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 import type { TimeFrame } from "./setting.ts";
 
-/** Those that gauges sample. */
+/** The quantities of a store that gauges sample. */
 export const STORE_GAUGES = ["entries", "bytes"] as const;
 type StoreGauge = (typeof STORE_GAUGES)[number];
 

@@ -14,7 +14,7 @@ import { answerTo } from "../../check/rejections.ts";
 import { scenarioTimeUs, wasDelayed } from "../../check/select.ts";
 
 const FEW_REQUESTS = 40;
-/** With fewer points a chart shows no trend. */
+/** The fewest used bins of a chart over time: fewer points show no trend. */
 const FEW_BINS = 5;
 
 /** Bursts and short runs are shown as a sequence, everything longer as a chart over time. */

@@ -1,5 +1,5 @@
-// Each gateway counts locally and uses the last known totals of the others. At equal intervals it adds what it has
-// admitted since to a counter in the store, and reads the total of all.
+// Each gateway counts locally and uses the last known totals of the others. At equal intervals it adds the units
+// that it has admitted since the last interval to a counter in the store, and reads the total of all gateways.
 import { budgetName } from "../../../limiter/core/budget.ts";
 import { sample } from "../../../kit/chance/distribution.ts";
 import { capacityOf } from "../../../limiter/core/limit.ts";
@@ -79,7 +79,7 @@ function countingIn(own: Map<string, LocalCounter>): LocalStore {
 
 /** The model supports only worlds with one limit, whose requests need a single operation. */
 function rejectOperation(op: string): never {
-  throw new Error(`a model of periodic sync knows no ${op}`);
+  throw new Error(`the periodic-sync model does not support the operation ${op}`);
 }
 
 function counterOf(
@@ -160,7 +160,7 @@ function startSync(
   meanwhile(engine, engine.nowUs + beats.int(intervalUs), beat);
 }
 
-/** Drops counters of past windows, which can no longer decide anything. */
+/** The counters of present windows. Deletes those of past windows, which no longer affect a decision. */
 function current(
   own: Map<string, LocalCounter>,
   nowUs: number,

@@ -65,7 +65,7 @@ interface Box {
 
 /**
  * Places a label right of its point, left of it or above, at its height or some half lines higher or lower. A label
- * that would cover labels or points everywhere is omitted: its point has it as a tooltip.
+ * that would cover other labels or points at each of these places is omitted: the point's tooltip has it.
  */
 function placeLabels(
   points: readonly FrontPoint[],

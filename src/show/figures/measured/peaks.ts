@@ -81,7 +81,7 @@ export function nearestLimit({ limits }: PeaksFigure, limit: number): number {
   return limits[Math.max(0, index)]!;
 }
 
-/** `limit` has to be a counted one; above the largest, nothing is refused. */
+/** The refusals at a limit of `limits`, for each algorithm. Above the largest limit, nothing is refused. */
 export function refusalsAbove(
   { limits, rules }: PeaksFigure,
   limit: number,

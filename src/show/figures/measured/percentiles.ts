@@ -6,7 +6,7 @@ import { nameOf, formatNumber } from "./rows.ts";
 
 const HEIGHT = 340;
 
-/** Lines differ in colour and sign; those of controls are dashed and grey. */
+/** How many colours lines have. They also differ in sign; the lines of controls are dashed and grey. */
 const COLOURS = 8;
 const SIGNS = [
   { sign: "●", shape: "circle" },

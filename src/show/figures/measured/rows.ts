@@ -86,7 +86,7 @@ function ticksOf({ scale, from, to }: RowsFigure): readonly number[] {
   }
 }
 
-/** From this ratio on, a log scale has steps of 1, 2 and 5. */
+/** A log scale whose ends have at least this ratio has ticks at 1, 2, 5, 10 and so on. */
 const WIDE = 20;
 const MOST_SIZES = 10;
 

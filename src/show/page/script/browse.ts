@@ -251,7 +251,7 @@ function unknown(anchor: string): string {
   return `${what} this address names is not in this report: ${name ?? anchor}`;
 }
 
-/** Another part of the page sets the colour scheme, so this part keeps the scheme in the address. */
+/** The fragment for an address with the present colour scheme, which another part of the page sets. */
 const hashWithScheme = (to: Address): string =>
   hashOf({ ...to, scheme: addressOf(location.hash).scheme });
 

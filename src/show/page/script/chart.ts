@@ -22,7 +22,7 @@ export interface Chart {
 /** Below this width an axis is illegible, so the place scrolls. */
 const LEAST_WIDTH = 180;
 
-/** Null if the chart could not be drawn; its place then shows the reason. */
+/** Draws a chart. Null if it could not be drawn; its place then shows the reason. */
 export function chartIn(
   place: HTMLElement,
   figure: Figure | undefined,

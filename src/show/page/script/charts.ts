@@ -9,7 +9,7 @@ import { movable } from "./limit.ts";
 const MOST_A_FRAME = 2;
 const SETTLED_MS = 150;
 
-/** The name of the figure with these numbers, which is on the page only once to save space. */
+/** The name of the figure that these numbers belong to. To save space, only its place on the page has the name. */
 export const nameOfFigure = (numbers: HTMLElement): string =>
   (numbers.classList.contains("numbers")
     ? numbers.parentElement?.querySelector<HTMLElement>(".drawing")?.dataset["figure"]

@@ -46,7 +46,7 @@ function set(field: HTMLInputElement, limit: number): void {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** The factor of a large step. */
+/** The factor by which Page Up and Page Down change the limit. */
 const FAR = 1.19;
 
 /** Makes the line of a chart movable. A redrawn chart places the line at the value of its field. */

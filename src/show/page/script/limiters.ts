@@ -17,7 +17,7 @@ export function filterLimiters(section: HTMLElement): void {
   const rows = all("tbody tr");
   const details = all(".limiter");
 
-  /** A limiter without a cell of the wanted verdict is hidden too. */
+  /** Whether a limiter is shown: it needs the wanted language and clock, and a cell with the wanted verdict. */
   const isWanted = (limiter: HTMLElement, wanted: Wanted): boolean =>
     matches(wanted.language, limiter.dataset["language"]) &&
     matches(wanted.clock, limiter.dataset["clock"]) &&

@@ -33,7 +33,7 @@ export function scheme(): void {
  */
 export const REMEMBERED = "remembered";
 
-/** Puts the shown variant and scheme into the address. After "push", "back" restores the last address. */
+/** Changes the address to this fragment. After "push", the browser's "back" returns to the previous address. */
 export function remember(hash: string, how: "push" | "replace"): void {
   if (how === "push") history.pushState(null, "", hash);
   else history.replaceState(null, "", hash);

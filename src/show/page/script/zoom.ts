@@ -11,7 +11,7 @@ export const rangeOf = ({ view }: Chart): Range => [
   Number(view.signal("until")),
 ];
 
-/** The range is at least a thousandth of the whole, and never outside of it. */
+/** The zoomed and moved range: inside the whole time and at least a thousandth of it. Null if it is all of it. */
 export function nearer(
   [from, until]: Range,
   by: number,

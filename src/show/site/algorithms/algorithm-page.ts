@@ -30,7 +30,7 @@ export interface ShownCosts {
 
 const COST_HEADS = ["algorithm", "admitted", "refused", "after the response", "record", "log"];
 
-/** An implementation that decides like this. */
+/** An implementation that uses the subject of the page. */
 export interface ShownUser {
   readonly id: string;
   readonly name: string;

@@ -159,7 +159,7 @@ const usersOf = (
 
 type Use = Pick<ShownUser, "evidence">;
 
-/** Null if the implementation does not use it. A sentence proves features other than the limiter. */
+/** How an implementation uses a subject; null if it does not. A feature outside the limiter needs a sentence. */
 export function useOf(
   { id, algorithm }: Subject,
   { algorithm: own, manifest: { capabilities, features } }: SiteImplementation,
@@ -224,6 +224,6 @@ export function proofsOf(
   }));
 }
 
-/** Scenarios that run this algorithm show the requirements that all algorithms share. */
+/** True if a scenario shows the requirement for this algorithm. Requirements of all algorithms need it to run. */
 const isAbout = (text: string, { section }: Requirement, algorithm: Algorithm): boolean =>
   section !== "Algorithms" || new RegExp(`\\b(?:${algorithm}|algorithm: all)\\b`).test(text);

@@ -13,7 +13,7 @@ const CORE = "docs/figures/npm-run-bench-core-quick.txt";
 /** The measured log lengths that the page shows. */
 const LOGS = [1, 128, 1024];
 
-/** Null if it has no measurements of its own. */
+/** The costs of a subject; null if it has no measurements of its own. */
 export function costsOf(root: string, { id, algorithm }: Subject): ShownCosts | null {
   const forms: Readonly<Record<string, FormCosts>> = MEASURED.forms;
   const names = Object.keys(forms).filter((name) =>

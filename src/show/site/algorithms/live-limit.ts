@@ -55,7 +55,7 @@ const slider = (
   [least, most, step, usual]: readonly [number, number, number, number],
 ): FormNumber => ({ name, label, unit, least, most, step, usual });
 
-/** One client, so that its limit is the only one. */
+/** The live limit of an algorithm: with one client, so that no other limit decides. */
 const algorithmLimit = (algorithm: (typeof ALGORITHMS)[number]): LiveLimit => ({
   numbers: numbersOf({
     rate: 10,

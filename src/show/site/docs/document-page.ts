@@ -23,7 +23,7 @@ export interface SearchEntry {
 /** The script for the search and the list of pages. */
 export const DOCUMENTS_SCRIPT = "documents.js";
 
-/** Fewer headings need no outline. */
+/** The fewest headings for which a page has an outline. */
 const WORTH_AN_OUTLINE = 3;
 
 export const SEARCH = html`<form class="search live" role="search" id="search"><label class="sr" for="sought">Search the site</label><input id="sought" type="search" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><div id="found" hidden></div></form>`;

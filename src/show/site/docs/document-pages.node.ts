@@ -67,7 +67,7 @@ function entriesOf(readme: string): readonly DocumentEntry[] {
 
 const NO_LINKS: MarkdownLinks = { addressOf: () => null, playgroundOf: () => null };
 
-/** The path of a page on the site. Capitals in names at the root are a custom of repositories. */
+/** The path of a page on the site. Names of files at the root become lower case, as in addresses. */
 function pathOf(file: string): string {
   const page = file.replace(/(^|\/)README\.md$/, "$1index.md").replace(/\.md$/, ".html");
   if (file === "README.md") return "first-steps.html";

@@ -24,10 +24,10 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The script goes on to the link that has the heading of the address. Without it, a reader has the links. */
+/** The script opens the link with the heading of the address. Without the script, a reader selects a link. */
 const SCRIPT = "moved.js";
 
-/** `docs/serving.html` of `docs/serve/serving.html`, and so on: the address of each page without its folder. */
+/** A page at each old address, which has no folder: `docs/serving.html` leads to `docs/serve/serving.html`. */
 export function redirectPages(
   headings: ReadonlyMap<string, MarkdownPage["headings"]>,
 ): readonly SitePage[] {

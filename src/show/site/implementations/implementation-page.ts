@@ -205,7 +205,7 @@ function claimsHtml({ manifest: { claims }, result }: SiteImplementation): Html 
     ] as const;
   });
   if (rows.length === 0)
-    return html`<p>Its manifest has no sentence of its documentation about a behaviour.</p>`;
+    return html`<p>Its manifest quotes no sentence of its documentation about a behaviour.</p>`;
   return table(["behaviour", "documentation", "verdict"], rows, "claims");
 }
 

@@ -24,7 +24,7 @@ const loadChart = (): Promise<LimitChart> =>
     async ([{ createLimitChart }, templates]) => createLimitChart(place, await templates.json()),
   ));
 
-/** While a run is going on, only the newest scenario waits, so that no started run is wasted. */
+/** A started run is finished. Meanwhile only the newest scenario waits. */
 let isBusy = false;
 let next: string | null = null;
 let warnings: readonly string[] = [];

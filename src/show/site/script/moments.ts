@@ -47,7 +47,7 @@ export function createMoments(
   });
   let report: ScenarioReport | null = null;
   let marks: RequestMarks | null = null;
-  let sums = new Uint32Array(0); // by request and result: how many there are up to that request
+  let sums = new Uint32Array(0); // by request and result: how many requests up to it have that result
   let momentUs = 0;
   let current = -1; // the last request up to the moment; -1 if none
   let frame = 0;

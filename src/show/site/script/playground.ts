@@ -33,9 +33,9 @@ const exampleChoice = byId("example") as HTMLSelectElement;
 const digestList = byId("digests");
 const digestDetails = digestList.closest("details")!;
 
-/** Waits until the reader stops typing, so that no half word is run. */
+/** A text runs this long after the last key press, so that no half word is run. */
 const PAUSE_MS = 250;
-/** Explanations come after the charts, so that dragging does not wait for them. */
+/** Explanations are computed this long after the charts, so that dragging does not wait for them. */
 const CHARTS_MS = 150;
 const FIRST_EXAMPLE = "examples/first";
 
@@ -57,7 +57,7 @@ async function load(name: string): Promise<Response> {
 }
 
 let schema: Promise<SchemaPart | null> | undefined;
-/** If it fails to load, only completion is missing. */
+/** Loads the schema. Without it (null), only the completion of names is missing. */
 const loadSchema = (): Promise<SchemaPart | null> =>
   (schema ??= load("scenario.schema.json")
     .then((response) => response.json() as Promise<SchemaPart>)
@@ -191,7 +191,7 @@ async function showRun(report: ScenarioReport): Promise<void> {
   document.documentElement.dataset["ready"] = "";
 }
 
-/** Requests what no chart needs. */
+/** Requests what is shown in addition to the charts: explanations, requests and digests. */
 function wantRest(): void {
   runner.want({ want: "refusals" });
   if (last !== null) moments.show(last);
@@ -233,7 +233,7 @@ async function openExample(id: string): Promise<void> {
     exampleChoice.value = id;
     open({ file: `scenarios/${id}.yaml`, text, seed: 1 });
   } catch (error) {
-    showState(html`The example is not there: ${(error as Error).message}.`, false);
+    showState(html`The example cannot be opened: ${(error as Error).message}.`, false);
   }
 }
 
@@ -247,7 +247,7 @@ async function openOfSite(id: string): Promise<Failure | undefined> {
     open({ file: `scenarios/${id}.yaml`, text, seed: 1 });
     return undefined;
   } catch (error) {
-    return new Failure(`The scenario is not there: ${(error as Error).message}.`);
+    return new Failure(`The scenario cannot be opened: ${(error as Error).message}.`);
   }
 }
 

@@ -1,17 +1,17 @@
-// Runs scenarios in a worker, only the newest. A run without any message for too long is ended with its worker.
+// Runs scenarios in a worker: a new run ends the previous one. A run without a message for too long is ended too.
 import type { ScenarioText } from "../run-scenario.ts";
 import type { RunQuestion, RunReply, RunWork, WorkerWork } from "./worker.ts";
 
-/** Twice as long as the longest variant that a page accepts. */
+/** The longest time without a message: twice that of the longest variant that a page accepts. */
 const PATIENCE_MS = 20_000;
 
-/** A new worker takes longer than this for its first run. */
+/** A question slower than this makes the next run start a new worker, whose first run takes longer than this. */
 const SOON_MS = 1_000;
 
 export interface ScenarioRunner {
   /** Ends the previous run. */
   readonly run: (scenario: ScenarioText) => void;
-  /** Sends a question about the last run once it is done. */
+  /** Sends a question about the last run. Ignored while a run is going on. */
   readonly want: (question: RunQuestion) => void;
   readonly stop: () => void;
 }

@@ -46,7 +46,7 @@ addEventListener("DOMContentLoaded", () => {
   document.querySelector("header.site")!.append(button);
 });
 
-/** `weir site` serves at this address on changing ports: a browser would collect sites that no longer exist. */
+/** No service worker here: `weir site` uses changing ports, and a browser would retain sites that are gone. */
 const OF_A_COMMAND = "127.0.0.1";
 
 // Registered after everything that the page itself needs has loaded.

@@ -1,5 +1,5 @@
 // The site without a network: pages that a reader has opened, and everything that the playground and the search need.
-// While a network exists, pages are loaded from it, so that none is outdated.
+// With a network, pages are loaded from it, so that no page is outdated.
 
 /** What the build adds before this script: paths from the root of the site, and a digest of all files. */
 interface SiteContents {
@@ -9,7 +9,7 @@ interface SiteContents {
   readonly ahead: readonly string[];
 }
 
-/** The parts of a service worker's scope that this file uses: this folder is compiled with the types of pages. */
+/** The parts of a service worker's scope that this file uses. The types of pages, used in this folder, lack them. */
 interface ServiceWorkerScope {
   readonly WEIR_SITE: SiteContents;
   readonly registration: { readonly scope: string };
