@@ -57,7 +57,7 @@ const RECORD_TYPES: readonly ConfiguredRecordType[] = [
   { name: "apis", path: "/api/apis", ids: ["api_id"] },
 ];
 
-/** Null if the call changes nothing that gateways enforce. */
+/** The configuration after the call; null if the call changes nothing that gateways enforce. */
 function applyCall(
   written: JsonMap,
   { method, path, body }: ManagementCall,
@@ -89,7 +89,7 @@ function idOf({ ids }: ConfiguredRecordType, name: string, records: JsonMap): st
   return typeof value === "string" ? value : name;
 }
 
-/** In a file, a key is named by its secret, which the gateway returns only once, when it creates the key. */
+/** The name of a created record. A key is named by its secret, which only the response that creates it contains. */
 function nameOf({ ids }: ConfiguredRecordType, fields: JsonMap, { body }: HistoryCall): string {
   const response = membersOf(body);
   const shownIds = ["key", "Meta", "Message"].map((member) => response[member]);
@@ -99,7 +99,7 @@ function nameOf({ ids }: ConfiguredRecordType, fields: JsonMap, { body }: Histor
   return typeof id === "string" ? id : "";
 }
 
-/** A missing field stays, and null removes one (MGT-C5). The short form `apis` means access rights. */
+/** A field that the update lacks stays, and null removes a field (MGT-C5). `access_rights` replaces `apis`. */
 function mergeFields(record: JsonMap, fields: JsonMap): JsonMap {
   const next = new Map(Object.entries(record));
   if (Object.hasOwn(fields, "access_rights")) next.delete("apis");

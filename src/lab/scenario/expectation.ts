@@ -13,7 +13,7 @@ export interface Filter {
   readonly stage: readonly string[] | null;
   readonly during: { readonly fromUs: Micros; readonly toUs: Micros } | null; // from inclusive, to exclusive
   readonly gateway: readonly number[] | null;
-  readonly delayed?: boolean; // whether they waited for their turns (ALG-C10); unset: both
+  readonly delayed?: boolean; // whether the requests waited for their turns (ALG-C10); unset: both
   readonly from: readonly Network[] | null; // addresses of the clients
 }
 
@@ -27,16 +27,16 @@ export const formatStatus = (status: number): string => (isLost(status) ? LOST :
 
 export const parseStatus = (text: string): number => (text === LOST ? NO_STATUS : Number(text));
 
-/** If the specification leaves a larger share of decisions open, a comparison with it proves too little. */
+/** The largest share of decisions that the specification may leave open before a comparison proves too little. */
 export const MOST_OPEN_SHARE = 0.1;
 
-/** A larger bound, for a scenario that is about decisions that the specification leaves open. */
+/** A bound above `MOST_OPEN_SHARE`, for a scenario about decisions that the specification leaves open. */
 export interface OpenBound {
   readonly atMost: number;
   readonly because: string;
 }
 
-/** Statuses or event names in runs: "5*200 3*429". */
+/** Statuses or event names, equal neighbours together with their number: "5*200 3*429". */
 export type Runs = readonly { readonly times: number; readonly what: string }[];
 
 export type Comparison =

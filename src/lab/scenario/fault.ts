@@ -12,7 +12,7 @@ export type Fault =
       readonly latencyUs: Distribution;
     }
   | { readonly kind: "store_down"; readonly fromUs: Micros; readonly toUs: Micros }
-  | { readonly kind: "store_restart"; readonly atUs: Micros } // comes back empty
+  | { readonly kind: "store_restart"; readonly atUs: Micros } // the store is empty afterwards
   | {
       readonly kind: "gateway_restart" | "gateway_crash" | "gateway_leave";
       readonly atUs: Micros;
@@ -29,9 +29,9 @@ export type Fault =
       readonly kind: "configure";
       readonly atUs: Micros;
       readonly configuration: Configuration;
-      readonly raw: World["raw"]; // its source text
+      readonly raw: World["raw"]; // source text of the configuration
     };
 
-/** The number of gateways over the whole run: `nodes` at the start, and those that join. */
+/** The number of gateways over the whole run: `nodes` at the start plus those that join. */
 export const countGateways = (nodes: number, faults: readonly Fault[]): number =>
   faults.reduce((sum, fault) => sum + (fault.kind === "gateway_join" ? fault.count : 0), nodes);

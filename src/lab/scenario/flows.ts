@@ -11,7 +11,7 @@ export const wholeFlows = (flows: readonly Flow[]): readonly Flow[] =>
 export const partsOf = (flows: readonly Flow[], { name }: Flow): readonly Flow[] =>
   flows.filter((each) => each.name === name);
 
-/** A flow in the history that the variant lacks: the scenario file has changed since. */
+/** A flow of the history that the variant lacks, because the scenario file has changed since; null: none. */
 export const unknownFlowIn = ({ header }: History, { traffic }: Variant): string | null =>
   header.flows.find(({ name }) => !traffic.some((flow) => flow.name === name))?.name ?? null;
 

@@ -13,16 +13,16 @@ export type Timing =
       readonly maxUs: Micros;
       /** Whether gateways reported the stamp by which they decided: then `stampUs` is known, else NaN. */
       readonly isStamped: boolean;
-      /** The step of a foreign gateway's clock: a decision may be stamped earlier by this much. */
+      /** The step of a foreign gateway's clock: a stamp may be earlier than its decision by this much. */
       readonly stepUs?: Micros;
-      /** By how much that clock may differ from the client's; infinite on another host. Unset: 20 ms. */
+      /** The most by which that clock may differ from the client's; infinite: another host. Unset: 20 ms. */
       readonly clockUs?: Micros;
     };
 
-/** Format 2 lacked the standard's header fields, format 3 calls, and format 4 rows for lost requests. */
+/** The only format that Weir reads. Format 2 lacked RateLimit fields, format 3 calls, format 4 lost requests. */
 export const HISTORY_FORMAT = "weir-history/5" as const;
 
-/** The driver whose gateway is not Weir's, and which has headers and refusal texts of its own. */
+/** The driver for a gateway that is not Weir's and has its own headers and refusal texts. */
 export const FOREIGN_DRIVER = "remote";
 
 /** The address of clients whose flow has no `from`, as if they ran on the gateway's machine. */
@@ -39,7 +39,7 @@ export interface HistoryHeader {
   readonly seed: number;
   readonly driver: string;
   readonly timing: Timing;
-  readonly epochUs: Micros; // the start of the run; all times count from here
+  readonly epochUs: Micros; // the start of the run, to which all times are relative
   /** One for each combination of key and path, so a flow that mixes them occurs several times by the same name. */
   readonly flows: readonly {
     readonly name: string;
@@ -100,10 +100,10 @@ export interface Requests {
   readonly length: number;
   readonly plannedUs: Float64Array; // planned time of the first attempt
   readonly sentUs: Float64Array; // when this attempt was sent
-  readonly fromUs: Float64Array; // range of the decision in true time; for a lost request, if it was decided
+  readonly fromUs: Float64Array; // range of the decision in true time; a lost request may have no decision
   readonly toUs: Float64Array;
-  readonly stampUs: Float64Array; // on the deciding gateway's clock, since the epoch of the run
-  readonly answeredUs: Float64Array; // when the client had the response, or knew that none comes
+  readonly stampUs: Float64Array; // time of the decision on its gateway's clock, since the epoch of the run
+  readonly answeredUs: Float64Array; // when the client had the response, or the request was lost
   readonly delayUs: Float64Array; // wait until its turn; 0: admitted at once, or not at all (ALG-C10)
   readonly status: Uint16Array; // NO_STATUS if lost
   readonly reason: Uint8Array; // index in REASONS; "none" for an admitted request
@@ -173,7 +173,7 @@ export interface HistoryCall {
   readonly body: Json;
 }
 
-/** A call without a response counts as not having changed anything. */
+/** Whether the call succeeded. A call without a response is taken as one that changed nothing. */
 export const hasSucceeded = ({ status }: Pick<HistoryCall, "status">): boolean =>
   !isLost(status) && status < 300;
 

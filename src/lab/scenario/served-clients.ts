@@ -1,6 +1,6 @@
 // What each client got, as a part of results.
 
-/** A client with the same number in several flows counts as one client. */
+/** A client with the same number in several flows is one client. */
 export interface ClientServed {
   readonly client: number;
   readonly requests: number;
@@ -19,7 +19,7 @@ export interface ServedClients {
 
 type ServedMeasure = "requests" | "attempts" | "gaveUp" | "servedShare" | "successUs";
 
-/** By nearest rank, so each is the value of a client. */
+/** Quantiles over the clients by nearest rank, so each is the value of one client. */
 export interface ClientQuantiles {
   readonly least: number | null; // null: never admitted
   readonly p10: number | null;

@@ -146,7 +146,7 @@ export interface Flow {
   readonly clients: number; // number of clients; client i uses credential i modulo the number of credentials
   readonly skew: number; // Zipf exponent for choosing clients; 0: in turn
   readonly behaviour: Behaviour;
-  /** Whether each client waits for the end of a request before the next. Unset: if its behaviour does. */
+  /** Whether each client waits for the end of a request before the next. Unset: its behaviour decides. */
   readonly isSequential?: true;
   readonly cost?: number; // units of each request (LIM-C19); unset: 1
   readonly from?: Senders; // unset: 127.0.0.1
@@ -186,7 +186,7 @@ type CallCredential = (typeof CALL_CREDENTIALS)[number];
 
 // ---------------------------------------------------------------- plan
 
-/** All arrivals, fixed before anything runs, as columns sorted by time. Retries depend on responses. */
+/** All arrivals, fixed before anything runs, as columns sorted by time. Without retries, which depend on responses. */
 export interface Plan {
   readonly scenario: string;
   readonly variant: string;
@@ -199,6 +199,6 @@ export interface Plan {
   readonly address?: Int32Array; // index in addresses, -1: 127.0.0.1; unset if no flow has `from`
   readonly addresses?: readonly string[];
   readonly untilUs: Micros; // the later one of the last arrival and the end of the last shape
-  /** A run with more attempts, retries included, is ended. Unset: memory is the only limit. */
+  /** The most attempts of a run, retries included; one more ends it. Unset: memory is the only limit. */
   readonly mostAttempts?: number;
 }

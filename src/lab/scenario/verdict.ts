@@ -104,8 +104,8 @@ export interface Result extends Totals {
   readonly decidedBy: readonly DecidedBy[]; // scopes of the budgets that decided
   readonly undecided: number; // requests whose times leave the decision open
   readonly virtualUs: number;
-  readonly hints?: readonly string[]; // sentences where a default decided
-  readonly playedBefore?: number; // earlier runs without a verdict on a busy machine
+  readonly hints?: readonly string[]; // a sentence for each default that decided the result
+  readonly playedBefore?: number; // number of earlier runs that a busy machine left inconclusive
   readonly stretch?: number; // the factor by which this run was slowed down
 }
 
@@ -113,7 +113,7 @@ export interface Result extends Totals {
 export const fullName = (scenario: string, variant: string): string =>
   variant === "" ? scenario : `${scenario} ${variant}`;
 
-/** A real-time run with a greater share of open decisions proves nothing about Weir's own gateways. */
+/** The largest share of open decisions with which a real-time run proves something about Weir's own gateways. */
 export const MOST_OPEN = 0.02;
 
 /**
@@ -135,7 +135,7 @@ export function isMostlyOpen(results: readonly Result[]): boolean {
   return sum(({ undecided }) => undecided) > sum(({ requests }) => requests) * MOST_OPEN;
 }
 
-/** The results that count: in a run that is mostly open, a variant with open decisions does not pass. */
+/** The results. In a run that is mostly open, variants with open decisions are inconclusive instead of passed. */
 export const withoutUnproven = (results: readonly Result[]): readonly Result[] =>
   isMostlyOpen(results)
     ? results.map((result) =>
@@ -145,7 +145,7 @@ export const withoutUnproven = (results: readonly Result[]): readonly Result[] =
       )
     : results;
 
-/** In real time an inconclusive variant has not failed. If no variant passed either, the run shows nothing. */
+/** Whether a real-time run shows nothing: it left variants inconclusive, and none passed or failed. */
 export const showsNothing = (results: readonly Result[]): boolean =>
   results.some((result) => result.outcome === "inconclusive" && result.driver !== "virtual") &&
   results.every(({ outcome }) => outcome === "inconclusive" || outcome === "unsupported");

@@ -227,7 +227,7 @@ const broken: readonly (readonly [what: string, text: string, lines: readonly st
     "no traffic",
     small("traffic:\n  - { as: alice, send: GET /orders, burst: 8 }\n", ""),
     [
-      `${S}:1:1 error SCN-TRAFFIC nothing is sent, so there is nothing to expect of it; write at least one flow under traffic`,
+      `${S}:1:1 error SCN-TRAFFIC no request is sent, so the expectations have nothing to examine; write at least one flow under traffic`,
     ],
   ],
   [

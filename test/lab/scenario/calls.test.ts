@@ -101,7 +101,7 @@ describe("a call", () => {
     ],
     [
       "{ call: POST api/users, raw: long, size: 3 }",
-      "SCN-VALUE the body has 4 bytes, more than 3 already",
+      "SCN-VALUE the body has 4 bytes, so it cannot be padded to 3",
     ],
     [
       "{ call: GET api/users, name: alice }",

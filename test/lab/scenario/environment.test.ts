@@ -68,7 +68,7 @@ upstream: { time: { lognormal: { median: 1ms, p99: 10ms } }, headers: { Server: 
     ],
     [
       "network: { latency: { uniform: [5ms, 1ms] } }",
-      'SCN-VALUE ["5ms","1ms"] falls; write the shorter length first',
+      'SCN-VALUE ["5ms","1ms"] has the longer length first; write the shorter length first',
     ],
     [
       "network: { latency: { uniform: [1ms, 5ms], exponential: 2ms } }",

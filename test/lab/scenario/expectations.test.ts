@@ -197,7 +197,7 @@ describe("an expectation", () => {
     ],
     [
       "sequence: {}, equals: 200, open: { atMost: 0.6, because: the store is away }",
-      'SCN-ONE-OF "open" goes with "agreeWith"',
+      'SCN-ONE-OF "open" needs "agreeWith"',
     ],
     ["count: {}", "SCN-MISSING-FIELD this needs one of equals, atLeast, atMost, between"],
     [
@@ -267,7 +267,7 @@ describe("an expectation", () => {
     ],
     [
       "always: { gauge: allowance, equals: 1, within: 1s }",
-      'SCN-UNKNOWN-FIELD "within" does not go with "always"; it goes with eventually',
+      'SCN-UNKNOWN-FIELD "within" does not go with "always"; remove it, or write eventually',
     ],
     [
       "never: { gauge: allowance, equals: 1 }, sometimes: [1]",

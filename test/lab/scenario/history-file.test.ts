@@ -301,17 +301,17 @@ test.each<[what: string, text: string, problemLines: readonly string[]]>([
   [
     "a key that the header lacks",
     textOf(PLAIN).replace('"plannedUs":5,"key":0', '"plannedUs":5,"key":1'),
-    ["run.ndjson:2:1 error HIST-RECORD key: 1 does not fit"],
+    ["run.ndjson:2:1 error HIST-RECORD key: 1 is not a valid value"],
   ],
   [
     "a request without the time of its decision",
     textOf(PLAIN).replace('"plannedUs":5,"key":0', '"plannedUs":5,"toUs":null,"key":0'),
-    ["run.ndjson:2:1 error HIST-RECORD toUs: NaN does not fit"],
+    ["run.ndjson:2:1 error HIST-RECORD toUs: NaN is not a valid value"],
   ],
   [
     "a time that is no whole number of microseconds",
     textOf(PLAIN).replace('"plannedUs":5,"key":0', '"plannedUs":5,"toUs":5.25,"key":0'),
-    ["run.ndjson:2:1 error HIST-RECORD toUs: 5.25 does not fit"],
+    ["run.ndjson:2:1 error HIST-RECORD toUs: 5.25 is not a valid value"],
   ],
   [
     "an epoch that is no whole number of microseconds",

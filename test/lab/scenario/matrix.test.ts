@@ -26,7 +26,9 @@ describe("the matrix", () => {
     ],
     [
       small("world:", "matrix: { '1x': [1] }\nworld:"),
-      ['SCN-MATRIX "1x" cannot be the name of an axis; letters, digits, - and _, a letter first'],
+      [
+        'SCN-MATRIX "1x" cannot be the name of an axis; write letters, digits, - and _, beginning with a letter',
+      ],
     ],
     [
       speeds(`[${Array.from({ length: 10_001 }, (_, i) => i + 1).join(", ")}]`),

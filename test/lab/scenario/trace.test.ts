@@ -44,7 +44,7 @@ describe("a trace in a file of the scenario's folder", () => {
     ],
     [
       "empty.csv",
-      '8:52 error SCN-VALUE "empty.csv" has no times; a trace has a line for each request that begins with seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}; of an access log, write these times',
+      '8:52 error SCN-VALUE "empty.csv" has no times; begin the line of each request with seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}; from an access log, extract these times',
     ],
     ["none.csv", "8:52 error SCN-VALUE the trace cannot be read: none.csv: there is none"],
     [

@@ -80,7 +80,7 @@ describe("a flow", () => {
     ["send: GET /orders, stages: []", "SCN-VALUE the list is empty, and needs at least one item"],
     [
       "send: GET /orders, trace: { times: soon }",
-      'SCN-VALUE the trace has no times; a trace has a line for each request that begins with seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}; of an access log, write these times',
+      'SCN-VALUE the trace has no times; begin the line of each request with seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}; from an access log, extract these times',
     ],
     [
       'send: GET /orders, trace: { times: "1\\nx" }',

@@ -57,7 +57,7 @@ interface Reader {
   store: History["store"] | null; // from the footer
 }
 
-/** Stops at the first problem, because programs write histories. */
+/** Reports only the first problem, because people do not edit histories. */
 export function readHistory(file: string, lines: Iterable<string>): ReadHistory {
   const reader: Reader = {
     header: null,
@@ -134,7 +134,7 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
   return readFooter(reader, value);
 }
 
-/** If the format is another one, this is the only problem reported: the rest may be valid there. */
+/** If the format differs, reports only this problem: other fields may be valid in that format. */
 function readHeader(reader: Reader, value: JsonMap): readonly Problem[] {
   const { format } = value;
   return typeof format === "string" && format !== HISTORY_FORMAT
@@ -189,7 +189,7 @@ function readRequest(reader: Reader, header: HistoryHeader, value: JsonMap): rea
         ? usual
         : table[usual][row]!;
     if (!holds(column, cell, header))
-      return problemList("HIST-RECORD", `${name}: ${formatValue(cell)} does not fit`);
+      return problemList("HIST-RECORD", `${name}: ${formatValue(cell)} is not a valid value`);
     table[name][row] = cell;
   }
   const unknown = Object.keys(value).find((name) => name !== "request" && !NAMES.has(name));
@@ -201,7 +201,7 @@ function readRequest(reader: Reader, header: HistoryHeader, value: JsonMap): rea
 
 const NAMES: ReadonlySet<string> = new Set(COLUMNS.map(({ name }) => name));
 
-/** A null in the text means a missing number. Only measured values and the gateway's stamp may be missing. */
+/** Whether the column allows the value. Null (here NaN) means missing: only measured values and stamps may be. */
 function holds(column: Column, cell: Json, header: HistoryHeader): cell is number {
   if (Number.isNaN(cell)) return column.kind === "number" || column.name === "stampUs";
   if (!fits(column, cell)) return false;

@@ -63,7 +63,7 @@ function requestText(table: Readonly<HistoryTable>, row: number): string {
 const gaugeText = ({ gauge, atUs, key, budget, gateway, value }: GaugeSample): string =>
   `{"gauge":"${gauge}","atUs":${numberText(atUs)},"key":${JSON.stringify(key)},"budget":${JSON.stringify(budget)},"gateway":${gateway},"value":${numberText(value)}}`;
 
-/** Only `value` can be infinite, and other fields are often null. */
+/** Looks for an infinity only in `value`: no other field can be infinite. */
 const eventText = (event: HistoryEvent): string =>
   Number.isFinite(event.value ?? 0) ? JSON.stringify(event) : textByParts(event);
 

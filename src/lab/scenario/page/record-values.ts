@@ -1,4 +1,4 @@
-// How fields of records are described, for editors and for the page: the type of a value, its allowed names, and its
+// How fields of records are described, for editors and for the docs: the type of a value, its allowed names, and its
 // meaning. A test compares the names with the tables of the configuration reader.
 import { METHODS } from "../../../limiter/world/endpoints.ts";
 import type { FieldType, MemberTable } from "../../../limiter/world/members.ts";

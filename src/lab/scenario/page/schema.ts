@@ -1,5 +1,5 @@
-// The scenario format as a JSON Schema for editors, built from the decoder's shapes. It accepts more than the decoder,
-// because it lacks names and dependencies between fields, and never rejects what the decoder accepts.
+// The scenario format as a JSON Schema for editors, built from the decoder's shapes. It accepts everything that the
+// decoder accepts, and more, because it checks no references to names and no dependencies between fields.
 import { ALGORITHMS } from "../../../limiter/core/algorithms.ts";
 import { GATEWAY } from "../../../limiter/world/members.ts";
 import { SCENARIO_FIELDS } from "../read/decode.ts";
@@ -59,7 +59,7 @@ const membersOf = (value: Json | undefined): JsonMap =>
   value !== undefined && isJsonMap(value) ? value : {};
 
 const axisOf = (items: Schema): Schema => ({ type: "array", items, minItems: 1 });
-/** Editors offer the names. Other axes may have any value that the decoder accepts where it is used. */
+/** Lists the algorithms, so that editors offer them. Allows any value: the decoder checks it where it is used. */
 const ALGORITHM_AXIS: Schema = {
   anyOf: [
     { enum: Object.keys(ALGORITHM_GROUPS) },
@@ -119,7 +119,7 @@ function withVariables(schema: Schema): JsonMap {
   });
 }
 
-/** Changes the schemas of the values inside a value, and leaves those that describe the value itself. */
+/** Changes the schemas of inner values, such as `items`, and leaves the rest of the schema unchanged. */
 function mapInner(schema: Schema, change: (inner: Schema) => Json): JsonMap {
   const changeField = (name: string, value: Json): Json => {
     if ((name === "items" || name === "additionalProperties") && isJsonMap(value))

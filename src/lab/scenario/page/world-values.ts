@@ -1,4 +1,4 @@
-// The values that fields of a world may have, for editors and for the page. The configuration reader decides: these
+// The values that fields of a world may have, for editors and for the docs. The configuration reader decides: these
 // schemas accept all that it accepts, and leave out dependencies between fields.
 import { ALGORITHMS } from "../../../limiter/core/algorithms.ts";
 import {
@@ -43,7 +43,7 @@ const oneOf = (names: readonly string[], doc: string): WorldValue => ({
   doc,
 });
 
-/** Of the gateway's options and of an API. */
+/** The field `key_by` of the gateway options and of an API. */
 export const KEY_BY: WorldValue = {
   schema: {
     anyOf: [
@@ -90,7 +90,7 @@ export const LIMIT_VALUES: WorldValues = {
   },
 };
 
-/** Only in virtual time. */
+/** The fields of `imitate`, which apply only in virtual time. */
 const IMITATE_VALUES: WorldValues = {
   clock_resolution: seconds("The clock of the limiter moves in steps of this length."),
   refused: oneOf(

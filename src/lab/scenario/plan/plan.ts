@@ -51,7 +51,7 @@ function indexOfAddress(known: Map<string, number>, address: string): number {
 /** The random stream for each drawn thing. */
 type Chances = (what: "as" | "send" | "from") => Rng;
 
-/** Counts that select keys, addresses and paths. With several clients, paths follow requests, others the client. */
+/** The numbers that select keys, addresses and paths. Of several clients, each has one key and one address. */
 interface Turns {
   readonly sender: Float64Array; // the number that selects key and address
   readonly senderCount: number;

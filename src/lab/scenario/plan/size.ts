@@ -7,7 +7,7 @@ import type { Flow, Scenario, Variant } from "../types.ts";
 export const countPlannedRequests = ({ traffic, calls }: Variant): number =>
   calls.length + wholeFlows(traffic).reduce((sum, flow) => sum + countArrivals(flow), 0);
 
-/** For a random shape, the mean. */
+/** The number of requests of a flow; for a random shape, its mean. */
 export function countArrivals({ shape, clients }: Pick<Flow, "shape" | "clients">): number {
   switch (shape.kind) {
     case "burst":

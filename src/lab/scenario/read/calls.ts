@@ -104,7 +104,7 @@ export const CALL_EXAMPLES: readonly string[] = [
   "{ name: nonsense, call: POST api/users/search, raw: nonsense, as: invalid }",
 ];
 
-/** Whether an item of traffic is a call. A misspelt `call` counts too, so that messages list the fields of a call. */
+/** Whether an item of traffic is a call. A misspelt `call` is one, so that messages list the fields of calls. */
 export const isCall = (value: Json): boolean =>
   isJsonMap(value) &&
   (Object.hasOwn(value, "call") ||
@@ -171,6 +171,6 @@ function bodyOf(
         problems,
         "SCN-VALUE",
         [...at, "size"],
-        `the body has ${bytes} bytes, more than ${size} already`,
+        `the body has ${bytes} bytes, so it cannot be padded to ${size}`,
       );
 }

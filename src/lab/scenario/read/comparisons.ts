@@ -88,7 +88,7 @@ const amongRecord = record(
   comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
 );
 
-/** The bound of a sample, as in `among: {atLeast: 2000}`. */
+/** A comparison written as a map of its own, as in `among: {atLeast: 2000}`. */
 export const comparison: Shape<Comparison> = {
   called: "a comparison",
   schema: amongRecord.schema,
@@ -229,7 +229,7 @@ export const FILTER_FIELDS = {
 
 const { status: _status, gateway: _gateway, ...ofFirstAttempts } = FILTER_FIELDS;
 
-/** A retry may reach another gateway, and each attempt has its own status, so these two fields are excluded. */
+/** Without `status` and `gateway`, because each attempt at a request has its own. */
 export const FIRST_ATTEMPT_FIELDS = ofFirstAttempts;
 
 export const filterOf = ({

@@ -1,5 +1,5 @@
-// The cost of requests (LIM-C19): from the field `cost` of a flow to the header that a gateway reads. It works the same
-// with every driver, so that a scenario needs no gateway option.
+// Writes the cost of a flow's requests (LIM-C19) into a header, and sets the gateway option that names this header, so
+// that a scenario works with every driver without setting the option.
 import { MOST_COST, parseCost } from "../../../limiter/core/cost.ts";
 import type { Configuration } from "../../../limiter/core/config.ts";
 import type { Problem } from "../../../kit/reading/problems.ts";
@@ -33,7 +33,7 @@ export function applyCosts(
   };
 }
 
-/** The text of a world does not have the header, so a configuration read from the text needs it again. */
+/** Sets the option `cost_header`. A world's text may lack it, so each configuration read from a text needs this. */
 export const withCostHeader = (
   configuration: Configuration,
   header: string | null,
@@ -42,7 +42,7 @@ export const withCostHeader = (
   options: { ...configuration.options, costHeader: configuration.options.costHeader ?? header },
 });
 
-/** If the flow's headers already have a cost, that cost applies. */
+/** The flow with its cost as a header. Without `cost`, a cost in the flow's own headers applies. */
 function withCost(flow: Flow, header: string, problems: Problem[]): Flow {
   const { cost, headers, name, item = 0 } = flow;
   const own = Object.entries(headers).find(([each]) => each.toLowerCase() === header);

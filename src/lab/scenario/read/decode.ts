@@ -1,5 +1,4 @@
-// Decodes the text of a scenario file to a scenario, or to all problems of the file in the order of its lines. The
-// result is a value, whatever the text is.
+// Decodes the text of a scenario file to a scenario, or to all its problems in the order of lines. No text throws.
 import { nearest, type Path, type Problem } from "../../../kit/reading/problems.ts";
 import { chartList } from "./charts.ts";
 import type { ScenarioCode } from "./codes.ts";
@@ -134,7 +133,7 @@ function decodeSource(file: string, source: YamlSource, readTraceFile: TraceFile
   };
 }
 
-/** `per` without `rate` is only a consequence if a misspelt or unread `rate` is next to it. */
+/** Whether the problem is a `per` without `rate` that follows from a misspelt or unread `rate` next to it. */
 const isConsequence = ({ code, path }: Problem, problems: readonly Problem[]): boolean =>
   code === "CFG-PER-WITHOUT-RATE" &&
   problems.some(

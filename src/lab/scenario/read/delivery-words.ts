@@ -36,7 +36,7 @@ const matched = {
   ),
 };
 
-/** A pattern compares only fields that the file names. */
+/** Leaves out the fields that the file does not name, because a pattern compares only named fields. */
 const withoutNulls = (read: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null));
 

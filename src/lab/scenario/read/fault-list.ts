@@ -52,7 +52,7 @@ const storeState: Shape<"down" | "restart" | { readonly latency: ReturnType<type
   },
 };
 
-/** What a word of the list means before its time is known. A patch also depends on the injected faults before it. */
+/** An injected fault before its time is known. A patch also depends on the patches before it. */
 type Subject = { readonly buildFault: (atUs: Micros) => Fault } | { readonly patch: JsonMap };
 
 export const FAULT_WORDS: readonly FieldWord<Subject>[] = [
@@ -276,10 +276,10 @@ export function readFaults(
   return { faults, credentials, isClear, isComplete };
 }
 
-/** After all others, so that the item affects none of them. */
+/** The time of an item whose time cannot be read: it is last, so that it affects no other item. */
 const UNREAD_TIME = Number.MAX_SAFE_INTEGER as Micros;
 
-/** Whether the item concerns the store, a clock or an existing gateway, even if it cannot be read. */
+/** Whether an unread item adds neither gateways nor keys: it names the store, a clock or an existing gateway. */
 const addsNothing = (item: Json | undefined): boolean =>
   item === undefined ||
   !isJsonMap(item) ||

@@ -1,4 +1,4 @@
-// The matrix: each combination of its axes' values is a variant, in which `$name` is the value of that axis.
+// The matrix: each combination of its axes' values is a variant. `$NAME` becomes the variant's value of axis `NAME`.
 import {
   ALGORITHMS,
   IMMEDIATE_ALGORITHMS,
@@ -81,7 +81,7 @@ function readAxis(name: string, values: Json, problems: Problem[]): Axis | undef
       "SCN-MATRIX",
       path,
       `"${name}" cannot be the name of an axis`,
-      "letters, digits, - and _, a letter first",
+      "write letters, digits, - and _, beginning with a letter",
     );
   const group = groupCalled(name, values);
   if (group !== undefined) return { name, values: group, isRead: true };
@@ -246,7 +246,7 @@ export function axisCalled(
       );
 }
 
-/** If an axis has lists as values, a list in `where` first means such a value, and else a list of values. */
+/** The values that `where` selects. A list is one value if the axis has that list as a value, else several values. */
 function valuesOf(
   axis: Axis,
   wanted: Json,

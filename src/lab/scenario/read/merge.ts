@@ -1,6 +1,5 @@
 // Merges flows that are each sorted by time into one list sorted by time; at equal times the earlier flow comes first.
-// Neighbours are merged in pairs, and only times and row numbers are moved: the other columns are copied once, at the
-// end.
+// Neighbours are merged in pairs. Merging moves only times and row numbers; other columns are copied once, at the end.
 
 interface PlanColumns {
   readonly atUs: Float64Array;

@@ -78,7 +78,7 @@ export const REQUEST_WORDS: readonly FieldWord<Measure>[] = [
           'a sequence needs "equals" or "agreeWith", one of the two',
         );
       if (bound !== null && agree === null)
-        return scn(problems, "SCN-ONE-OF", [...at, "open"], '"open" goes with "agreeWith"');
+        return scn(problems, "SCN-ONE-OF", [...at, "open"], '"open" needs "agreeWith"');
       const measure = {
         kind: "sequence",
         filter: filterOf(read),

@@ -155,7 +155,7 @@ function gaugeMeasure(
       "SCN-UNKNOWN-FIELD",
       [...at, when, "within"],
       `"within" does not go with "${when}"`,
-      "it goes with eventually",
+      "remove it, or write eventually",
     );
   const wanted = requireComparison(compared, [...at, when], problems);
   return wanted === undefined

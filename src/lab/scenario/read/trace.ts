@@ -79,7 +79,7 @@ function timesOf(text: string, called: string): TraceTimes {
     ? { timesUs: inOrder(times) }
     : {
         message: `${called} has no times`,
-        fix: `a trace has a line for each request that begins with ${TIME}; of an access log, write these times`,
+        fix: `begin the line of each request with ${TIME}; from an access log, extract these times`,
       };
 }
 

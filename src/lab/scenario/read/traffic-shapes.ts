@@ -20,7 +20,7 @@ import { readTimes } from "./trace.ts";
 import type { TrafficShape, TrafficStage } from "../types.ts";
 import { duration, durationAbove0 } from "../../../kit/reading/duration.ts";
 
-/** The memory of typical machines cannot hold more arrivals. */
+/** The most arrivals of a scenario: typical machines have no memory for more. */
 export const MOST_ARRIVALS = 50_000_000;
 
 const count = wholeNumber(1, MOST_ARRIVALS);

@@ -1,4 +1,4 @@
-// Reads the traffic: a list of flows, each with one shape, and of calls to the management.
+// Reads the traffic: a list of flows, each with one shape, and of calls to the management APIs.
 import type { Path, Problem } from "../../../kit/reading/problems.ts";
 import { MOST_COST } from "../../../limiter/core/cost.ts";
 import type { Micros } from "../../../kit/units.ts";
@@ -209,7 +209,7 @@ const namesOf = (mixtures: readonly Mixture[], calls: readonly ReadCall[]): Traf
   ),
 });
 
-/** Limits a mixture, so that people can still read it. */
+/** The most combinations of keys and paths in one flow: people could not read more. */
 const MOST_PARTS = 1_000;
 /** The largest flow number that a history can store. */
 const MOST_FLOWS = 65_535;

@@ -92,7 +92,7 @@ export const distribution: Shape<Distribution> = {
             problems,
             "SCN-VALUE",
             [...at, "uniform"],
-            `${formatValue(value["uniform"] ?? null)} falls`,
+            `${formatValue(value["uniform"] ?? null)} has the longer length first`,
             "write the shorter length first",
           );
     }

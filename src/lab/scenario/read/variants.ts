@@ -63,7 +63,7 @@ export function readVariants(
       cellProblems,
     );
     const needsReport = (problem: Problem): boolean =>
-      // Warnings are about values, some of which are missing here.
+      // Warnings depend on values, and an incomplete matrix lacks some.
       (matrix.isComplete || problem.severity === "error") && !followsFrom(problem, unread);
     for (const problem of cellProblems.filter(needsReport)) {
       const text = JSON.stringify(problem);
@@ -84,7 +84,7 @@ export function readVariants(
   return variants.filter((variant) => variant !== null);
 }
 
-/** Whether the problem is at a value of an axis with an error, at one paired with it, or refers to it. */
+/** Whether the problem follows from an unread value: it is at that value, at its pair, or at a reference to it. */
 const followsFrom = ({ code, path }: Problem, unread: readonly Path[]): boolean =>
   // Whether a field is known does not depend on values.
   !UNKNOWN_FIELD.test(code) &&
@@ -202,7 +202,7 @@ function readVariant(
   };
 }
 
-/** Decides by the text alone: such a world never runs, even if the expectation has other errors. */
+/** Whether errors of the world are expected. Uses the text alone, because the expectation may have errors itself. */
 function expectsErrors({ fields }: ExpectationParts): boolean {
   const { configuration = null } = fields;
   return isJsonMap(configuration) && configuration["level"] === "errors";
@@ -247,7 +247,7 @@ function hasTraffic(
     problems,
     "SCN-TRAFFIC",
     ["traffic"],
-    "nothing is sent, so there is nothing to expect of it",
+    "no request is sent, so the expectations have nothing to examine",
     "write at least one flow under traffic",
   );
   return false;
