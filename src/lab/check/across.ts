@@ -51,7 +51,7 @@ const verdictOf = (
   ...finding,
 });
 
-/** Null if the comparison of the group has its verdict at another variant. */
+/** Null if another variant has the verdict of this comparison. */
 function check(
   { measure }: Expectation,
   run: AcrossRun,

@@ -15,7 +15,7 @@ interface RuleDuring {
   readonly isOnly: boolean;
 }
 
-/** `lossesAmong` counts how often the state was lost among the attempts: each loss allows one more budget. */
+/** `lossesAmong` returns how often state was lost between the attempts; each loss allows one more budget. */
 export function findExcessTogether(
   admitted: readonly LedgerAttempt[],
   ledger: Ledger,
@@ -24,7 +24,7 @@ export function findExcessTogether(
   lossesAmong: (attempts: readonly LedgerAttempt[]) => number,
 ): Violation | null {
   const { level, limit, capacity } = rule;
-  // Oracle comparisons cover exact decisions. If limits changed or clocks differ, one window's bound has to do.
+  // The oracle checks exact decisions. If limits changed or clocks differ, only the bound of a window is checked.
   const isOpen = admitted.some(({ loUs, hiUs }) => loUs < hiUs);
   const isKnown = rule.isOnly && Number.isFinite(rule.most) && ledger.disorderUs === 0;
   const spec = SPECS[level.algorithm];
@@ -50,7 +50,7 @@ export function findExcessTogether(
   return null;
 }
 
-/** A window begun by an earlier or a lost request may still run, and that request has used at least one unit of it. */
+/** Units that may be left at `us` in a window begun by an earlier or a lost request, which spent at least one. */
 function capacityLeftAt(
   us: number,
   { past }: Ledger,

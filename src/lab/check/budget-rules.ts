@@ -83,7 +83,7 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
   return { examined, violations };
 }
 
-/** A delaying level bounds the times at which requests leave; a quota counts requests when they are decided. */
+/** The attempt at the time when its request left: a delaying level bounds these times, not the times of decisions. */
 const atDeparture = (attempt: LedgerAttempt): LedgerAttempt =>
   attempt.delayUs === 0
     ? attempt
@@ -93,7 +93,7 @@ const atDeparture = (attempt: LedgerAttempt): LedgerAttempt =>
         hiUs: attempt.hiUs + attempt.delayUs,
       };
 
-/** The first window with more units than allowed. */
+/** The first window that surely has too many units, else the first that may have; null if there is none. */
 function findExcess(
   admitted: readonly LedgerAttempt[],
   ledger: Ledger,
@@ -113,7 +113,7 @@ function findExcess(
   const losses = countLosses(admitted, ledger, level, world);
   for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
     const fromUs = endUs - perUs;
-    // Two counters decide most windows. Filtering the requests of each would take minutes for 10,000 of them.
+    // Two counters decide most windows. Filtering all requests for each of 10,000 windows would take minutes.
     if (counters.possible(endUs) <= base) continue;
     if (losses === 0 && doubtful !== null && counters.certain(endUs) <= base) continue;
     const possible = admitted.filter(({ loUs, hiUs }) => hiUs > fromUs && loUs <= endUs);
@@ -136,7 +136,7 @@ const unitsOf = (attempts: readonly LedgerAttempt[]): number =>
 const mostUnits = (attempts: readonly LedgerAttempt[]): number =>
   attempts.reduce((most, { cost }) => Math.max(most, cost), 1);
 
-/** A gateway whose clock is ahead drops requests that another gateway still counts, so the window covers less time. */
+/** How many budgets a window may admit: a gateway whose clock is ahead drops requests that another still counts. */
 const windowsUnder = (disorderUs: number, perUs: number): number =>
   disorderUs < perUs ? 1 + Math.ceil(disorderUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
 
@@ -188,7 +188,7 @@ export function checkRefusals(history: History, world: OracleWorld): RuleCheck {
   const called = requestLabeller(history);
   const refusals = refusalsIn(history, book);
   const unexplained = new Set(refusals);
-  // A log also counts refusals. Admissions alone have to explain the first one, and an explained one counts.
+  // A log also counts refusals. Admissions alone must explain the first refusal, which then helps to explain others.
   const uncounted = new Set(refusals.filter(isInTurn).map(({ entry }) => entry.moment.row));
   const met = ({ entry, level, ledger }: Refusal, enough: number): number =>
     countBefore(entry, level, ledger, uncounted, enough);
@@ -236,7 +236,7 @@ const refusalsIn = (history: History, book: Book): readonly Refusal[] =>
     ];
   });
 
-/** False where concurrent requests may refuse each other: they are written, in steps, before they are decided. */
+/** False if concurrent requests may refuse each other, because each is written before it is decided. */
 const isInTurn = ({ level, isInSteps: areSteps }: Refusal): boolean =>
   isLog(level) && !isInFlight(level) && !areSteps;
 
@@ -272,7 +272,7 @@ function minimumForRefusal(level: OracleLevel, entry: Entry, ledger: Ledger): nu
 }
 
 /**
- * The units that the budget may have counted before, newest first, up to `enough` of them. A log counts refused
+ * The units that the budget may have counted before the request; stops counting at `enough`. A log counts refused
  * attempts too.
  */
 function countBefore(

@@ -1,10 +1,10 @@
-// The outcome of a run for each requirement: the worst of all verdicts that count for it.
+// The outcome of a run for each requirement: the worst verdict among the expectations that prove it.
 import type { Requirement } from "../../limiter/spec/requirements.ts";
 import { worst, type Outcome, type Result } from "../scenario/verdict.ts";
 
 export interface RequirementResult {
   readonly requirement: Requirement;
-  /** Null if no result counts for it. */
+  /** Null if no variant that ran proves it. */
   readonly outcome: Outcome | null;
   readonly scenarios: readonly string[];
   readonly variants: number;

@@ -6,7 +6,7 @@ export interface ResultCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  readonly inconclusive: number; // in real time only; in virtual time such a variant counts as failed
+  readonly inconclusive: number; // in real time only; in virtual time such a variant has failed
 }
 
 type OutcomeOfDriver = Pick<Result, "outcome" | "driver">;
@@ -22,7 +22,7 @@ export const isUndecided = ({ outcome, driver }: OutcomeOfDriver): boolean =>
 export const isGood = (result: OutcomeOfDriver): boolean =>
   result.outcome === "pass" || isSkipped(result) || isUndecided(result);
 
-/** Every other outcome counts as failed. `unlisted` has the undecided results that no list allows. */
+/** Every other outcome is a failure, and so are `unlisted` results: undecided ones that a list does not allow. */
 export function countsOf(
   results: readonly OutcomeOfDriver[],
   unlisted: readonly OutcomeOfDriver[] = [],
@@ -61,7 +61,7 @@ export function countDecisions(
   return counts;
 }
 
-/** Null if none is open. */
+/** The open decisions as a sentence; null if none is open. */
 export function describeOpen(results: readonly Pick<Result, "verdicts">[]): string | null {
   const { compared, open } = countDecisions(results);
   return open === 0
@@ -69,7 +69,7 @@ export function describeOpen(results: readonly Pick<Result, "verdicts">[]): stri
     : `${open} of ${many(compared, "compared decision")} ${open === 1 ? "is" : "are"} open (${percentText(open, compared)}): the specification allows both outcomes`;
 }
 
-/** Why more results failed than were contradicted; null if none did. */
+/** How many failures are results that nothing contradicts, as a clause; null if there are none. */
 export function describeUnproven(results: readonly OutcomeOfDriver[]): string | null {
   const { vacuous, inconclusive } = countUnproven(results);
   const parts = [

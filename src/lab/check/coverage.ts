@@ -1,4 +1,4 @@
-// Which scenarios count for which requirement, as their files state before anything runs.
+// Which scenarios prove which requirement, as their files state before anything runs.
 import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Requirement } from "../../limiter/spec/requirements.ts";
@@ -42,13 +42,13 @@ export function coverageProblems(covers: readonly RequirementCoverage[]): readon
   });
 }
 
-/** One path to a limit in the core, and the scenarios in which it decided a request. */
+/** One reason of the core for a limit, and the scenarios in which such a limit decided a request. */
 export interface LimitPath {
   readonly ids: string; // requirement ids, as a budget has them
   readonly scenarios: readonly string[];
 }
 
-/** `withoutStore` is an id that follows the ids of another path. */
+/** `withoutStore` is the id that the core appends to the ids of a limit if the store is unreachable. */
 export function listReachedPaths(
   marks: readonly (readonly string[])[],
   withoutStore: string,
@@ -71,7 +71,7 @@ export const pathProblems = (marks: readonly LimitPath[]): readonly string[] =>
   marks.flatMap(({ ids, scenarios }) =>
     scenarios.length === 0
       ? [
-          `the core limits requests because of ${ids}, and in no scenario does such a limit decide one`,
+          `the core limits requests because of ${ids}, but no scenario has a request that such a limit decides`,
         ]
       : [],
   );

@@ -16,7 +16,7 @@ import type { CheckSubject } from "./subject.ts";
 
 const AGREES = "what the specification allows";
 
-/** `bound` is from the scenario file; unset, the share that any comparison may leave open applies. */
+/** `bound` is from the scenario file; if it is unset, `MOST_OPEN_SHARE` applies. */
 export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBound): Finding {
   const { history } = subject;
   const expected =
@@ -24,7 +24,7 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
   const problem = unknownName(history, filter);
   if (problem !== null) return errorFinding(problem, expected);
 
-  // A history does not have whether a lost request was decided, or how (LIM-C18).
+  // A history does not record whether or how a lost request was decided (LIM-C18).
   const all = select(history, filter);
   const hasNoResponse = (row: number): boolean => isLost(history.requests.status[row]!);
   const rows = all.filter((row) => !hasNoResponse(row));

@@ -1,5 +1,5 @@
 // A foreign gateway is checked by the algorithm that the scenario claims for it. If the scenario claims none, Weir's
-// default applies, which the gateway hardly has: a failure that follows from this claim mentions it.
+// default is assumed. The gateway probably has another one, so failures that depend on it name the default.
 import { entriesOf } from "../oracle/entries.ts";
 import { worldOf } from "../oracle/world.ts";
 import { FOREIGN_DRIVER } from "../scenario/history.ts";
@@ -9,7 +9,7 @@ import type { CheckSubject } from "./subject.ts";
 
 const DEFAULT = "sliding_log";
 
-const CLAIM = `claimed by default: ${DEFAULT}; if the gateway counts by another one, add "gateway: { algorithm: NAME }" to the world`;
+const CLAIM = `claimed by default: ${DEFAULT}; if the gateway has another algorithm, add "gateway: { algorithm: NAME }" to the world`;
 
 export function nameDefaultClaim(
   result: Finding,

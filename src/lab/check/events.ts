@@ -48,7 +48,7 @@ export function checkEvents(
   );
 }
 
-/** Events about limits come from requests that reached a limiter (LIM-C16). */
+/** How many requests may have caused an event; of events about limits, those that reached a limiter (LIM-C16). */
 function causes(
   { history: { requests, header } }: CheckSubject,
   measure: Extract<Measure, { kind: "events" }>,

@@ -51,7 +51,7 @@ export interface Explanation {
     readonly counted: string; // what the budget had counted when the request was decided
   } | null;
   readonly gateway: number | null; // null: no gateway received the request
-  /** Why the gateway enforces a part of the limit; null: it enforces all of it, or no limit refused. */
+  /** Why the gateway enforces a part of the limit; null: it enforces the whole limit, or no limit refused. */
   readonly share: ShareExplanation | null;
   /** The change that set the limit that refused; null: the limit never changed. */
   readonly since: { readonly atUs: Micros; readonly call: ChangingCall | null } | null;
@@ -116,7 +116,7 @@ function explanationOf(
   const reason = REASONS[requests.reason[row]!]!;
   const status = requests.status[row]!;
   const hasNoResponse = isLost(status);
-  // The decision of a lost request is unknown, so it cannot differ (LIM-C18).
+  // The decision of a lost request is unknown, so it cannot disagree (LIM-C18).
   const agrees =
     hasNoResponse || !isDecided(expected)
       ? "open"
@@ -238,7 +238,7 @@ function firstPassUs(visit: Visit): Micros | null {
   const { entry, answers, context, run } = visit;
   const nowUs = entry.moment.loUs;
   const candidates = answers.flatMap(({ level, ledger, answer }) => {
-    // A counter knows when it next admits. Attempts that leave the window matter to logs, and if the result is open.
+    // A counter has the time when it next admits. For logs and open results, attempts that leave the window decide.
     const isByLeaving = isLog(level) || answer.pass || answer.waitUs === null;
     const leaving = (isByLeaving ? fillersOf(level, context) : []).map(
       ({ attempt }) => attempt.hiUs + level.limit.perUs,

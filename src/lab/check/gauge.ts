@@ -65,11 +65,11 @@ export function checkGauge(measure: GaugeMeasure, subject: CheckSubject): Findin
   );
 }
 
-/** `within` counts from the beginning of the stage, or of the run. */
+/** The part of the period that `within` allows, counted from the start of the stage, or of the run. */
 const limitPeriod = ({ withinUs }: GaugeMeasure, period: Period): Period => {
   if (withinUs === null) return period;
   const fromUs = Math.max(period.fromUs, 0);
-  // A sample exactly at the deadline counts.
+  // A sample exactly at the deadline is included.
   return { fromUs, toUs: Math.min(period.toUs, fromUs + withinUs + 1) };
 };
 

@@ -1,5 +1,5 @@
-// One-sentence hints where a default decided the result of a run, only if the run shows the effect. A hint counts
-// requests of this run alone. About another setting it states only the rule: under that setting, clients that retry
+// One-sentence hints about defaults that decided the result of a run, given only if the run shows the effect. Numbers
+// in a hint are from this run. For another setting a hint states the rule without numbers, because clients that retry
 // would have sent other requests.
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import { SECOND, formatDuration, micros } from "../../kit/units.ts";
@@ -34,7 +34,7 @@ export function hintsOf({ world, expectations }: Variant, history: History): rea
     : [];
 }
 
-/** The key that limits of a key refused most. */
+/** The key and budget with the most refusals; null if there are none, or if the budget is not of a key. */
 function busiestKey({
   header,
   requests,
@@ -53,7 +53,7 @@ function busiestKey({
   return budget === undefined || !budget.scope.startsWith("key") ? null : { key, budget };
 }
 
-/** Called only if a hint needs them, because a run may have a million requests. */
+/** The key's requests that reached a limiter. Called only for a hint, because a run may have a million requests. */
 function requestsOfKey({ requests }: History, key: number, budget: BudgetText): BusyKey {
   const timesUs: number[] = [];
   let admitted = 0;

@@ -100,15 +100,15 @@ function dependsOnThePlan(
   }
 }
 
-/** A header that has a time moves with its request, by at most the delay of the request. */
+/** Whether lateness explains the header: a time in a header moves by at most the delay of its request. */
 function mayBeLate({ name, wanted, got }: WrongHeader, lateUs: Micros): boolean {
   const [[gotText, gotS], [wantedText, wantedS]] = [secondsIn(name, got), secondsIn(name, wanted)];
   return gotText === wantedText && Math.abs(gotS - wantedS) <= Math.ceil(lateUs / SECOND);
 }
 
 /**
- * True if the allowance of a smoothed limit, which depends on earlier request times, may explain the header. Another
- * limit, or one that the oracle leaves open at the real time of the request, explains nothing.
+ * True if the allowance of a smoothed limit, which depends on earlier request times, may explain the header. A limit
+ * without smoothing explains nothing, nor does a response whose headers the oracle does not check.
  */
 function mayBeSmoothed({ row, name, wanted, got }: WrongHeader, subject: CheckSubject): boolean {
   const { variant, history } = subject;
@@ -129,15 +129,15 @@ function mayBeSmoothed({ row, name, wanted, got }: WrongHeader, subject: CheckSu
 }
 
 /**
- * True for headers that depend on the times of earlier requests: what remains, and the time headers that a request
- * lacks if it never fits under the allowance at its time.
+ * True for headers that depend on the times of earlier requests: what remains, and a time that is absent because the
+ * request never fits under the allowance at its time.
  */
 const isOfItsTime = ({ row, name, got }: WrongHeader, subject: CheckSubject): boolean =>
   isCompared(row, subject) &&
   (name === "x-ratelimit-remaining" ||
     (got === null && TIMES.has(name) && neverFits(subject.history, row)));
 
-/** The response has the header of the limit and none of its reset. A missing Retry-After alone may be a defect. */
+/** Whether the response has a limit header and no reset header. A missing Retry-After alone may be a defect. */
 const neverFits = ({ requests }: History, row: number): boolean =>
   !Number.isNaN(requests.limit[row]!) && Number.isNaN(requests.resetUs[row]!);
 
@@ -160,7 +160,7 @@ function secondsIn(
 
 const REASON_OF_EVENT = { RatelimitExceeded: "rate", QuotaExceeded: "quota" } as const;
 
-/** The oracle checks steps of an allowance, so this checks the rest: each refused request has one event. */
+/** Whether each refused request has one event. Steps of an allowance are not checked here: the oracle checks them. */
 function hasOneEventPerRefusal(event: string, key: string | null, history: History): boolean {
   const { requests, header, events } = history;
   return Object.entries(REASON_OF_EVENT).every(([name, reason]) => {

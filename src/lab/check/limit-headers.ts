@@ -19,7 +19,7 @@ export function headerDisagreement(
       return `${formatHeader(name, got[name])}, expected ${[...new Set(allowed.map(inWords))].join(" or ")}: ${why}`;
   }
   // Each header by itself fits one of several budgets, but no budget fits all of them.
-  return `the limit headers are of no one budget: ${why}`;
+  return `no single budget has all these limit headers: ${why}`;
 }
 
 const NAMES = [

@@ -70,7 +70,7 @@ export function fullestWindow(
   return { most: { from: lower, to: upper }, rows: fullest };
 }
 
-/** An admitted request that waits for its turn counts when it leaves (ALG-C10). */
+/** An admitted request that waits for its turn is counted when it leaves (ALG-C10). */
 const leaveFromUs = ({ fromUs, delayUs }: Requests, row: number): number =>
   fromUs[row]! + delayUs[row]!;
 const leaveToUs = ({ toUs, delayUs }: Requests, row: number): number => toUs[row]! + delayUs[row]!;
@@ -88,7 +88,7 @@ function unitsAt(
 }
 
 function certainlyTogether(requests: Requests, rows: readonly number[], windowUs: number): number {
-  // A span as long as the window is never certainly inside one. Shorter spans are sorted by their ends.
+  // A request whose span is as long as the window, or longer, is never certainly inside a window.
   const short = rows.filter(
     (row) => leaveToUs(requests, row) - leaveFromUs(requests, row) < windowUs,
   );

@@ -72,7 +72,7 @@ type MeasuredClient = Omit<ClientServed, "successUs"> & { readonly waitUs: numbe
 const compareWaits = (a: MeasuredClient, b: MeasuredClient): number =>
   a.waitUs === b.waitUs ? 0 : b.waitUs - a.waitUs;
 
-/** The values of each group, in one array. A row whose value is null belongs to no group. */
+/** Returns a function that lists the values of a group. A row whose value is null belongs to no group. */
 function groupBy(
   sizes: Uint32Array,
   groups: ArrayLike<number>,

@@ -74,7 +74,7 @@ export function measureOf(
   if (Object.values(filter).some((part) => part !== null))
     return new Failure(`${unitOf(quantity)}: a total of the run cannot be filtered`);
   const total = totalOf(history, quantity);
-  if (total === null) return new Failure(`${unitOf(quantity)}: the history keeps no such figure`);
+  if (total === null) return new Failure(`${unitOf(quantity)}: the history does not record this`);
   const value = quantity.per === "request" ? total / history.requests.length : total;
   return { range: exactly(value), mean: value, examined: history.requests.length, rows: [] };
 }

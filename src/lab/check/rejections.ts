@@ -43,13 +43,13 @@ const ANSWERS = REASONS.map((reason) => ANSWER_OF[reason]);
 
 export const answerTo = ({ reason }: Reasons, row: number): AnswerKind => ANSWERS[reason[row]!]!;
 
-/** True if a limiter admitted or refused the request. A history does not have whether a lost request reached one. */
+/** True if a limiter admitted or refused the request. A history does not record this of a lost request. */
 export function hasReachedLimiter(requests: Reasons, row: number): boolean {
   const answer = answerTo(requests, row);
   return answer === "admitted" || answer === "refused";
 }
 
-/** Statuses that no limit gives, and that of a lost response. 403 is not among them, because a quota also gives it. */
+/** Statuses that no limit returns, and `NO_STATUS`. 403 is not among them, because a quota also returns it. */
 const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 503, NO_STATUS]);
 
 /** True if the statuses include 429 and none of a rejection: the expectation is about a limit. */
@@ -116,8 +116,8 @@ const mayReject = (status: number): boolean => status === 403 || REJECTIONS.has(
 const namesRejection = ({ status }: Filter): boolean => status?.some(mayReject) ?? false;
 
 /**
- * A vacuous finding if an expectation about limits selected only requests that reached none, whatever the numbers are.
- * Null if the finding is valid.
+ * A vacuous finding, in place of `result`, if an expectation about limits selected only requests that reached no
+ * limiter. Null if `result` is valid.
  */
 export function vacuousIfRejected(
   result: Finding,

@@ -43,7 +43,7 @@ export function checkResponse(measure: ResponseMeasure, { history }: CheckSubjec
     (name) => HEADERS[name.toLowerCase()] === undefined,
   );
   if (unknown !== undefined)
-    return errorFinding(`the history does not keep the header "${unknown}"`, expected);
+    return errorFinding(`the history does not record the header "${unknown}"`, expected);
   const problem = unknownName(history, measure.filter);
   if (problem !== null) return errorFinding(problem, expected);
 
@@ -60,7 +60,7 @@ function selectRows(measure: ResponseMeasure, history: History): readonly number
     : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
 }
 
-/** A rejection has no limit headers (LIM-C16). An expected status applies to every response. */
+/** The selected rows; without an expected status, limit headers are examined only where a limiter decided (LIM-C16). */
 function rowsToExamine(measure: ResponseMeasure, history: History): readonly number[] {
   const rows = selectRows(measure, history);
   return isAboutLimits(measure) && measure.status === null
@@ -85,7 +85,7 @@ function compareResponses(measure: ResponseMeasure, history: History, expected: 
     measure.body !== null &&
     examined.some((row) => requests.body[row]! < 0)
   )
-    return errorFinding("the history does not keep what an upstream answers", expected);
+    return errorFinding("the history does not record bodies of upstream responses", expected);
   if (wrong === undefined)
     return finding("pass", describe(history, first, measure), expected, examined.length, examined);
   const among = examined.length > 1 ? ` at response ${rows.indexOf(wrong)}` : "";

@@ -34,7 +34,7 @@ export const checkSubject = (subject: CheckSubject): Verdict[] =>
     .filter(({ measure }) => !isAcross(measure))
     .map((expectation) => verdictOf(expectation, evaluateMeasure(expectation.measure, subject)));
 
-/** A result does not fail if some clock that the gateway may have explains it. */
+/** If the result fails, returns the first that does not fail under another clock that the gateway may have. */
 function evaluateMeasure(measure: Measure, subject: CheckSubject): Finding {
   const [first, ...others] = subject.byClock();
   const result = evaluateByClock(measure, first!);

@@ -64,7 +64,7 @@ export function samplesWithin(
   });
 }
 
-/** The last request decided by then, shown as evidence. */
+/** The row of the last request decided until `atUs`, as evidence; 0 if there is none. */
 export function rowAt({ requests }: History, atUs: number): number {
   let latest = 0;
   for (let row = 0; row < requests.length; row++) if (requests.fromUs[row]! <= atUs) latest = row;

@@ -51,7 +51,7 @@ const addressesIn = (
 ): readonly boolean[] | null =>
   networks === null ? null : [LOOPBACK, ...addresses].map((address) => isIn(address, networks));
 
-/** A name that the run does not have would never select a row, so it is an error in the file. */
+/** The first unknown name, as a sentence; null if there is none. An unknown name would never select a row. */
 export function unknownName(history: History, filter: Filter): string | null {
   const { flows, apis } = history.header;
   const findUnknown = (

@@ -64,7 +64,7 @@ function memoize<T>(compute: () => T): () => T {
   };
 }
 
-/** More clocks cost time, fewer explain wrong results: with 25, each clock covers edges within 2 % of a window. */
+/** The most clocks tried: each covers edges within 2 % of a window. With fewer, wrong results would pass. */
 const MOST_CLOCKS = 25;
 
 /**
@@ -79,7 +79,7 @@ function historiesByClock(variant: Variant, history: History): readonly History[
     clockWindowsUs(levels, configuration),
   );
   if (windowsUs.length === 0) return [history];
-  const periodUs = [...new Set(windowsUs)].reduce(leastCommonMultiple); // then all windows begin together again
+  const periodUs = [...new Set(windowsUs)].reduce(leastCommonMultiple); // after it all windows begin together again
   const clockUs = micros(Math.max(CLOCKS_DIFFER_US, Math.ceil(periodUs / MOST_CLOCKS / 2)));
   return Array.from({ length: Math.ceil(periodUs / clockUs / 2) }, (_, index) => ({
     ...history,

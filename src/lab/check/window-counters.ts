@@ -9,7 +9,7 @@ export function windowCounters(
   readonly possible: (endUs: number) => number;
   readonly certain: (endUs: number) => number;
 } {
-  // A span as long as the window is never certainly inside. A shorter one that begins before it ends inside it.
+  // A span as long as the window is never certainly inside. A shorter one that begins earlier also ends earlier.
   const short = admitted.filter(({ loUs, hiUs }) => hiUs - loUs < perUs);
   const [begun, over] = [counterUpTo(admitted, "loUs"), counterUpTo(admitted, "hiUs")];
   const [shortBegun, shortOver] = [counterUpTo(short, "loUs"), counterUpTo(short, "hiUs")];

@@ -80,6 +80,6 @@ test("a limit that decided a request was reached, and one without the store by b
     { ids: "ALG-C8", scenarios: ["a", "c"] },
   ]);
   expect(pathProblems(marks)).toEqual([
-    "the core limits requests because of LIM-7, and in no scenario does such a limit decide one",
+    "the core limits requests because of LIM-7, but no scenario has a request that such a limit decides",
   ]);
 });

@@ -93,7 +93,7 @@ describe("a measured value has its name and its unit", () => {
       { of: "storeOps", per: "peak" },
       atMost(18),
       HISTORY,
-      "error: expected at most 18 store operations at the peak; observed store operations at the peak: the history keeps no such figure",
+      "error: expected at most 18 store operations at the peak; observed store operations at the peak: the history does not record this",
       "0",
     ],
     [
@@ -107,7 +107,7 @@ describe("a measured value has its name and its unit", () => {
       { of: "storeEntries", per: "total" },
       atMost(7),
       HISTORY,
-      "error: expected at most 7 store entries in total; observed store entries in total: the history keeps no such figure",
+      "error: expected at most 7 store entries in total; observed store entries in total: the history does not record this",
       "0",
     ],
     [
@@ -121,7 +121,7 @@ describe("a measured value has its name and its unit", () => {
       { of: "storeBytes", per: "total" },
       atMost(30),
       HISTORY,
-      "error: expected at most 30 store bytes in total; observed store bytes in total: the history keeps no such figure",
+      "error: expected at most 30 store bytes in total; observed store bytes in total: the history does not record this",
       "0",
     ],
   ])("%j, %j", (of, comparison, history, text, numbers) => {

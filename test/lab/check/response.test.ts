@@ -62,11 +62,11 @@ test("no request is vacuous", () => {
 test("a header that the history lacks is an error", () => {
   expect(verdictOn(response({ headers: { ETag: "x" } }), { rows })).toMatchObject({
     outcome: "error",
-    observed: 'the history does not keep the header "ETag"',
+    observed: 'the history does not record the header "ETag"',
   });
   expect(verdictOn(response({ body: { error: "x" } }), { rows })).toMatchObject({
     outcome: "error",
-    observed: "the history does not keep what an upstream answers",
+    observed: "the history does not record bodies of upstream responses",
   });
 });
 

@@ -263,7 +263,7 @@ test.each<[Measure, string, string]>([
   ],
   [
     response({ nth: "last", headers: { "X-RateLimit-Limit": null }, body: { error: "x" } }),
-    'error: expected last responses with 429, X-RateLimit-Limit: absent, a body with {"error":"x"}; observed the history does not keep what an upstream answers',
+    'error: expected last responses with 429, X-RateLimit-Limit: absent, a body with {"error":"x"}; observed the history does not record bodies of upstream responses',
     "0",
   ],
   [
@@ -273,7 +273,7 @@ test.each<[Measure, string, string]>([
   ],
   [
     response({ headers: { Server: "x" } }),
-    'error: expected response 2 with 429, Server: x; observed the history does not keep the header "Server"',
+    'error: expected response 2 with 429, Server: x; observed the history does not record the header "Server"',
     "0",
   ],
   [

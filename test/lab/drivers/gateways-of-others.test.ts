@@ -124,7 +124,7 @@ test("the history of another host has its clock as unknown, and a failure names 
   const saved = readFileSync(join(folder, "h/a/five-of-ten.ndjson"), "utf8");
   expect([code, saved]).toEqual([1, expect.stringContaining('"clockUs":1e999}')]);
   expect(out).toMatch(
-    /observed +6 of 10; claimed by default: sliding_log; if the gateway counts by another one/,
+    /observed +6 of 10; claimed by default: sliding_log; if the gateway has another algorithm/,
   );
   expect(out).toContain(`--target ${elsewhere}/ --allow-target 0.0.0.0 --stretch 1`);
 });

@@ -126,8 +126,8 @@ test("if either of two budgets may be the tighter one, all headers are of one of
     );
   expect(wrongIn([3, 2, 2])).toBeNull();
   expect(wrongIn([4, 2, 51])).toBeNull();
-  expect(wrongIn([3, 2, 51])).toMatch(/^the limit headers are of no one budget: /);
-  expect(wrongIn([4, 2, 2])).toMatch(/^the limit headers are of no one budget: /);
+  expect(wrongIn([3, 2, 51])).toMatch(/^no single budget has all these limit headers: /);
+  expect(wrongIn([4, 2, 2])).toMatch(/^no single budget has all these limit headers: /);
   expect(wrongIn([5, 2, 2])).toMatch(/^X-RateLimit-Limit 5, expected /);
 });
 
