@@ -12,7 +12,7 @@ interface AdmissionRequest extends FlowCredential {
   readonly unixToUs: number;
 }
 
-/** An admitted request. Of a keyless API, key, merged and grant are null. */
+/** A request that no check rejected. At a keyless API, `client` is null. */
 export interface Served {
   readonly kind: "served";
   readonly api: OracleApi;

@@ -8,10 +8,10 @@ import { onlyAdmitted, type Filler, type OracleRule } from "./rule.ts";
 
 type NumberOf = (level: OracleLevel, context: EvaluationContext) => number;
 
-/** All requests of a burst leave at once. */
+/** A debt whose admitted requests all leave at once. */
 export const asDebt = (burstOf: NumberOf): OracleRule => ruleOfDebt(burstOf, false);
 
-/** One request leaves at once, and up to the length of the queue wait for their turns (ALG-C10). */
+/** A debt of which one request leaves at once, and at most `queueOf` requests wait for their turns (ALG-C10). */
 export const asQueue = (queueOf: NumberOf): OracleRule =>
   ruleOfDebt((level, context) => (level.limit.rate === 0 ? 0 : 1 + queueOf(level, context)), true);
 

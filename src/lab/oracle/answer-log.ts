@@ -68,7 +68,7 @@ export function answerOfLog(
       : evaluateLog(window, capacityOf(level), perUs, moment, written, cost);
     return { answer, proposal: null };
   }
-  // A sliding mark has the A of its write, so it is open if A was open then. A fixed mark of that time has expired.
+  // A sliding mark depends on A at its write, so it is open if A was open then. A fixed mark from then has expired.
   const isMarkOpen = isSentinel && (running.isOpen || (wasOpen && mark === "sliding"));
   if (isMarkOpen && mark === "fixed")
     return { answer: open("neither A nor the mark is known"), proposal };
@@ -106,8 +106,8 @@ interface CostedMoment extends Moment {
 const isMarked = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy === "mark";
 
 /**
- * A moves in the background write. After a refusal, the next request meets the A of that write, which alone decides its
- * wait. After an admission, A can only rise if nothing remains, so the wait is that under the old A or the new one.
+ * The background write changes A. After a refusal, the new A alone decides how long the next request waits. After an
+ * admission, A can only rise if nothing remains, so the wait follows from either the old A or the new A.
  */
 function sentinelState(
   bounds: SmoothingBounds,
@@ -121,7 +121,7 @@ function sentinelState(
   const { perUs } = bounds;
   if (effect === "refused") {
     const { fromUs, toUs } = waitOf(window, Math.floor(allowance.value), perUs, now, units);
-    // If the next request might pass at once, it is open whether a refusal still waits a microsecond.
+    // Even if the next request may pass at once, the refusal may still report a wait, of a microsecond.
     const waitUs = { fromUs, toUs: Math.max(1, toUs) };
     return logState(window, whole, perUs, now, effect, now.cost, waitUs);
   }
@@ -185,7 +185,7 @@ function logPastOf(
   };
 }
 
-/** HDR-C1: a refusal ends once the window has room under A, or under the next A after the hold-off. */
+/** HDR-C1: a refused request waits until it fits under A or, after the hold-off, under the next A. */
 function evaluateSmoothed(
   level: OracleLevel,
   window: InWindow,

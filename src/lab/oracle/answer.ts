@@ -44,7 +44,7 @@ export function fillersOf(level: OracleLevel, context: EvaluationContext): Fille
   return ruleOf(level).fillers(level, context, past);
 }
 
-/** LIM-C11: after a change of the algorithm, the budget may admit its capacity once more. */
+/** If another algorithm counted the budget within two windows, it may admit its capacity once more (LIM-C11). */
 function hasOtherAlgorithmCounted(level: OracleLevel, { book, entry }: EvaluationContext): boolean {
   const ledgers = book.siblings.get(level.budget)!;
   if (ledgers.length === 1) return false;

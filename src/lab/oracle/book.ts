@@ -102,11 +102,11 @@ interface LevelTrace {
 function tracesOf(history: History, entry: Entry): LevelTrace[] {
   const { levels, moment, outage, configuration } = entry;
   const { requests, header } = history;
-  // A history does not have whether, or how, a lost request was decided (LIM-C18).
+  // A history does not record whether or how a lost request was decided (LIM-C18).
   if (isLost(requests.status[moment.row]!))
     return levels.map(() => ({ trace: "admitted", certain: false }));
   const inMemory = levels.every(isCountedHere);
-  // In an outage it is open how levels in memory counted the request.
+  // If some levels need the store, it is open in an outage how the levels in memory counted the request.
   const certain = !entry.between && (outage === "none" || inMemory);
   const reason = REASONS[requests.reason[moment.row]!];
   if (reason === "none") return levels.map(() => ({ trace: "admitted", certain }));
@@ -145,7 +145,7 @@ function traceBefore(
   return { trace: isInSteps(levels, options) ? "passing" : "visited", certain };
 }
 
-/** LIM-C1: whether the levels cannot be evaluated and spent in one step, and so take several steps. */
+/** LIM-C1: whether it takes several steps to evaluate and spend the levels. */
 export const isInSteps = (levels: readonly OracleLevel[], { limitOrder }: OracleOptions): boolean =>
   (limitOrder === "key_first" && levels.length > 1) ||
   levels.some(({ algorithm }) => SPECS[algorithm].overshootsBy === "commands") ||
@@ -168,7 +168,7 @@ function matchReset(reset: Reset, level: OracleLevel, world: OracleWorld): "yes"
   return level.holder !== "" && reset.budget.startsWith(`${level.scope}/`) ? "maybe" : "no";
 }
 
-/** The key, or its pattern's values (LIM-C8). Addresses and headers stay: other keys share them (LIM-C17). */
+/** Whose budgets are reset: the key's or its pattern's (LIM-C8), not those that keys share by address (LIM-C17). */
 function holderOf({ key: id, toUs }: Reset, { epochs }: OracleWorld): string {
   const { configuration } = epochs.findLast(({ atUs }) => atUs <= toUs)!;
   const key = [...configuration.keys.values()].find((each) => each.id === id);

@@ -10,7 +10,7 @@ export interface OracleSmoothing {
   readonly delayUs: Micros;
 }
 
-/** A limit that is set: 0/0 and shadows do not count (LIM-10, LIM-C13). -1 is unlimited, 0 admits nothing. */
+/** A limit that is set, so neither 0 per 0 nor a shadow (LIM-10, LIM-C13). -1 is unlimited, 0 admits nothing. */
 export interface OracleLimit {
   readonly rate: number;
   readonly perUs: Micros;
@@ -22,7 +22,7 @@ export interface OracleQuota {
   readonly renewalUs: Micros; // infinity: the quota never renews
 }
 
-/** The strings between the wildcards of a path. `text` is the counted name (EPT-C6). */
+/** The strings between the wildcards of a path. `text` names the budget (EPT-C6). */
 export interface OraclePathPattern {
   readonly text: string;
   readonly pieces: readonly string[];

@@ -18,7 +18,7 @@ export interface EvaluationContext {
 export interface Running extends Followed {
   /** The possible windows after the first `upTo` attempts, so that each answer need not recount them. */
   windows: { readonly upTo: number; readonly possibilities: readonly Possibility[] };
-  /** The same for overlapping times, after the attempts that are settled. */
+  /** The same if times overlap: the possible windows after the first `upTo` attempts, which are settled. */
   settled: {
     readonly upTo: number;
     readonly possibilities: readonly Possibility[];

@@ -50,7 +50,7 @@ export const nothingSettled = (rate: number, perUs: number): SettledDebt => ({
   latestUs: Number.NEGATIVE_INFINITY,
 });
 
-/** Null if an attempt had another rate. */
+/** The settled debt with the attempts of `past` added; null if one of them had another rate. */
 export function settle(
   before: SettledDebt,
   past: readonly Past[],
@@ -158,14 +158,14 @@ export function evaluateDebt(
   };
 }
 
-/** The most that may be left of a queue, which can outlast a window: all of it paid at the slowest rate. */
+/** The most debt that a queue may still have. It can outlast a window, so all is paid at the slowest rate. */
 function debtInQueue(all: readonly Past[], rate: number, perUs: number, nowUs: number): bigint {
   const slowest = all.reduce((least, { attempt }) => Math.min(least, attempt.rate), rate);
   const price = priceOf(slowest, perUs);
   return debtAt(addTo(EMPTY, latestStamps(all), price), nowUs, price);
 }
 
-/** The most owed at an earlier rate. Without use, it is forgotten after a window or a longer burst. */
+/** Stamps of the most units owed at an earlier rate. Unused, a debt is forgotten after a window or a longer burst. */
 function earlierDebt(
   all: readonly Past[],
   other: number,

@@ -43,7 +43,7 @@ export interface Expected {
 export interface ExpectedEvent {
   readonly event: "RateLimitSmoothingUp" | "RateLimitSmoothingDown";
   readonly stampUs: Micros;
-  readonly row: number; // the request with the event
+  readonly row: number; // the request that caused the event
   readonly key: string;
   readonly budget: string;
   readonly value: number; // allowance after the event

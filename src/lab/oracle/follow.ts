@@ -26,7 +26,7 @@ export interface Followed {
   lastRefunded: LedgerAttempt | null;
 }
 
-/** How a request would change A; null if A is open. */
+/** A before a request is counted (`settled`), and after its own step (`stepped`); null if A is open. */
 export interface Proposal {
   readonly settled: AllowanceMove;
   readonly stepped: AllowanceMove;

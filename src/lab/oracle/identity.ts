@@ -22,7 +22,7 @@ export const ofCredential = (keyId: string): Identity => ({
   isShared: false,
 });
 
-/** The longest evaluated pattern, separators included. If a pattern is longer, the credential counts. */
+/** The most characters of an evaluated pattern, separators included; beyond it, the credential is the identity. */
 const ROOM = 4_096;
 
 /** The identity from the pattern in a credential's metadata; null if no pattern can be evaluated. */
@@ -46,16 +46,16 @@ export function ofPattern(metaData: OracleMetaData): Identity | null {
       };
 }
 
-/** A non-empty string, a number or a boolean is present; any other value counts as missing. */
+/** A non-empty string, a number or a boolean is present; any other value is treated as missing. */
 function metaDataText(value: Json | undefined): string | null {
   if (typeof value === "number" || typeof value === "boolean") return `${value}`;
   return textIn(value);
 }
 
-/** The longest header value that a name contains. A longer value is replaced by a hash. */
+/** The most characters of a header value that a name contains. A longer value is replaced by a hash. */
 const SPELLED = 64;
 
-/** The identity by address, or by a header, or by address if that header is absent. Null: the credential counts. */
+/** The identity by header, or by address, also if the header is absent; null: the credential is the identity. */
 export function ofOption(
   by: OracleKeyBy,
   { address, headers }: RequestOrigin,

@@ -24,7 +24,7 @@ export type Trace = "admitted" | "refused" | "visited" | "passing" | "refunded";
 
 export interface LedgerAttempt extends Moment {
   readonly trace: Trace;
-  readonly certain: boolean; // false if it may not have reached the store
+  readonly certain: boolean; // false if perhaps it never reached the store
   readonly algorithm: OracleLevel["algorithm"];
   readonly isCountedHere: boolean; // whether its gateway counts in its own memory (ALG-C4)
   readonly rate: number; // rate of the limit that it met
@@ -52,7 +52,7 @@ export interface Ledger {
   longestUs: number; // the longest time from the first to the last moment of an attempt
 }
 
-/** A loss of counts: those from before it are lost, or perhaps lost. */
+/** A loss of counts: earlier counts are lost, surely if `certain`, else perhaps. */
 export interface Loss {
   readonly fromUs: number;
   readonly toUs: number;

@@ -18,7 +18,7 @@ export interface BudgetState {
 
 export interface OracleAnswer {
   readonly pass: boolean;
-  readonly refuse: boolean; // pass and refuse are both true if it is open
+  readonly refuse: boolean; // pass and refuse are both true if the decision is open
   /** How long until the level would admit if no other requests came; null if that is open. */
   readonly waitUs: { readonly fromUs: number; readonly toUs: number } | null;
   /** How long an admitted request waits for its turn (ALG-C10). Unset: it leaves at once, or that is open. */

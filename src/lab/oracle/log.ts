@@ -21,8 +21,8 @@ export interface InWindow {
 }
 
 /**
- * If a gateway's clock is behind, a later stamp may already have pushed an entry out of the log. Such an entry counts
- * in `most`, not in `least`.
+ * If a gateway's clock is behind, a later stamp may already have pushed an entry out of the log. Such an entry is
+ * included in `most`, not in `least`.
  */
 export function inWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
   let latestUs = now.hiUs;
@@ -107,7 +107,7 @@ export function logState(
 ): BudgetState {
   const { own } = unitsAfter(effect, cost);
   // The log is empty once its newest entry has left: this request's own entry if it was written. A gateway whose clock
-  // is behind may use its own stamp, because the specification does not state which clock counts.
+  // is behind may use its own stamp, because the specification does not state which clock applies.
   const emptyUs = (newest: number | undefined, ownUs: number): number =>
     newest === undefined && own === 0
       ? ownUs

@@ -36,7 +36,7 @@ export interface OracleGrant {
 }
 
 export interface Merged {
-  /** The key names policies, but none of them exists (LIM-C7). */
+  /** True if the key names policies and none of them exists (LIM-C7). */
   readonly lost: boolean;
   readonly inactive: boolean;
   readonly isUnenforced: boolean;
@@ -117,7 +117,7 @@ export interface PolicyOffer<T> {
   readonly of: T | null;
 }
 
-/** With budgets apart, a root without access rights applies everywhere (LIM-C6). `per_api` leaves no root (LIM-C14). */
+/** With budgets apart, a policy without access rights covers every API (LIM-C6), unless it is `per_api` (LIM-C14). */
 const coversApi = (api: string, { accessRights, isPerApi }: OraclePolicy): boolean =>
   accessRights.has(api) || (accessRights.size === 0 && !isPerApi);
 
@@ -153,7 +153,7 @@ export const rateOffers = (laid: KeyAtApi): PolicyOffer<OracleLimit>[] =>
     laid.isApart ? rootAt(laid) : { from: "root", of: rootOf(laid) },
   );
 
-/** With budgets apart: the merged root of the policies that cover the API, and the policy that counts it. */
+/** With budgets apart: the merged root of the policies that cover the API, and the policy whose budget it is. */
 function rootAt({ api, key, policies }: KeyAtApi): Pick<PolicyOffer<OracleLimit>, "from" | "of"> {
   const speaking = rootsOf(policies).filter((policy) => coversApi(api, policy));
   const limit = fastest(speaking.flatMap((policy) => policy.limit ?? []));
@@ -163,7 +163,7 @@ function rootAt({ api, key, policies }: KeyAtApi): Pick<PolicyOffer<OracleLimit>
     : { from: { policy: policy.id }, of: policy.limit };
 }
 
-/** The merged root limit, or what replaces it (LIM-C5). */
+/** The merged root limit, or the key's own limit if no policy has a root limit (LIM-C5). */
 const rootOf = ({ key, policies }: KeyAtApi): OracleLimit | null =>
   fastest(rootsOf(policies).flatMap(({ limit }) => limit ?? [])) ?? key.limit;
 
@@ -205,7 +205,7 @@ const firstsOf = (
 /**
  * EPT-C5: merges entries for the same requests into one, at the place of the first. The fastest entry also supplies the
  * spelling that names the budget, so keys with a common pattern share budgets of one policy. A list is tried in order
- * (EPT-3), so only its first such entry counts.
+ * (EPT-3), so only its first such entry is used.
  */
 function mergeEndpoints(
   rights: readonly OracleAccessRight[],

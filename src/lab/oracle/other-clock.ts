@@ -14,7 +14,7 @@ export const clockDifferenceUs = ({ driver, timing }: HistoryHeader): number | n
     ? (timing.clockUs ?? CLOCKS_DIFFER_US)
     : null;
 
-/** The lengths of those levels' windows that begin at multiples of their length. */
+/** The lengths of the levels' clock windows, which begin at multiples of their length. */
 export const clockWindowsUs = (
   levels: readonly OracleLevel[],
   { options: { fixedWindowStart } }: OracleConfiguration,

@@ -31,7 +31,7 @@ export function outagesOf(
     .filter(({ what }) => what !== "fault")
     .map((span): Silence => {
       const { gateway, fromUs, toUs } = span;
-      // Without a cut of the store, replies to earlier operations may still arrive in time.
+      // Without `store_down`, replies to earlier operations may still have arrived in time.
       const isCertain = span.what === "store_down";
       const searchUs = isCertain ? toUs + SECOND : toUs;
       return {

@@ -66,7 +66,7 @@ export function countSettled(ledger: Ledger, { row }: Moment, world: OracleWorld
   return losses > 0 ? 0 : endsOf(ledger).settled[rowsAbove(ledger, row)]!;
 }
 
-/** A range of rows with all attempts whose stamps are after `sinceUs` and that were sent until `untilUs`. */
+/** A range of the ledger that includes every attempt with a stamp after `sinceUs` that was sent until `untilUs`. */
 export function rowsWithin(
   ledger: Ledger,
   sinceUs: number,
@@ -115,7 +115,7 @@ function endsIn({ past }: Ledger): Ends {
 export const rowsAbove = ({ past }: Ledger, row: number): number =>
   firstIndex(past, ({ attempt }) => attempt.row >= row);
 
-/** The index of the first item that holds, if every item after it holds too. */
+/** The index of the first item for which `holds` is true; it must be true for every later item too. */
 export function firstIndex<Item>(list: ArrayLike<Item>, holds: (one: Item) => boolean): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -126,7 +126,7 @@ export function firstIndex<Item>(list: ArrayLike<Item>, holds: (one: Item) => bo
   return low;
 }
 
-/** Whether the past is the rows before the request, in the order of stamps, and none after the request's own. */
+/** Whether the past is the rows before the request, sorted by stamp, with no stamp after that of the request. */
 export function isInOrder(
   ledger: Ledger,
   { row, loUs }: Moment,
@@ -165,8 +165,8 @@ function pastFor(
   inSteps: boolean,
 ): Past[] {
   if (attempt.row === now.row) return [];
-  // A refund is an operation of its own that no response waits for (LIM-C1), if other requests can run between. A
-  // request without a response may have been written at any time in flight.
+  // If other requests can run in between, a refund is an operation that no response waits for (LIM-C1). A request
+  // without a response may have been written at any time in flight.
   const isOpen = inSteps || attempt.trace === "passing" || !attempt.certain;
   const before = isOpen && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
   const survival = both(survives(attempt, now, world), outlives(attempt, resets, now));
@@ -227,7 +227,7 @@ const both = (a: Certainty, b: Certainty): Certainty => {
   return a === "yes" ? b : a;
 };
 
-/** Whether the attempt still counts in spite of resets before the request (MGT-C11). */
+/** Whether the attempt is still counted despite resets before the request (MGT-C11). */
 function outlives(attempt: LedgerAttempt, resets: readonly Loss[], now: Moment): Certainty {
   const between = resets.filter(({ fromUs, toUs }) => attempt.fromUs < toUs && now.toUs >= fromUs);
   if (between.length === 0) return "yes";

@@ -163,7 +163,7 @@ function policyOf(name: string, fields: WorldFields): OraclePolicy {
   };
 }
 
-/** LIM-C7: if the list is not empty, it wins. */
+/** LIM-C7: if `apply_policies` is not empty, it wins over `apply_policy_id`. */
 function keyOf(name: string, fields: WorldFields): OracleKey {
   const listed = textsIn(fields["apply_policies"]);
   const single = textIn(fields["apply_policy_id"]);

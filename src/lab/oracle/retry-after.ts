@@ -6,7 +6,7 @@ import type { Expected, Seconds } from "./expected.ts";
 import { isCountedHere, isQuota } from "./levels.ts";
 import type { OracleWorld } from "./world.ts";
 
-/** Null if the requirement does not determine it. */
+/** The allowed seconds; null if the requirement does not determine them. */
 export function retryAfterOf(
   refuser: LevelAnswer,
   answers: readonly LevelAnswer[],

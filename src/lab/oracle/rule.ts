@@ -10,7 +10,7 @@ export interface RuleAnswer {
   readonly proposal: Proposal | null; // change of the allowance, if it is smoothed
 }
 
-/** An earlier request that counts against a budget. */
+/** An earlier request that used up part of a budget. */
 export interface Filler {
   readonly attempt: LedgerAttempt;
   readonly counts: "yes" | "maybe";

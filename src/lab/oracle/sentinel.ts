@@ -108,6 +108,6 @@ function evaluateFixedMark(
     refuse: leftUs > 0,
     waitUs: { fromUs: leftUs, toUs: leftUs },
     stateAfter: UNKNOWN,
-    why: leftUs > 0 ? "the mark still lives" : "no mark lives",
+    why: leftUs > 0 ? "the mark is still in effect" : "no mark is in effect",
   };
 }

@@ -50,7 +50,7 @@ const isFallDue = (r: number, a: number, bounds: SmoothingBounds): boolean =>
 const fallsBelow = (a: number, { step, trigger }: SmoothingBounds): bigint =>
   millionths(a) * MILLION - millionths(step) * (MILLION + millionths(trigger));
 
-/** The most attempts with which A falls between requests. An evaluation counts as one unless the window is empty. */
+/** The most attempts in a window at which A falls between requests; evaluating adds one to a non-empty window. */
 function mostForFall(a: number, bounds: SmoothingBounds): number {
   const whole = MILLION * MILLION;
   const mostWithLook = Number((fallsBelow(a, bounds) - 1n) / whole);
@@ -79,7 +79,7 @@ interface WrittenAttempts {
 }
 
 /**
- * A before this request counts (SMO-C6): forgotten if the budget was unused at the threshold for long enough, else
+ * A before this request is counted (SMO-C6): forgotten if the budget was unused at the threshold for long enough, else
  * lowered by the falls that were due without a request, else cut to changed bounds (MGT-C5).
  */
 export function settle(

@@ -32,7 +32,7 @@ export const textIn = (value: Json | undefined): string | null =>
 export const numberIn = (value: Json | undefined): number =>
   typeof value === "number" ? value : 0;
 
-/** A number of seconds, or text such as `1m30s` (EPT-C4); scenarios allow fractions. */
+/** Microseconds from a number of seconds or a string such as `1m30s` (EPT-C4); scenarios allow fractions. */
 export function timeIn(value: Json | undefined): Micros {
   if (typeof value !== "string") return micros(Math.round(numberIn(value) * 1e6));
   let us = 0;

@@ -31,7 +31,7 @@ export function evaluateTwoWindows(
   if (rule.rate < 1) return never("the limit admits nothing");
   const startOf = (us: number): number => us - modulo(rule.epochUs + us, rule.perUs);
   const startUs = startOf(now.loUs);
-  /** The latest window of attempts that may have been decided before the end of this one, in whatever order of rows. */
+  /** The latest window of the attempts, in any order of rows, that may have been decided before the given one ended. */
   const latestBefore = ({ toUs, flightToUs }: Moment): number =>
     Math.max(
       ...counted.map(({ attempt: { fromUs, flightFromUs, hiUs } }) =>

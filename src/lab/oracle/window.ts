@@ -97,8 +97,8 @@ function beginEmpty(
 }
 
 /**
- * For a clock window that `beginning` may begin: the units of earlier rows whose clocks are behind. At the store each
- * of them may have come second, and then counts in the running window (ALG-C3).
+ * The most units of earlier rows that a clock window begun by `beginning` may also count. If their clocks are behind,
+ * they may have reached the store after `beginning`, and then the running window counts them (ALG-C3).
  */
 function lateUnits(
   beginning: Moment,
@@ -219,7 +219,7 @@ interface CostedMoment extends Moment {
   readonly cost: number;
 }
 
-/** Whether the attempt surely came after the window began, even if its stamp is from a clock behind. */
+/** Whether the attempt surely came after the window began, even if its stamp is from a clock that is behind. */
 const followsBeginning = (
   { underWayUntilUs }: Possibility,
   { fromUs, toUs, flightFromUs }: Moment,

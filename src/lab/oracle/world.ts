@@ -26,7 +26,7 @@ export interface OracleWorld {
   readonly gatewayRestarts: readonly GatewayEnd[];
   /** When each gateway joined that was not in the fleet from the start. */
   readonly joinsUs: ReadonlyMap<number, number>;
-  /** How long a gateway counts as active after its last heartbeat. */
+  /** How long a gateway is active after its last heartbeat. */
   readonly heartbeatUs: number;
   /** How long a store operation may stay in flight; 0 means that operations of two requests never overlap. */
   readonly storeFlightUs: number;
@@ -109,8 +109,8 @@ function read(variant: Variant, history: History | null): OracleWorld | null {
 }
 
 /**
- * Adds the header in which flows send costs if no configuration names one: every gateway reads this header in all
- * flows. If a later configuration names none, it retains the first one's header.
+ * Reads a configuration. If it names no header for costs, it gets that of the first configuration or, if flows have
+ * costs, `COST_HEADER`: every gateway reads this header in all flows.
  */
 function costReader({
   world,

@@ -155,7 +155,7 @@ test("a mark of upstream's needs a full window, and its reason names the mark (A
     rows: [{ at: 0 }, { at: 0.999999 }, { at: 1.1, status: 429, by: "key" }],
   });
   expect([results.rows[2]?.why, retryAfter(results, 2)]).toEqual([
-    "key: the mark still lives (LIM-1)",
+    "key: the mark is still in effect (LIM-1)",
     "1",
   ]);
 });

@@ -232,7 +232,7 @@ test.each<[string, VariantText["options"], boolean, string]>([
     "a sentinel",
     { algorithm: "sentinel", sentinelMark: "fixed" },
     false,
-    "key: no mark lives (LIM-1)",
+    "key: no mark is in effect (LIM-1)",
   ],
 ])("%s %j, where times are spans: %s: %s", (_, options, areSpans, expected) => {
   const rows: Row[] = [
