@@ -224,7 +224,7 @@ describe("an expectation", () => {
       "count: { api: order }, atLeast: 1",
       'SCN-NAME no API has the id "order"; did you mean "orders"?',
     ],
-    ["count: { gateway: 1 }, atLeast: 1", "SCN-NAME there is no gateway 1; they count from 0"],
+    ["count: { gateway: 1 }, atLeast: 1", "SCN-NAME there is no gateway 1; numbers begin at 0"],
     [
       "sequence: {}, equals: 5*200, agreeWith: oracle",
       'SCN-ONE-OF a sequence needs "equals" or "agreeWith", one of the two',

@@ -58,7 +58,7 @@ describe("injected faults", () => {
     ],
     [
       "{ at: 1s, gateway: crash, node: 3 }",
-      "SCN-NAME there is no gateway 3 at that time; they count from 0 to 2",
+      "SCN-NAME there is no gateway 3 at that time; the numbers go from 0 to 2",
     ],
     [
       "{ at: 1s, gateway: join, node: 1 }",

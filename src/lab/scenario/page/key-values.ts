@@ -19,7 +19,7 @@ const ALLOTMENTS: WorldValues = {
   quota_max: integer("Admitted requests per renewal period; 0 and -1 are off.", -1),
   quota_renewal_rate: orOff("The renewal period. It starts with the first admitted request."),
   throttle_interval: orOff("How long a refused request waits before it is evaluated again."),
-  throttle_retry_limit: integer("How often it is evaluated again; 0 and -1 are off.", -1),
+  throttle_retry_limit: integer("How often a request is evaluated again; 0 and -1 are off.", -1),
 };
 const ALLOWANCE: WorldValue = {
   schema: { type: ["number", "null"] },
@@ -67,7 +67,7 @@ const OF_KEYS_AND_POLICIES: WorldValues = {
   access_rights: map(
     definition("access_right"),
     "a map from an API to `limit` and `endpoints`",
-    "APIs with limits of their own; `{}` grants access without one.",
+    "APIs with limits of their own; `{}` grants access without a limit of its own.",
   ),
   apis: names("Access to these APIs: the short form of `access_rights`."),
   is_inactive: flag("`true`: requests of the key are rejected (403)."),
@@ -99,7 +99,7 @@ export const POLICY_VALUES: WorldValues = {
       rate_limit: flag("It supplies limits, smoothing and throttling."),
       quota: flag("It supplies quotas."),
       complexity: flag("It supplies query complexity, which this gateway does not enforce."),
-      per_api: flag("Its limits apply to each of its APIs apart."),
+      per_api: flag("Its limits apply to each of its APIs separately."),
     },
     "The parts that the policy supplies; without any it supplies all.",
   ),

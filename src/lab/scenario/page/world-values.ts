@@ -57,7 +57,7 @@ export const KEY_BY: WorldValue = {
     ],
   },
   called: "`credential`, `ip` or `{ header: NAME }`",
-  doc: "What the budgets of keys are counted by, and those of a keyless API (default `credential`): [clients that share a budget](#clients-that-share-a-budget).",
+  doc: "By what the budgets of keys and of a keyless API are counted (default `credential`): [clients that share a budget](#clients-that-share-a-budget).",
 };
 
 export type WorldValues = Readonly<Record<string, WorldValue>>;
@@ -65,12 +65,12 @@ export type WorldValues = Readonly<Record<string, WorldValue>>;
 export const SMOOTHING_SCHEMA: Schema = {
   type: ["object", "null"],
   properties: {
-    enabled: { type: ["boolean", "null"], description: "Without it smoothing is off." },
+    enabled: { type: ["boolean", "null"], description: "Whether smoothing is on." },
     threshold: { type: ["number", "null"], description: "The lowest allowance." },
     step: { type: ["number", "null"], description: "By how much the allowance changes." },
     trigger: {
       type: ["number", "null"],
-      description: "At which part of a step below the allowance a rise begins.",
+      description: "A rise begins once the demand exceeds the allowance less this part of a step.",
     },
     delay: { ...SECONDS, description: "The least time between two changes." },
   },
@@ -86,7 +86,7 @@ export const LIMIT_VALUES: WorldValues = {
   smoothing: {
     schema: { $ref: "#/$defs/smoothing" },
     called: "a map of `enabled`, `threshold`, `step`, `trigger`, `delay`",
-    doc: "The allowance follows the demand in steps, between `threshold` and `rate`. Of keys and policies only.",
+    doc: "The allowance follows the demand in steps, between `threshold` and `rate`. Only for keys and policies.",
   },
 };
 
@@ -164,11 +164,11 @@ export const GATEWAY_VALUES: WorldValues = {
     called: "one of the algorithms below",
     doc: "Overrides the options that switch one on. `-` is read as `_`.",
   },
-  enable_fixed_window_rate_limiter: flag("Limits are kept by `fixed_window`."),
-  enable_sentinel_rate_limiter: flag("Limits are kept by `sentinel`."),
-  enable_non_transactional_rate_limiter: flag("Limits are kept by `non_transactional`."),
+  enable_fixed_window_rate_limiter: flag("Limits are enforced by `fixed_window`."),
+  enable_sentinel_rate_limiter: flag("Limits are enforced by `sentinel`."),
+  enable_non_transactional_rate_limiter: flag("Limits are enforced by `non_transactional`."),
   drl_threshold: number(
-    "Limits above this rate per gateway are kept by `drl`; 0 (default) switches it off.",
+    "Limits above this rate per gateway are enforced by `drl`; 0 (default) switches it off.",
   ),
   drl_expiry: seconds("How long a gateway is active after its last heartbeat (default `4s`)."),
   drl_notification_frequency: seconds("The time between heartbeats (default `2s`)."),
@@ -188,7 +188,7 @@ export const GATEWAY_VALUES: WorldValues = {
   queue: {
     schema: { anyOf: [{ type: ["integer", "null"], minimum: 0 }, { const: "rate" }] },
     called: 'an integer of at least 0, or "rate"',
-    doc: "How many requests may wait in the queue of a `leaky_bucket` (default `rate`: the whole part of it).",
+    doc: "How many requests may wait in the queue of a `leaky_bucket` (default `rate`: its integer part).",
   },
   limit_order: oneOf(
     ["api_first", "key_first"],

@@ -24,7 +24,7 @@ const factor = numberFrom(1, 100);
 
 const tokens = {
   bucket: optional(wholeNumber(1, 1_000_000), 40, "The most tokens that a client holds."),
-  perMinute: optional(perMinute, 40, "Its tokens a minute at the start."),
+  perMinute: optional(perMinute, 40, "Its rate at the start, in tokens per minute."),
 };
 
 const behaviours = record("a behaviour", {
@@ -36,13 +36,13 @@ const behaviours = record("a behaviour", {
   backoff: optional(
     record("a backoff", {
       base: mandatory(durationAbove0, "The first wait."),
-      factor: optional(numberFrom(1, 1000), 2, "Each wait is the one before times this."),
+      factor: optional(numberFrom(1, 1000), 2, "Each wait is this times the previous wait."),
       jitter: optional(
         numberFrom(0, 1),
         0,
         "The part of a wait that is drawn at random, from 0 (none) to 1 (all of it).",
       ),
-      max: optional(durationAbove0, null, "The longest wait. Left out: any."),
+      max: optional(durationAbove0, null, "The longest wait. Left out: no limit."),
       maxAttempts: attempts,
     }),
     null,
@@ -54,9 +54,9 @@ const behaviours = record("a behaviour", {
       step: optional(
         factor,
         1.2,
-        "The rate times this after an admission, while it is below the rate at the last 429.",
+        "The rate is multiplied by this after an admission below the rate at the last 429.",
       ),
-      stepAbove: optional(factor, 1.2, "The rate times this after any other admission."),
+      stepAbove: optional(factor, 1.2, "The rate is multiplied by this after any other admission."),
       maxAttempts: anyAttempts,
     }),
     null,
@@ -68,9 +68,9 @@ const behaviours = record("a behaviour", {
       step: optional(
         factor,
         1.4,
-        "The rate times this after a report, of a client that sends little.",
+        "After a report, the rate of a client that sends little is multiplied by this.",
       ),
-      stepBusy: optional(factor, 1.2, "The rate times this after a report, of another client."),
+      stepBusy: optional(factor, 1.2, "The factor for all other clients after a report."),
       quota: mandatory(
         numberFrom(0.000_001, 1e12),
         "Requests a minute of the budget that the clients share.",
@@ -78,12 +78,12 @@ const behaviours = record("a behaviour", {
       report: optional(
         durationAbove0,
         micros(30 * SECOND),
-        "How often each client reports to the collector of all; a 429 is reported at once.",
+        "How often each client reports to the collector that all clients share; a 429 is reported at once.",
       ),
       maxAttempts: anyAttempts,
     }),
     null,
-    "The same with reports: a client adapts its rate to those of all clients of its key (AATB).",
+    "Like `atb`, with reports: a client adapts its rate to the rates of all clients of its key (AATB).",
   ),
 });
 

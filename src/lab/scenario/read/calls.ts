@@ -74,9 +74,9 @@ export const CALL_FIELDS = {
   on: optional(
     oneOf(MANAGEMENT_INTERFACES),
     null,
-    "Which interface is called. Left out: the one that has such paths.",
+    "Which interface is called. Left out: the interface that has such paths.",
   ),
-  at: optional(duration, 0 as Micros, "When. Requests at the same time follow it."),
+  at: optional(duration, 0 as Micros, "The time of the call. Requests at the same time follow it."),
   as: optional(
     oneOf(CALL_CREDENTIALS),
     "valid",

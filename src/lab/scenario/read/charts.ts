@@ -34,7 +34,7 @@ const seriesAmong = (names: readonly string[]): Shape<string> => ({
 
 export const CHART_FIELDS = {
   title: mandatory(text, "What it shows."),
-  x: mandatory(matching("an axis", /^time$/, "write time"), "What runs to the right: time."),
+  x: mandatory(matching("an axis", /^time$/, "write time"), "The horizontal axis: time."),
   lines: optional(
     listOf(seriesAmong([...RATES, ...GAUGES.map((gauge) => `gauge.${gauge}`)])),
     [],

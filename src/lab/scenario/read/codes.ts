@@ -14,7 +14,7 @@ export const scn: (
 export const SCENARIO_CODES = {
   ...READING_CODES,
   "SCN-NAME":
-    "A name is referred to that nothing in the file has: a flow, a client, an API, a stage, an axis, an event, a series.",
+    "The file refers to a name that nothing in it has: a flow, a client, an API, a stage, an axis, an event, a series.",
   "SCN-DUPLICATE-NAME": "Two things of one kind have the same name.",
   "SCN-REQUIREMENT": "The requirement id is not known.",
   "SCN-VARIABLE": "`$name` is used as a value, but no axis of the matrix has this name.",
@@ -34,11 +34,11 @@ export const SCENARIO_CODES = {
 
 /** Codes of reading a stored history. */
 export const HISTORY_CODES = {
-  "HIST-FORMAT": "The history was written in another format than is read here.",
+  "HIST-FORMAT": "The history has a format that this version does not read.",
   "HIST-JSON": "The line is not a JSON object.",
-  "HIST-RECORD": "The record has a field that does not fit, or lacks one.",
+  "HIST-RECORD": "The record lacks a field, or has an unknown or invalid one.",
   "HIST-ORDER": "A request is missing or out of order, or a record follows the footer.",
-  "HIST-COUNT": "The footer counts other numbers than the file has.",
+  "HIST-COUNT": "The counts in the footer differ from the records in the file.",
   "HIST-CUT-OFF": "The file ends without its footer, so an unknown part is missing.",
 } as const satisfies Readonly<Record<string, string>>;
 

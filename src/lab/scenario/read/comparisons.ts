@@ -210,7 +210,7 @@ export const FILTER_FIELDS = {
   status: optional(
     oneOrMore(status),
     null,
-    "Statuses of the response; `lost`: of the requests that got none.",
+    "Statuses of the response; `lost`: requests without a response.",
   ),
   stage: optional(oneOrMore(text), null, "Stages, by name."),
   during,
@@ -224,7 +224,7 @@ export const FILTER_FIELDS = {
     null,
     "`true`: requests that were admitted and waited for their turn (`leaky_bucket`); `false`: all others.",
   ),
-  gateway: optional(oneOrMore(wholeNumber(0, 199)), null, "Gateways; they count from 0."),
+  gateway: optional(oneOrMore(wholeNumber(0, 199)), null, "Gateways, numbered from 0."),
 } as const satisfies Fields;
 
 const { status: _status, gateway: _gateway, ...ofFirstAttempts } = FILTER_FIELDS;

@@ -101,11 +101,11 @@ export const COST_WORDS: readonly FieldWord<Measure>[] = [
       before: optional(
         oneOf(["answer", "all"]),
         "all",
-        "Those until the response is known, or with background writes.",
+        "`answer`: commands until the response is known; `all`: background writes too.",
       ),
     }),
     companions: quantityFields,
-    doc: "Store commands for each request; commands inside a script count.",
+    doc: "Store commands for each request; commands inside a script are included.",
     example: "{ id: few commands, storeCommands: { before: answer, as: alice }, atMost: 7 }",
     build: ({ before, ...read }, companions, at, problems) =>
       quantityMeasure(

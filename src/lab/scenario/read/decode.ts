@@ -50,10 +50,10 @@ export const SCENARIO_FIELDS = {
       "write names of letters, digits, . _ and - with / between them, such as limits/first",
     ),
     null,
-    "The name of the scenario in results. Left out: the path of the file, without `scenarios/` before it and the ending behind it. Random latencies, balancing and retries depend on it: a file that may move keeps its results by an id of its own.",
+    "The name of the scenario in results. Left out: the path of the file, without a leading `scenarios/` and without the file's ending. Random latencies, balancing and retries depend on it, so give a file that may move an id.",
   ),
   title: mandatory(text, "What the scenario shows, as half a sentence."),
-  about: optional(text, "", "Why it is built as it is."),
+  about: optional(text, "", "Why the scenario is built this way."),
   proves: optional(
     requirementIds,
     [],
@@ -62,7 +62,7 @@ export const SCENARIO_FIELDS = {
   needs: optional(
     listOf(oneOf(CAPABILITIES)),
     [],
-    "Capabilities that a driver needs. Those that follow from the file are added.",
+    "Capabilities that a driver needs. Capabilities that follow from the file are added.",
   ),
   matrix: optional(
     anything,

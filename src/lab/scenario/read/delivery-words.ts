@@ -23,7 +23,7 @@ const matched = {
   delivery: part("Its id."),
   attempt: part("Its number, from 1.", 1),
   method: part("The method.", "POST"),
-  url: part("Where it went."),
+  url: part("The URL to which it was sent."),
   headers: part("Headers by name, in small letters."),
   body: part("The body."),
   status: part("The status of the response; `<absent>`: there was none.", 200),
@@ -46,7 +46,7 @@ export const DELIVERY_WORDS: readonly FieldWord<Measure>[] = [
     under: record("a choice of attempts", {
       webhook: optional(oneOrMore(text), null, "Webhooks, by id."),
       event: optional(text, null, "An event that a webhook may list; `*` matches any string."),
-      url: optional(text, null, "Where they went."),
+      url: optional(text, null, "The URL to which they were sent."),
       during: optional(during.shape, null, "Sent from the first time to before the second."),
       nth: optional(
         {
@@ -55,7 +55,7 @@ export const DELIVERY_WORDS: readonly FieldWord<Measure>[] = [
           read: readNth,
         },
         "all",
-        "Which of them, from 0 in the order in which they were sent; `last`, or `all` of them.",
+        "Which attempt, from 0 in the order in which they were sent; or `last`, or `all`.",
       ),
     }),
     companions: {
@@ -67,7 +67,7 @@ export const DELIVERY_WORDS: readonly FieldWord<Measure>[] = [
         "Fields that each of them has, compared like the body of a response.",
       ),
     },
-    doc: "Attempts to deliver events to webhooks: their fields, and their number. In virtual time alone, and for a day after the end of the run.",
+    doc: "Attempts to deliver events to webhooks: their fields, and their number. Only in virtual time, and until a day after the end of the run.",
     example:
       "{ id: the webhook receives refusals, deliveries: { webhook: hook, nth: 0 }, matches: { status: 200, body: { event: RatelimitExceeded } } }",
     build: (read, { ids, matches, ...companions }, at, problems) => {

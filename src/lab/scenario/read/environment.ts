@@ -43,7 +43,7 @@ const fleet = record("a fleet", {
   skew: optional(
     listOf(signedDuration),
     [],
-    "How far the clock of each gateway is ahead of the true time (`-5ms`: behind). Missing ones are right.",
+    "How far the clock of each gateway is ahead of the true time (`-5ms`: behind). Clocks that are not listed are right.",
   ),
 });
 
@@ -59,7 +59,7 @@ const store = record("the store", {
       entry: optional(cost, 0, "Time for each entry a command touches."),
     }),
     { command: 0, entry: 0 },
-    "What the store itself needs.",
+    "The time that the store itself needs.",
   ),
 });
 
@@ -75,9 +75,9 @@ upstream: { time: { exponential: 12ms }, headers: { Server: stock } }
 ${MANAGEMENT_EXAMPLE}`;
 
 export const ENVIRONMENT_FIELDS = {
-  fleet: optional(fleet, null, "The gateways and who spreads requests over them."),
-  network: optional(network, null, "The way between clients and gateways."),
-  store: optional(store, null, "The way between gateways and store, and what the store costs."),
+  fleet: optional(fleet, null, "The gateways, and the balancer that spreads requests over them."),
+  network: optional(network, null, "The latency between clients and gateways."),
+  store: optional(store, null, "The latency between gateways and store, and the store's cost."),
   upstream: optional(upstream, null, "The API server that the gateways forward to."),
   management: managementField,
 } as const satisfies Fields;

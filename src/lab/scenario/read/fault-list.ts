@@ -34,7 +34,7 @@ import { distribution } from "./values.ts";
 import { duration, signedDuration, durationAbove0 } from "../../../kit/reading/duration.ts";
 import { CONFIGURATION_FIELDS, applyPatch } from "./world.ts";
 
-const node = optional(wholeNumber(0, 99), null, "Which gateway; they count from 0.");
+const node = optional(wholeNumber(0, 99), null, "Which gateway, numbered from 0.");
 const slow = record("a slow store", {
   latency: mandatory(
     distribution,
@@ -60,7 +60,7 @@ export const FAULT_WORDS: readonly FieldWord<Subject>[] = [
     name: "store",
     under: storeState,
     companions: { for: optional(durationAbove0, null, "How long; not with `restart`.") },
-    doc: "The store does not answer (`down`), answers slowly (`latency`), or comes back empty (`restart`).",
+    doc: "The store does not reply (`down`), replies slowly (`latency`), or restarts empty (`restart`).",
     example: "{ at: 5s, for: 2s, store: { latency: 20ms } }",
     build: (state, companions, at, problems) => {
       if (state === "restart") {
@@ -94,7 +94,7 @@ export const FAULT_WORDS: readonly FieldWord<Subject>[] = [
   word({
     name: "gateway",
     under: oneOf(["restart", "crash", "leave", "join"]),
-    companions: { node, nodes: optional(wholeNumber(1, 99), null, "With `join`: how many come.") },
+    companions: { node, nodes: optional(wholeNumber(1, 99), null, "With `join`: how many join.") },
     doc: "A gateway restarts and forgets, crashes (its heartbeats end, requests on it are lost), leaves in good order, or new ones join.",
     example: "{ at: 5s, gateway: crash, node: 1 }",
     build: (what, companions, at, problems) => {
@@ -242,7 +242,7 @@ export function readFaults(
           "SCN-NAME",
           [...path, "node"],
           `there is no gateway ${fault.node} at that time`,
-          nodes === 1 ? "the only one is 0" : `they count from 0 to ${nodes - 1}`,
+          nodes === 1 ? "the only one is 0" : `the numbers go from 0 to ${nodes - 1}`,
         );
       faults.push(fault);
       continue;

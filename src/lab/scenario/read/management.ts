@@ -50,13 +50,13 @@ const receiver = record("a receiver", {
   answers: optional(
     listOf(answer, 1),
     [200],
-    "Its result for each attempt, the last one from then on: a status, `no response` or `connection reset`.",
+    "A status, `no response` or `connection reset` for each attempt; the last item applies to all later attempts.",
   ),
   after: optional(duration, 0 as Micros, "How long a response takes."),
   addresses: optional(
     listOf(matching("an address", /^[0-9a-f.:]+$/, "write it as 10.0.0.1 or as ::1"), 1),
     ["1.0.0.1"],
-    "The addresses of its name at each attempt, the last one from then on.",
+    "The address of its host name at each attempt; the last item applies to all later attempts.",
   ),
 });
 

@@ -169,7 +169,7 @@ function checkChoice(
         "SCN-NAME",
         [...at, "gateway", index],
         `there is no gateway ${gateway}`,
-        "they count from 0",
+        "numbers begin at 0",
       );
   checkVariant(choice["variant"], [...at, "variant"], known.axes, problems);
 }

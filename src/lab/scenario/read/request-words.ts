@@ -109,7 +109,7 @@ export const REQUEST_WORDS: readonly FieldWord<Measure>[] = [
       among: optional(
         comparison,
         null,
-        "How many requests the count was made among, status left aside. Needed where the count is to be 0.",
+        "How many requests the filter selects, whatever their status. Needed if the count is to be 0.",
       ),
     },
     doc: "How many requests there are. A count that names 429 is about limits: it leaves out what was rejected before any limit, and is vacuous if nothing reached one.",
@@ -201,7 +201,7 @@ export const REQUEST_WORDS: readonly FieldWord<Measure>[] = [
       call: optional(
         oneOrMore(text),
         null,
-        "Calls by name: their responses are compared, and not those to requests.",
+        "Calls by name: compares their responses, instead of responses to requests.",
       ),
       nth: optional(
         {

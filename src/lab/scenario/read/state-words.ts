@@ -29,7 +29,7 @@ const event = mandatory(text, "Its name; `*` matches any string: `RateLimitSmoot
 const gaugeFields = {
   gauge: mandatory(
     gauge,
-    "Which one. Every number of entries counts. Bytes are counted after each of the first 200 steps of a small plan, else at some steps.",
+    "Which gauge. `entries` includes every value. Bytes are counted after each of the first 200 steps of a small plan, else at some steps.",
   ),
   key,
 };
@@ -95,7 +95,7 @@ export const STATE_WORDS: readonly FieldWord<Measure>[] = [
   word({
     name: "changeOf",
     under: record("a gauge", gaugeFields),
-    companions: { in: mandatory(listOf(gaugeValue, 1), "The changes that may be.") },
+    companions: { in: mandatory(listOf(gaugeValue, 1), "The allowed changes.") },
     doc: "By how much a gauge changes each time it changes.",
     example:
       "{ id: one step at a time, changeOf: { gauge: allowance, key: carol }, in: [-10, 10] }",
@@ -116,7 +116,7 @@ export const STATE_WORDS: readonly FieldWord<Measure>[] = [
         "Values that have to occur, so that the bounds were reached.",
       ),
     },
-    doc: "At every moment the gauge compares so.",
+    doc: "The comparison holds at every moment.",
     example:
       "{ id: within bounds, always: { gauge: allowance, key: carol, between: [20, 60] }, sometimes: [20, 60] }",
     build: (read, { sometimes }, at, problems) =>
@@ -126,7 +126,7 @@ export const STATE_WORDS: readonly FieldWord<Measure>[] = [
     name: "never",
     under: gaugeComparison,
     companions: {},
-    doc: "At no moment does the gauge compare so.",
+    doc: "The comparison holds at no moment.",
     example: "{ id: never above the rate, never: { gauge: allowance, key: carol, atLeast: 61 } }",
     build: (read, _companions, at, problems) => gaugeMeasure("never", read, [], at, problems),
   }),
@@ -134,7 +134,7 @@ export const STATE_WORDS: readonly FieldWord<Measure>[] = [
     name: "eventually",
     under: gaugeComparison,
     companions: {},
-    doc: "At some moment the gauge compares so; with `within`, that soon after the start of the stage.",
+    doc: "The comparison holds at some moment; with `within`, at most this long after the start of the stage.",
     example:
       "{ id: back at the threshold, eventually: { gauge: allowance, key: carol, equals: 20, stage: ebb, within: 20s } }",
     build: (read, _companions, at, problems) => gaugeMeasure("eventually", read, [], at, problems),

@@ -44,7 +44,7 @@ const stage = record("a stage", {
   rate: optional(
     rate,
     null,
-    "Requests per second at its start, and to its end where there is no `rateTo`. Left out: where the stage before ended.",
+    "Requests per second at its start, and until its end if `rateTo` is left out. Left out: the rate at which the previous stage ended.",
   ),
   rateTo: optional(
     rate,
@@ -76,7 +76,7 @@ export const TRAFFIC_SHAPES: readonly FieldWord<WrittenShape>[] = [
     name: "every",
     under: durationAbove0,
     companions: { count: mandatory(count, "How many requests.") },
-    doc: "One request each time this has passed, the first one at once.",
+    doc: "One request each time this duration has passed; the first is sent at once.",
     example: "{ as: alice, send: GET /orders, every: 250ms, count: 12 }",
     build: (intervalUs, companions) => ({ kind: "every", intervalUs, count: companions.count }),
   }),
@@ -108,7 +108,7 @@ export const TRAFFIC_SHAPES: readonly FieldWord<WrittenShape>[] = [
       cv: optional(
         numberFrom(0.1, 10),
         1,
-        "Its deviation, as a multiple of its mean (the coefficient of variation). 1: independent requests; more: bursts.",
+        "The standard deviation of the gaps, as a multiple of their mean (the coefficient of variation). 1: independent requests; more: bursts.",
       ),
       pareto: optional(
         numberFrom(0.5, 100),

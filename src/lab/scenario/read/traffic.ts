@@ -44,7 +44,7 @@ export const FLOW_FIELDS = {
   name: optional(
     name,
     null,
-    "Its name in expectations. Left out: the name of its client, and `mixed` where it has several.",
+    "Its name in expectations. Left out: the name of its client, or `mixed` if it has several clients.",
   ),
   as: optional(
     mixedKeys,
@@ -63,13 +63,13 @@ export const FLOW_FIELDS = {
   headers: optional(
     mapOf(text),
     {},
-    "Headers on each request. `Authorization` here is a second one where `as` shows a key.",
+    "Headers on each request. If `as` names a key, an `Authorization` here is sent in addition.",
   ),
   at: optional(duration, 0 as Micros, "When it starts."),
   clients: optional(
     wholeNumber(1, MOST_CLIENTS),
     1,
-    "How many independent clients share it. They use the key's credentials in turn, and each has one key and one address of those that are mixed.",
+    "How many independent clients share it. They use the key's credentials in turn, and each has one of the mixed keys and one of the mixed addresses.",
   ),
   skew: optional(
     numberFrom(0, 10),
@@ -89,7 +89,7 @@ export const FLOW_FIELDS = {
   sequential: optional(
     yesOrNo,
     false,
-    "Whether each client waits until a request is admitted, or given up, before it sends the next one. Clients of one key and number are the same in all such flows.",
+    "Whether each client waits until a request is admitted, or given up, before it sends the next one. A client with the same key and number is the same client in all such flows.",
   ),
 } as const satisfies Fields;
 

@@ -38,7 +38,7 @@ export const CONFIGURATION_FIELDS = {
   keys: optional(
     reference("keys", "a map of keys"),
     null,
-    "The keys by the name that traffic uses in `as:`. `count: 100` makes that many keys alike.",
+    "The keys by the name that traffic uses in `as:`. `count: 100` creates 100 equal keys.",
   ),
   gateway: optional(
     reference("gateway", "a map of options"),
