@@ -36,7 +36,7 @@ export function requestNames(history: History): (row: number) => string | null {
   };
 }
 
-/** Most flows are recorded in planned order, and then counting is faster than sorting a list of a million rows. */
+/** Each row's position in its flow, from 1; 0: none. Counts rows in planned order, because sorting takes longer. */
 function positionsIn(history: History, flow: string): Int32Array {
   const { header, requests } = history;
   const isFlow = header.flows.map(({ name }) => name === flow);

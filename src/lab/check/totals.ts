@@ -40,8 +40,8 @@ function lossesOf(history: History): readonly LostRequests[] {
 }
 
 /**
- * The most requests admitted in any window as long as that of the limit that decided most requests, over all keys, as
- * an upstream receives them. Null if no rate limit decided anything.
+ * The most requests of all keys that were admitted in any window, as an upstream receives them. The window has the
+ * length of the limit that decided most requests. Null if no rate limit decided anything.
  */
 function peakOf({ header, requests }: History, admitted: number): Peak | null {
   const perUs = commonWindow({ header, requests });

@@ -24,7 +24,7 @@ export interface OracleWorld {
   readonly resets: readonly Reset[];
   readonly storeRestartsUs: readonly number[];
   readonly gatewayRestarts: readonly GatewayEnd[];
-  /** When each gateway joined that was not in the fleet from the start. */
+  /** Join times, by number, of the gateways that were not in the fleet from the start. */
   readonly joinsUs: ReadonlyMap<number, number>;
   /** How long a gateway is active after its last heartbeat. */
   readonly heartbeatUs: number;
