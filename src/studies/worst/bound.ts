@@ -25,7 +25,7 @@ export function boundOf(question: WorstCaseQuestion): WorstCaseBound {
   return canOverlap(question)
     ? {
         most: most - 1 + inFlight,
-        because: `${because}, and the ${inFlight - 1} others of ${inFlight} under way together`,
+        because: `${because}, plus ${inFlight - 1} for ${inFlight} requests in flight together`,
       }
     : { most, because: `${because}, as nothing overlaps` };
 }

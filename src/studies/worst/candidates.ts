@@ -51,8 +51,8 @@ function* burstsAroundWindowEnd(materials: Materials): Generator<ArrivalPattern>
 }
 
 /**
- * Uses gateways with different clocks. The clock that is ahead opens a window, which ends late by the clock behind.
- * Bursts spend the old window, the next one at once, and the one after it early, by the clock that is ahead.
+ * Uses gateways with different clocks. A gateway whose clock is ahead opens a window, which a clock behind ends late.
+ * At that end, bursts spend this window and the next one; a third burst spends the window after them too early.
  */
 function* burstsBetweenClocks(materials: Materials): Generator<ArrivalPattern> {
   const { perUs, startsUs, apartUs, full } = materials;

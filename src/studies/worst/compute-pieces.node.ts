@@ -1,4 +1,4 @@
-// Each core computes its own pieces of a search, which share nothing. The results do not depend on the core.
+// Pieces of a search share nothing, so each core computes its own. The results do not depend on which core does.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { YOUNG_MB, type ShareOut, type SweepThreads } from "../../kit/pool.node.ts";

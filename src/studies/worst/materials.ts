@@ -13,7 +13,7 @@ export interface Materials {
   readonly clients: readonly number[];
 }
 
-const MOST_CLOCKS = 4; // a few clocks of a large fleet give the same patterns as all
+const MOST_CLOCKS = 4; // most different clocks that are used; more of them give the same patterns
 
 export function materialsOf(
   question: WorstCaseQuestion,
@@ -49,7 +49,7 @@ export function materialsOf(
   };
 }
 
-/** The time in which one more request is paid back. */
+/** The time after which a used-up limit can admit one more request. */
 const spacingOf = ({ perUs, rate }: WorstCaseQuestion): number => Math.ceil(perUs / rate);
 
 /** Start times, late enough that no burst would be before the start of the run. */

@@ -2,7 +2,7 @@
 import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";
 import type { PatternResult } from "./run-pattern.ts";
 
-/** Returns the result of a pattern if it admits as many requests, else null. */
+/** Returns the result of a pattern if it admits at least as many requests as the first pattern, else null. */
 type PatternTest = (pattern: ArrivalPattern) => PatternResult | null;
 
 export function minimise(start: PatternResult, tryPattern: PatternTest): PatternResult {

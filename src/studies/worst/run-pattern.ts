@@ -60,7 +60,7 @@ const historyOf = (
   return playVirtual(scenario, plan(scenario, id, SEED));
 };
 
-/** Reads the world from the file; its first error is that of the question. */
+/** Reads the world from the text of the scenario. The first error in the text is the error of the question. */
 function variantOf(question: WorstCaseQuestion, clients: readonly string[]): Variant | Failure {
   const placeholder = [{ atUs: 0, count: 1, client: 0 }];
   const text = formatScenario(question, {
@@ -87,7 +87,7 @@ function mostInFlight({ sentUs, answeredUs }: History["requests"]): number {
   return most;
 }
 
-/** The clients: one, or one for each gateway if clients choose the gateway of an API's limit. */
+/** Names of the clients: one client, or one for each gateway if an API is limited and the balancer is sticky. */
 function clientsOf(question: WorstCaseQuestion): readonly string[] | Failure {
   if (question.level === "key" || question.balancer !== "sticky") return ["alice"];
   const enough = 20 + 20 * question.nodes;

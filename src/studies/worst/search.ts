@@ -27,7 +27,7 @@ export interface PieceResult {
   readonly patterns: number; // patterns that were run
 }
 
-/** Computes pieces. Returns the results in their order; null: it was stopped before. */
+/** Computes pieces. Returns the results in the order of the pieces; null: the search was stopped. */
 export type ComputePieces = (
   pieces: readonly SearchPiece[],
   onDone: (result: PieceResult) => void,
@@ -37,14 +37,14 @@ export interface SearchResult extends PatternResult {
   readonly patterns: number; // patterns that were run
 }
 
-/** Shares of the effort: likely patterns, then random ones of the same materials, then small changes. */
+/** The shares of the effort at which likely patterns and then random ones end. The rest is for small changes. */
 const LIKELY = 0.5;
 const DRAWN = 0.65;
 const BEST = 4; // patterns that small changes start from
 const LARGEST = 12; // most bursts after small changes, unless the start had more
-const PIECE_UNITS = 500; // a quarter of a second
+const PIECE_UNITS = 500; // effort of one piece, about a quarter of a second
 
-/** Searches a pattern; null: it was stopped. */
+/** Returns the worst pattern that was found; null: the search was stopped. */
 export async function search(
   question: WorstCaseQuestion,
   runner: PatternRunner,
@@ -159,9 +159,9 @@ function createLog(question: WorstCaseQuestion, runner: PatternRunner, lastUs: n
 }
 
 const HEARTBEAT_US = 2_000_000;
-const MOST_ROUNDS = 1600; // the simulator skips longer quiet times
+const MOST_ROUNDS = 1600; // most heartbeats that are simulated: the simulator skips longer quiet times
 
-/** Estimates a run's duration, in runs of one request: gateways receive the heartbeats of all others. */
+/** Estimates a run's duration; 1 is a run of one request. Gateways receive the heartbeats of all others. */
 function costOf({ nodes }: WorstCaseQuestion, pattern: ArrivalPattern): number {
   const rounds = Math.min(MOST_ROUNDS, (pattern.at(-1)?.atUs ?? 0) / HEARTBEAT_US);
   return 1 + requestsIn(pattern) / 100 + ((rounds + 1) * nodes * nodes) / 500;

@@ -57,7 +57,7 @@ export async function findWorstCase(
   return { result, clients, bound, comparison, sentences, text };
 }
 
-/** Creates a function that computes pieces, in a thread or on another machine. The question must have a runner. */
+/** Returns a function that computes pieces, in a thread or elsewhere. `createRunner` must accept the question. */
 export function createComputer({
   question,
   ...effort

@@ -108,7 +108,7 @@ about: >
   Found by weir worst with seed 1.
   sentinel admits 14 in some window of 1s where the limit is 5.
   It takes 14 requests in 2 flows; some patterns were tried.
-  LIM-C11 allows 14 (the rate, and the 9 others of 10 under way together), and that is reached.
+  LIM-C11 allows 14 (the rate, plus 9 for 10 requests in flight together), and that is reached.
 proves: [LIM-C11]
 world:
   apis: { orders: { listen: /orders } }
