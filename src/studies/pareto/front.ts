@@ -1,4 +1,4 @@
-// Builds one entry for each algorithm, with all its traffic together, and marks entries that another one beats.
+// Builds one entry for each algorithm, with all its traffic together, and marks the entries that no other one beats.
 import { METRIC_NAMES, type Figures, type ParetoMetricName } from "./metrics.ts";
 import { estimateOf, type ParetoCellResult, type Estimate, type ParetoResult } from "./result.ts";
 
@@ -35,7 +35,7 @@ export function frontsOf(result: ParetoResult): readonly FleetFront[] {
   });
 }
 
-/** The mean over traffic within each seed, then over seeds; for bursts the largest value. */
+/** For each seed the mean over all traffic (for bursts the largest value), then the median over seeds. */
 function entryOf(
   algorithm: string,
   cells: readonly ParetoCellResult[],

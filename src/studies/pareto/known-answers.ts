@@ -58,7 +58,7 @@ function runTrial(
   };
 }
 
-/** Even traffic without a request on an edge: each is in the middle of its share of the time. */
+/** Even traffic without a request on the edge of a window: each request is in the middle of its part of the time. */
 const evenTraffic = (perWindow: number): readonly Flow[] => [
   flow(
     { kind: "rate", rate: perWindow, forUs: micros(WINDOWS * PER_US) },
@@ -118,7 +118,7 @@ function checkWindowCounter(seed: number): readonly KnownAnswer[] {
     },
     {
       id: "sliding_window_counter, at the limit",
-      about: "as many requests as the limit allows, evenly: counts are whole, and their sum is not",
+      about: "as many requests as the limit allows, evenly: counts are integers, their sum is not",
       expected: "no request too many, and at most one a window too few",
       measured: `${at.errors.over} too many, ${at.errors.wrong} too few in ${WINDOWS} windows`,
       holds: at.errors.over === 0 && at.errors.wrong <= WINDOWS,

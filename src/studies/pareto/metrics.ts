@@ -39,7 +39,7 @@ export interface Errors {
 }
 
 /**
- * Counts errors by true time and by decisions: a request counts from its admission, even while it is in flight. An
+ * Counts errors by the true times of decisions: a request is counted from its admission, even while in flight. An
  * error is one request too many or too few. Its consequences are not counted again: with traffic at the limit, one
  * request too many would otherwise make all later ones errors.
  */

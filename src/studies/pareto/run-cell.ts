@@ -32,7 +32,7 @@ export function measureRun({ variant, plan, model }: RunSetting, everyUs: number
   return { history: virtualHistory(variant, plan, run.engine, []), bytes };
 }
 
-/** The seeds of the runs. With one seed, all algorithms have the same traffic. */
+/** The seeds of the runs, the same for all algorithms, so that all of them have the same traffic. */
 const seedsOf = ({ runs }: ParetoSuite, seed: number): readonly number[] => {
   const chance = rng(seed, "pareto/runs");
   return Array.from({ length: runs }, () => chance.int(2 ** 32));

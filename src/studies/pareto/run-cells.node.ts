@@ -6,7 +6,7 @@ import type { CellSettings } from "./cell-worker.node.ts";
 import type { Figures } from "./metrics.ts";
 
 const MOST_THREADS = 16;
-/** With fewer cells, another thread would still be loading when the first one has finished. */
+/** The cells that are worth one more thread: with fewer, it would still be loading when the others end. */
 const WORTH_A_THREAD = 12;
 
 export const CELL_THREADS: SweepThreads = {

@@ -24,7 +24,7 @@ export interface RunSetting {
   readonly model: Model | null;
 }
 
-/** Decodes the world once: runs differ by their traffic and their seed. */
+/** Decodes the world once. The returned function builds a run of that world from traffic and a seed. */
 export function settingsOf(
   world: CellWorld,
   suite: Pick<ParetoSuite, "rate" | "perMs" | "store">,
