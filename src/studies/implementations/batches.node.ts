@@ -1,5 +1,5 @@
-// Runs random worlds in real time: several batches at once, which are compared only afterwards. A comparison keeps the
-// thread busy, and would lengthen the spans of requests that wait meanwhile.
+// Runs random worlds in real time: several batches at once, compared only after all of them have run. A comparison
+// keeps the thread busy, which would lengthen the spans of requests in flight.
 import type { Driver } from "../../lab/drivers/driver.ts";
 import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import type { RawScenario } from "../swarm/as-scenario.ts";
@@ -58,7 +58,7 @@ export async function tryBatches(
   return { trials, cutBy };
 }
 
-/** Draws as many worlds as wanted that the implementation can express. The others are recorded as trials. */
+/** Draws `worlds` worlds that the implementation can express. Records all other drawn worlds as trials. */
 function drawWorlds(
   { manifest }: Implementation,
   driver: Driver,
@@ -78,7 +78,7 @@ function drawWorlds(
   return drawn;
 }
 
-/** Keeps the first request of each flow, which is read ten times as fast and decides what can be expressed. */
+/** Keeps one request of each flow: it is enough to find out what can be expressed, and is read ten times as fast. */
 const shorten = (raw: RawScenario): RawScenario => ({
   ...raw,
   traffic: raw.traffic.map((flow) => {
@@ -87,7 +87,7 @@ const shorten = (raw: RawScenario): RawScenario => ({
   }),
 });
 
-/** Takes some batches off the list, with no more worlds together than the largest batch may have. */
+/** Removes the next batches from `waiting`, together with at most as many worlds as the largest batch may have. */
 function takeSome(waiting: MergedWorlds[]): readonly MergedWorlds[] {
   const taken: MergedWorlds[] = [];
   let worlds = 0;

@@ -72,9 +72,9 @@ const isRefused = (requests: Requests, row: number): boolean =>
 type FoundDifference = Pick<ComparedWorld, "open" | "announced" | "difference">;
 
 /**
- * Compares exact times. If the limiter's clock is coarser, decisions may also be those at times rounded down to its
- * resolution: they are open if the exact times give another result. If the limiter rounds numbers, its edges move, and
- * the profile may decide that much earlier or later.
+ * Compares decisions at exact times. If the limiter's clock is coarse, it may decide as at times rounded down to the
+ * clock's resolution: a decision is open if the exact time gives another one. If the limiter rounds numbers, its edges
+ * move, so the profile may decide by `roundingUs` earlier or later.
  */
 function compareExact(
   history: History,
@@ -106,7 +106,7 @@ function compareExact(
   };
 }
 
-/** Decides the requests by the profile at these times. Without retries they are decided in the order of the plan. */
+/** Runs the profile with the planned requests at other times. Without retries, rows keep the order of the plan. */
 function playAt(variant: Variant, plan: Plan, atUs: Float64Array): Requests {
   const { requests } = playVirtual(variant, { ...plan, atUs });
   if (requests.length !== atUs.length)

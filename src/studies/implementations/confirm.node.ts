@@ -17,7 +17,7 @@ import type { Confirmation } from "./result.ts";
 
 const OTHER_SEEDS = 3;
 
-/** Each attempt of a reduction starts the limiter, and in real time it lasts as long as its traffic. */
+/** Most time for a reduction: each attempt starts the limiter and, in real time, lasts as long as its traffic. */
 const REDUCING_S = 60;
 
 export async function confirm(
@@ -75,7 +75,7 @@ const failingAlways = (results: readonly Result[]): readonly string[] =>
     )
     .reduce((some, others) => some.filter((each) => others.includes(each)));
 
-/** Whether it also fails in real time; null: there is no real clock, or the behaviour lasts too long. */
+/** Whether the behaviour also fails in real time; null: there is no real clock, or the run decided nothing. */
 async function failsInRealTime(
   { implementation }: Player,
   scenario: Scenario,

@@ -28,7 +28,7 @@ interface SpannedDecision {
 
 export interface FollowedHistory {
   readonly open: readonly number[]; // rows that may be decided both ways
-  readonly impossible: readonly number[]; // decisions that no possibility has: the first of each part
+  readonly impossible: readonly number[]; // rows that the profile cannot have decided so: the first of each part
 }
 
 export interface FollowSetting {
@@ -38,7 +38,7 @@ export interface FollowSetting {
   readonly isOrdered: boolean; // the decisions have the order of their rows
 }
 
-/** The most possibilities at once. If all of them end, more are tried. */
+/** The most possibilities followed at once. If none of them fits all decisions, the next number is tried. */
 const MOST_BRANCHES = [8, 64, 512] as const;
 
 const ADMITTED = REASONS.indexOf("none");
@@ -139,7 +139,7 @@ interface Following {
 interface Possibility {
   readonly branch: Branch;
   readonly next: number; // all decisions before this one are made
-  readonly made: ReadonlySet<number>; // later decisions that are made
+  readonly made: ReadonlySet<number>; // decisions after `next` that are made already
   readonly nowUs: number;
   readonly change: number;
 }

@@ -43,8 +43,8 @@ export function judge(
 }
 
 /**
- * Whether an open result is a difference: late requests leave open what was expected at their planned times. If the
- * claimed algorithm differs in the same way at exact times, lateness was not the cause. One such expectation is enough.
+ * Whether an inconclusive result is a difference all the same. Late requests leave expectations open; but if the
+ * claimed algorithm fails one of them at exact times, with the same observed values, then lateness is not the cause.
  */
 const differsAlike = ({ verdicts }: Result, model: Result): boolean =>
   verdicts.some(({ outcome, expectation, observed }) =>

@@ -20,12 +20,12 @@ export interface MergedWorlds {
 /** The most worlds in one scenario: a server matches each request with the limits of all of them. */
 export const MOST_MERGED = 100;
 
-/** The first requests of a batch are spread out: most worlds begin with a burst. */
+/** The worlds of a batch start one after the other within this time, because most worlds begin with a burst. */
 const SPREAD_US = 4_000_000;
 
 /**
  * Merges worlds with equal options, because options apply to the whole scenario. A world that changes a limit stays
- * alone, because a change is one of the whole configuration.
+ * alone, because a change replaces the whole configuration.
  */
 export function mergeWorlds(
   drawn: readonly DrawnWorld[],
@@ -37,7 +37,7 @@ export function mergeWorlds(
   return [...groups.values()].flatMap(split).map((some) => merge(some, manifest));
 }
 
-/** Splits worlds so that a limit remembers the keys of its scenario: it would forget those of other worlds. */
+/** Splits worlds into scenarios with no more keys than a limit can remember: it would forget all others. */
 function split(worlds: readonly DrawnWorld[]): readonly [DrawnWorld, ...DrawnWorld[]][] {
   const batches: [DrawnWorld, ...DrawnWorld[]][] = [];
   let keys = 0;

@@ -18,7 +18,7 @@ import type { BehaviourFile } from "./behaviours.node.ts";
 import { judge } from "./judge.ts";
 import type { JudgedBehaviour } from "./result.ts";
 
-/** Behaviours that last longer in real time are left to virtual time. */
+/** A behaviour that lasts longer than this is not run in real time. */
 const LONGEST_US = micros(30 * SECOND);
 
 export interface PlayedBehaviour {
@@ -40,7 +40,7 @@ export const createPlayer = (implementation: Implementation, isReused = false): 
 export const isInRealTime = ({ implementation: { manifest } }: Player): boolean =>
   manifest.clock === "real";
 
-/** What a behaviour shows, and the command that runs it in the same way. */
+/** Runs a behaviour. Returns its verdict, and the command that runs it again in the same way. */
 export async function playJudged(
   player: Player,
   { id, file, scenario }: BehaviourFile,
@@ -65,7 +65,7 @@ const commandFor = (player: Player, file: string, seed: number): string =>
     ...(seed === 1 ? [] : ["--seed", `${seed}`]),
   ]);
 
-/** The result of a behaviour that is not tried, because the program could not be run several times. */
+/** The result of a behaviour that is not tried, because no behaviour before it could be run. */
 export const leaveOut = (
   player: Player,
   { id, file }: BehaviourFile,
@@ -80,7 +80,7 @@ export const leaveOut = (
   confirmed: null,
 });
 
-/** A behaviour has one variant. */
+/** Runs a behaviour, which has only one variant. */
 export async function playBehaviour(
   { driver, implementation }: Player,
   scenario: Scenario,
@@ -119,7 +119,7 @@ export async function playBehaviour(
   return { result: results[0]!, history: outcome.kind === "recorded" ? outcome.history : null };
 }
 
-/** What the algorithm that an implementation claims shows, in virtual time. */
+/** Runs a scenario in virtual time, by the algorithm that an implementation claims. */
 export async function playModel(model: JsonMap, scenario: Scenario, seed: number): Promise<Result> {
   const claimed = applyClaims(scenario, model);
   const [run] = await Array.fromAsync(runsOf(claimed, claimed.variants, seed, virtual()));

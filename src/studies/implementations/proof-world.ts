@@ -1,4 +1,4 @@
-// Random worlds in which an implementation is compared with its profile: scenarios of all that it can express.
+// Random worlds in which an implementation is compared with its profile: scenarios that use all that it can express.
 import { isQuota } from "../../limiter/core/budget.ts";
 import { applyClaims, applyProfile } from "../../lab/implementations/claimed.ts";
 import { playVirtual } from "../../lab/drivers/virtual.ts";
@@ -106,7 +106,7 @@ export function requireProofWorld(
   throw new Error(`${problems.map(formatProblem).join("\n")}\n\n${text}`);
 }
 
-/** The world as a file. No oracle knows imitations: then the file expects the decisions of the profile. */
+/** Formats a world as a file. No oracle knows imitations, so with one the file expects the profile's decisions. */
 export function formatProofWorld(
   { raw, text, profile }: ProofWorld,
   manifest: Pick<Manifest, "name" | "clock">,

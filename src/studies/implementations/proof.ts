@@ -67,7 +67,7 @@ const proofOfOne = z
     version: z.string(),
     clock: z.enum(CLOCKS),
     model,
-    /** Decisions nearer to an edge are open, because of its clock, or numbers that it rounds; null: none. */
+    /** Decisions nearer to an edge than this are open, because of the clock or of rounded numbers; null: none. */
     resolutionUs: count.nullable(),
     roundingUs: count.nullable(),
     /** Why nothing was run; null: it was. */

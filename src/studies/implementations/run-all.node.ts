@@ -1,5 +1,5 @@
-// Runs all behaviours on implementations. First those in virtual time, which compute, a few at once; then those in real
-// time, which mostly sleep, more at once. A verdict that a busy machine may have changed is tried again, alone.
+// Runs all behaviours on implementations: first a few at once in virtual time, where they compute; then more at once in
+// real time, where they mostly sleep. A verdict that a busy machine may have changed is tried again, alone.
 import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../lab/implementations/home.node.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
@@ -70,7 +70,7 @@ export async function runImplementations(
     for (const examination of real) await finish(examination);
   };
   const examined = examineAll();
-  examined.catch(() => undefined); // worlds under way end with their limiters
+  examined.catch(() => undefined); // after a stop, worlds under way fail because their limiters are closed
   try {
     await Promise.race([examined, stop]);
   } finally {
@@ -88,7 +88,7 @@ function describe({ id, manifest }: Implementation): Omit<ImplementationRun, key
 
 const isReal = ({ player }: Examination): boolean => isInRealTime(player);
 
-/** Configures one process for many worlds, because the start of a program takes longer than its decisions. */
+/** Runs all behaviours in one process, because the start of a program takes longer than its decisions. */
 async function judgeInOneProcess(
   work: ImplementationsWork,
   { player, judged }: Examination,

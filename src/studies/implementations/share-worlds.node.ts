@@ -20,13 +20,13 @@ export interface ProofSettings {
   readonly digest: string;
 }
 
-/** Runs on a worker's machine. A failure is a sentence for the user of the command. */
+/** Finds the same implementation on a worker's machine. Fails with a sentence for the user of the command. */
 export async function requireSame(settings: ProofSettings): Promise<Implementation | Failure> {
   const { name, manifest, digest } = settings;
   const found = await findImplementation(name);
   if (isFailure(found)) return found;
   if (JSON.stringify(found.manifest) !== manifest || digestOf(found) !== digest)
-    return new Failure(`${name} has other files there than on the machine of the command`);
+    return new Failure(`${name}: this worker has other files than the command; install it again`);
   const missing = whyNotRunnable(found);
   return missing === null ? found : new Failure(missing);
 }

@@ -45,7 +45,7 @@ function reasonsText(
     verdicts.some(({ verdict }) => verdict === "unsupported"),
   );
   if (open.length > MOST_WITH_REASONS)
-    return [`${meaning}: --json and --html have the reasons, and a run of one implementation`];
+    return [`${meaning}: for the reasons, add --json or --html, or run one implementation`];
   return open.flatMap(({ id, verdicts }) => {
     const columnsOf = new Map<string, number[]>(); // columns by reason
     for (const { behaviour, verdict, evidence } of verdicts) {
@@ -60,7 +60,7 @@ function reasonsText(
   });
 }
 
-/** The results of saved proofs: another command compares the decisions of profiles. */
+/** Lines about the saved results of `weir implementations prove`. */
 const proofsText = (played: readonly ImplementationRun[], proofs: SavedProofs): readonly string[] =>
   played.flatMap(({ id }) => {
     const proof = proofs.get(id);

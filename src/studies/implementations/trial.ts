@@ -15,7 +15,7 @@ export const MOST_TRIED = 20;
 
 export interface WorldTrials {
   readonly trials: readonly WorldTrial[];
-  readonly cutBy: ProofCut | null; // before all wanted worlds were compared
+  readonly cutBy: ProofCut | null; // why fewer worlds than wanted were compared; null: all were
 }
 
 export type WorldTrial = { readonly seed: number } & (

@@ -92,7 +92,7 @@ async function tryElsewhere(
   }
 }
 
-/** Runs on a worker's machine. Throws if the implementation is missing there, or another one. */
+/** Runs on a worker's machine. Throws if the implementation is missing there, or has other files. */
 export async function startTrials(
   settings: ProofSettings,
 ): Promise<(seeds: readonly number[]) => Promise<readonly WorldTrial[]>> {
