@@ -211,7 +211,7 @@ test("requests without a duration count at their ends, and their number is print
   expect(result?.logs[0]).toMatchObject({ takesDurationOff: true, withoutDuration: 1 });
   const { out } = await weir(folder, ["replay", "a.log", ...format, ...LIMIT]);
   expect(out).toContain(
-    "3 lines; each began its duration before its timestamp, but 1 without a duration count at their ends",
+    "3 lines; timestamps are ends, so durations are subtracted, except for 1 without a duration",
   );
 });
 

@@ -1,5 +1,5 @@
-// Sorts requests by arrival. A log has a line when a response leaves, so lines are out of order by the duration of
-// requests, and several files overlap. A window of requests in memory is sorted.
+// Sorts requests by arrival, within a window of requests in memory. Servers write a request's line when its response
+// leaves, so lines are out of order by up to the duration of a request; and several files overlap.
 import { SECOND } from "../../kit/units.ts";
 
 /** Requests in order, as columns: only the first `count` rows are valid, and the arrays are reused. */

@@ -3,7 +3,7 @@ import type { RunOfRequests } from "../../limiter/store/numbered-runs.ts";
 import type { NameTable } from "./names.ts";
 import type { Selector } from "./selectors.ts";
 
-/** The tables that have the names for the numbers in a request. */
+/** The tables of names: a request has only the numbers of its client and target. */
 export interface RequestNames {
   readonly clients: Pick<NameTable, "names">;
   readonly targets: NameTable | null;
@@ -11,7 +11,7 @@ export interface RequestNames {
   readonly sender?: readonly Selector[];
 }
 
-/** The wait of a request that is rejected before any limit. */
+/** Returned in place of a wait if a request is rejected before any limit. */
 export const REJECTED = -1;
 
 /** Decides requests in the order of their times. */

@@ -44,7 +44,7 @@ export interface ReplayLimit {
 
 export type Candidate = ReplayLimit | WorldCandidate;
 
-/** The algorithms whose counting differs most; every other one counts as one of these. */
+/** The algorithms that are replayed by default: they count most differently, and all others count like one of them. */
 export const USUAL_ALGORITHMS: readonly Algorithm[] = [
   "fixed_window",
   "sliding_log",

@@ -66,7 +66,7 @@ export class ChargeMeter {
   }
 }
 
-/** A limiter that charges an admitted request at its arrival, and notes that. */
+/** Wraps a limiter, and notes in `meter` the units that each admitted request is charged at its arrival. */
 export const meterBefore = (inner: CandidateLimiter, meter: ChargeMeter): CandidateLimiter => ({
   ...inner,
   decide: (client, target, atUs, charge = ONE_UNIT) => {

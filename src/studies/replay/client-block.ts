@@ -8,7 +8,7 @@ import {
 import type { RequestBlock } from "../../limiter/store/numbered-runs.ts";
 import type { CandidateLimiter } from "./candidate-limiter.ts";
 
-/** The most rows of a block, few enough for the processor's cache. */
+/** Most requests of a block: few enough for the processor's cache. */
 const MOST_REQUESTS = 1 << 14;
 
 /** Requests of client `id` are from `starts[id]` to `starts[id + 1]`. */

@@ -15,7 +15,7 @@ type FieldName = (typeof FIELDS)[number];
 
 export interface LogFormat {
   readonly name: string;
-  /** The text of a server's own format, from which the format can be read again. */
+  /** The text of a format that the user gave, from which other threads parse it again. */
   readonly text?: string;
   readonly title: string;
   readonly recognises: (head: readonly string[]) => boolean;
@@ -24,7 +24,7 @@ export interface LogFormat {
   readonly time: readonly ColumnChoice[];
   readonly duration: readonly ColumnChoice[];
   readonly fields: Readonly<Record<FieldName, readonly ColumnChoice[]>>;
-  /** Lines that are no requests: a first line of `names`, or `comments` with a #, where `#Fields:` has names. */
+  /** Lines that are no requests: `names` of columns in the first line, or `comments` with #; `#Fields:` has names. */
   readonly others?: "names" | "comments";
   /** The columns that a header may be in. */
   readonly header: (name: string) => readonly string[];

@@ -17,7 +17,7 @@ export const FORMAT_NAMES = FORMATS.map(({ name }) => name);
 
 /** The format that most of the first lines have, since any line may be damaged. Null: none matches. */
 export function formatIn(head: readonly string[]): LogFormat | null {
-  // W3C formats show only in the lines before the first request, taken together.
+  // Only the lines before the first request, taken together, show a W3C format.
   const named = W3C_FORMATS.find(({ recognises }) => recognises(head));
   if (named !== undefined) return named;
   const lines = new Map<LogFormat, number>();

@@ -25,7 +25,7 @@ const UNKNOWN = new OtherFile(
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** A byte order mark at the start of a log is no part of its first line. */
+/** Removes a byte order mark from the start of a log. */
 export const withoutMark = <Bytes extends Uint8Array>(bytes: Bytes): Bytes =>
   BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)
     ? (bytes.subarray(BYTE_ORDER_MARK.length) as Bytes)

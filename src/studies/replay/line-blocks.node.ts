@@ -6,7 +6,7 @@ import { parseJson } from "./json-lines.ts";
 import type { LineBlock } from "./log-file.ts";
 import { isParquet, isPlainFile, unpackChunks } from "./log-source.node.ts";
 
-/** A longer line is no request: servers limit a request line and headers to some thousand bytes. */
+/** The longest line that is read. Servers limit a request line and headers to some thousand bytes. */
 const LONGEST_LINE = 1 << 20;
 const NEWLINE = 10;
 const HAR = /^\s*\{\s*"log"\s*:\s*\{/;
@@ -76,7 +76,7 @@ async function* withFirst(first: Buffer, rest: Chunks): Chunks {
   yield* rest;
 }
 
-/** Whether a file is HAR. Logs of containers have lines with "log" too, but each is JSON by itself without entries. */
+/** Whether a file is HAR. Lines of container logs have "log" too, but are complete JSON without entries. */
 function isHar(start: Buffer): boolean {
   if (!HAR.test(start.toString("latin1", 0, HEAD_BYTES))) return false;
   const first = new TextDecoder().decode(headLines(start)[0]);

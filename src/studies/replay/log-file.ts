@@ -1,4 +1,4 @@
-// One log while it is read, block by block: its lines become requests, and what cannot be read is counted.
+// One log while it is read, block by block: lines become requests, and unreadable lines are counted.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import type { RequestSink } from "./arrivals.ts";
 import type { LogFormat } from "./columns.ts";
@@ -9,9 +9,9 @@ import { requestReader, type RequestQuestion, type RequestReader } from "./reque
 const RETURN = 13;
 const HASH = 35;
 
-/** Requests that wait for their clients' numbers, which are found for many at once. None waits after a block. */
+/** Most requests that wait until their clients are looked up, many at once. After each block none waits. */
 const MOST_WAITING = 1 << 11;
-/** A record that turns out to be single lines may add this many requests at once. */
+/** At this number of waiting requests, clients are looked up: a broken record may add `MOST_LINES` requests at once. */
 const WAITING_FOR_BLOCK = MOST_WAITING - MOST_LINES;
 const WAITING = {
   atUs: new Float64Array(MOST_WAITING),
@@ -62,7 +62,7 @@ export class LogFile implements LineCounts {
   /** A request was too late for the sink to sort. */
   isLate = false;
   readonly unreadableExamples: LineExample[] = [];
-  /** The earliest time in the last block, which decides turns of overlapping logs. One clock may be wrong. */
+  /** The earliest time in the last block that was read: of overlapping logs, the one with the lowest is read next. */
   turnUs: number;
   #blockUs = Number.POSITIVE_INFINITY;
   readonly #question: RequestQuestion;
@@ -73,7 +73,7 @@ export class LogFile implements LineCounts {
   /** Joins lines to records; null: each line is a record. */
   readonly #records: RecordLines | null;
 
-  /** `isStart`: the first lines are those of the whole log. */
+  /** `isStart`: the lines to read begin at the start of the log. */
   constructor(
     name: string,
     format: LogFormat,
@@ -122,7 +122,7 @@ export class LogFile implements LineCounts {
     return this.#reader.absentFields;
   }
 
-  /** Reads a block. A failure if names in the middle of the log lack a needed column. */
+  /** Reads a block. Returns a failure if column names in the middle of the log lack a needed one. */
   readBlock({ bytes, indexOfNewline }: LineBlock, sink: RequestSink): Failure | null {
     this.#blockUs = Number.POSITIVE_INFINITY;
     for (let from = 0; from < bytes.length;) {

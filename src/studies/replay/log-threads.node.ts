@@ -1,5 +1,5 @@
 // Reads one large log on several threads, while the caller's thread decides its requests. Each thread reads pieces of
-// the file. They are taken in the order of the file, so the result is that of one thread, byte for byte.
+// the file. Pieces are taken in the order of the file, so the result is that of one thread, byte for byte.
 import { availableParallelism } from "node:os";
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import { extname } from "node:path";
@@ -15,9 +15,9 @@ import type { LogQuestion, RequestQuestion } from "./requests.ts";
 
 /** A piece is the lines that begin within this many bytes. */
 export const PIECE_BYTES = 1 << 20;
-/** How far the last line of a piece may reach beyond it: as far as in the blocks of one thread. */
+/** Bytes that are read after a piece to complete its last line. One thread reads a log with a longer line. */
 export const OVERHANG_BYTES = 1 << 18;
-/** How many pieces threads read ahead, while the decisions wait for a full window. */
+/** Most pieces that threads read ahead of the deciding thread, which waits until its window is full. */
 export const PIECES_AHEAD = 128;
 
 /** Indexes in the memory that the threads share. */

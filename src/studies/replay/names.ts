@@ -19,7 +19,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** A slot has a name's hash and the position of its record, so that most look-ups fetch two lines of memory. */
+/** Words of a slot: a name's hash and the position of its record. So most look-ups fetch only two cache lines. */
 const SLOT = 2;
 const HASH = 0;
 const RECORD = 1; // position of the record in words, plus 1; 0: the slot is free
@@ -115,7 +115,7 @@ export class NameTable {
     return this.#find(0);
   }
 
-  /** Adds a name to the queue, whose numbers `takeQueued` returns. */
+  /** Queues a name. `takeQueued` writes the numbers of all queued names. */
   queue(bytes: Uint8Array, from: number, to: number): void {
     const length = to - from;
     const start = this.#queuedEnd;

@@ -4,7 +4,7 @@ import type { EndsWithin } from "./line-reader.ts";
 
 const NEWLINE = 10;
 const QUOTE = 34;
-/** A record of more lines is no request. */
+/** Most lines of a record that is read as a request. */
 export const MOST_LINES = 100;
 const MOST_BYTES = 1 << 16;
 

@@ -19,9 +19,9 @@ export interface ReadingOutcome {
   readonly files: readonly LogFile[];
   /** Files in folders that were left out, and why. */
   readonly skipped: readonly string[];
-  /** The left-out files that should have been read, so that requests are missing. */
+  /** Those of `skipped` that are logs and could not be read, so that requests are missing. */
   readonly unread: readonly string[];
-  /** Logs that could not be read to their ends. Their requests until then count. */
+  /** Logs that could not be read to their ends. Their requests before that are decided. */
   readonly cut: readonly { readonly name: string; readonly why: string }[];
 }
 
@@ -92,7 +92,7 @@ const consumeBoth = (first: RequestConsumer, second: RequestConsumer): RequestCo
 
 /**
  * `start` is called when all logs are open, and again if a request is too late for the window to sort: then the logs
- * are read again and sorted on disk. Logs that can be read only once are sorted there unless the window holds them.
+ * are read again and sorted on disk. Logs that can be read only once are sorted there unless the window holds all.
  */
 export async function readLogs(
   sources: readonly LogSource[],
@@ -135,7 +135,7 @@ async function readInTurns(
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
   for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
   const consumer = start(isWholeSeconds);
-  // Only a log that is read alone: several logs take turns block by block.
+  // Threads read only a log that is read alone: several logs take turns block by block.
   const [alone] = logs.length === 1 ? logs : [];
   const isByThreads =
     size.threads > 1 && alone?.isPlain === true && isForThreads(alone.file, size.threadsFromBytes);
@@ -164,7 +164,7 @@ async function readInTurns(
     for (const { blocks } of open) await blocks?.return();
     return "late";
   }
-  const wasStopped = isStopped(); // requests until then count
+  const wasStopped = isStopped(); // requests that were read before are decided
   if (isByThreads) await alone.blocks?.return();
   await runs?.mergeInto(window, question, () => !wasStopped && isStopped());
   window.end();
@@ -262,7 +262,7 @@ async function openOne(
   };
 }
 
-/** Parquet has no lines. */
+/** Opens a SELECT or a Parquet file as rows, and any other log as lines. */
 function openSource(
   source: LogSource,
   stop: Promise<"stop">,

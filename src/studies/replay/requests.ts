@@ -19,7 +19,7 @@ import {
 } from "./selectors.ts";
 import { timestampReader } from "./timestamps.ts";
 
-/** The question that all logs of a replay are read for. */
+/** The fields, conditions and tables with which each line of a replay's logs is read. */
 export interface RequestQuestion {
   readonly key: readonly Selector[];
   readonly conditions: readonly Condition[];
@@ -75,7 +75,7 @@ export interface RequestReader {
   readonly read: (bytes: Uint8Array, from: number, to: number) => LineOutcome;
   /** Whether timestamps are in whole seconds. Set it if another log's are: then fractions are dropped here too. */
   isWholeSeconds: boolean;
-  /** Whether the duration is subtracted from the logged time, because that is the end of a request. */
+  /** Whether the duration is subtracted from the logged time, because that time is the end of the request. */
   readonly takesDurationOff: boolean;
   readonly endsWithin: EndsWithin | null;
   readonly hasDurations: boolean;
@@ -199,7 +199,7 @@ export function requestReader(
     return cost >= 0 && cost <= Number.MAX_SAFE_INTEGER ? cost : null;
   };
 
-  // The finest resolution counts: some programs omit a fraction of zero, and the first line may have names.
+  // The finest resolution applies to all: some programs omit a fraction of zero, and the first line may have names.
   const resolutions = head.map((line) =>
     lines.read(line, 0, line.length) &&
     seek(timeField) &&
@@ -254,7 +254,7 @@ export function requestReader(
   return reader;
 }
 
-/** A file without a line of the format, which a folder may have for another reason. */
+/** A file has no line of the format. A folder may contain such files for another purpose. */
 export class OtherFile extends Failure {}
 
 export const noLineRead = (lines: number, { name }: LogFormat): OtherFile =>

@@ -29,7 +29,7 @@ export const replayedLog = z.strictObject({
   notSelected: count,
   takesDurationOff: z.boolean(),
   hasDurations: z.boolean(),
-  /** Requests without a duration in a log with durations: they count at their end, or are charged on arrival. */
+  /** Requests without a duration in a log that has them: they arrive at their logged end, or are charged on arrival. */
   withoutDuration: count,
   /** Requests without a cost: they cost 1. */
   withoutCost: count,
@@ -82,12 +82,12 @@ const candidate = z.strictObject({
   profile: z.string().nullable(),
   world: z.string().nullable(),
   refused: count,
-  refusedShare: share.nullable(), // null: there are none
+  refusedShare: share.nullable(), // null: there are no requests
   refusedClients: count,
   refusedClientShare: share.nullable(),
   /** Requests that a world rejects before any limit: no such API, no such key, or no access. */
   rejected: count,
-  /** Requests that were admitted only after a wait: a leaky bucket. */
+  /** Requests that a leaky bucket admitted, but only after a wait. */
   delayed: count,
   longestDelayUs: count,
   firstAt: time.nullable(),

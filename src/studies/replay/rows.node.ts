@@ -134,8 +134,8 @@ export async function openRows(
 }
 
 /**
- * Makes the rows available as weir_rows and counts them: an error amid a stream looks like its end. So a SELECT is
- * computed before its rows are read; what does not fit into memory goes to temporary files.
+ * Makes the rows available as weir_rows and counts them, because an error in a stream looks like the end of the stream.
+ * A SELECT is computed before its rows are read; what does not fit into memory goes to temporary files.
  */
 async function bindRows(connection: Connection, source: RowSource): Promise<number> {
   let rows = "weir_rows";
@@ -165,7 +165,7 @@ const reasonIn = (message: string): string =>
     .split("\n\n")[0]!
     .replaceAll(/\s*\n\s*/g, " ");
 
-/** Why a text is not a single SELECT; null: it is. Weir creates a view of it, which can contain no other statement. */
+/** Why a text is not a single SELECT; null: it is. Weir puts the text into CREATE TABLE ... AS. */
 async function whyNoSelect(connection: Connection, sql: string): Promise<string | null> {
   const only = "it must be one SELECT, such as SELECT ts AS time, ip FROM 'logs/*.parquet'";
   if (sql.replaceAll(/--.*|[\s;]/g, "") === "") return `${only}; it is empty`;

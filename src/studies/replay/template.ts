@@ -1,5 +1,5 @@
-// Reads lines by a template: nginx's log_format or Apache's LogFormat, as it is written there. Most other text formats
-// are templates too, written here in nginx's notation.
+// Reads lines by a template: nginx's log_format or Apache's LogFormat, in the notation of the server. Most other text
+// formats are templates too, written here in nginx's notation.
 import { Failure } from "../../kit/reading/failure.ts";
 import { indexIn, type Layout, type LineReader } from "./line-reader.ts";
 

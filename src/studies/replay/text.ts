@@ -74,12 +74,12 @@ export function logText({ file, format, lines, requests, ...rest }: ReplayedLog)
     ...(rest.notSelected === 0 ? [] : [`${thousands(rest.notSelected)} not selected`]),
   ];
   const isPartly = counts.length > 1 ? `, ${thousands(requests)} replayed` : "";
-  const start = rest.takesDurationOff ? "; each began its duration before its timestamp" : "";
+  const start = rest.takesDurationOff ? "; timestamps are ends, so durations are subtracted" : "";
   const ends =
     rest.withoutDuration === 0
       ? ""
       : rest.takesDurationOff
-        ? `, but ${thousands(rest.withoutDuration)} without a duration count at their ends`
+        ? `, except for ${thousands(rest.withoutDuration)} without a duration`
         : `; ${thousands(rest.withoutDuration)} without a duration are charged when they arrive`;
   const costs = [
     ...(rest.withoutCost === 0 ? [] : [`${thousands(rest.withoutCost)} without a cost cost 1`]),
