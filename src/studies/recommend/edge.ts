@@ -43,7 +43,7 @@ export function findEdge(curve: RefusalCurve, rate: number, count: number): read
   ];
 }
 
-/** Returns at least the nearest clients on one side. `clientsAt` lists those from the edge to a rate. */
+/** Returns the `count` nearest clients on one side, or more. `clientsAt` lists the clients from the edge to a rate. */
 function findNearest(
   rates: readonly number[], // rates tried on this side, the nearest first
   edge: number,

@@ -33,8 +33,8 @@ export function curvePoints(curve: RefusalCurve): readonly CurvePoint[] {
 }
 
 /**
- * The knee of a curve; null: no point is below the line, as if each doubling of the rate saved equally many requests,
- * or if the highest rate saves none.
+ * Returns the knee of a curve. Null: no point is below the line, because each doubling of the rate saves equally many
+ * requests; or the highest rate saves none.
  */
 export function findKnee(all: readonly CurvePoint[]): CurvePoint | null {
   const change = all.findLastIndex(({ refused }) => refused !== all.at(-1)?.refused);

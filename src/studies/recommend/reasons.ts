@@ -42,7 +42,7 @@ function refusalSentence(
     : `requests of more than ${exactPercent(target.clients)} of the clients`;
   const below =
     rate === 1
-      ? "a rate below 1 is none"
+      ? "no rate is lower than 1"
       : `a rate of ${thousands(rate! - 1)} would refuse ${isByRequests ? "more than " : ""}${missed}`;
   const ofClients = isOneBudget(document)
     ? ""
@@ -56,7 +56,7 @@ function leastSentence(chosen: RecommendedCandidate, document: UnexplainedRecomm
     (each) => each !== chosen && each.perUs === chosen.perUs && each.rate !== null,
   );
   if (chosen.mostInWindow === null)
-    return `The most that ${nameOf(chosen)} admits in any window is not known, because it counts as a limiter of others does.`;
+    return `The most that ${nameOf(chosen)} admits in any window is unknown, because it decides as another limiter does.`;
   const own = `In any window it admits at most ${thousands(chosen.mostInWindow)} ${plural(chosen.mostInWindow, "request")}${isOneBudget(document) ? "" : " of a client"}`;
   const known = others.flatMap(({ mostInWindow }) => mostInWindow ?? []);
   if (known.length === 0) return `${own}.`;

@@ -33,7 +33,7 @@ export interface RecommendQuestion {
   readonly seed: number;
   /** How many clients are listed on each side of the edge. */
   readonly top: number;
-  /** Called before each step, because a search of many requests takes minutes. False ends it with what was found. */
+  /** Called before each step, because a search of many requests takes minutes. False ends the search early. */
   readonly isWanted?: (done: number, of: number) => Promise<boolean>;
 }
 
@@ -80,7 +80,7 @@ export interface Recommendation {
   readonly cut: CutSearch | null;
 }
 
-/** How far an interrupted search got: a rate that was not tried is no candidate. */
+/** How far an interrupted search got. Candidates that were not searched are not in the result. */
 export interface CutSearch {
   readonly searched: number;
   readonly of: number; // number of candidates
@@ -270,7 +270,7 @@ function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
   if (by.kind === "profile") return null;
   const { burst, queue, fixedWindowStart } = options;
   const facts = { ...limit, gateways: 1, burst, queue, fixedWindowStart };
-  // A log that does not count refused requests admits as many as one that does.
+  // A sliding log that does not count refused requests admits as many in a window as one that does.
   return specCalled(by.name === FREE_LOG ? "sliding_log" : by.name)!.mostInWindow(facts).most;
 }
 

@@ -11,7 +11,7 @@ export const CONFIDENCE = 0.95;
 /** From this rate on, a search stops at a precision of 1 in 256, about three digits. */
 const FINEST = 256;
 
-/** Clients with equally many requests that no rate from the floor on refuses. Only totals need them. */
+/** Clients with equally many requests, none of them refused at the floor or above. Only totals need them. */
 interface ClientGroup {
   readonly requests: number;
   readonly clients: number;

@@ -14,7 +14,7 @@ export interface RefusalTotals {
   readonly clients: number;
 }
 
-/** 0.1 % of 3,000 must be 3 despite rounding errors of floating point. */
+/** The tolerance of counts: 0.1 % of 3,000 must be 3 despite rounding errors of floating point. */
 const ROUNDING = 1e-9;
 
 type RefusedCounts = Pick<Refusals, "goodRequests" | "goodClients">;

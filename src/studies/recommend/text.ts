@@ -171,7 +171,7 @@ export function dependenceColumns({
   ];
 }
 
-/** Explains the columns of that table. */
+/** Explains the columns of `dependenceColumns`. */
 export const dependenceText = ({ key }: RecommendationDocument): string =>
   isOneBudget({ key })
     ? "rates by the time within a second at which requests arrive"

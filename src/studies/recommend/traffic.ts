@@ -2,7 +2,7 @@
 import type { Arrivals } from "../replay/arrivals.ts";
 import type { Placement } from "../replay/placements.ts";
 
-/** 12 bytes for each, and 8 more for its time under a placement: 1 GB in all. */
+/** Most requests in memory. Each takes 12 bytes, and 8 more for its time under a placement: 1 GB in all. */
 export const MOST_REQUESTS = 50_000_000;
 
 interface Chunk {
@@ -50,7 +50,7 @@ export class LoggedTraffic {
 
   end(): void {}
 
-  /** Sorts the requests by client, and by time within. `clients`: how many clients have numbers. */
+  /** Sorts the requests by client, and those of a client by time. `clients`: how many clients have numbers. */
   columns({ place }: Placement, clients: number): ClientColumns {
     const starts = new Int32Array(clients + 1);
     for (const chunk of this.#chunks) for (const id of chunk.clients) starts[id + 1]!++;

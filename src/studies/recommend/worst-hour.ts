@@ -10,7 +10,7 @@ import { gatewayFields } from "./world.ts";
 
 const HOUR = 3600 * SECOND;
 
-/** Larger scenarios are hard to read. Clients can be left out, because each has its own budget. */
+/** Most clients and requests of a readable scenario. Clients can be left out: each has its own budget. */
 const MOST_CLIENTS = 200;
 const MOST_REQUESTS = 20_000;
 
@@ -76,7 +76,7 @@ function timesOfRefusals(
   return [...timesUs].filter((us) => limiter.decide(0, 0, us) > 0);
 }
 
-/** Writes the scenario. Its times count from a multiple of the window, as a limiter by the clock counts. */
+/** Writes the scenario. It starts at a multiple of the window, so windows by the clock begin as in the log. */
 export function formatWorstHour(
   limit: ReplayLimit,
   { startUs, clients, clientsLeftOut }: WorstHour,
