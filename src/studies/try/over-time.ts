@@ -1,4 +1,4 @@
-// Attempts over time, by their result and by their number: the storm of 429s, and the herd that returns together.
+// Counts attempts over time, by result and by attempt number, and finds the second with the most retries.
 import { ATTEMPT_BANDS, bandOf } from "../../lab/check/attempt-bands.ts";
 import { answerTo } from "../../lab/check/rejections.ts";
 import { binRows, countsBy, endUsOf } from "../../lab/check/series.ts";
@@ -53,7 +53,7 @@ const seriesOf = (bands: ReadonlyMap<number, Float64Array>): readonly AttemptSer
 const HERD_US = 20 * SECOND;
 const HERD_BINS = 80;
 
-/** Finds the herd; null: no request was sent again. */
+/** Counts attempts around the second with the most retries; null: no request was sent again. */
 export function findHerd(requests: AttemptColumns): TryFigures["herd"] {
   const { length, sentUs, attempt } = requests;
   const timesUs = new Float64Array(length);

@@ -96,7 +96,7 @@ const figures = z.strictObject({
   perClient,
 });
 
-/** The measured numbers; `commands` also of a profile. */
+/** The measured numbers. For a profile they have `commands` too, which its row in the document lacks. */
 export type TryFigures = z.infer<typeof figures> & { readonly commands: number };
 
 const candidate = z.strictObject({

@@ -32,7 +32,7 @@ export const TRY_RETRIES = [
 ] as const;
 export type TryRetry = (typeof TRY_RETRIES)[number];
 
-/** The collector of AATB knows the limit that the clients share. */
+/** Returns a behaviour by its name. Only AATB uses the limit: its collector knows what the clients share. */
 export const behaviourCalled = (name: TryRetry, { rate, perUs }: LimitSize): Behaviour =>
   name === "aatb"
     ? {

@@ -1,4 +1,4 @@
-// Charts of the attempts by their number: the storm of 429s as it grows, and the herd that returns together.
+// Charts of attempts by their number: over the whole run, and around the second with the most retries.
 import { ATTEMPT_BANDS } from "../../lab/check/attempt-bands.ts";
 import type { MeasuredSection } from "../../lab/report/measured.ts";
 import type { Bars, TimeFigure } from "../../lab/report/model-figures.ts";

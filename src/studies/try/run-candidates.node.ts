@@ -8,12 +8,12 @@ import { candidatesOf } from "./question.ts";
 import { tryRunner } from "./run-try.ts";
 import type { TrySettings } from "./try-worker.node.ts";
 
-/** Limited, because each thread has columns for all attempts in memory. */
+/** Most threads: each has columns for all attempts in memory. */
 const MOST_THREADS = 4;
-/** Fewer requests are decided faster than a thread loads its modules. */
+/** Requests that are worth threads: fewer are decided faster than a thread loads its modules. */
 const WORTH_A_THREAD = 20_000;
 
-/** Reports each candidate when it is done. To stop, resolve `stop`: without a thread that is after the current one. */
+/** Reports each candidate when it is done. To stop, resolve `stop`; without threads, the current one is completed. */
 export async function runCandidates(
   settings: TrySettings,
   onDone: (place: number, candidate: DigestedCandidate) => void,

@@ -14,7 +14,7 @@ export interface TriedCandidate {
   readonly history: History | null; // null: it was not requested
 }
 
-/** Runs the candidate at an index of `candidatesOf`. A history is as long as its traffic, and multiplies the time. */
+/** Runs the candidate at an index of `candidatesOf`. A history has a row for each attempt, and slows the run down. */
 export type TryRunner = (place: number, wantsHistory: boolean) => TriedCandidate;
 
 export function tryRunner(question: TryQuestion, seed: number): TryRunner {
