@@ -44,7 +44,7 @@ export function nextProbe(state: ProbeState): ProbeStep {
   const { exchanges, startS, nowS, caps } = state;
   const last = exchanges.at(-1);
   if (last === undefined) return sendAt(nowS);
-  // Only the first admission can complete the examination. Checking after each would take quadratic time.
+  // Only the first admission after a refusal can complete the examination. Checking after each takes quadratic time.
   const isFirstAdmitted = last.outcome === "admitted" && exchanges.at(-2)?.outcome !== "admitted";
   if (isFirstAdmitted && isExamined(exchanges)) return end("all is examined");
   if (exchanges.length >= caps.requests)
@@ -99,7 +99,7 @@ function listOpenTests(
   });
 }
 
-/** The earliest instant that a test needs. If all are too late, or waits prove wrong, pauses grow. */
+/** When to send next: at the earliest instant that a test needs. If all are too late, or waits wrong, pauses grow. */
 function afterRefusal({ exchanges, startS, nowS, caps }: ProbeState, last: JudgedExchange): number {
   const clock = measureClock(exchanges);
   const slowest = Math.max(

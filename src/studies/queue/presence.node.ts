@@ -1,5 +1,5 @@
 // Sweeps and workers announce themselves to each other, each with its code. Nothing is stored, so an ended process is
-// soon forgotten. Redis delivers a message in all of its databases, so the names of the channels have the number.
+// soon forgotten. Redis delivers a message in all databases, so the names of channels contain the database's number.
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";

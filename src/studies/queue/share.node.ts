@@ -19,14 +19,14 @@ export const queueName = ({ digest }: SweepCode): string => `sweeps-${digest}`;
 
 /** The most waiting pieces: enough for hundreds of threads, and few to remove after an interruption. */
 const MOST_WAITING = 512;
-/** Jobs are also polled, because an event is lost if its server is. */
+/** How often jobs are polled too, because events are lost if the server fails. */
 const LOOK_MS = 1_000;
 const MOST_EVENTS = 4_000; // several for each waiting piece
 const CLEAN_MS = 2_000;
 const KEEP_SECONDS = 7 * 86_400; // how long results of an interrupted sweep remain
 const SECONDS_ALONE = 5;
 
-/** One step, because a worker may take the piece at any moment; BullMQ's `remove` would remove results too. */
+/** Removes a waiting piece in one step: a worker may take it at any moment. BullMQ's `remove` also removes results. */
 const REMOVE_WAITING = `if redis.call("LREM", KEYS[1], 1, ARGV[1]) > 0 then redis.call("DEL", KEYS[2]) end`;
 
 /** A sweep cannot go on: a piece failed at a worker, for example for a missing file, or Redis refuses a command. */

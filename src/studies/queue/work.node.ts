@@ -75,7 +75,7 @@ interface PoolThread {
   isBusy: boolean;
 }
 
-/** Threads for one sweep at a time: a thread that has the settings of a piece computes it at once. */
+/** Threads, each with the settings of one sweep. A piece uses an idle thread with its settings, or a new thread. */
 class SweepThreadPool {
   readonly #sweeps: readonly SweepThreads[];
   readonly #most: number;
@@ -86,7 +86,7 @@ class SweepThreadPool {
     this.#most = most;
   }
 
-  /** Computes a piece. Not to be called more often at a time than there may be threads. */
+  /** Computes a piece. At most as many calls may run at the same time as there may be threads. */
   async compute({ name, data }: Job<PieceData>): Promise<string> {
     const own = this.#threadFor(name, data.settings);
     own.isBusy = true;
