@@ -16,7 +16,7 @@ import { DEFAULT_OPTIONS } from "../limiter/world/options.ts";
 export type { Algorithm };
 
 export interface RateLimit {
-  /** Requests per window: at least 1, with at most six decimals, of which a window admits the whole part; 0 admits none. */
+  /** Requests per window: 0 admits none; otherwise at least 1, with at most six decimals, rounded down in a window. */
   readonly rate: number;
   /** The window, in whole microseconds. */
   readonly perUs: number;
@@ -38,9 +38,9 @@ export interface RateLimiterOptions {
 
 export interface RateDecision {
   readonly admitted: boolean;
-  /** The limit that refused. */
+  /** The limit that refused; null: the request is admitted. */
   readonly refusedBy: "perClient" | "shared" | null;
-  /** Only leaky_bucket: microseconds until the turn of an admitted request, which has to wait for it. 0: it may go on. */
+  /** Only leaky_bucket: microseconds that an admitted request has to wait for its turn. 0: it may continue at once. */
   readonly delayUs: number;
   /** Microseconds until a retry can be admitted. 0: admitted; infinity: no wait helps. */
   readonly retryAfterUs: number;

@@ -9,7 +9,7 @@ export class ScenarioError extends Error {
   }
 }
 
-/** An integer of at least 0, as the command takes it. Throws a RangeError for anything else. */
+/** Accepts an integer of at least 0, as the flag --seed does. Throws a RangeError for anything else. */
 export function requireSeed(seed: number): void {
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new RangeError(`seed is an integer of at least 0, not ${seed}`);

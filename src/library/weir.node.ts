@@ -15,7 +15,7 @@ import { requireSeed, ScenarioError } from "./scenario-error.ts";
 export { ScenarioError };
 export type { History, Outcome, Result, Verdict };
 
-/** A scenario file by its path, or its text. With both, `file` names the text, and what it refers to is read from there. */
+/** A scenario file by its path, or its text. With both, `file` names the text, and trace files are relative to it. */
 export type ScenarioSource =
   | { readonly file: string; readonly text?: string }
   | { readonly file?: string; readonly text: string };
@@ -27,14 +27,14 @@ export interface RunOptions {
   readonly only?: string | readonly string[];
 }
 
-/** One variant: every fact of its run, and what its expectations make of it. */
+/** One variant: the history of its run, and the verdicts of its expectations. */
 export interface VariantRun {
   /** The values of its axes, such as "algorithm=gcra"; empty without a matrix. */
   readonly name: string;
-  /** The worst outcome of its verdicts; `vacuous` if nothing is expected of it. */
+  /** The worst outcome of its verdicts; `vacuous` if it has no expectation. */
   readonly outcome: Outcome;
   readonly verdicts: readonly Verdict[];
-  /** The same with totals, as `weir run --json` prints it. */
+  /** Outcome and verdicts together with totals, as `weir run --json` prints them. */
   readonly result: Result;
   /** One row for each request, as columns. Times are microseconds from the start of the run. */
   readonly history: History;
@@ -45,14 +45,14 @@ export interface ScenarioRunReport {
   readonly title: string;
   /** The worst outcome of the variants. Only `pass` is a pass. */
   readonly outcome: Outcome;
-  /** What may surprise a reader of the file, one line each. */
+  /** Warnings about the scenario file, one line each. */
   readonly warnings: readonly string[];
   readonly variants: readonly VariantRun[];
 }
 
 /**
- * Runs a scenario in virtual time and checks its expectations. A violated expectation is an outcome; a file that cannot be
- * read, has an error, or has nothing that `only` selects rejects with a ScenarioError.
+ * Runs a scenario in virtual time and checks its expectations. A violated expectation is an outcome.
+ * Rejects with a ScenarioError if the file cannot be read, has an error, or has nothing that `only` selects.
  */
 export async function runScenario(
   source: ScenarioSource,
