@@ -218,7 +218,7 @@ function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstD
   if (isFailure(wanted)) return wanted;
   if (wanted !== null && wanted < question.minEffect)
     return new Failure(
-      `--until ${values.get("until")} is less than what matters; set --min-effect to it as well`,
+      `--until ${values.get("until")} is below the smallest change that counts; set --min-effect to it as well`,
     );
   const looks = wanted === null ? null : looksFor(wanted);
   const typed = countIn(values, "pairs", 1_000);
@@ -251,7 +251,7 @@ const versionOf = ({ path, form, commit, changed, packages }: Version): Version 
   packages,
 });
 
-/** Repeats whose results are doubtful. Warm-up repeats differ anyway, so they count only with errors. */
+/** The repeats to search for doubts. Warm-up repeats differ anyway, so only those with errors are included. */
 const doubtful = (
   all: readonly { repeat: PairRepeat; figures: LoadFigures; subject: BenchSubject }[],
 ) => {

@@ -62,7 +62,7 @@ function targetIn(
 ): URL | Failure | null {
   const typed = values.get("target");
   if (typed !== undefined) return readTarget(typed, allowedHosts, TARGET_WORDS);
-  return allowedHosts.length > 0 ? new Failure("--allow-target goes with --target") : null;
+  return allowedHosts.length > 0 ? new Failure("--allow-target needs --target URL") : null;
 }
 
 type FindOther = (name: string) => Promise<Control | Failure>;

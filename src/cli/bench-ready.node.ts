@@ -13,7 +13,7 @@ import { createResultFolder } from "../kit/reading/untracked.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
-/** The file of this command, which benchmarks start as further processes. */
+/** The path of the file that runs `weir`. Benchmarks start it as the gateways that they measure. */
 export const WEIR = join(import.meta.dirname, `weir.node${extname(import.meta.filename)}`);
 
 /** Returns a function that returns the seconds since this call. */
@@ -30,7 +30,7 @@ export function endingBySignals(): BenchEnding {
   return over;
 }
 
-/** The missing programs and files that the benchmark needs. */
+/** Why a package, a program or the target that the benchmark needs is missing; null: nothing is missing. */
 export async function whyAway(
   { subjects }: Pick<BenchPlan, "subjects">,
   { target }: Pick<BenchOptions, "target">,
@@ -59,7 +59,7 @@ function canResolve(name: string): boolean {
   }
 }
 
-/** Why a result that is measured now will not compare, or only in part. A target's own load is not detected. */
+/** Lists why a result measured now cannot be compared, or only in part. Other load on a target is not detected. */
 export async function findDoubts(
   { subjects }: Pick<BenchPlan, "subjects">,
   { target, capacity }: Pick<BenchOptions, "target" | "capacity">,

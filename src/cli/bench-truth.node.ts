@@ -49,7 +49,7 @@ export async function benchTruth(
   if (isFailure(asWritten)) return reportProblems(asWritten, terminal);
   const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
   if (idle !== undefined)
-    return refuse(`--${idle} is not for truth, which takes --${OPTIONS.join(", --")}`);
+    return refuse(`--${idle} is no flag of suite truth, which takes --${OPTIONS.join(", --")}`);
   const lasts = values.get("duration");
   const lastsUs = lasts === undefined ? asWritten.lastsUs : parseDuration(lasts);
   if (lastsUs === null || lastsUs === 0)

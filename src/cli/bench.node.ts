@@ -81,7 +81,7 @@ export const bench: Action = async (args, terminal, refuse) => {
   }
   if (kind === "parts")
     return benchParts({ ...found, seed, wanted: options.wanted }, args, terminal, refuse);
-  if (values.has("duration")) return refuse("--duration goes with the suite truth");
+  if (values.has("duration")) return refuse("--duration needs the suite truth");
   const suite = readSuite(found.file, found.text);
   if (isFailure(suite)) return reportProblems(suite, terminal);
   const plan = planOf(suite, options.wanted);
@@ -93,7 +93,7 @@ export const bench: Action = async (args, terminal, refuse) => {
     return benchAgainst({ plan, options, seed, pin }, args, terminal, refuse);
   }
   const idle = ONLY_AGAINST.find((name) => values.has(name));
-  if (idle !== undefined) return refuse(`--${idle} goes with --against`);
+  if (idle !== undefined) return refuse(`--${idle} needs --against PATH`);
   const key = process.env["WEIR_BENCH_KEY"] || null;
   const away = await whyAway(plan, options, key);
   if (away !== null) {

@@ -62,7 +62,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
     for (const line of linesOf(comparison, (word, text) => paint(TONES[word], text), { all }))
       out(line);
   }
-  // The exit code ignores the comparison: a build must not fail because of which process either run got.
+  // The exit code ignores the comparison: a build must not fail because one run happened to get a slower process.
   if (page === undefined) return EXIT.passed;
   const { writePage } = await import("./page-file.node.ts");
   const content = { run: null, measured: [comparePart(comparison)] };

@@ -79,7 +79,7 @@ function againstOf(
   if (target !== undefined && implementation !== undefined)
     return new Failure("--target and --implementation name two gateways; keep one of them");
   if (target === undefined && allowedHosts.length > 0)
-    return new Failure("--allow-target goes with --target");
+    return new Failure("--allow-target needs --target URL");
   if (implementation !== undefined) return { kind: "implementation", name: implementation };
   if (target === undefined) return null;
   const url = readTarget(target, allowedHosts, TARGET_WORDS);
@@ -90,6 +90,6 @@ function mismatchOf(name: DriverName, against: Against | null): string | null {
   if (name === "remote" && against === null)
     return "--driver remote needs a gateway: --target URL, or --implementation NAME";
   return name !== "remote" && against !== null
-    ? `--${against.kind} goes with --driver remote, and not with ${name}`
+    ? `--${against.kind} needs --driver remote; got --driver ${name}`
     : null;
 }

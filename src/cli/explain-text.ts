@@ -41,7 +41,7 @@ export function explanationText(
 
 const ORDINALS = ["", "first", "second", "third", "fourth", "fifth"];
 
-/** Such as "second attempt of request 17 (herd:7), 3 s after the response to request 17, because Retry-After was 3". */
+/** Writes "second attempt of request 17 (herd:7), 3 s after the response to request 17, because Retry-After was 3". */
 function originText(origin: RetryOrigin, history: History): string {
   const { attempt, first, previous, waitedUs } = origin;
   const nth = ORDINALS[attempt] === undefined ? `${attempt}th` : ORDINALS[attempt];

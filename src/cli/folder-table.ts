@@ -10,8 +10,8 @@ const MOST_FOLDERS = 20;
 const folderOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("/"))) || ".";
 
 /**
- * With these columns, the longest folder of the suite fits into 80 columns. Delayed requests count as admitted; lost
- * ones have a column if there are any.
+ * With these columns, a line with the longest folder of the suite has at most 80 characters. Delayed requests count as
+ * admitted; lost ones have a column if there are any.
  */
 const COLUMNS = ["requests", "admitted", "refused", "rejected"] as const;
 

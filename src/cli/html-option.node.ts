@@ -50,8 +50,8 @@ function whyNotReport(file: string): string | null {
 }
 
 /**
- * Deletes the files of an earlier run when this run starts, so that they are never taken for its results. A rejected
- * argument, such as a mistyped name, deletes nothing, so call this after all other checks.
+ * Deletes the files of an earlier run when this run starts, so that they are never taken for results of this run. A
+ * rejected argument, such as a mistyped name, deletes nothing, so call this after all other checks.
  */
 export function removeFiles(...files: readonly string[]): string | null {
   for (const file of files) {
@@ -74,7 +74,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Some openers run as long as the browser, so an opener that has not failed by then counts as successful. */
+/** An opener that has not failed by then counts as successful: some openers run as long as the browser. */
 const OPENED_MS = 3_000;
 
 /** Opens a page in the default browser. Returns a sentence if that fails. */

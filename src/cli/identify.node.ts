@@ -46,7 +46,7 @@ export const identify: Action = async (args, terminal, refuse) => {
   const implementation = values.get("implementation");
   const ways = [operands[0], implementation, hidden].filter((each) => each != null);
   if (ways.length !== 1)
-    return refuse("identify takes a URL, --implementation NAME or --self-check N, and one of them");
+    return refuse("identify takes exactly one of: URL, --implementation NAME, --self-check N");
   const way =
     hidden !== null ? "self-check" : implementation === undefined ? "url" : "implementation";
   const useless = findUselessFlag(way, args);
@@ -140,7 +140,7 @@ async function identifyTarget(
   const aborted = new AbortController();
   void stop.then(() => aborted.abort());
   err(`at most ${many(caps.requests, "request")} in ${caps.durationUs / SECOND} s`);
-  // A response may take longer than the remaining time. In virtual time there is nothing to end.
+  // Ends a request that is in flight when the time is over. In virtual time none is.
   const end = AbortSignal.timeout(Math.ceil(caps.durationUs / 1_000));
   const target = createTarget(AbortSignal.any([aborted.signal, end]));
   const identifier = new Identifier(target, caps, seed, ({ title, suspects }) =>

@@ -1,4 +1,4 @@
-// Installs implementations one after the other. One that fails does not stop the others, and leaves nothing.
+// Installs implementations one after the other. One that fails does not stop the others, and leaves no files.
 import { basename } from "node:path";
 import type { Implementation } from "../lab/implementations/catalogue.node.ts";
 import { whyNotInstallable } from "../lab/implementations/home.node.ts";

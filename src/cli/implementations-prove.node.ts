@@ -82,7 +82,7 @@ async function proveAll(
   for (const implementation of implementations) {
     if (isWanted()) break;
     if (work.share !== null && implementation.manifest.clock === "real")
-      err(`${implementation.id} decides by a real clock: it is compared here`);
+      err(`${implementation.id} decides by a real clock, so this machine runs its worlds`);
     const proof = await proveImplementation(implementation, {
       ...work,
       progress: status,

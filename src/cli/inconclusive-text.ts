@@ -22,7 +22,7 @@ export function linesOfList(report: InconclusiveReport | null): readonly string[
   const take = (what: string, names: readonly string[]): readonly string[] =>
     names.length === 0
       ? []
-      : [`${what} off the list in ${oneLine(file)}:`, ...names.map((name) => `  ${oneLine(name)}`)];
+      : [`${what} from ${oneLine(file)}:`, ...names.map((name) => `  ${oneLine(name)}`)];
   return [
     ...(why === null
       ? []
@@ -32,12 +32,12 @@ export function linesOfList(report: InconclusiveReport | null): readonly string[
         ]),
     // A variant that is inconclusive only now and then is decided in most runs, so one run is not enough to remove it.
     ...take(
-      "decided in this run; if it is in every run, take it",
+      "decided in this run; if it is decided in every run, remove it",
       decided.map(
         ({ name, inconclusive, runs }) =>
           `${name} (inconclusive in ${inconclusive} of ${many(runs, "run")})`,
       ),
     ),
-    ...take("not in this run; take", absent),
+    ...take("not in this run; remove it", absent),
   ];
 }

@@ -30,7 +30,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
   const isJson = switches.has("json");
   if (switches.has("requirements")) {
     const covers = coverage(REQUIREMENTS, scenarios);
-    // A part of the suite proves fewer requirements, so missing ones are reported only for all of it.
+    // A part of the suite proves fewer requirements, so missing ones are reported only for the whole suite.
     const isWhole = (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
     const marks = isWhole ? await marksOf(operands, terminal) : [];
     const missing = isWhole ? [...coverageProblems(covers), ...pathProblems(marks)] : [];
@@ -61,7 +61,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
   return EXIT.passed;
 };
 
-/** The paths to a limit are known only after the requests have run. */
+/** Runs the scenarios, because only their requests show by which paths they reach a limit. */
 async function marksOf(
   paths: readonly string[],
   { status }: Terminal,

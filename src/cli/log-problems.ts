@@ -11,7 +11,7 @@ export function problemsOfLog(log: ReplayedLog): readonly string[] {
   const { format, lines, unreadable, cut } = log;
   const file = logTitle(log.file);
   const problems: string[] = [];
-  if (cut !== null) problems.push(`${file}: ${cut}; the requests until there are counted`);
+  if (cut !== null) problems.push(`${file}: ${cut}; the requests before that are counted`);
   if (unreadable > MOST_LOST * lines)
     problems.push(
       lineNoun(format) === "row"

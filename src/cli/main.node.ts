@@ -18,7 +18,7 @@ import { holdYoungSpace, keepRequestsYoung } from "../gateway/http/young.node.ts
 import { withoutSecret } from "../limiter/store/redis-address.ts";
 import { versionOfWeir } from "./version.node.ts";
 
-/** Prepares the process for a command. Tests, which run many commands in one process, do not. */
+/** Prepares the process for a command. Tests run many commands in one process, so they do not prepare it. */
 type Prepare = (isLong: boolean) => void;
 
 function refuse(screen: Terminal, sentence: string, command?: Command): ExitCode {
@@ -90,7 +90,7 @@ async function main(
   }
   const load = ACTIONS[command.name];
   if (load === undefined) throw new Error(`${command.name} has no action`);
-  // Comes before the gateway's own modules are loaded. Its workers start here as well.
+  // Called before the modules of the gateway are loaded. Worker processes of a gateway start here as well.
   if (command.name === "serve") {
     keepRequestsYoung();
     holdYoungSpace();
@@ -104,13 +104,13 @@ async function main(
   const { terminal: watched, captured } = captureOutput(screen);
   const code = await action(parsed, watched, (sentence) => refuse(watched, sentence, command));
   const isOneLine = goesOn(rest);
-  // A command that repeats runs ends with Ctrl-C, so that is no problem to report.
+  // Users end a command that repeats runs with Ctrl-C, so an interruption is no problem to report.
   if (code !== EXIT.passed && !captured.hasOut && !(isOneLine && code === EXIT.interrupted))
     screen.out(jsonText(problemDocument(name, code, captured.lines), isOneLine));
   return code;
 }
 
-/** Whether `weir run` runs in a child process, again after each change or while a browser shows the report. */
+/** Whether `weir run` starts runs in child processes, after each change or while it serves their report. */
 const goesOn = (args: readonly string[]): boolean =>
   args.some((arg) => /^--(?:watch|serve)(?:=|$)/.test(arg));
 
@@ -159,7 +159,7 @@ const LONG: ReadonlySet<string> = new Set([
   "pareto",
 ]);
 
-/** Whether the command saves more than its output, of which a reader may see only the start (`| head`). */
+/** Whether the command saves files, so that it continues if the reader of its output stops (`| head`). */
 const writesFiles = ({ name }: Command, args: Arguments): boolean =>
   name === "bench" ||
   (args.values.has("swarm") && !args.switches.has("no-save")) ||
@@ -169,7 +169,7 @@ const FILES = ["write", "html", "out", "history", "resume"];
 
 /**
  * Most commands end before V8's last compiler has paid for itself, so only very hot code is given to it. The flag is
- * set first, because the cache contains only code that was compiled under the same flags.
+ * set before the cache is enabled, because the cache contains only code that was compiled under the same flags.
  */
 function prepareForWork(isLong: boolean): void {
   if (!isLong) setFlagsFromString("--efficiency-mode");

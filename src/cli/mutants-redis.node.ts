@@ -86,7 +86,7 @@ interface ScriptQuestion {
   readonly isList: boolean;
 }
 
-/** `wanted` is a mutant, or a file and so all of its mutants; shells complete a file with a slash. */
+/** `wanted` names a mutant, or a file to select all of its mutants. Shells complete the name of a file with a slash. */
 const isSelected = ({ name, file }: ScriptMutant, wanted: string): boolean =>
   name === wanted || file === wanted.replace(/\/$/, "");
 

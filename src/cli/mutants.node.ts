@@ -116,7 +116,7 @@ export const mutants: Action = async (args, terminal, refuse) => {
     const onDone = progressOf(chosen.length, scenarios.length, terminal);
     const trials = await tryAll(files, settings, onDone, stop, share);
     if (!isWanted()) return report(trials, performance.now() - started);
-    const done = Object.keys(trials).length; // `trials` has gaps, so its length does not count them
+    const done = Object.keys(trials).length; // not the length of `trials`, which includes gaps
     err(
       `interrupted: ${done} of ${many(scenarios.length, "scenario")} ran, and nothing was written`,
     );
@@ -167,7 +167,7 @@ function chosenFrom(
   return names.length === 0 ? all : all.filter((each) => names.some((name) => matches(each, name)));
 }
 
-/** `wanted` is a mutant, or an area and so all of its mutants; shells complete an area with a slash. */
+/** `wanted` names a mutant, or an area to select all of its mutants. Shells complete an area with a slash. */
 const matches = (mutant: NamedMutant, wanted: string): boolean =>
   mutant.name === wanted || areaOf(mutant) === wanted.replace(/\/$/, "");
 

@@ -50,8 +50,8 @@ export function outputFilesOf(typed: readonly string[]): readonly OutputFile[] |
 }
 
 /**
- * Called when the run is about to start, so that files of an earlier run are never taken for its own. Returns a
- * sentence if a file cannot be written.
+ * Called when the run is about to start, so that files of an earlier run are never taken for those of this run. Returns
+ * a sentence if a file cannot be written.
  */
 export function removeOutputs(elsewhere: readonly OutputFile[]): string | null {
   for (const { file } of elsewhere) {

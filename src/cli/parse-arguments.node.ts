@@ -33,7 +33,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
       // Without "=", an argument that looks like a flag is not a value.
       if (token.value === undefined || (!token.inlineValue && token.value.startsWith("-"))) {
         const example = /^-[\d.]/.test(token.value ?? "")
-          ? `what begins with - is written --${option.name}=${token.value}`
+          ? `if it begins with -, write --${option.name}=${token.value}`
           : `--${option.name} ${option.value}`;
         return new Failure(`--${option.name} needs a value: ${example}`);
       }

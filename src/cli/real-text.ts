@@ -13,7 +13,7 @@ import { type Terminal, wrap } from "./terminal.ts";
 /** A sentence why a run proves nothing although nothing failed; null if it may prove something. */
 export function whyNoProof(results: readonly Result[]): string | null {
   if (isMostlyOpen(results))
-    return `above ${MOST_OPEN * 100} % of open decisions, no variant that has more has passed`;
+    return `over ${MOST_OPEN * 100} % of decisions are open, so no variant with as many has passed`;
   return showsNothing(results) ? "nothing is shown: the timing allows both outcomes" : null;
 }
 
@@ -36,7 +36,7 @@ export function linesOfDoubt(
     ...(foreign.length === 0
       ? []
       : [
-          `inconclusive: ${openExpectations(foreign)} expectations; each by itself, ${openDecisions(foreign)} decisions, whose times no gateway of others reports`,
+          `inconclusive: ${openExpectations(foreign)} expectations, and ${openDecisions(foreign)} decisions, because foreign gateways do not report when they decide`,
         ]),
     ...(again.length === 0
       ? []

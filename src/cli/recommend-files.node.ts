@@ -46,7 +46,7 @@ export interface FileReport {
   readonly about: string;
 }
 
-/** Called before anything is read. A folder that has files may contain another recommendation. */
+/** Called before anything is read. Rejects a folder with files, which may be those of another recommendation. */
 export function whyUnusable(folder: string): string | null {
   if (folder === "") return "--out needs the name of a folder, such as --out recommended";
   const unwritable = whyNoFolder(folder);
@@ -80,7 +80,7 @@ export async function writeFiles(
     {
       file: "worst-hour.yaml",
       isWritten: true,
-      about: `${many(hour.clients.length, "client")} with ${many(refused, "refused request")}, for weir run${isCutOff ? "; the log has refusals in it, by requests of earlier hours" : ""}`,
+      about: `${many(hour.clients.length, "client")} with ${many(refused, "refused request")}, for weir run${isCutOff ? "; the log has refusals in this hour, because of requests of earlier hours" : ""}`,
     },
   ];
   const text = checkWorld(formatWorld(limit, key));

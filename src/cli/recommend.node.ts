@@ -179,7 +179,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
 const clientsIn = (text: string): ReadonlySet<string> =>
   new Set(text.split("\n").flatMap((line) => line.trim() || []));
 
-/** A list may have clients of other logs, and a list written for another --key has no client of these logs. */
+/** Warns of listed clients that are not in the logs: some are of other logs, or all were listed by another --key. */
 function whyUnlisted(file: string, listed: number, isBad: Uint8Array): readonly string[] {
   const found = isBad.reduce((sum, each) => sum + each, 0);
   if (found >= listed) return [];
@@ -282,7 +282,7 @@ function windowsIn(typed: string | undefined): readonly Micros[] | Failure {
   return windows;
 }
 
-/** A bare number could mean a share or a percentage. */
+/** Reads a percentage as a share. Rejects a bare number, which could mean either of them. */
 function shareIn(values: Arguments["values"], name: string, usual: number): number | Failure {
   const typed = values.get(name);
   if (typed === undefined) return usual;

@@ -42,14 +42,12 @@ export function referenceOf(
   const isRenewed = switches.has("write");
   if (file === undefined)
     return isRenewed && !values.has("inconclusive")
-      ? new Failure("--write goes with --reference, or with --inconclusive")
+      ? new Failure("--write needs --reference FILE or --inconclusive FILE")
       : null;
   const isReal = (values.get("driver") ?? "virtual") !== "virtual";
   const other = isReal ? "driver" : NOT_WITH.find((option) => hasOption(args, option));
   if (other !== undefined)
-    return new Failure(
-      `--reference goes with whole scenarios in virtual time, and not with --${other}`,
-    );
+    return new Failure(`--reference compares whole scenarios in virtual time; remove --${other}`);
   if (isRenewed && process.env["CI"] !== undefined)
     return new Failure(
       "--write is disabled if CI is set: review the reference results, then commit them",
@@ -108,7 +106,7 @@ export function compareWithReference(
   }
 }
 
-/** Failures are saved too, so that later runs can be compared with known ones. */
+/** Warns of saved failures. They are saved so that later runs can be compared with known failures. */
 function doubtAbout({ footer: { variants, failed } }: Conformance, file: string): string | null {
   if (failed === 0) return null;
   return `${failed} of ${many(variants, "variant")} in ${file} ${failed === 1 ? "does" : "do"} not pass`;

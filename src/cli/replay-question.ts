@@ -38,7 +38,7 @@ import { DEFAULT_OPTIONS, readOptions } from "../limiter/world/options.ts";
 import { strictFindings } from "../limiter/world/place.ts";
 import { ALL_ALGORITHMS, RETRY_NAMES, type Arguments } from "./arguments.ts";
 
-/** Excludes the sliding log, which has an entry for each unit, because units are often tokens or bytes. */
+/** The default algorithms with --cost: no sliding log, whose entries would be units, such as tokens or bytes. */
 const USUAL_ALGORITHMS_OF_COSTS: readonly Algorithm[] = USUAL_ALGORITHMS.filter(
   (algorithm) => algorithm !== "sliding_log",
 );
@@ -289,7 +289,7 @@ export function limitersIn(
   const readers = limiters.filter(({ options }) => readsBurst(options.algorithm));
   return burst === null || readers.length > 0
     ? limiters
-    : new Failure("--burst is an option of gcra and of profiles by it, and none is replayed");
+    : new Failure("--burst needs gcra, or a profile that decides by gcra; add --algorithm gcra");
 }
 
 function algorithmNames(

@@ -56,11 +56,11 @@ function attemptAt(
   return attempts.length === 0
     ? new Failure(`there is no ${typed}: ${others}, none of them with ${wanted} attempts`)
     : new Failure(
-        `${typed} is not known: ${others}, and attempt ${wanted} at one of them is request ${attempts.join(" or ")}; name one by its number`,
+        `${typed} is ambiguous: ${others}, and attempt ${wanted} at one of them is request ${attempts.join(" or ")}; name one by its number`,
       );
 }
 
-/** The reverse: formats "first:6", or "first:6.2" for the second attempt. */
+/** The reverse of `rowOf`: formats the name of a request, "first:6", or "first:6.2" for its second attempt. */
 export function requestName(history: History, row: number): string {
   const { flow, attempt, client } = history.requests;
   const nameOf = requestNames(history);

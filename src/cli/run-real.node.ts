@@ -38,7 +38,7 @@ export async function inRealTime(
   try {
     const { tripUs, uncertainUs, latestUs, problem } = await players.calibrate();
     err(
-      `${name}: a request takes ${inMs(tripUs)} there and back and is sent at most ${inMs(latestUs)} late; when it was decided is known to ${inMs(uncertainUs)}`,
+      `${name}: a request takes ${inMs(tripUs)} there and back and is sent at most ${inMs(latestUs)} late; the time of its decision is known to ${inMs(uncertainUs)}`,
     );
     if (problem === null) return await run(players);
     err(`${name} cannot check anything here: ${problem}`);

@@ -112,7 +112,7 @@ export function report(
 const countsOfRun = ({ results, inconclusive }: Reported): ResultCounts =>
   countsOf(results, inconclusive?.unlisted);
 
-/** The report of a run that errors in files kept from starting. Without it, the last result would look current. */
+/** The report of a run that did not start, because files have errors. Otherwise the last result would look current. */
 export const notRun = (
   seed: number | null,
   unread: readonly string[],

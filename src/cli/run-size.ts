@@ -6,7 +6,7 @@ interface SizedFile extends RunSize {
   readonly file: string;
 }
 
-/** Smaller runs end too soon to be announced. */
+/** Requests of a run that is announced: smaller runs end too soon. */
 const WORTH_A_WORD = 1_000_000;
 
 /** `players` files run at the same time. A sentence if together they do not fit into `memory`, else null. */

@@ -34,7 +34,7 @@ const COLUMNS = ["outcome", "requirement", "tier", "scenarios", "variants"] as c
 
 const MOST_REQUIREMENTS = 6;
 
-/** The requirements that do not pass, many of them only by name, and the number of all others. If verbose, all. */
+/** Lists requirements that do not pass (only ids, if many), and the number of those that do. If verbose, lists all. */
 export function requirementLines(
   requirements: readonly RequirementResult[],
   isVerbose: boolean,
@@ -93,7 +93,7 @@ function namesByOutcome(
   });
 }
 
-/** Requirements that no scenario proves, unless the suite is about only a few requirements, as a user's suite is. */
+/** Requirements that no scenario proves; only their number if most are unproved, as with the suite of a user. */
 export function unprovenLines(
   requirements: readonly RequirementResult[],
   paint: Paint,

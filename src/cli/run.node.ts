@@ -47,13 +47,13 @@ export const run: Action = async (args, terminal, refuse) => {
   if (isFailure(seed)) return refuse(seed.message);
   if (values.has("swarm")) {
     const other = values.has("reference") ? "reference" : lists.has("out") ? "out" : null;
-    if (other !== null) return refuse(`--${other} goes with scenario files, and not with --swarm`);
+    if (other !== null) return refuse(`--${other} needs scenario files, not --swarm; remove one`);
     return (await import("./swarm.node.ts")).swarm(args, seed, terminal, refuse);
   }
   if (switches.has("playground"))
     return (await import("./playground.node.ts")).playground(args, seed, terminal, refuse);
-  if (switches.has("no-save")) return refuse("--no-save goes with --swarm");
-  if (values.has("queue")) return refuse("--queue goes with --swarm");
+  if (switches.has("no-save")) return refuse("--no-save needs --swarm N");
+  if (values.has("queue")) return refuse("--queue needs --swarm N");
   const [only, histories] = [lists.get("only") ?? [], values.get("history")];
   if (only.includes(""))
     return refuse(
@@ -85,7 +85,7 @@ export const run: Action = async (args, terminal, refuse) => {
   const known = readKnownInconclusive(args, driving.name);
   if (isFailure(known)) return refuse(known.message);
   if (html === null && switches.has("open"))
-    return refuse("--open goes with --html, or with --serve");
+    return refuse("--open needs --html FILE or --serve PORT");
   const isSpecified =
     isWhole && (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
   const ending: Ending = { isWhole, isSpecified, reference, known, elsewhere, html };
@@ -223,7 +223,7 @@ async function runAll(
     return EXIT.usage;
   }
   const isPlain = !switches.has("json") && !switches.has("quiet");
-  // Comes before the first line of output, because its reader may send a signal at once.
+  // Called before the first line of output, because a program that reads the line may send a signal at once.
   const { stop, isWanted } = interruption();
   if (isPlain) out(`seed ${seed}`);
   const startedAt = new Date();

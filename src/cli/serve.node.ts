@@ -127,7 +127,7 @@ async function start(
     return EXIT.usage;
   }
   const live: Live = { settings, credentials: NO_CREDENTIALS };
-  // Called only with records, because otherwise the created secrets would never be used.
+  // With records, called only after their checks: secrets that a failed start creates would never be used.
   const createCredentials = (): string | null => {
     const credentials = credentialsOf(settings, err);
     if (isFailure(credentials)) return credentials.message;
@@ -254,7 +254,7 @@ async function processesFor(
   };
 }
 
-/** A change made in this process applies to the next request, in whichever process. */
+/** A change made in this process applies to the next request, whichever process serves it. */
 const portsOf = (
   gateway: GatewayProcess,
   { inForce }: ServedRecords,

@@ -1,5 +1,5 @@
 // A replay on several machines. Each worker reads the logs and decides the requests of its share of the clients. The
-// command reads them too, for all that needs no decision, and adds up the shares.
+// command reads them too, for everything that needs no decision, and adds the results of the shares.
 import { resolve } from "node:path";
 import type { ShareOut } from "../kit/pool.node.ts";
 import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
@@ -20,7 +20,7 @@ import type { Arguments } from "./arguments.ts";
 import { replayQuestion } from "./replay-question.ts";
 import { REPLAY_THREADS } from "./replay-threads.node.ts";
 
-/** With more shares, machines would mostly read. */
+/** Most shares: with more, machines would spend most of their time on reading. */
 const MOST_SHARES = 64;
 
 /** Settings that are sent to each thread once. */
@@ -64,7 +64,7 @@ export function whyNotShared(sources: readonly LogSource[]): string | null {
   if (once === undefined) return null;
   const what =
     once.sql === undefined ? (once.name === "-" ? "standard input" : once.name) : "--sql";
-  return `--queue needs logs that all machines have under one path, and ${what} is none; save it as a file`;
+  return `--queue needs files that all machines have under one path; save ${what} as a file`;
 }
 
 interface SharedReplay {

@@ -39,7 +39,7 @@ export interface StartSignals {
   readonly isEndWanted: () => boolean;
 }
 
-/** Signals before the gateway serves have to wait until the start can be ended, or a reload is possible. */
+/** Signals that arrive before the gateway serves wait until the start can be ended, or a reload is possible. */
 export function listenDuringStart(signals: Signals, log: (line: string) => void): StartSignals {
   let isReloadWanted = false;
   let isEndWanted = false;

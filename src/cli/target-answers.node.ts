@@ -3,7 +3,7 @@ import { type ExitCode, EXIT } from "./exit.ts";
 
 const LONGEST_MS = 10_000;
 
-/** Whether a target responds and admits this load; null if it does. */
+/** Why a target does not respond, or does not serve this key; null if it does. */
 export async function whyNoTarget(
   url: URL,
   key: string | null,
@@ -15,7 +15,7 @@ export async function whyNoTarget(
     if (answer.ok || answer.status === 429) return null;
     const way =
       answer.status === 401 || answer.status === 403
-        ? "; WEIR_BENCH_KEY is what it is shown as Authorization"
+        ? "; set WEIR_BENCH_KEY, which is sent as Authorization"
         : "";
     return { sentence: `${url.href} answers with ${answer.status}${way}`, code: EXIT.usage };
   } catch (error) {

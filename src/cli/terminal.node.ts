@@ -31,7 +31,7 @@ const UNREAD = 141;
 
 const CLEARED = "\r\u001B[2K";
 
-/** The terminal of the process itself, whose commands may decide how the process ends. */
+/** The terminal of the process itself: a command decides whether the process ends with its reader. */
 export interface OwnTerminal extends Terminal {
   /** After this call, work continues even if the reader closes the stream, because the command has other results. */
   readonly goOnUnread: () => void;

@@ -140,7 +140,7 @@ function rateIn(typed: string | undefined): number | null | Failure {
   return perSecond > 0 && perSecond <= MOST_RATE
     ? perSecond
     : new Failure(
-        `--rate: "${typed}" is no rate of a client, such as 3/s, 20/m or 1.5/h, of at most ${MOST_RATE} a second`,
+        `--rate: "${typed}" is no rate; write the requests of each client, such as 3/s, 20/m or 1.5/h, at most ${MOST_RATE}/s`,
       );
 }
 
@@ -181,9 +181,7 @@ function retriesIn(typed: string, limits: readonly LimitSize[]): readonly TriedR
   if (isFailure(names)) return names;
   const [limit] = limits;
   if (names.includes("aatb") && limits.length > 1)
-    return new Failure(
-      "--retry aatb: its clients know the limit that they share; write one --limit",
-    );
+    return new Failure("--retry aatb needs a single --limit, which its clients know and share");
   return names.map((name) => ({ name, behaviour: behaviourCalled(name, limit!) }));
 }
 
@@ -214,7 +212,7 @@ function limitersIn(values: Arguments["values"]): readonly TriedLimiter[] | Fail
   }));
   return burst === null || limiters.some((limiter) => limiter.burst !== null)
     ? limiters
-    : new Failure("--burst is an option of gcra and of profiles by it, and none is tried");
+    : new Failure("--burst needs gcra, or a profile that decides by gcra; add --algorithm gcra");
 }
 
 const algorithmOf = (profile: string): Algorithm | null =>

@@ -19,10 +19,10 @@ import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { watchTree } from "./watch-tree.node.ts";
 
-/** Files that a run itself writes, such as histories, do not start another run. */
+/** Files whose change starts a run. Files that a run itself writes, such as histories, are not among them. */
 const CAUSE = /\.(?:ya?ml|csv|ts|js)$/;
 
-/** An editor may write a file in several steps. */
+/** A run starts this long after a change, because an editor may write a file in several steps. */
 const QUIET_MS = 100;
 
 export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCode> {

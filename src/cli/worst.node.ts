@@ -277,7 +277,7 @@ const wholeIn =
     return value >= from && value <= to ? value : null;
   };
 
-/** A pattern lasts several windows, and a scenario at most a year. */
+/** The longest window: a pattern lasts several windows, and a scenario at most a year. */
 const LONGEST_PER_US = secondsToMicros(30 * 24 * 3600);
 
 function perIn(typed: string): Micros | null {

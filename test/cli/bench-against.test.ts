@@ -75,10 +75,10 @@ test.each([
   ],
   [["tiny.yaml", "--against", ".", "--until", "5"], "--until must be a share"],
   [["tiny.yaml", "--against", ".", "--until", "5%", "--pairs", "12"], "a multiple of 8"],
-  [["tiny.yaml", "--against", ".", "--until", "2%"], "is less than what matters"],
+  [["tiny.yaml", "--against", ".", "--until", "2%"], "is below the smallest change that counts"],
   [["tiny.yaml", "--against", ".", "--html", "a.html"], "--html is not for --against"],
   [["tiny.yaml", "--against", ".", "--quick"], "--quick is not for --against"],
-  [["tiny.yaml", "--until", "5%"], "--until goes with --against"],
+  [["tiny.yaml", "--until", "5%"], "--until needs --against PATH"],
   [["ungated.yaml", "--against", "."], "ungated has no gate among these cells"],
 ])("bench %j is bad input: %s", async (args, sentence) => {
   const { code, out, err } = await weir(folderWith(FILES), ["bench", ...args]);

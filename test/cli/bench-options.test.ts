@@ -48,7 +48,7 @@ test.each([
   [["--repeats", "many"], '--repeats must be an integer from 1 to 1000; got "many"'],
   [["--capacity", "1.5"], '--capacity must be an integer from 1 to 10000000; got "1.5"'],
   [["--quick", "--cross"], "--quick and --cross exclude each other; remove one"],
-  [["--allow-target", "x"], "--allow-target goes with --target"],
+  [["--allow-target", "x"], "--allow-target needs --target URL"],
   [["--target", "nowhere"], "--target takes the address"],
   [["--target", "http://127.0.0.1/", "--pin"], "remove --cross, --control, --starts and --pin"],
 ])("%j is refused in a sentence", async (typed, sentence) => {

@@ -259,9 +259,9 @@ test.each([
     3,
     "http://127.0.0.1:1/ does not answer: bad port",
   ],
-  [["tiny.yaml", "--duration", "5s"], 2, "--duration goes with the suite truth"],
+  [["tiny.yaml", "--duration", "5s"], 2, "--duration needs the suite truth"],
   [["truth", "--duration", "5"], 2, '--duration must be a duration, such as 60s; got "5"'],
-  [["truth", "--quick"], 2, "--quick is not for truth, which takes --duration, --seed"],
+  [["truth", "--quick"], 2, "--quick is no flag of suite truth, which takes --duration, --seed"],
   [
     ["tiny.yaml", "--out", "tiny.yaml/kept.json"],
     2,
@@ -294,7 +294,7 @@ test("a target that rejects every request is reported before anything is measure
     url,
   );
   expect(err).toBe(
-    `weir: ${url} answers with 401; WEIR_BENCH_KEY is what it is shown as Authorization`,
+    `weir: ${url} answers with 401; set WEIR_BENCH_KEY, which is sent as Authorization`,
   );
   expect(code).toBe(2);
 });

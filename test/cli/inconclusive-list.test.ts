@@ -77,12 +77,12 @@ test("an inconclusive variant fails the run until it is listed, and is reported 
   const passing = folderWith({ "two.yaml": TWO, "list.json": more });
   const decided = await weir(passing, [...RUN, "--only", "n=2", "--inconclusive", "list.json"]);
   expect(decided.out).toContain(
-    "decided in this run; if it is in every run, take it off the list in list.json:\n  limits/two n=2 (inconclusive in 1 of 3 runs)\n",
+    "decided in this run; if it is decided in every run, remove it from list.json:\n  limits/two n=2 (inconclusive in 1 of 3 runs)\n",
   );
 
   const only = await withList("--only", "n=2");
   expect(only.code).toBe(0);
-  expect(only.out).toContain("not in this run; take off the list in list.json:\n  limits/two n=99");
+  expect(only.out).toContain("not in this run; remove it from list.json:\n  limits/two n=99");
 });
 
 test("a list that cannot be written, or is the page too, is an error before anything runs", async () => {

@@ -64,14 +64,14 @@ test("in a run that is mostly open, variants without open decisions have passed 
     resultWith({ undecided: 2 }),
   );
   expect([last, exit]).toEqual(["2 passed, 0 failed, 0 skipped, 1 inconclusive", EXIT.unproven]);
-  expect(why).toEqual(["above 2 % of open decisions, no variant that has more has passed"]);
+  expect(why).toEqual(["over 2 % of decisions are open, so no variant with as many has passed"]);
 });
 
 test("what holds for a gateway of others has passed, although each decision is open by itself", () => {
   const { lines, last, exit, why } = reportOf(resultWith({ driver: "remote", undecided: 100 }));
   expect([last, exit, why]).toEqual(["1 passed, 0 failed, 0 skipped", EXIT.passed, []]);
   expect(lines).toContain(
-    "inconclusive: 0 of 0 (0.0 %) expectations; each by itself, 100 of 100 (100.0 %) decisions, whose times no gateway of others reports",
+    "inconclusive: 0 of 0 (0.0 %) expectations, and 100 of 100 (100.0 %) decisions, because foreign gateways do not report when they decide",
   );
 });
 

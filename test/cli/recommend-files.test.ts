@@ -80,7 +80,7 @@ test("a worst hour without refusals, whose counters are new, reports that the lo
     return (await weir(folder, [...args, ...target, "--out", share])).out;
   };
   const why =
-    "0 refused requests, for weir run; the log has refusals in it, by requests of earlier";
+    "0 refused requests, for weir run; the log has refusals in this hour, because of requests of earlier";
   expect(await outOf("20%")).toContain(why);
   expect(await outOf("0%")).not.toContain("the log has refusals");
 });

@@ -61,10 +61,10 @@ function decide(folder: string, args: readonly string[], isWhole = false): unkno
 }
 
 test.each([
-  [["--only", "LIM-1"], /and not with --only$/],
-  [["--sample", "5"], /and not with --sample$/],
-  [["--store", "redis://h"], /and not with --store$/],
-  [["--driver", "embedded"], /and not with --driver$/],
+  [["--only", "LIM-1"], /; remove --only$/],
+  [["--sample", "5"], /; remove --sample$/],
+  [["--store", "redis://h"], /; remove --store$/],
+  [["--driver", "embedded"], /; remove --driver$/],
   [[], /: there is no such file or folder; create it with: weir run --reference \S+ --write$/],
   [
     ["scenarios/limits", "--seed", "7"],

@@ -169,7 +169,7 @@ test("rows until one that cannot be read are the result", async () => {
   writeFileSync(file, bytes.fill(255, bytes.length - 900_000, bytes.length - 500_000));
   const { code, out, err } = await replay(folder, "a.parquet");
   expect(err).toMatch(
-    /^weir replay: a.parquet: DuckDB can read only [\d,]+ of its 300,000 rows; the requests until there are counted\n$/,
+    /^weir replay: a.parquet: DuckDB can read only [\d,]+ of its 300,000 rows; the requests before that are counted\n$/,
   );
   const [, read] = /^a.parquet: parquet, ([\d,]+) rows\n/.exec(out) ?? [];
   expect([code, Number(read?.replace(",", "")) > 2000, err.includes(read!)]).toEqual([

@@ -231,7 +231,7 @@ test.each([
   [["--limit", "1/s", "--algorithm", "gcro"], "did you mean gcra?"],
   [["--limit", "1/s", "--profile", "ngimx"], "did you mean nginx?"],
   [["--limit", "1/s", "--burst", "0"], "--burst must be"],
-  [["--limit", "1/s", "--burst", "3"], "none is replayed"],
+  [["--limit", "1/s", "--burst", "3"], "--burst needs gcra"],
   [["--limit", "1/s", "--key", "ipp"], "did you mean ip?"],
   [["--limit", "1/s", "--where", "status"], "is no condition"],
   [["--limit", "1/s", "--format", "combine"], "did you mean combined?"],

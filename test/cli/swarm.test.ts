@@ -85,7 +85,7 @@ describe("weir run --swarm", () => {
       "--seed 9007199254740991 leaves no room for 5 seeds",
       ["--swarm", "5", "--seed", "9007199254740991"],
     ],
-    ["--no-save goes with --swarm", ["--no-save"]],
+    ["--no-save needs --swarm N", ["--no-save"]],
   ])("%s", async (sentence, args) => {
     const { code, out, err } = await weir(folderWith({}), ["run", ...args]);
     expect(lines(err)).toEqual([`weir: ${sentence}`, "weir run --help lists its flags"]);

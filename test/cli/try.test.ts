@@ -211,7 +211,7 @@ test.each([
   ],
   [
     ["--limit=5/s", "--rate=3"],
-    '--rate: "3" is no rate of a client, such as 3/s, 20/m or 1.5/h, of at most 1000000 a second',
+    '--rate: "3" is no rate; write the requests of each client, such as 3/s, 20/m or 1.5/h, at most 1000000/s',
   ],
   [
     ["--limit=5/s", "--bursts=50"],
@@ -219,7 +219,7 @@ test.each([
   ],
   [
     ["--limit=5/s,6/s", "--rate=3/s", "--retry=atb,aatb"],
-    "--retry aatb: its clients know the limit that they share; write one --limit",
+    "--retry aatb needs a single --limit, which its clients know and share",
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--clients=4", "--per-address=5"],
@@ -259,7 +259,7 @@ test.each([
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--algorithm=drl", "--burst=3"],
-    "--burst is an option of gcra and of profiles by it, and none is tried",
+    "--burst needs gcra, or a profile that decides by gcra; add --algorithm gcra",
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--population=flet"],

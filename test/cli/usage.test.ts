@@ -24,7 +24,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "--seed", "--json"], "--seed needs a value: --seed N"],
   [
     ["worst", "--skew", "-5ms,0s"],
-    "--skew needs a value: what begins with - is written --skew=-5ms,0s",
+    "--skew needs a value: if it begins with -, write --skew=-5ms,0s",
   ],
   [["mutants", "header"], 'there is no mutant or area "header"; did you mean "headers"?'],
   [["run", "--seed", "x"], '--seed must be an integer from 0 to 9007199254740991; got "x"'],

@@ -149,12 +149,12 @@ test("an implementation that a worker does not have, or has other files of, is a
 });
 
 test.each([
-  [["run"], "--queue goes with --swarm"],
+  [["run"], "--queue needs --swarm N"],
   [["pareto", "--verify"], "--queue does not go with --verify, which runs no cell"],
   [["mutants", "--redis"], "--redis runs no scenario; remove --queue"],
   [["mutants", "--list"], "--list runs nothing, so there is nothing to share out; remove --queue"],
-  [["replay", "-", "--limit", "1/1s"], "standard input is none; save it as a file"],
-  [["replay", "--sql", "SELECT 1", "--limit", "1/1s"], "--sql is none; save it as a file"],
+  [["replay", "-", "--limit", "1/1s"], "under one path; save standard input as a file"],
+  [["replay", "--sql", "SELECT 1", "--limit", "1/1s"], "under one path; save --sql as a file"],
   [["identify", "http://127.0.0.1:1/"], "--queue belongs to identify --self-check N"],
 ])("%j shares nothing out, and refuses a queue", async (args, sentence) => {
   const { code, err } = await weir(folderWith({}), [...args, "--queue", "redis://127.0.0.1:1"]);
