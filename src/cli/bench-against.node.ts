@@ -233,7 +233,7 @@ function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstD
   }
   if (looks !== null && pairs % looks.every !== 0)
     return new Failure(
-      `--pairs must be a multiple of ${looks.every} with --until ${values.get("until")}, because it is looked at after every ${looks.every} pairs`,
+      `--pairs must be a multiple of ${looks.every} with --until ${values.get("until")}, because gates are decided after every ${looks.every} pairs`,
     );
   return {
     pairs,

@@ -17,7 +17,7 @@ export const implementations: Action = async (args, terminal, refuse) => {
   const [what = "list", ...names] = operands;
   const action = ACTIONS.find((each) => each === what);
   if (action === undefined)
-    return refuse(`weir implementations ${what}; use one of ${ACTIONS.join(", ")}`);
+    return refuse(`"${what}" is no action; use one of ${ACTIONS.join(", ")}`);
   const foreign = OPTIONS.find(({ name, of }) => !of.includes(action) && hasOption(args, name));
   if (foreign !== undefined)
     return refuse(`--${foreign.name} needs weir implementations ${foreign.of.join(" or ")}`);

@@ -33,12 +33,13 @@ export function requestOf(
   const [first, ...rest] = operands;
   const ways = ["verify", "merge"].filter((name) => switches.has(name));
   if (resumed !== undefined) ways.push("resume");
-  if (ways.length > 1) return new Failure(`--${ways[0]} and --${ways[1]} do not go together`);
+  if (ways.length > 1)
+    return new Failure(`--${ways[0]} and --${ways[1]} exclude each other; remove one`);
   const flag = OF_A_RUN.find((name) => switches.has(name) || values.has(name));
   if (ways.length > 0 && flag !== undefined && !(ways[0] === "verify" && flag === "seed"))
-    return new Failure(`--${flag} does not go with --${ways[0]}`);
+    return new Failure(`--${flag} cannot be combined with --${ways[0]}`);
   if (values.has("queue") && ways.length > 0 && resumed === undefined)
-    return new Failure(`--queue does not go with --${ways[0]}, which runs no cell`);
+    return new Failure(`--queue cannot be combined with --${ways[0]}, which runs no cell`);
   if (switches.has("merge"))
     return first === undefined
       ? new Failure("--merge needs the parts: weir pareto --merge part-1.json part-2.json")

@@ -69,7 +69,7 @@ export function replayQuestion(
   const key = parseKey(values.get("key") ?? "ip");
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);
   if (worlds.size > 0 && key.length !== 1)
-    return new Failure("--world needs a --key of one field: an address, or what names a key");
+    return new Failure("--world needs a --key of one field: an address, or an id of a key");
   const place = requestPlace(values, worlds.size > 0);
   if (isFailure(place)) return place;
   const clientsAre: WorldCandidate["clientsAre"] = key[0]?.name === "ip" ? "addresses" : "keys";

@@ -49,7 +49,7 @@ function lockRotation(place: string): Lock | Failure {
   try {
     const lock = lockOn(file);
     return isFailure(lock)
-      ? new Failure(`another one runs: ${lock.message}; wait until it ends`)
+      ? new Failure(`another rotation runs: ${lock.message}; wait until it ends`)
       : lock;
   } catch (error) {
     const problem = whyUnusable(error, file);
@@ -91,7 +91,7 @@ async function rotate(
     // A gateway accepts no shorter key, so the records would become unreadable.
     if (created.secret.length < SHORTEST_KEY)
       return fail(
-        `${file} holds fewer than ${SHORTEST_KEY} letters, which no key is; delete it, and run this again for a new one`,
+        `${file} holds fewer than ${SHORTEST_KEY} letters, too few for a key; delete it, and run this again for a new one`,
       );
     if (isPreparing) {
       out(
@@ -143,7 +143,7 @@ function putInPlace(
   fail: Fail,
 ): ExitCode {
   if (settings["secrets.key"] !== null) {
-    out(`secrets.key is set: set it to what ${file} holds before the next start`);
+    out(`secrets.key is set: before the next start, change it to the content of ${file}`);
     return EXIT.passed;
   }
   const key = keyFileOf(settings);

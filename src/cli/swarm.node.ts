@@ -46,7 +46,7 @@ function refusal(args: Arguments): string | null {
     return `--swarm must be an integer from 1 to ${MOST}; got "${typed}"`;
   if (operands.length > 0)
     return `--swarm generates its scenarios, so it takes no path such as ${operands[0]}`;
-  return other === undefined ? null : `--swarm does not go with --${other}`;
+  return other === undefined ? null : `--swarm cannot be combined with --${other}`;
 }
 
 /** The folder for failing worlds. */

@@ -239,7 +239,7 @@ function contradiction(question: WorstCaseQuestion, values: Arguments["values"])
   if (question.skewUs.length > nodes)
     return `--skew names ${question.skewUs.length} clocks, more than there are gateways (--nodes ${nodes})`;
   if (question.balancer === "weighted" && question.weights.length !== nodes)
-    return `--balancer weighted needs --weights with a number for each of the gateways, which are ${nodes} (--nodes)`;
+    return `--balancer weighted needs --weights with one number for each of the ${nodes} gateways (--nodes)`;
   if (question.balancer !== "weighted" && values.has("weights"))
     return "--weights is for --balancer weighted";
   return null;
@@ -286,7 +286,7 @@ function perIn(typed: string): Micros | null {
   return us !== null && us > 0 && us <= LONGEST_PER_US ? us : null;
 }
 
-const STORE_WORDS = `a duration of at most ${formatDuration(SLOWEST_STORE_US)} (a slower store counts as away)`;
+const STORE_WORDS = `a duration of at most ${formatDuration(SLOWEST_STORE_US)} (a slower store counts as unreachable)`;
 
 function storeIn(typed: string): Micros | null {
   const us = parseDuration(typed);

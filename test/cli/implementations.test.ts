@@ -194,7 +194,7 @@ test.each([
   [["new", "a", "--kind", "tcp"], '--kind must be one of decide, http; got "tcp"'],
   [["run", "nginx", "--kind", "http"], "--kind needs weir implementations new"],
   [["new", "My Limiter"], '"My Limiter" is no name of an implementation'],
-  [["play"], "weir implementations play; use one of list, install, run, prove, new"],
+  [["play"], '"play" is no action; use one of list, install, run, prove, new'],
 ])("weir implementations %j is rejected", async (args, sentence) => {
   const { code, err } = await weir(folderWith({}), ["implementations", ...args]);
   expect(err).toContain(sentence);

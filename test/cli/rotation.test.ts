@@ -125,7 +125,7 @@ test("of two at once, the second one ends before it reads a key", async () => {
     code: 2,
     out: "",
     err: expect.stringMatching(
-      /^weir secrets rotate: another one runs: process \d+ on .*; wait until it ends\n$/,
+      /^weir secrets rotate: another rotation runs: process \d+ on .*; wait until it ends\n$/,
     ),
   });
   expect(keysIn(folder)).toEqual(before);

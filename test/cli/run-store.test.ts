@@ -23,7 +23,7 @@ test.each([
 
 test.each([
   ["--driver", "embedded", /--store: the driver embedded uses the memory store/],
-  ["--swarm", "3", /--swarm does not go with --store/],
+  ["--swarm", "3", /--swarm cannot be combined with --store/],
 ])("%s %s brings its own store", async (option, value, sentence) => {
   const args = ["run", "--store", "redis://127.0.0.1:1", option, value];
   const result = await weir(folderWith(folder), args);

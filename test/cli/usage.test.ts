@@ -60,7 +60,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
     '--only: no scenario, variant or requirement here is called "LIM-99"',
   ],
   [["run", "--only", "*", "--only", "LIM-98"], 'here is called "LIM-98"'],
-  [["run", "--swarm", "1", "--only", "LIM-1"], "--swarm does not go with --only"],
+  [["run", "--swarm", "1", "--only", "LIM-1"], "--swarm cannot be combined with --only"],
   [["run", "--seed", "1", "--seed", "2"], "--seed is given twice; remove one"],
   [["run", "--html", "a.html", "--html=b.html"], "--html is given twice; remove one"],
   [["report", "a.json", "-o", "a.html", "--out", "b.html"], "--out is given twice; remove one"],

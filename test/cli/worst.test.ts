@@ -111,7 +111,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   ],
   [
     instead("--balancer", "weighted", "--nodes", "3"),
-    "needs --weights with a number for each of the gateways, which are 3 (--nodes)",
+    "needs --weights with one number for each of the 3 gateways (--nodes)",
   ],
   [instead("--weights", "1"), "--weights is for --balancer weighted"],
   [
@@ -123,7 +123,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [instead("--level", "policy"), '--level must be one of key, api; got "policy"'],
   [
     instead("--store-latency", "1m"),
-    '--store-latency must be a duration of at most 40ms (a slower store counts as away); got "1m"',
+    '--store-latency must be a duration of at most 40ms (a slower store counts as unreachable); got "1m"',
   ],
   [instead("--in-flight", "5"), "--in-flight needs --store-latency"],
   [instead("--store-latency", "1ms", "--in-flight", "0"), "--in-flight must be an integer from 1"],

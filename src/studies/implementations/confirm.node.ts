@@ -54,7 +54,7 @@ export async function confirm(
   return { ...seen, inRealTime, ...reduced, decisions: shown === null ? [] : decisionsIn(shown) };
 }
 
-/** Runs a scenario, once more if it is undecided: a busy machine may leave a run open, or stop it. */
+/** Runs a scenario, once more if it is undecided: a busy machine may leave its decisions open, or stop it. */
 async function playUntilDecided(player: Player, scenario: Scenario, seed: number): Promise<Result> {
   const { result } = await playBehaviour(player, scenario, seed);
   if (result.outcome === "fail" || result.outcome === "pass") return result;

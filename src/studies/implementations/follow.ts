@@ -93,7 +93,7 @@ function readDecisions(
   };
 }
 
-/** Splits decisions into parts that share no budget, not even through others: no part changes another. */
+/** Splits decisions into parts that share no budget, not even indirectly, so that no part changes another. */
 function independentParts(
   decisions: readonly SpannedDecision[],
 ): readonly (readonly SpannedDecision[])[] {

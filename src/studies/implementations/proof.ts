@@ -79,7 +79,7 @@ const proofOfOne = z
     counts: proofCounts,
     /** Whether the times allow both results for more than half of the decisions. */
     isMostlyOpen: z.boolean(),
-    /** The smallest world in which both differ. */
+    /** The smallest world in which the implementation and its profile differ. */
     difference: difference.nullable(),
     /** Why the first world that failed could not be run. */
     failure: z.string().nullable(),

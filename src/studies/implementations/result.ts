@@ -10,7 +10,7 @@ const count = z.int().min(0);
 
 const confirmation = z
   .strictObject({
-    seeds: z.array(z.int()).readonly(), // seeds that show it again
+    seeds: z.array(z.int()).readonly(), // seeds that show the contradiction again
     tried: count,
     inRealTime: z.boolean().nullable(), // null: not tried
     scenario: z.string().nullable(), // a smaller scenario that shows it

@@ -151,7 +151,7 @@ const SYNC_WINDOWS = 8;
 interface Fit {
   readonly load: number; // as a multiple of the limit
   readonly fitted: number; // excess in percent at the interval of the fit
-  readonly predicted: number; // excess in percent at the other interval
+  readonly predicted: number; // excess in percent at the interval of the prediction
 }
 
 const ROUNDS = 4;
@@ -185,7 +185,7 @@ interface SyncSetup {
   readonly load: number;
 }
 
-/** Admitted requests beyond the limit, in percent of it. */
+/** Admitted requests beyond the limit, in percent of the limit. */
 function excessPercent(
   { rate, gateways, store, windows, intervalUs, load }: SyncSetup,
   seed: number,
@@ -208,8 +208,8 @@ const COMPUTED = [
 const COMPUTED_WITHIN = 0.1;
 
 /**
- * Checks excess against a formula. A gateway's count of another is one interval old on average: half until the other
- * sends, half until it receives. What arrives at all others in that time is excess.
+ * Checks excess against a formula. A gateway's count of another gateway is one interval old on average: half until the
+ * other sends it, half until this one receives it. Requests that arrive at all others in that time are excess.
  */
 const checkComputed = (seed: number): readonly KnownAnswer[] =>
   COMPUTED.map((setup): KnownAnswer => {

@@ -32,7 +32,7 @@ export function mergeParts(
   return problems.length > 0 ? new Failure(...problems) : resultOf(first.result, WHOLE, figures);
 }
 
-/** Why two parts are not of the same whole. */
+/** Why two parts do not belong to the same run of a suite. */
 function mismatchesOf(first: PartialResult, { file, result }: PartialResult): readonly string[] {
   const own = first.result;
   type Field = string | number | null;

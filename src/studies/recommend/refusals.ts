@@ -109,8 +109,8 @@ export class RefusalCurve {
   }
 
   /**
-   * The smallest rate that refuses no request of a client; null: every rate refuses some. Only rates between two tried
-   * ones are still tried.
+   * The smallest rate that refuses no request of a client; null: every rate refuses some. Searches only between the
+   * nearest rates that were tried before.
    */
   peakOf(client: number): number | null {
     let low = 0;

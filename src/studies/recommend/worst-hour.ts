@@ -26,7 +26,7 @@ export interface WorstHour {
   readonly clientsLeftOut: number;
 }
 
-/** Finds the hour with most refusals, or else with most requests. Counters are new at its start. */
+/** Finds the hour with most refusals, or else with most requests. Counters are new at the start of that hour. */
 export function findWorstHour(
   limit: ReplayLimit,
   decided: DecidedClients,

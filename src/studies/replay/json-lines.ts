@@ -88,7 +88,7 @@ function finderOf(column: string): Finder {
   };
 }
 
-/** Finds a field whatever its letter case, as names of headers need, also in HAR's lists of names and values. */
+/** Finds a field in any letter case, because headers have any. In HAR, headers are lists of names and values. */
 function memberFinder(name: string): Finder {
   const lower = name.toLowerCase();
   return (record) => {

@@ -1,7 +1,7 @@
 // A piece of a log as a thread returns it: requests as columns. Clients and targets have numbers of this thread only.
 import type { NameTable, PackedNames } from "./names.ts";
 
-/** The number of lines of a log, by what became of them. */
+/** The number of lines of a log, in all and by their outcomes. */
 export interface LineCounts {
   lines: number;
   unreadable: number;

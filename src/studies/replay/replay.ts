@@ -14,7 +14,7 @@ export interface ReplayQuestion extends RequestQuestion {
   readonly candidates: readonly Candidate[];
   readonly format: LogFormat | null; // null: found for each log
   readonly seed: number;
-  readonly retries: RetryName | null; // how refused clients retry in an additional count; null: it is not made
+  readonly retries: RetryName | null; // how refused clients retry, in additional tallies; null: none are made
   /** Which requests are decided; left out: all. */
   readonly share?: ReplayShare | "none";
 }

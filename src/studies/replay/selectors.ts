@@ -47,7 +47,7 @@ export interface ColumnFinder {
   readonly names: readonly string[];
 }
 
-/** Finds columns. In JSON only the lines show which there are; `head` has the first ones. */
+/** Finds columns. In JSON only the lines show which columns exist; `head` has the first lines. */
 export function columnFinder(
   { columns, readerOf }: Layout,
   head: readonly Uint8Array[],

@@ -67,7 +67,7 @@ export class OwnRows {
     this.arrivals = { ...own, count: rows };
   }
 
-  /** Takes the times of these rows from those of all rows under a placement. */
+  /** Copies the times of the share's rows from `times`, which has all rows under a placement. */
   place(times: Float64Array): void {
     for (let at = 0; at < this.arrivals.count; at++) this.times[at] = times[this.#rows[at]!]!;
   }

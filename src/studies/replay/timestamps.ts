@@ -147,7 +147,7 @@ const MONTH_BY_LETTERS = new Map(
 const monthOf = (bytes: Uint8Array, at: number): number =>
   MONTH_BY_LETTERS.get(lettersOf(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!)) ?? 0;
 
-/** Reads a zone: `Z`, `+01:00` or `+0100`, perhaps after a space; without one it is that of `--zone`. */
+/** Reads a zone: `Z`, `+01:00` or `+0100`, perhaps after a space. If there is none, `zoneUs` applies. */
 function offsetOf(bytes: Uint8Array, from: number, to: number, zoneUs: number): number {
   let at = from;
   if (at < to && bytes[at] === 32) at++;

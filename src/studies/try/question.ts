@@ -5,7 +5,7 @@ import type { Behaviour } from "../../lab/scenario/types.ts";
 import type { PopulationName } from "./populations.ts";
 import type { TryRetry } from "./retries.ts";
 
-/** An algorithm, or a profile of a limiter of others. */
+/** An algorithm, or the profile of a foreign limiter. */
 export interface TriedLimiter {
   readonly kind: "algorithm" | "profile";
   readonly name: string;

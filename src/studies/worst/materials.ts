@@ -22,7 +22,7 @@ export function materialsOf(
 ): Materials {
   const { perUs, storeUs } = question;
   const clocks = unique(clocksOf(question)).slice(0, MOST_CLOCKS);
-  const roundTripUs = 2 * storeUs; // the background write of a sentinel's mark takes as long again
+  const roundTripUs = 2 * storeUs; // the background write of a sentinel's mark takes the same time
   const apartUs = unique(
     clocks.flatMap((clock) => clocks.map((otherClock) => clock - otherClock)),
   ).filter((us) => us > 0);

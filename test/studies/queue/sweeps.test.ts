@@ -150,7 +150,7 @@ test("an implementation that a worker does not have, or has other files of, is a
 
 test.each([
   [["run"], "--queue needs --swarm N"],
-  [["pareto", "--verify"], "--queue does not go with --verify, which runs no cell"],
+  [["pareto", "--verify"], "--queue cannot be combined with --verify, which runs no cell"],
   [["mutants", "--redis"], "--redis runs no scenario; remove --queue"],
   [["mutants", "--list"], "--list runs nothing, so there is nothing to share out; remove --queue"],
   [["replay", "-", "--limit", "1/1s"], "under one path; save standard input as a file"],
