@@ -17,7 +17,7 @@ export const client = (identity: string, owner: Client | null = null): Client =>
   home: null,
 });
 
-/** A client object used for one request after another. A store caches nothing in it, and retains its identity. */
+/** One object for the clients of many requests in turn. A store copies its identity and caches nothing in it. */
 export interface PassingClient extends Client {
   identity: string;
 }

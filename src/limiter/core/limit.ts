@@ -16,7 +16,7 @@ export interface Limit {
   readonly rate: number;
   readonly perUs: Micros;
   readonly smoothing: Smoothing | null;
-  readonly shadow?: true; // only while a configuration is read: then its shadow limits are separated
+  readonly shadow?: true; // only while a configuration is read, before its shadow limits are separated
 }
 
 export const UNLIMITED_RATE = -1;

@@ -25,7 +25,7 @@ export interface Sequence extends LevelsInput {
   readonly isSplit?: boolean; // two budgets may be on two nodes (LIM-C1)
 }
 
-/** Whether single commands write a level; their sender evaluates the count. Otherwise a script does both. */
+/** Whether single commands write a level, and the gateway evaluates the count. Otherwise a script does both. */
 export const isSentAsCommands = ({ traits }: Level, inTransactions: boolean): boolean =>
   traits.sentAsCommands === "always" ||
   (inTransactions && traits.sentAsCommands === "in_transactions");

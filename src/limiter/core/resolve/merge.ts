@@ -103,7 +103,7 @@ export function merge(
   };
 }
 
-/** The access rights of the key itself remain unless a policy supplies some (LIM-C14). */
+/** The APIs of the policies that supply access; without such a policy, the APIs of the key itself (LIM-C14). */
 function apisOf(key: Key, applied: readonly Policy[]): ReadonlySet<string> {
   const granting = applied.filter(({ supplies }) => supplies.access);
   return new Set(
