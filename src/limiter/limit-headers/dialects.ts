@@ -39,7 +39,7 @@ function withRanges(reading: DialectReading): DialectReading {
   return { ...reading, findings };
 }
 
-/** A counter that weights the previous window has its whole budget back after two windows. */
+/** The most windows until a reset: a counter that weights the previous window has its whole budget after two. */
 const MOST_WINDOWS = 2;
 
 function rangeProblem({

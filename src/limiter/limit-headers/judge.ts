@@ -1,4 +1,4 @@
-// Every check of every dialect, and one verdict for each.
+// Every check of every dialect, and one verdict for each dialect.
 import {
   DIALECTS,
   FINDING_CODES,

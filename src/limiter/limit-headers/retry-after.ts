@@ -27,7 +27,7 @@ export function readRetryAfter(headers: readonly ReceivedHeader[]): DialectReadi
   };
 }
 
-/** A longer wait is a Unix time that was sent as a wait. */
+/** The longest wait in seconds. A larger number is taken for a Unix time that the server sends by mistake. */
 const LONGEST_S = 10 * 365 * 86_400;
 
 function readTime(source: FieldSource): AdvertisedTime | null {

@@ -133,7 +133,7 @@ const SLIDING_WINDOW_COUNTER: AlgorithmSpec = {
     ...paidBack(limit, wholeRateOf(limit)),
     origin: "measured",
   }),
-  // If n requests precede an edge and m are at x of the next window, n (1 - x) + m is at most the rate, as for a debt.
+  // With n requests before an edge and m in the first part x of the next window, n (1 - x) + m never exceeds the rate.
   mostDuring: (limit, during) => paidDuring(limit.rate < 1 ? 0 : limit.rate, limit, during),
 };
 
@@ -143,7 +143,7 @@ const BOUNDED_LOG: AlgorithmSpec = {
   isBounded: true,
 };
 
-/** One request leaves at once, and the others wait for their turns. */
+/** How many requests a queue admits at once: one leaves, and the others wait for their turns. */
 const placesOf = (limit: LimitFacts): number => {
   const whole = wholeRateOf(limit);
   return whole < 1 ? 0 : 1 + (limit.queue === "rate" ? whole : limit.queue);
@@ -156,7 +156,7 @@ const LEAKY_BUCKET: AlgorithmSpec = {
   delays: true,
   options: ["queue"],
   budget: placesOf,
-  // With decimals, requests leave at an interval of which a window can contain one more than the rate's whole part.
+  // With decimals, the number of requests that leave in a window can be 1 more than the whole part of the rate.
   mostInWindow: (limit) => ({
     most: wholeRateOf(limit) < 1 ? 0 : Math.ceil(limit.rate),
     because: Number.isInteger(limit.rate) ? "the rate" : "the rate, rounded up",

@@ -18,7 +18,7 @@ const CONNECT_MS = 2_000;
 const SILENT_MS = 5_000; // if a command gets no reply within this time, the connection is lost
 const GOODBYE_MS = 100; // how long the last reply may take before this side closes the connection
 const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 500; // short, so that all gateways reconnect soon after an outage
+const LAST_RETRY_MS = 500; // the longest pause: all gateways reconnect soon after an outage
 
 /** The pause doubles with each attempt; a random part spreads the attempts of several gateways. */
 const retryMs = (times: number): number =>
@@ -85,7 +85,7 @@ export function dropConnection(connection: RedisConnection): void {
   connection.disconnect();
 }
 
-/** If a failover happens during an attempt to connect, ioredis would end all attempts. */
+/** Connects again after each end, because ioredis ends all attempts if a failover happens during one of them. */
 function keepConnected<Connection extends RedisConnection>(connection: Connection): Connection {
   const again = (): void => {
     if (!dropped.has(connection) && connection.status === "end")
