@@ -60,7 +60,7 @@ function rangeProblem({
     reset.seconds > MOST_WINDOWS * windowS
   )
     return [
-      `the reset is ${reset.seconds} s away, and a window of ${windowS} s is over before`,
+      `the reset is ${reset.seconds} s away, which is more than ${MOST_WINDOWS} windows of ${windowS} s`,
       "send the seconds until the reset, and the window in seconds",
     ];
   return null;

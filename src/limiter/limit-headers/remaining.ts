@@ -105,7 +105,7 @@ function judgeShortfall({ admitted, refusal }: AdmittedRun, dossier: Dossier): v
     code: "LINT-REMAINING",
     header: first.header,
     message: `Remaining is ${first.remaining}, and ${admitted.length - 1 - at} more pass before the next refusal`,
-    fix: "count the request itself; if other clients share this budget, examine it alone",
+    fix: "subtract the request itself from Remaining; if other clients share the budget, test without them",
   });
 }
 

@@ -56,14 +56,14 @@ const SLIDING_LOG: AlgorithmSpec = {
 const NON_TRANSACTIONAL: AlgorithmSpec = {
   ...SLIDING_LOG,
   about:
-    "The sliding log, sent as a pipeline: what other requests do in between may let too many through.",
+    "The sliding log as a pipeline of commands. Commands of other requests run in between, so that too many may be admitted.",
   overshootsBy: "commands",
 };
 
 const SENTINEL: AlgorithmSpec = {
   ...SLIDING_LOG,
   about:
-    "A sliding log that is written after the answer. A mark in the store refuses, and requests that arrive before it is set pass.",
+    "A sliding log that is written after the response. A mark in the store refuses requests; those that arrive before the mark is set are admitted.",
   overshootsBy: "mark",
   reachWindows: 2, // a request counts for one window, and its mark for another
 };
@@ -119,7 +119,7 @@ const GCRA: AlgorithmSpec = {
 
 const SLIDING_WINDOW_COUNTER: AlgorithmSpec = {
   about:
-    "Two windows by the clock: admitted requests of the last one count as far as it still overlaps the sliding window.",
+    "Two windows by the clock: admitted requests of the previous window are weighted by its overlap with the sliding window.",
   countsAttempts: false,
   isBounded: false,
   delays: false,
@@ -139,7 +139,8 @@ const SLIDING_WINDOW_COUNTER: AlgorithmSpec = {
 
 const BOUNDED_LOG: AlgorithmSpec = {
   ...SLIDING_LOG,
-  about: "A sliding log that keeps no more than the newest `rate` attempts, refused ones too.",
+  about:
+    "A sliding log that stores only the newest attempts, admitted or refused: as many as the `rate`.",
   isBounded: true,
 };
 
@@ -152,7 +153,7 @@ const placesOf = (limit: LimitFacts): number => {
 const LEAKY_BUCKET: AlgorithmSpec = {
   ...TOKEN_BUCKET,
   about:
-    "Lets one request leave every `per` / `rate`. A request that comes sooner waits for its turn, at most `queue` of them (the rate unless it is set), and the next one is refused.",
+    "Lets one request leave every `per` / `rate`. An earlier request waits for its turn. If `queue` requests wait (default: as many as the rate), the next one is refused.",
   delays: true,
   options: ["queue"],
   budget: placesOf,

@@ -170,7 +170,7 @@ export const KEY: MemberTable = {
   },
 };
 
-/** Fields of an access right that require such a check (MGT-C8). */
+/** Fields of an access right that require a check which the gateway does not make (MGT-C8). */
 export const UNENFORCED_ACCESS = [
   "allowed_urls",
   "versions",

@@ -64,7 +64,7 @@ function targetIn(place: PlacedObject, name: string): Target | null {
   return null;
 }
 
-/** If no other upstream is named, the first server of an OAS document is. A relative server URL names no upstream. */
+/** Without another upstream, uses the first server of an OAS document. A relative server URL names no upstream. */
 export const orServers = (own: Targets, document: PlacedObject): Targets =>
   own.target === null ? { target: targetInServers(document) } : own;
 
@@ -81,7 +81,7 @@ export function targetOf(text: string): Target | Failure {
   if (/[?#]/.test(text))
     return new Failure("which holds a query or a fragment, and those come with each request");
   if (/^[a-z]+:\/\/[^/]*@/i.test(text))
-    return new Failure("which holds a user name: the gateway has none to give");
+    return new Failure("which contains a user name, but the gateway sends none");
   const [, scheme, host, port, path = ""] = ORIGIN.exec(text) ?? [];
   if (scheme === undefined || host === undefined)
     return new Failure("which is no http or https URL");
@@ -93,7 +93,7 @@ export function targetOf(text: string): Target | Failure {
   return { origin, path: withoutSlashesAtEnd(path) };
 }
 
-/** A regular expression would take quadratic time for a long row of slashes. */
+/** A loop, because a regular expression would take quadratic time for a long row of slashes. */
 function withoutSlashesAtEnd(path: string): string {
   let end = path.length;
   while (path.endsWith("/", end)) end--;
@@ -113,7 +113,7 @@ export function targetFrom(
       wrapper,
       "target",
       "CFG-CONFLICT",
-      `target has the same value as ${name}`,
+      `target and ${name} both set the upstream`,
       "keep one of them",
     );
   return targetsIn(wrapper, "target");
