@@ -190,7 +190,7 @@ interface WordChoice<C, T> {
   readonly word: string;
 }
 
-/** The readable parts of a map with a word, because other parts of the file may refer to them. */
+/** The parts of a map with a word that are readable, even if others are not: the rest of the file may refer to them. */
 interface WordParts<C extends Fields, T> {
   readonly common: Partial<Values<C>>;
   readonly chosen: T | undefined;

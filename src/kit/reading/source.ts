@@ -211,7 +211,7 @@ function scalarValue(value: unknown): Json {
     : null;
 }
 
-/** A pasted document may have names such as 200. YAML reads them as numbers; the name is their text. */
+/** The text of a field's name. A pasted document may have names such as 200, which YAML reads as numbers. */
 function nameOf({ key }: Pair): string | null {
   if (!isScalar(key)) return null;
   if (typeof key.value === "string") return key.value;

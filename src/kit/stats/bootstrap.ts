@@ -1,5 +1,5 @@
-// How far a median, or a ratio of two medians, may be from that of infinitely many repeats. Repeats are drawn again and
-// again from the measured ones, with replacement; the middle part of the results is the interval.
+// How far a median, or a ratio of two medians, may be from its value with infinitely many repeats. Repeats are drawn
+// again and again from the measured ones, with replacement; the middle part of the results is the interval.
 import type { Rng } from "../chance/rng.ts";
 
 export interface ConfidenceInterval {

@@ -29,7 +29,7 @@ function cut(values: readonly number[]) {
 
 const STEPS = 15; // each step leaves a small part of the error; after five the fourth digit is stable
 
-/** The logarithm of a change for which the mean difference is zero. */
+/** The change, as a logarithm, for which the mean difference of the pairs is zero. */
 export function estimateChange(pairs: PairRounds): number {
   let change = median(pairs.map((pair) => mean(pair)));
   for (let step = 0; step < STEPS; step++) change += mean([...differencesFrom(pairs, change)]);

@@ -34,7 +34,7 @@ export const ALL_CLIENTS: Client = client("");
 /** The origin of a request, as far as a budget may count by it (LIM-C17). */
 export interface Sender {
   readonly address: string; // as trusted proxies report it; empty: unknown
-  /** The name is in lower case. Null if the request has no such header, or an empty one. */
+  /** `name` is in lower case. Null if the request has no such header, or an empty one. */
   readonly header: (name: string) => string | null;
 }
 

@@ -1,6 +1,6 @@
 // Takes levels one after the other, if one step cannot take all (LIM-C1): the API first. Each level is spent as it
-// admits, and refunded if a later one refuses. `limit_order: key_first` is the order of the upstream product, which
-// refunds nothing.
+// admits, and refunded if a later one refuses. `limit_order: key_first` is the order of Tyk, and then nothing is
+// refunded.
 import { isOfApi, isQuota } from "./budget.ts";
 import { conclude, type Decision } from "./decision.ts";
 import {

@@ -233,7 +233,7 @@ function localLevel(limiter: Limiter, level: Level, client: Client, gateways: nu
   return local;
 }
 
-/** What all gateways may admit together while the store is unreachable: the rate, or the last allowance or quota. */
+/** How much all gateways may admit together without the store: the rate, or the last allowance or quota. */
 function totalWithoutStore({ lastSeen }: Limiter, level: Level, client: Client): number {
   const { budget, rule } = level;
   if (rule === null && !isQuota(budget.scope)) return budget.limit.rate;

@@ -15,7 +15,7 @@ import {
 } from "./exchange.ts";
 import type { Dossier } from "./dossier.ts";
 
-/** A request that is answered within this time after an instant counts as a request at that instant. */
+/** If a response arrives within this time after an instant, its request is taken for a request at that instant. */
 const OPEN_S = 0.25;
 /** A server's timers may be this late. */
 const TIMER_S = 0.005;
@@ -118,7 +118,7 @@ export function judgeWaits(
   }
 }
 
-/** The budget was full before this request. */
+/** Whether the budget was full before this request. */
 function isRenewed(exchange: JudgedExchange, dialect: DialectId): boolean {
   const reading = findReading(exchange, dialect);
   const budget = reading === undefined ? null : tightestBudget(reading);

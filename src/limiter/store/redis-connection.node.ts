@@ -41,8 +41,8 @@ export function redisConnection(
 const NO_SUBSCRIPTIONS_OF_ITS_OWN = { autoResubscribe: false };
 
 /**
- * A second connection to the same address, or to any node of the same cluster. Connect it once the first one is ready.
- * The caller subscribes again each time it is ready.
+ * A second connection to the same address, or to any node of the same cluster. The caller connects it once the first
+ * connection is ready, and subscribes each time the second one is ready.
  */
 export function connectionLike(one: RedisConnection, onError: () => void): Redis {
   const other =

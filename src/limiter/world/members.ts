@@ -85,7 +85,7 @@ export const SMOOTHING: MemberTable = {
 };
 
 /**
- * Fields by which a key or policy requires a check of every request that the gateway does not make. Such a key is
+ * Fields by which a key or policy requires, for every request, a check that the gateway does not make. Such a key is
  * rejected, because access control never fails open (MGT-C8).
  */
 export const UNENFORCED_POLICY = ["hmac_enabled", "enable_http_signature_validation"];

@@ -1,4 +1,4 @@
-// An object while it is read: its own fields, its path, and the list for its problems. Inherited fields do not count,
+// An object while it is read: its own fields, its path, and the list for its problems. Inherited fields are ignored,
 // so `__proto__` or `constructor` in a document have no special meaning.
 import {
   errorAt,

@@ -15,7 +15,7 @@ import { SMOOTHING } from "./members.ts";
 import { has, isObject, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";
 import { booleanIn, durationIn, LONGEST, type FieldReading } from "./values.ts";
 
-/** Unless `enabled` is true, other fields are ignored (SMO-8, SMO-C4). */
+/** Null unless `enabled` is true, whatever the other fields are (SMO-8, SMO-C4). */
 export function readSmoothing(
   limitPlace: PlacedObject,
   limit: Limit | null,

@@ -7,7 +7,7 @@ import { numberThat, orElse, textIn } from "./values.ts";
 
 const HOST = String.raw`(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)`;
 const ORIGIN = new RegExp(`^(https?)://(${HOST})(?::([0-9]{1,5}))?(/[^]*)?$`, "i");
-/** Characters that are valid in a request target without escapes. */
+/** A path that is valid in a request target: allowed characters and percent escapes. */
 const PATH = /^(?:[A-Za-z0-9/.\-_~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const MOST = 65_535;
 

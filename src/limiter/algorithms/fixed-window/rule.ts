@@ -3,7 +3,7 @@
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
 import { startOfWindow } from "../../../kit/units.ts";
 
-/** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
+/** The numbers of a budget, which are side by side, so that each of a million budgets takes sixteen bytes. */
 const WIDTH = 2; // not exported, because V8 inlines only constants of the same module
 export const COUNTER_WIDTH = WIDTH;
 const START = 0;
