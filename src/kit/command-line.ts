@@ -7,7 +7,7 @@ export function setStart(words: string): void {
   start = words;
 }
 
-/** The caller has quoted `rest` for a shell. */
+/** A command to print: how Weir was started, then `rest`, which the caller has quoted for a shell. */
 export const commandLine = (rest: string): string => `${start} ${rest}`;
 
 export const commandOf = (args: readonly string[]): string =>

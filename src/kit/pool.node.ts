@@ -4,15 +4,15 @@ import { availableParallelism } from "node:os";
 import type { Worker } from "node:worker_threads";
 
 /**
- * The young generation of a thread whose objects are mostly short-lived, as in a run of a limiter. With the default
- * size, garbage collection takes up to a fifth of its time.
+ * Memory for new objects in a thread whose objects are mostly short-lived, as in a run of a limiter. With V8's default,
+ * garbage collection takes up to a fifth of the thread's time.
  */
 export const YOUNG_MB = 64;
 
 /** How one kind of sweep is computed. Settings, pieces and results are plain data, so that a queue can send them. */
 export interface SweepThreads {
   readonly name: string;
-  /** Starts a thread with these settings; it replies to each message, a piece, with the result of the piece. */
+  /** Starts a thread. Each message to the thread is a piece, and the thread replies with the result of that piece. */
   readonly start: (settings: unknown) => Worker;
 }
 
@@ -22,7 +22,7 @@ export interface SharedWork {
   readonly mostThreads: number;
   readonly threads: SweepThreads;
   readonly settings: unknown;
-  /** When it resolves, all threads end, and the pieces that they have are dropped. */
+  /** When this promise resolves, all threads end without finishing their pieces. */
   readonly stop: Promise<"stop">;
   /** Receives the result of a piece. */
   readonly onDone: (answer: unknown, place: number) => void;
@@ -30,7 +30,7 @@ export interface SharedWork {
 
 export type ShareOut = (shared: SharedWork) => Promise<void>;
 
-/** Distributes the pieces to threads. Rejects with the first error of a thread; the others start no further piece. */
+/** Distributes the pieces to threads. Rejects with the first error of a thread; then no thread starts another piece. */
 export const shareOut: ShareOut = async (shared) => {
   const { pieces, mostThreads, threads, settings, stop, onDone } = shared;
   const failed = Promise.withResolvers<"stop">();

@@ -26,8 +26,8 @@ export const waitSeconds = (waitUs: number): number => Math.max(1, Math.ceil(wai
 const FALLING = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
 /**
- * The text of an OAS duration (EPT-C4): integers with h, m, s, ms in this order, each at most once, with a sum above 0.
- * Null for any other text.
+ * Parses an OAS duration (EPT-C4): integers with h, m, s, ms in this order, each at most once, with a sum above 0. Null
+ * for any other text.
  */
 export function parseOasDuration(text: string): Micros | null {
   const match = FALLING.exec(text);
@@ -47,7 +47,7 @@ const UNITS: Readonly<Record<string, number>> = {
 const PARTS = /^(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+$/;
 const PART = /(\d+(?:\.\d+)?)(us|ms|s|m|h)/gy;
 
-/** The text of a duration in a scenario; decimals are allowed (`1.1s`, `1m30s`, `0s`). Null for any other text. */
+/** Parses a duration of a scenario; decimals are allowed (`1.1s`, `1m30s`, `0s`). Null for any other text. */
 export function parseDuration(text: string): Micros | null {
   if (!PARTS.test(text)) return null;
   let us = 0;
@@ -63,8 +63,8 @@ export function formatDuration(us: Micros): string {
   return Math.abs(us) >= MILLISECOND ? `${us / MILLISECOND}ms` : `${us}us`;
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1; // 24 days; Node takes a longer timer for one millisecond
+const LONGEST_TIMER_MS = 2 ** 31 - 1; // 24 days; Node runs a longer timer after one millisecond
 
-/** Timers have whole milliseconds, and for some options of a server 0 means never. */
+/** Whole milliseconds for a timer, at least 1: for some options of a server, 0 means never. */
 export const toMilliseconds = (us: Micros): number =>
   Math.min(LONGEST_TIMER_MS, Math.max(1, Math.ceil(us / 1_000)));

@@ -7,7 +7,7 @@ export type GapFamily = (typeof GAP_FAMILIES)[number];
 
 export interface Gaps {
   readonly next: (random: Rng) => number;
-  /** The time from a random instant to the next request, which is a part of a gap; long gaps contain more instants. */
+  /** The time from a random instant to the next request: a part of a gap, and most often of a long one. */
   readonly first: (random: Rng) => number;
 }
 
@@ -27,7 +27,7 @@ export function gapsOf(family: GapFamily, cv: number): Gaps {
   };
 }
 
-/** A gamma variable of scale 1 (Marsaglia and Tsang); for a shape below 1, one of shape + 1, scaled down. */
+/** Draws a gamma variable of scale 1 (Marsaglia and Tsang). A shape below 1 is drawn as shape + 1, then scaled down. */
 function gamma(shape: number, random: Rng): number {
   if (shape < 1) return gamma(shape + 1, random) * Math.exp(-random.exponential() / shape);
   const d = shape - 1 / 3;
@@ -42,7 +42,7 @@ function gamma(shape: number, random: Rng): number {
 
 const HALVINGS = 60;
 
-/** The shape of a Weibull distribution with this coefficient of variation, which falls as shapes grow. */
+/** Finds the Weibull shape with this coefficient of variation by bisection: larger shapes have smaller coefficients. */
 function weibullShape(cv: number): number {
   let [low, high] = [0.05, 100];
   for (let step = 0; step < HALVINGS; step++) {
@@ -54,7 +54,7 @@ function weibullShape(cv: number): number {
   return Math.sqrt(low * high);
 }
 
-/** Stirling's series. The argument is first raised to 10, above which the series is exact to the last digits. */
+/** The logarithm of the gamma function, by Stirling's series. It needs an argument of 10 or more to be precise. */
 function logGamma(x: number): number {
   let [at, shift] = [x, 0];
   for (; at < 10; at++) shift += Math.log(at);

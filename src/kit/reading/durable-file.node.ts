@@ -12,7 +12,7 @@ export function createDurable(file: string, text: string, mode: number): void {
     linkSync(part, file); // unlike a rename, this does not replace a file that another start has just created
   } catch (error) {
     if (!HAS_NO_LINKS.has(codeOf(error))) throw error;
-    createSynced(file, text, mode); // after a power loss here the file may be empty; every start rejects that
+    createSynced(file, text, mode); // a power loss here may leave an empty file, which every start rejects
   } finally {
     unlinkSync(part);
   }
@@ -47,7 +47,7 @@ export function syncFile(file: string): void {
   syncFolder(dirname(file));
 }
 
-/** Syncs the names in a folder, for example after a rename. Systems that cannot sync folders do so themselves. */
+/** Syncs the names in a folder, for example after a rename. A system without this operation syncs them itself. */
 export function syncFolder(folder: string): void {
   try {
     sync(folder);

@@ -11,7 +11,7 @@ const DURATION_FIX_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250
 
 const DURATION_FIX = `${DURATION_FIX_ABOVE_0}, "0s"`;
 
-/** A year, so that the sum of a few durations is still an exact integer. */
+/** The longest duration in a file, a year: the sum of a few such durations is still an exact integer. */
 export const LONGEST = 365 * 24 * 3600 * SECOND;
 
 export const durationIn = (value: Json): Micros | undefined => {

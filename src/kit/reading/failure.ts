@@ -1,6 +1,6 @@
 // The form of every expected failure: a function that can fail returns its value or a Failure.
 
-/** Returned instead of a value. It is recognized by its class, so other threads, processes and files get plain data. */
+/** Returned instead of a value. Its class identifies it, so send only `problems` to threads, processes and files. */
 export class Failure {
   /** Lines for the user. */
   readonly problems: readonly string[];
@@ -16,7 +16,7 @@ export class Failure {
 
 export const isFailure = (value: unknown): value is Failure => value instanceof Failure;
 
-/** Returns a value that cannot be a failure here, because it was checked before; throws otherwise. */
+/** Returns the value. Throws if it is a failure, which an earlier check of the caller has ruled out. */
 export function requireValue<T>(value: T | Failure): T {
   if (isFailure(value)) throw new Error(value.message);
   return value;

@@ -29,7 +29,7 @@ function createOne(path: string, mode: number | undefined): boolean {
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The folder exists, so some file systems report "missing" if they accept no new names. */
+/** Turns ENOENT into EROFS: in an existing folder, it means that the file system accepts no new names. */
 const asUnwritable = (error: unknown): unknown =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
     ? Object.assign(error, { code: "EROFS" })
@@ -45,7 +45,7 @@ export function createFolder(folder: string): string | null {
   }
 }
 
-/** Why the file cannot be saved; null: it can, or none is wanted. Nothing remains of the test. */
+/** Why the file cannot be saved; null if it can, or if `file` is undefined. Leaves no file of the test. */
 export function whyUnwritable(file: string | undefined): string | null {
   if (file === undefined) return null;
   const folder = findFolder(dirname(file));

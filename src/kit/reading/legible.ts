@@ -1,6 +1,6 @@
 // Text for output: makes strings of users safe to print, and formats numbers.
 
-/** All characters are legible except those that end a line or change the direction of text. */
+/** Control characters except tab and line ends, Unicode line separators and direction controls, lone surrogates. */
 const ILLEGIBLE =
   /[^\t\n\r\u0020-\u007E\u00A0-\u2027\u202F-\u2065\u206A-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
@@ -8,8 +8,8 @@ const ILLEGIBLE =
 export const legible = (text: string): string => text.replaceAll(ILLEGIBLE, byNumber);
 
 /**
- * Removes line ends: the rest could look like a line of Weir, and a build server executes lines that begin with "::".
- * GitHub's also executes "##[" anywhere in a line.
+ * Escapes line ends: the text after one could look like a line that Weir prints, and a build server executes lines that
+ * begin with "::". GitHub's also executes "##[" anywhere in a line.
  */
 export const oneLine = (text: string): string =>
   legible(text)

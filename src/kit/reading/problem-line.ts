@@ -20,7 +20,7 @@ export const formatProblemAt = (place: string, problem: Coded): string =>
 
 interface ProblemLineParts {
   readonly severity: Problem["severity"];
-  /** Undefined if the line has no code, so that it is no problem of a file. */
+  /** Undefined if the line has no code, because the problem is not in a file. */
   readonly code: string | undefined;
   /** Undefined if the place has no line; then `message` begins with the place. */
   readonly at:

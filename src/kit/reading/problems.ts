@@ -38,7 +38,7 @@ export function report(
   problems.push(errorAt(code, path, message, fix));
 }
 
-/** The nearest candidate, for "did you mean". At most a third of the letters may differ, or the given share of them. */
+/** The candidate nearest to the name, for "did you mean". Null if more than `share` of the name's letters differ. */
 export function nearest(
   name: string,
   candidates: Iterable<string>,

@@ -1,5 +1,5 @@
-// Readers of maps with named fields, and of maps in which one of several words chooses the form. All of a scenario file
-// is such maps.
+// Readers of maps with named fields, and of maps whose form is chosen by one of several words. A scenario file consists
+// of such maps.
 import { nearest, type Path, type Problem } from "./problems.ts";
 import {
   isJsonMap,
@@ -40,7 +40,7 @@ export const record = <F extends Fields>(called: string, fields: F): Shape<Value
 
 interface Corrected {
   readonly fields: JsonMap;
-  /** The path with the names in the file instead of the corrected ones; it begins with a field. */
+  /** Replaces the corrected name at the start of a path by the name in the file. */
   readonly pathInFile: (path: Path) => Path;
 }
 
@@ -158,7 +158,7 @@ interface FieldWordParts<V, B extends Fields, T> {
   readonly companions: B;
   readonly doc: string;
   readonly example: string;
-  /** Builds the value; undefined after a problem, which it adds itself. */
+  /** Builds the value. If it cannot, it adds a problem and returns undefined. */
   readonly build: (under: V, beside: Values<B>, at: Path, problems: Problem[]) => T | undefined;
 }
 
@@ -190,14 +190,14 @@ interface WordChoice<C, T> {
   readonly word: string;
 }
 
-/** The readable parts of a map with a word, because other parts of the file may refer to them. */
+/** The parts of a map with a word that are readable, even if others are not: the rest of the file may refer to them. */
 interface WordParts<C extends Fields, T> {
   readonly common: Partial<Values<C>>;
   readonly chosen: T | undefined;
   readonly word: string | undefined;
   /** The map with corrected names; empty if the value is no map. */
   readonly fields: JsonMap;
-  /** A path in `fields`, with the names in the file. */
+  /** Turns a path in `fields` into the path with the names in the file. */
   readonly pathInFile: (path: Path) => Path;
   readonly isComplete: boolean;
 }
@@ -283,7 +283,7 @@ interface Choice<T> {
   readonly called: string;
   readonly common: readonly string[];
   readonly words: readonly FieldWord<T>[];
-  readonly everywhere: readonly string[]; // fields that any word allows
+  readonly everywhere: readonly string[]; // all fields that the map can have, with any of its words
 }
 
 /** The word of the map; null after a problem. `unknown`: fields that are reported already. */

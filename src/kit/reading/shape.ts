@@ -42,7 +42,7 @@ export const mandatory = <T>(shape: Shape<T>, doc: string): Field<T> => ({
   doc,
 });
 
-/** An optional field, with its value if it is unset. */
+/** An optional field; `fallback` is its value if it is unset. */
 export function optional<T>(shape: Shape<T>, fallback: null, doc: string): Field<T | null>;
 export function optional<T>(shape: Shape<T>, fallback: NoInfer<T>, doc: string): Field<T>;
 export function optional<T>(shape: Shape<T>, fallback: T | null, doc: string): Field<T | null> {
@@ -60,7 +60,7 @@ export function formatValue(value: Json): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
 }
 
-/** Whether the name is probably a misspelt one of `names`. */
+/** Whether the name is probably a misspelling of one of `names`. */
 export const isNear = (name: string, names: Iterable<string>): boolean =>
   nearest(name, names) !== null;
 

@@ -35,7 +35,7 @@ export interface YamlSource {
 export const formatProblem = ({ file, line, column, ...problem }: PositionedProblem): string =>
   formatProblemAt(`${file}:${line}:${column}`, problem);
 
-/** Deeper than any file that a person writes, and shallow enough for recursive functions. */
+/** The deepest nesting that is read: deeper than people write, and shallow enough for recursive functions. */
 const DEEPEST = 64;
 
 /** How messages name a kind of file. */
@@ -107,7 +107,7 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
   };
 }
 
-/** A value that a program has built, in the form of a parsed file. Without a text, each position is the first one. */
+/** A value that a program has built, in the form of a parsed file. There is no text: positions are line 1, column 1. */
 export const sourceOf = (file: string, value: Json): YamlSource => ({
   value,
   exact: () => value,
@@ -202,7 +202,7 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
   return null;
 }
 
-/** Records accept no integer with more digits. */
+/** An integer of more than 40 digits, which no record accepts. */
 const TOO_LONG = /^[-+]?\d{41,}$/;
 
 function scalarValue(value: unknown): Json {
@@ -211,7 +211,7 @@ function scalarValue(value: unknown): Json {
     : null;
 }
 
-/** A pasted document may have names such as 200. YAML reads them as numbers; the name is their text. */
+/** The text of a field's name. A pasted document may have names such as 200, which YAML reads as numbers. */
 function nameOf({ key }: Pair): string | null {
   if (!isScalar(key)) return null;
   if (typeof key.value === "string") return key.value;

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { Failure } from "./failure.ts";
 
-/** A failure has the file and the reason why it cannot be read. */
+/** Reads a text file. A failure names the file and why it cannot be read. */
 export function readText(file: string): string | Failure {
   let bytes: Uint8Array;
   try {

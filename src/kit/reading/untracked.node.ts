@@ -13,7 +13,7 @@ export function createUntrackedFolder(folder: string, mode?: number): void {
 
 const RESULTS = join("reports", "runs");
 
-/** The file of a result if no flag names one. */
+/** Where a result is saved if no flag names a file. */
 export const defaultFile = (name: string): string => join(RESULTS, name);
 
 /** Creates the folder for the file of a result. Returns a sentence if that fails. */

@@ -1,5 +1,5 @@
-// How far a median, or a ratio of two medians, may be from that of infinitely many repeats. Repeats are drawn again and
-// again from the measured ones, with replacement; the middle part of the results is the interval.
+// How far a median, or a ratio of two medians, may be from its value with infinitely many repeats. Repeats are drawn
+// again and again from the measured ones, with replacement; the middle part of the results is the interval.
 import type { Rng } from "../chance/rng.ts";
 
 export interface ConfidenceInterval {
@@ -25,7 +25,7 @@ export function medianInterval(
   );
 }
 
-/** The interval of head's median over base's. The runs are drawn separately, because their repeats are no pairs. */
+/** The interval of head's median divided by base's. Each run is resampled alone, because repeats are not paired. */
 export function ratioInterval(
   base: readonly number[],
   head: readonly number[],
@@ -44,8 +44,8 @@ export function ratioInterval(
 export const ratioOf = (head: number, base: number): number => (head === base ? 1 : head / base);
 
 /**
- * Draws as many values as there are, and returns their median. Counts how often each sorted value was drawn, because
- * sorting each resample would take longer.
+ * Returns a function that draws as many values as there are and computes their median. It counts how often each sorted
+ * value was drawn, because sorting each resample would take longer.
  */
 function drawMedian(values: readonly number[], { next }: Rng): () => number {
   if (values.length === 0) throw new Error("nothing can be drawn from no values");

@@ -1,6 +1,6 @@
 /**
  * Holm's correction of several p-values: raises each, so that all tests together give a false alarm no more often than
- * one test alone. The smallest is multiplied by the number of tests, the next one by one less, and so on; a corrected
+ * one test alone. The smallest is multiplied by the number of tests, the next by one less, and so on; a corrected
  * value is never below that of a smaller p-value.
  */
 export function holm(pValues: readonly number[]): readonly number[] {

@@ -13,8 +13,8 @@ export function pValue(
   { next }: Rng,
 ): number {
   const ranks = evenRanks([...base, ...head]);
-  // The library divides sums of ranks by the number of repeats, and counts differences of at least the measured size.
-  // Multiplied by both numbers, all means are integers, so that rounding cannot make equal differences unequal.
+  // The library divides each run's sum of ranks by its number of repeats, and counts differences of at least the
+  // measured size. With ranks times both numbers, means are integers: rounding cannot make equal differences unequal.
   const whole = ranks.map((rank) => rank * base.length * head.length);
   const share = permutationTest(
     whole.slice(0, base.length),

@@ -7,10 +7,10 @@ import type { Rng } from "../chance/rng.ts";
 /** The logarithm of head over base, for each pair and round. */
 export type PairRounds = readonly (readonly number[])[];
 
-/** A difference counts at most as 2.5 times the median size, so that a repeat on a busy machine decides nothing. */
+/** Larger differences are cut to 2.5 times the median size, so that a repeat on a busy machine decides nothing. */
 const CUT_OFF = 2.5;
 
-/** Differences of pairs from an assumed change, cut only by size, which flipping signs does not change. */
+/** Each pair's difference from an assumed change. Cuts depend on sizes alone, which flipping signs does not change. */
 export function differencesFrom(pairs: PairRounds, change: number): readonly number[] {
   const rounds = pairs.map((pair) => pair.map((value) => value - change));
   const ofPairs = cut(rounds.flat()).means(rounds);
@@ -29,7 +29,7 @@ function cut(values: readonly number[]) {
 
 const STEPS = 15; // each step leaves a small part of the error; after five the fourth digit is stable
 
-/** The logarithm of a change for which the mean difference is zero. */
+/** The change, as a logarithm, for which the mean difference of the pairs is zero. */
 export function estimateChange(pairs: PairRounds): number {
   let change = median(pairs.map((pair) => mean(pair)));
   for (let step = 0; step < STEPS; step++) change += mean([...differencesFrom(pairs, change)]);
@@ -47,7 +47,7 @@ export interface FlipEffort {
 /** Enough for all ways to flip 21 pairs. */
 export const EFFORT: FlipEffort = { exact: 2 ** 20, sampled: 50_000 };
 
-/** How often chance alone moves the sum as far from zero, in either direction. */
+/** The share of all ways to flip signs in which the sum is at least as far from zero as the measured sum. */
 export function signFlipP(differences: readonly number[], random: Rng, effort = EFFORT): number {
   const least = Math.abs(total(differences)) * (1 - SLACK);
   let asFar = 0;
@@ -56,7 +56,7 @@ export function signFlipP(differences: readonly number[], random: Rng, effort = 
   return asFar / sums.length;
 }
 
-/** In this share of all ways to flip, the mean is at most this far from zero. */
+/** The distance from zero that the mean does not exceed in `share` of all ways to flip. */
 export function flipQuantile(
   differences: readonly number[],
   share: number,
@@ -67,7 +67,7 @@ export function flipQuantile(
   return sums[Math.ceil(share * sums.length) - 1]! / differences.length;
 }
 
-/** Sums that differ only by rounding errors of addition are equal. */
+/** Sums that differ by at most this part are equal: additions have rounding errors. */
 const SLACK = 1e-9;
 
 /** The absolute sum for each way to flip. The measured sum is the first, because chance could have given it too. */
@@ -78,7 +78,7 @@ function flipSums(differences: readonly number[], random: Rng, effort: FlipEffor
     : randomSums(differences, random, effort.sampled);
 }
 
-/** The first sign stays, because only sizes count. Each further way flips one more sign (Gray code). */
+/** Never flips the first sign: flipping all signs changes no absolute sum. Each way flips one sign (Gray code). */
 function everySum(differences: readonly number[], ways: number): Float64Array {
   const signed = Float64Array.from(differences);
   const sums = new Float64Array(ways);

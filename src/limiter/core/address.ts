@@ -1,7 +1,7 @@
 // Client addresses of budgets that count by address (LIM-C17), and of scenarios (`from:`). Every spelling of an address
 // gets the same text here, so that no spelling counts as another client.
 
-/** The bytes of an address: 4 or 16. An IPv4 address that IPv6 carries (`::ffff:10.0.0.7`) is the IPv4 address. */
+/** The 4 or 16 bytes of an address; null if it is none. An IPv4 address inside IPv6 (`::ffff:10.0.0.7`) has 4. */
 export function parseAddress(text: string): Uint8Array | null {
   const bare = text.split("%", 1)[0]!; // the zone of a link-local address names an interface of this machine
   const bytes = bare.includes(":") ? parseIpv6(bare) : parseIpv4(bare);

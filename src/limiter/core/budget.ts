@@ -14,8 +14,8 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * A limit, bound to the requests that it counts together. `space` names it without the client: two budgets of one
- * space differ by identity only, so a million keys with one policy share one Budget.
+ * A limit, bound to the requests that it counts together. `space` names the budget without the client: budgets
+ * of one space differ by identity only, so a million keys with one policy share one Budget.
  */
 export interface Budget {
   readonly space: string;

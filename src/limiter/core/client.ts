@@ -17,7 +17,7 @@ export const client = (identity: string, owner: Client | null = null): Client =>
   home: null,
 });
 
-/** A client object used for one request after another. A store caches nothing in it, and retains its identity. */
+/** One object for the clients of many requests in turn. A store copies its identity and caches nothing in it. */
 export interface PassingClient extends Client {
   identity: string;
 }
@@ -34,7 +34,7 @@ export const ALL_CLIENTS: Client = client("");
 /** The origin of a request, as far as a budget may count by it (LIM-C17). */
 export interface Sender {
   readonly address: string; // as trusted proxies report it; empty: unknown
-  /** The name is in lower case. Null if the request has no such header, or an empty one. */
+  /** `name` is in lower case. Null if the request has no such header, or an empty one. */
   readonly header: (name: string) => string | null;
 }
 

@@ -60,7 +60,7 @@ export interface ApiDefinition {
   readonly targets?: readonly WeightedTarget[]; // several, of which `target` is the first
   readonly stripListenPath: boolean; // the upstream receives the path without the listen path
   readonly form: "classic" | "oas";
-  readonly keyBy?: KeyBy; // left out: as the gateway options (LIM-C17)
+  readonly keyBy?: KeyBy; // unset: the gateway option applies (LIM-C17)
   readonly leftOut?: readonly OmittedLimit[];
 }
 
@@ -68,7 +68,7 @@ export interface ApiDefinition {
 export interface AccessRight {
   readonly limit: Limit | null; // LIM-6
   readonly quota: Quota | null; // for this API alone (LIM-C9)
-  readonly throttle: Throttle | null; // replaces the key's at this API (LIM-C9)
+  readonly throttle: Throttle | null; // replaces the key's throttling here (LIM-C9)
   readonly endpoints: readonly EndpointLimit[]; // EPT-C5
   /** Fields that would restrict access in ways that the gateway does not enforce: the key is rejected (MGT-C8). */
   readonly unenforced: readonly string[];

@@ -4,7 +4,7 @@ import type { GatewayOptions } from "./config.ts";
 
 export const MOST_COST = 1_000;
 
-/** The cost from the header that `cost_header` names; 1 without option or header. Null: it is no valid cost. */
+/** The cost from the header that `cost_header` names; 1 without option or header. Null: the cost is invalid. */
 export function costOf(
   { costHeader }: Pick<GatewayOptions, "costHeader">,
   sender: Sender = UNKNOWN_SENDER,

@@ -1,12 +1,12 @@
-// How many gateways of the fleet are active, as one of them counts: itself, and those whose last heartbeat is younger
-// than `drl_expiry` (ALG-C4).
+// How many gateways of the fleet are active, as one gateway counts them: itself, and those whose last heartbeat is
+// younger than `drl_expiry` (ALG-C4).
 import type { Micros } from "../../kit/units.ts";
 
 export interface ActiveGateways {
   readonly heartbeatUs: Map<string, number>; // last heartbeat of each other gateway, by id
   count: number;
   changesAtUs: number; // until then the count stays, unless a gateway joins or leaves, or the clock goes back
-  expiryUs: number; // with which `count` was computed: a configuration may change it
+  expiryUs: number; // the expiry with which `count` was computed: a reload may change it
 }
 
 export const fleetOfOne = (): ActiveGateways => ({
@@ -24,7 +24,7 @@ export function recordHeartbeat(
 ): void {
   const lastUs = fleet.heartbeatUs.get(other);
   fleet.heartbeatUs.set(other, atUs);
-  // A clock that went back must not count a heartbeat for longer than it lasts.
+  // If the clock went back, recount: an older heartbeat must not count for longer than `expiryUs`.
   const isCounted = lastUs !== undefined && lastUs <= atUs;
   if (!isCounted || !isCurrent(fleet, atUs, expiryUs)) recount(fleet, atUs, expiryUs);
 }

@@ -1,5 +1,5 @@
-// Whether the store replies, as one gateway sees it (ALG-C8). From its first failure on, the gateway decides without
-// the store. After five failures in a row no request waits for the store, and one probe a second tests it.
+// Whether the store replies to one gateway (ALG-C8). From the store's first failure on, the gateway decides without the
+// store. After five failures in a row no request waits for the store, and one probe a second tests it.
 import { SECOND, type Micros } from "../../kit/units.ts";
 
 export const FAILURES_UNTIL_OPEN = 5;

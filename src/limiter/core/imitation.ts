@@ -1,5 +1,5 @@
-// How limiters of other products count differently from Weir's algorithms (docs/reference/profiles.md), for simulation: only the
-// counters in memory have these rules, the scripts for Redis do not.
+// How limiters of other products count differently from Weir's algorithms (docs/reference/profiles.md). For simulation
+// only: counters in memory have these rules, and the scripts for Redis do not.
 import type { Micros } from "../../kit/units.ts";
 
 /** Null in a field: nothing differs from the algorithm. */
@@ -7,7 +7,7 @@ export interface Imitation {
   readonly clockResolutionUs: Micros | null; // the clock moves in steps of this length
   readonly refused: RefusedRequests | null;
   readonly windowStart: WindowStart | null;
-  readonly windowEnd: "counted" | null; // a request exactly as old as the window still counts
+  readonly windowEnd: "counted" | null; // a request exactly one window ago is still counted
   readonly lastOfWindow: LastOfWindow | null;
   readonly tokens: Tokens | null;
   readonly weights: Weights | null; // how the earlier of two windows is weighted
@@ -52,7 +52,7 @@ type Weights = (typeof WEIGHTS)[number];
 
 /**
  * `whole`: a refill adds whole tokens, and each admission discards the fraction. `on_credit`: a request is admitted if
- * nothing is owed, and the next one waits for it. `within_window`: at most the rate in each window too.
+ * nothing is owed, and the next one waits until it is paid. `within_window`: each window also admits at most the rate.
  */
 export const TOKENS = ["whole", "on_credit", "within_window"] as const;
 type Tokens = (typeof TOKENS)[number];

@@ -16,14 +16,14 @@ export interface Limit {
   readonly rate: number;
   readonly perUs: Micros;
   readonly smoothing: Smoothing | null;
-  readonly shadow?: true; // only while a configuration is read: then its shadow limits are separated
+  readonly shadow?: true; // only while a configuration is read, before its shadow limits are separated
 }
 
 export const UNLIMITED_RATE = -1;
 
 export const isUnlimited = (limit: Limit): boolean => limit.rate === UNLIMITED_RATE;
 
-/** What one window admits: a fractional rate above 1 admits its whole part (LIM-C2). */
+/** How many requests one window admits: the whole part of a fractional rate above 1 (LIM-C2). */
 export const capacityOf = (limit: Limit): number => Math.floor(limit.rate);
 
 /** Millionths in 1. Hot paths have their own constant, because V8 inlines only constants of the same module. */
@@ -47,7 +47,7 @@ export function compareEffectiveRate(a: Limit, b: Limit): number {
   return left > right ? 1 : left < right ? -1 : 0;
 }
 
-/** ALG-1, ALG-C1: strictly more than `threshold` requests per second for each of `gateways`. Exact. */
+/** Whether the limit is above `threshold` requests per second for each of `gateways` (ALG-1, ALG-C1). Exact. */
 export function exceedsThreshold(limit: Limit, threshold: number, gateways: number): boolean {
   const offered = BigInt(millionths(limit.rate)) * BigInt(SECOND);
   return offered > BigInt(millionths(threshold)) * BigInt(gateways) * BigInt(limit.perUs);

@@ -42,10 +42,10 @@ export interface Limiter {
   readonly health: Health;
   readonly emit: ((event: LimiterEvent) => void) | null; // null: no listener, so no event is built
   prepared: (Prepared | undefined)[]; // by the id of a `Resolved`
-  preparedFor: number; // the number of gateways when it was prepared
+  preparedFor: number; // the number of gateways when `prepared` was built
   readonly reply: Reply;
-  readonly lastSeen: Map<string, number>; // allowance or quota that was left, by budget name, for fallbacks
-  readonly locals: WeakMap<Level, Level>; // the fallback's level for each level; many requests use it
+  readonly lastSeen: Map<string, number>; // last allowance, or units left of a quota, by budget name: for fallbacks
+  readonly locals: WeakMap<Level, Level>; // by level, the level that replaces it in a fallback
 }
 
 export interface Prepared {
@@ -110,7 +110,7 @@ export function prepare(limiter: Limiter, resolved: Resolved, nowUs: Micros): Pr
     limiter.preparedFor = gateways;
   }
   const current = limiter.prepared[resolved.id];
-  // A throttled request may return after a reload, when another result has the same id.
+  // A throttled request may try again after a reload, when another `Resolved` has the same id.
   if (current?.resolved === resolved) return current;
   return (limiter.prepared[resolved.id] = buildPrepared(limiter, resolved, gateways));
 }

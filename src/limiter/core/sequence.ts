@@ -1,6 +1,6 @@
 // Takes levels one after the other, if one step cannot take all (LIM-C1): the API first. Each level is spent as it
-// admits, and refunded if a later one refuses. `limit_order: key_first` is the order of the upstream product, which
-// refunds nothing.
+// admits, and refunded if a later one refuses. `limit_order: key_first` is the order of Tyk, and then nothing is
+// refunded.
 import { isOfApi, isQuota } from "./budget.ts";
 import { conclude, type Decision } from "./decision.ts";
 import {
@@ -25,7 +25,7 @@ export interface Sequence extends LevelsInput {
   readonly isSplit?: boolean; // two budgets may be on two nodes (LIM-C1)
 }
 
-/** Whether single commands write a level; their sender evaluates the count. Otherwise a script does both. */
+/** Whether single commands write a level, and the gateway evaluates the count. Otherwise a script does both. */
 export const isSentAsCommands = ({ traits }: Level, inTransactions: boolean): boolean =>
   traits.sentAsCommands === "always" ||
   (inTransactions && traits.sentAsCommands === "in_transactions");

@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4), for names of budgets with texts of clients, and for histories in a browser. Browsers have only
-// an asynchronous one.
+// SHA-256 (FIPS 180-4), for budget names that contain a string of a client, and for histories in a browser, which has
+// only an asynchronous SHA-256.
 
 const PRIMES = primes(64);
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32) | 0;
@@ -55,7 +55,7 @@ export function sha256OfBytes(chunks: Iterable<Uint8Array>): string {
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** Every sum is cut to 32 bits at once: with larger numbers V8 would take twice as long. */
+/** Adds one block to the state. Each sum is cut to 32 bits at once: with larger numbers V8 would take twice as long. */
 function compress(state: Int32Array, words: Int32Array, bytes: Uint8Array, at: number): void {
   for (let i = 0; i < 16; i++) {
     const byte = at + 4 * i;

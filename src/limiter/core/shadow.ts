@@ -120,7 +120,7 @@ const mapValues = <Value>(
   by: (value: Value) => Value,
 ): ReadonlyMap<string, Value> => new Map([...all].map(([name, value]) => [name, by(value)]));
 
-/** A view of the map in its present state, without a copy. */
+/** A view of the map that converts each value when it is read, without a copy. */
 function viewValues<Value>(
   all: ReadonlyMap<string, Value>,
   by: (value: Value) => Value,

@@ -102,7 +102,7 @@ export function settle(
 
 /**
  * The first time after the last attempt at which the hold-off is over and A may fall (SMO-4). Without new attempts the
- * log only shrinks. So the fall is due when the log is short enough, counting one more attempt; an empty log always is.
+ * log only shrinks. So the fall is due when the log with one more attempt is short enough; an empty log always is.
  */
 function nextFallUs(
   rule: SmoothingRule,
@@ -121,7 +121,7 @@ const bound = (rule: SmoothingRule, value: number): number =>
 
 const idleUs = (rule: SmoothingRule, perUs: number): number => Math.max(perUs, 2 * rule.delayUs);
 
-/** Changes A by one step at most, a rise before a fall, after the hold-off (SMO-C1, SMO-C2). `r` has this request. */
+/** Changes A by at most one step after the hold-off, up if possible (SMO-C1, SMO-C2). `r` includes this request. */
 export function step(
   rule: SmoothingRule,
   settled: Settled,

@@ -138,7 +138,7 @@ function probe(
 const LAST_SEEN = 100_000;
 
 /**
- * Retains the allowances and quotas of this reply, all that a fallback needs. Above the limit, the oldest is dropped.
+ * Retains the allowances and quotas of this reply, all that a fallback needs. Drops the oldest value above `LAST_SEEN`.
  * If another level refused, the reply has no value for this level, and the earlier value remains.
  */
 function updateLastSeen(
@@ -181,7 +181,7 @@ export function decideWithoutStore(limiter: Limiter, input: DecisionInput): Deci
   }
 }
 
-/** The levels that replace those of an unreachable store; null: the share of this gateway is unknown. */
+/** The levels to decide by while the store is unreachable; null: the share of this gateway is unknown. */
 export function localLevels(
   limiter: Limiter,
   { prepared: { levels }, client }: DecisionInput,
@@ -233,7 +233,7 @@ function localLevel(limiter: Limiter, level: Level, client: Client, gateways: nu
   return local;
 }
 
-/** What all gateways may admit together while the store is unreachable: the rate, or the last allowance or quota. */
+/** How much all gateways may admit together without the store: the rate, or the last allowance or quota. */
 function totalWithoutStore({ lastSeen }: Limiter, level: Level, client: Client): number {
   const { budget, rule } = level;
   if (rule === null && !isQuota(budget.scope)) return budget.limit.rate;

@@ -104,7 +104,7 @@ export const emptyReply = (): Reply => ({
   count: 0,
 });
 
-/** Fewer remaining requests are tighter; with equal numbers, the later reset is (HDR-C2). */
+/** Whether a level is tighter than the shown one: it has less left, or as much and a later reset (HDR-C2). */
 export const isTighter = (reply: Reply, remaining: number, resetUs: number): boolean =>
   reply.shown < 0 ||
   remaining < reply.remaining ||

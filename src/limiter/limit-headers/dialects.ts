@@ -39,7 +39,7 @@ function withRanges(reading: DialectReading): DialectReading {
   return { ...reading, findings };
 }
 
-/** A counter that weights the previous window has its whole budget back after two windows. */
+/** The most windows until a reset: a counter that weights the previous window has its whole budget after two. */
 const MOST_WINDOWS = 2;
 
 function rangeProblem({
@@ -60,7 +60,7 @@ function rangeProblem({
     reset.seconds > MOST_WINDOWS * windowS
   )
     return [
-      `the reset is ${reset.seconds} s away, and a window of ${windowS} s is over before`,
+      `the reset is ${reset.seconds} s away, which is more than ${MOST_WINDOWS} windows of ${windowS} s`,
       "send the seconds until the reset, and the window in seconds",
     ];
   return null;

@@ -48,7 +48,7 @@ export interface Between {
   readonly toS: number;
 }
 
-/** How far the server's clock is ahead of the client's. Without a Date header, they are taken as equal. */
+/** How far the server's clock is ahead of the client's. Without a Date header, the clocks are taken as equal. */
 export function measureClock(exchanges: readonly JudgedExchange[]): Between {
   let [fromS, toS] = [-Infinity, Infinity];
   for (const { headers, sentS, receivedS } of exchanges) {

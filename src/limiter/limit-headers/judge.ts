@@ -1,4 +1,4 @@
-// Every check of every dialect, and one verdict for each.
+// Every check of every dialect, and one verdict for each dialect.
 import {
   DIALECTS,
   FINDING_CODES,
@@ -119,7 +119,7 @@ function openQuestions(
   const longest = endOf(wait, last, clock).toS - last.sentS;
   if (waits.enough + waits.short === 0)
     open.push(
-      `no request was sent at the end of an advertised wait, the last of ${Math.round(longest)} s`,
+      `no request was sent at the end of an advertised wait; the last wait is ${Math.round(longest)} s`,
     );
   if (dialect === "retry-after" && waits.needed + waits.long === 0)
     open.push("no request was sent one second before the end of a wait");

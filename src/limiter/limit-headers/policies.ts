@@ -35,7 +35,7 @@ function countOf(source: FieldSource, item: BareItem, what: string, least = 0): 
   const kind = item.kind === "integer" ? String(item.value) : `a value of the type ${item.kind}`;
   return addFinding(source, "LINT-SYNTAX", item.column, [
     `${what} of ${source.header} is ${kind}, and must be an integer from ${least}`,
-    `send it without quotes, fraction and unit`,
+    `send it without quotes, a fraction or a unit`,
   ]);
 }
 

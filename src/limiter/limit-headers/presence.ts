@@ -138,7 +138,7 @@ function resetDifference(
     : `the reset of ${DIALECTS[one.dialect]} is ${apart.toFixed(1)} s away from the one`;
 }
 
-/** Between two refusals nothing is spent, so a reset in seconds falls by the time between them. */
+/** The shortest examined pause between two refusals: nothing is spent, so a reset in seconds falls by the pause. */
 const LEAST_PAUSE_S = 0.3;
 
 /** A reset that falls by a thousand a second is in milliseconds. A client cannot recognize that from one response. */

@@ -27,9 +27,9 @@ interface AdmittedRun {
 
 /** A reset in whole seconds may be rounded up by this much. */
 const ROUNDING_S = 1;
-/** Without a usable reset, only requests this close together count, and only if every run shows the same. */
+/** Without a usable reset, an excess is reported only within this time, and only if every run shows it. */
 const AT_ONCE_S = 0.05;
-/** The window, if none is advertised: a bucket with a large limit refills by one request in less than AT_ONCE_S. */
+/** The window, if none is advertised. It shortens AT_ONCE_S for a large limit, whose bucket refills in less time. */
 const SHORTEST_WINDOW_S = 1;
 const RUNS_TO_DECIDE = 3;
 
@@ -105,7 +105,7 @@ function judgeShortfall({ admitted, refusal }: AdmittedRun, dossier: Dossier): v
     code: "LINT-REMAINING",
     header: first.header,
     message: `Remaining is ${first.remaining}, and ${admitted.length - 1 - at} more pass before the next refusal`,
-    fix: "count the request itself; if other clients share this budget, examine it alone",
+    fix: "subtract the request itself from Remaining; if other clients share the budget, test without them",
   });
 }
 
@@ -138,7 +138,7 @@ interface MeasuredExcess {
   readonly isAtOnce: boolean;
 }
 
-/** Measures only a run that begins with a full budget: otherwise, units of earlier requests may return at any time. */
+/** The largest excess. Null unless the run begins with a full budget, because earlier units may be refilled. */
 function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
   const [first] = admitted;
   if (first === undefined || first.limit === null || first.remaining !== first.limit - 1)
@@ -157,7 +157,7 @@ function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
   return worst;
 }
 
-/** In any advertised window, at most two limits can be admitted: one before its budget is renewed, and one after. */
+/** In any advertised window, at most twice the limit is admitted: one budget before the renewal, and one after it. */
 function judgeWindow(runs: readonly AdmittedRun[], dossier: Dossier): void {
   const all = runs.flatMap(({ admitted }) => admitted);
   for (const [index, first] of all.entries()) {

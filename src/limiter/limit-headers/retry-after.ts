@@ -27,7 +27,7 @@ export function readRetryAfter(headers: readonly ReceivedHeader[]): DialectReadi
   };
 }
 
-/** A longer wait is a Unix time that was sent as a wait. */
+/** The longest wait in seconds. A larger number is taken for a Unix time that the server sends by mistake. */
 const LONGEST_S = 10 * 365 * 86_400;
 
 function readTime(source: FieldSource): AdvertisedTime | null {
@@ -36,8 +36,8 @@ function readTime(source: FieldSource): AdvertisedTime | null {
   if (date !== null) {
     if (date.isObsolete)
       addFinding(source, "LINT-SYNTAX", 1, [
-        `${header} is ${show(value)}, in a form that RFC 9110 only lets clients read`,
-        "send it as in Sun, 06 Nov 1994 08:49:37 GMT, or send seconds",
+        `${header} is ${show(value)}, an obsolete form of date that RFC 9110 forbids servers to send`,
+        "send a date such as Sun, 06 Nov 1994 08:49:37 GMT, or send seconds",
       ]);
     return { form: "HTTP date", isAbsolute: true, seconds: date.unixS };
   }

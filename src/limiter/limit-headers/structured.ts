@@ -14,7 +14,7 @@ interface Parameter {
   readonly item: BareItem;
 }
 
-/** A member of a list, or a named member of a dictionary. All duplicates are retained; the last one counts. */
+/** A member of a list, or a named member of a dictionary. All duplicates are retained; the last one applies. */
 export interface FieldMember {
   readonly name: string | null;
   readonly column: number;
@@ -233,7 +233,7 @@ export const isSyntaxProblem = (
   parsed: readonly FieldMember[] | SyntaxProblem,
 ): parsed is SyntaxProblem => !Array.isArray(parsed);
 
-/** The last parameter with that name counts. */
+/** The last parameter with that name, which applies instead of earlier ones. */
 export const findParameter = (
   parameters: readonly Parameter[],
   name: string,

@@ -90,7 +90,7 @@ function withForm(
   return time;
 }
 
-/** The reset is a Unix time. A third header has the number of used requests, which must agree. */
+/** The reset is a Unix time. Another header has the used requests: used and remaining must add up to the limit. */
 function readGitHub(headers: Headers): DialectReading | null {
   const reading = readTriple(headers, {
     dialect: "github",

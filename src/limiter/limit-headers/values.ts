@@ -19,7 +19,7 @@ export function addFinding(
   return null;
 }
 
-/** The only header with that name, or null. A second one is a finding: some clients join both, some choose one. */
+/** The first header with that name, or null. A second one is a finding: some clients join both, some choose one. */
 export function findField(
   headers: readonly ReceivedHeader[],
   name: string,
@@ -56,7 +56,7 @@ const LONGEST_SHOWN = 60;
 export const show = (value: string): string =>
   value.length > LONGEST_SHOWN ? `"${value.slice(0, LONGEST_SHOWN)}..."` : `"${value}"`;
 
-/** Larger numbers are not exact in every client. */
+/** The most digits of a number: larger numbers are not exact in every client. */
 const MOST_DIGITS = 15;
 
 /** Reads a text of digits only. */
@@ -176,7 +176,7 @@ export function parseHttpDate(text: string): HttpDate | null {
   const old = RFC_850.exec(text);
   if (old !== null) {
     const [, weekday, day, month, year, ...time] = old;
-    // A year of two digits is the latest such year that is at most 50 years in the future.
+    // Two digits mean the latest year that ends in them and is at most 50 years in the future.
     const century = Number(year) < 76 ? "20" : "19";
     return dateOf(weekday!.slice(0, 3), [century + year!, month!, day!], time, true);
   }
@@ -203,7 +203,7 @@ function dateOf(
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** A time of RFC 3339 with its time zone; null: it is none. */
+/** The Unix time of an RFC 3339 text with a time zone; null for any other text. */
 export function parseIsoDate(text: string): number | null {
   const milliseconds = ISO.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(milliseconds) ? null : milliseconds / 1000;

@@ -15,7 +15,7 @@ import {
 } from "./exchange.ts";
 import type { Dossier } from "./dossier.ts";
 
-/** A request that is answered within this time after an instant counts as a request at that instant. */
+/** If a response arrives within this time after an instant, its request is taken for a request at that instant. */
 const OPEN_S = 0.25;
 /** A server's timers may be this late. */
 const TIMER_S = 0.005;
@@ -26,12 +26,12 @@ export interface WaitTests {
   /** `enough`: requests after the wait that were admitted; `short`: those that were refused again. */
   readonly enough: number;
   readonly short: number;
-  /** `needed`: requests in its last second that were refused; `long`: admitted more than a second before its end. */
+  /** `needed`: requests refused in the last second of the wait; `long`: admitted more than a second before its end. */
   readonly needed: number;
   readonly long: number;
 }
 
-/** What each refusal with its next request shows about the waits of this dialect. */
+/** Counts what the request after each refusal shows about the waits of this dialect. */
 export function testWaits(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,
@@ -87,7 +87,7 @@ const NEEDED: readonly (keyof WaitTests)[] = ["needed"];
 
 /**
  * Adds the findings. Retry-After is too long if a request is admitted more than a second before its end. A reset may be
- * the time of the full budget, so it is too long only if the budget is full before that.
+ * the time at which the budget is full, so it is too long only if the budget is full earlier.
  */
 export function judgeWaits(
   exchanges: readonly JudgedExchange[],
@@ -118,7 +118,7 @@ export function judgeWaits(
   }
 }
 
-/** The budget was full before this request. */
+/** Whether the budget was full before this request. */
 function isRenewed(exchange: JudgedExchange, dialect: DialectId): boolean {
   const reading = findReading(exchange, dialect);
   const budget = reading === undefined ? null : tightestBudget(reading);
@@ -128,7 +128,7 @@ function isRenewed(exchange: JudgedExchange, dialect: DialectId): boolean {
 const TIME_HEADER = /retry-after|reset|^ratelimit$/i;
 const SEND_GMT = "send the time in GMT, or the seconds until then";
 
-/** A time that is past when its response is sent helps no client. */
+/** Reports a time that is past when its response is sent, because it helps no client. */
 export function judgePast(
   exchange: JudgedExchange,
   reading: DialectReading,
@@ -152,7 +152,7 @@ const HALF_HOUR_S = 1800;
 const LONGEST_WAIT_S = 65;
 const LARGEST_ZONE_S = 14 * 3600 + LONGEST_WAIT_S;
 
-/** Local time that was written as GMT: the date differs from now by half hours, plus at most a short wait. */
+/** Whether a date is local time sent as GMT: it differs from now by whole half hours, plus at most a short wait. */
 function isZoneAway({ form, seconds: at }: AdvertisedTime, serverNowS: number): boolean {
   const away = at - serverNowS;
   if (!form.endsWith("date") || Math.abs(away) > LARGEST_ZONE_S) return false;

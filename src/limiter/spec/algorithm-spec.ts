@@ -30,14 +30,14 @@ export interface AlgorithmSpec {
   readonly countsAttempts: boolean;
   /** Stores only the newest attempts, as many as the rate (ALG-C9). */
   readonly isBounded: boolean;
-  /** An admitted request waits for its turn, and counts in the window of that time (ALG-C10). */
+  /** An admitted request waits for its turn, and counts at the time of that turn (ALG-C10). */
   readonly delays: boolean;
   readonly countedBy: "store" | "gateway";
   /** Why overlapping requests can be admitted beyond the limit (ALG-C5, ALG-C6). */
   readonly overshootsBy: "commands" | "mark" | null;
-  /** How far back requests count: to the start of the window, over a fixed time, or until their debt is paid. */
+  /** How long a request counts: until its window ends, for a fixed time, or until its debt is paid. */
   readonly counts: "window" | "lookback" | "debt";
-  /** How many windows ago a request can have been that causes a refusal now. */
+  /** For how many windows a request can cause refusals. */
   readonly reachWindows: number;
   /** The gateway options that only this algorithm reads. */
   readonly options: readonly ("fixedWindowStart" | "burst" | "queue")[];

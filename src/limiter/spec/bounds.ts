@@ -4,7 +4,7 @@ import type { LimitFacts, TimeSpan, WindowBound } from "./algorithm-spec.ts";
 /** LIM-C2: of a fractional rate, only the whole part is admitted. */
 export const wholeRateOf = ({ rate }: LimitFacts): number => Math.floor(rate);
 
-/** A window's budget just before its end, and the next window's: the request that started the first one is too old. */
+/** The budgets of two adjoining windows, without the request that began the first one: it is a whole `per` older. */
 export const twoWindows = (budget: number): WindowBound => ({
   most: Math.max(0, 2 * budget - 1),
   because: `2 x ${budget} - 1`,
@@ -17,7 +17,7 @@ export const rateAlone = (limit: LimitFacts): WindowBound => ({
   origin: "stated",
 });
 
-/** A burst, and what is paid back in less than a window; with decimals, that may be one more. */
+/** A burst, plus the units that are paid back in less than a window: the rate, rounded up, less 1. */
 export const paidBack = (limit: LimitFacts, burst: number): WindowBound => {
   const { rate } = limit;
   return {
@@ -41,10 +41,10 @@ export const clockWindowsDuring = (
   { fromUs, toUs }: TimeSpan,
 ): number => budget * (1 + Math.floor(toUs / perUs) - Math.floor(fromUs / perUs));
 
-/** Smaller than the step of any rate, and larger than the rounding error of a division. */
+/** Added before rounding down: smaller than the step of any rate, and larger than the rounding error of a division. */
 const ROUNDING = 1e-6;
 
-/** A burst, and what is paid back during the span. */
+/** A burst, plus the units that are paid back during the span. */
 export const paidDuring = (
   burst: number,
   { rate, perUs }: LimitFacts,

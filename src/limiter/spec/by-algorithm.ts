@@ -56,14 +56,14 @@ const SLIDING_LOG: AlgorithmSpec = {
 const NON_TRANSACTIONAL: AlgorithmSpec = {
   ...SLIDING_LOG,
   about:
-    "The sliding log, sent as a pipeline: what other requests do in between may let too many through.",
+    "The sliding log as a pipeline of commands. Commands of other requests run in between, so that too many may be admitted.",
   overshootsBy: "commands",
 };
 
 const SENTINEL: AlgorithmSpec = {
   ...SLIDING_LOG,
   about:
-    "A sliding log that is written after the answer. A mark in the store refuses, and requests that arrive before it is set pass.",
+    "A sliding log that is written after the response. A mark in the store refuses requests; those that arrive before the mark is set are admitted.",
   overshootsBy: "mark",
   reachWindows: 2, // a request counts for one window, and its mark for another
 };
@@ -119,7 +119,7 @@ const GCRA: AlgorithmSpec = {
 
 const SLIDING_WINDOW_COUNTER: AlgorithmSpec = {
   about:
-    "Two windows by the clock: admitted requests of the last one count as far as it still overlaps the sliding window.",
+    "Two windows by the clock: admitted requests of the previous window are weighted by its overlap with the sliding window.",
   countsAttempts: false,
   isBounded: false,
   delays: false,
@@ -133,17 +133,18 @@ const SLIDING_WINDOW_COUNTER: AlgorithmSpec = {
     ...paidBack(limit, wholeRateOf(limit)),
     origin: "measured",
   }),
-  // If n requests precede an edge and m are at x of the next window, n (1 - x) + m is at most the rate, as for a debt.
+  // With n requests before an edge and m in the first part x of the next window, n (1 - x) + m never exceeds the rate.
   mostDuring: (limit, during) => paidDuring(limit.rate < 1 ? 0 : limit.rate, limit, during),
 };
 
 const BOUNDED_LOG: AlgorithmSpec = {
   ...SLIDING_LOG,
-  about: "A sliding log that keeps no more than the newest `rate` attempts, refused ones too.",
+  about:
+    "A sliding log that stores only the newest attempts, admitted or refused: as many as the `rate`.",
   isBounded: true,
 };
 
-/** One request leaves at once, and the others wait for their turns. */
+/** How many requests a queue admits at once: one leaves, and the others wait for their turns. */
 const placesOf = (limit: LimitFacts): number => {
   const whole = wholeRateOf(limit);
   return whole < 1 ? 0 : 1 + (limit.queue === "rate" ? whole : limit.queue);
@@ -152,11 +153,11 @@ const placesOf = (limit: LimitFacts): number => {
 const LEAKY_BUCKET: AlgorithmSpec = {
   ...TOKEN_BUCKET,
   about:
-    "Lets one request leave every `per` / `rate`. A request that comes sooner waits for its turn, at most `queue` of them (the rate unless it is set), and the next one is refused.",
+    "Lets one request leave every `per` / `rate`. An earlier request waits for its turn. If `queue` requests wait (default: as many as the rate), the next one is refused.",
   delays: true,
   options: ["queue"],
   budget: placesOf,
-  // With decimals, requests leave at an interval of which a window can contain one more than the rate's whole part.
+  // With decimals, the number of requests that leave in a window can be 1 more than the whole part of the rate.
   mostInWindow: (limit) => ({
     most: wholeRateOf(limit) < 1 ? 0 : Math.ceil(limit.rate),
     because: Number.isInteger(limit.rate) ? "the rate" : "the rate, rounded up",

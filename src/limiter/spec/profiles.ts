@@ -1,5 +1,5 @@
-// Limiters of other products, as options of Weir's gateway (docs/reference/profiles.md). `imitate` describes what no specified
-// algorithm does. A profile is named after the implementation in `src/lab/implementations`.
+// Limiters of other products, as options of Weir's gateway (docs/reference/profiles.md). `imitate` describes rules that
+// no specified algorithm has. A profile is named after the implementation in `src/lab/implementations`.
 
 type OptionValue = string | number | boolean;
 
@@ -171,7 +171,7 @@ export const profileCalled = (name: unknown): Profile | undefined =>
 
 type RawOptions = Readonly<Record<string, unknown>>;
 
-/** The options of the profile, overridden by the others. Without a profile, options are returned unchanged. */
+/** The options of the profile, overridden by `options`. Without a profile, returns `options` unchanged. */
 export function withProfile(options: RawOptions): RawOptions {
   const profile = profileCalled(options["profile"]);
   if (profile === undefined) return options;

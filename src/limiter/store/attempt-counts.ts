@@ -1,5 +1,5 @@
-// How many attempts of a client are in the window before each request. This number decides for a log that writes
-// refused requests and for a fixed window, whatever the limit is. So limits with the same window share one count.
+// How many attempts of a client are in the window before each request. A log that writes refused requests and a fixed
+// window decide by this number alone, whatever the limit is. So limits with the same window share one count.
 import { countAll, enlargeCounters } from "../algorithms/fixed-window/rule.ts";
 import {
   countOf,
@@ -10,7 +10,7 @@ import {
 } from "../algorithms/sliding-log/stamps.ts";
 import type { NumberedRequests } from "../core/numbered-requests.ts";
 
-/** `sliding`: the window ends with the request. The others begin with a request, or at a multiple of their length. */
+/** `sliding`: the window ends with the request. Other windows begin with a request or at a multiple of their length. */
 export type AttemptWindow = "sliding" | "from a request" | "from the clock";
 
 /** Counts the attempts before each request. Requests are passed in the order of their times, in one or more calls. */

@@ -1,7 +1,7 @@
 // Messages to all gateways of a fleet. A disconnected gateway misses messages, and nothing throws: each gateway also
 // receives its own messages, and so notices if one is lost.
 export interface Channel {
-  /** Null as soon as later messages are received; a string is the reason why the store rejects the subscription. */
+  /** Resolves to null when the subscription has begun, or to the reason why the store rejects the subscription. */
   readonly listen: (onMessage: (text: string) => void) => Promise<string | null>;
   /** False: there is no connection. */
   readonly publish: (text: string) => boolean;

@@ -45,7 +45,7 @@ export const limitForClients = ({ level }: BoundLevel): number => level.shownLim
 /** The `writeRefused` of budgets that do not count refused requests. */
 export const writeNothing = (): void => {};
 
-/** Finds or creates the row that counts for this client. */
+/** Finds or creates the row of this client's budget. */
 export function seek(bound: BoundLevel, client: Client, atUs: Micros): void {
   if (!bound.isForAll)
     bound.row = open(bound.table, budgetClient(bound.level.budget, client), atUs);

@@ -111,7 +111,7 @@ function performCommand(store: MemoryStore, op: LogCommand, reply: Reply): Reply
     case "add":
       insert(table.stamps, row, op.atUs, op.units);
       break;
-    case "expire": // idle rows are found by the table's own hand
+    case "expire": // nothing to do: the table itself drops idle rows
       break;
   }
   return reply;

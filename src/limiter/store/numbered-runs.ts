@@ -18,7 +18,7 @@ export interface RequestBlock extends NumberedRequests {
 /** Decides the requests, writes the indexes of refused ones, and returns how many. */
 export type RunOfRequests = (requests: RequestBlock, refused: Int32Array) => number;
 
-/** Decides as `takeByNumber` does. Null: a decision has more than an admission, such as the delay of a queue. */
+/** Returns a function that decides as `takeByNumber` does; null for a queue, whose decisions also have a delay. */
 export function runByNumber(numbered: NumberedLevel): RunOfRequests | null {
   const { bound } = numbered;
   const { level, table } = bound;

@@ -44,7 +44,7 @@ export function takeByNumber(
   return waitUs;
 }
 
-/** How long until one unit is left. Writes nothing, because the cost of the request is not known yet. */
+/** How long until at least one unit is left. Writes nothing, because the cost of the request is not known yet. */
 export function waitByNumber({ bound }: NumberedLevel, client: number, atUs: Micros): number {
   bound.row = client;
   return bound.counting.evaluate(bound, atUs, false, 1);
@@ -62,6 +62,6 @@ export function spendByNumber(
   bound.counting.spend(bound, 0, atUs, reply, unitsToWrite(bound, units));
 }
 
-/** A log has a timestamp for each unit. Only the newest ones, as many as the capacity, can decide anything. */
+/** How many units to write. A log has a timestamp for each unit; more timestamps than the capacity decide nothing. */
 const unitsToWrite = ({ table, level }: BoundLevel, units: number): number =>
   table.kind === "log" ? Math.min(units, level.capacity) : units;

@@ -71,7 +71,7 @@ function credentialsIn(text: string | undefined): readonly [string | null, strin
   return [plain(user), plain(password)];
 }
 
-/** Text with an invalid escape is taken literally. */
+/** Decodes the escapes of a text. Text with an invalid escape stays as it is; empty text is null. */
 function plain(text: string): string | null {
   if (text === "") return null;
   try {

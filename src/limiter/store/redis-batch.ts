@@ -52,10 +52,10 @@ export function addToBatch(
 }
 
 const MOST_OPERATIONS = 1_000; // all other clients of the store wait while a script runs
-/** A script unpacks a row at once, and its stack holds 8,000 numbers; one more operation has to fit. */
+/** The most numbers in a row. A script unpacks a row at once, and its stack holds 8,000: one more operation fits. */
 const MOST_IN_ROW = 7_500;
 
-/** A batch with fewer operations is not worth its own call: waiting for the end of the turn costs each of them less. */
+/** The fewest operations that are worth a call before the turn ends; for fewer operations, waiting costs less. */
 const FEW = 24;
 
 /**

@@ -61,7 +61,7 @@ class ScriptCall extends Command {
   readonly nonce: string;
   readonly rows: readonly Row[];
 
-  /** The library gets only the first key, which determines the node of a cluster. It would process each key. */
+  /** The library gets only the first key, which determines the node of a cluster. It processes every key it gets. */
   constructor(
     name: string,
     script: string,

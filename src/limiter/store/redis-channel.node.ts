@@ -1,10 +1,10 @@
 // Publish and subscribe of Redis. Messages are published over the store's own connection, so that a gateway whose
-// heartbeats arrive can also count. A subscribed connection can do nothing else in the older protocol, so it is another
-// one.
+// heartbeats arrive also reaches its counters. The subscription has another connection, because in the older protocol a
+// subscribed connection can do nothing else.
 import type { Channel } from "./channel.ts";
 import { connectionLike, dropConnection, type RedisConnection } from "./redis-connection.node.ts";
 
-/** Gateways that share counters share a channel. Redis sends messages across databases, so its name has the number. */
+/** Gateways that share counters share a channel. Its name has the database, because Redis sends messages to all. */
 export const channelName = (prefix: string, db: number): string => `${prefix}gateways/${db}`;
 
 /** The connection must not queue messages for later (`enableOfflineQueue: false`): an old heartbeat would be false. */
@@ -14,7 +14,7 @@ export function redisChannel(publisher: RedisConnection, name: string): Channel 
   subscriber.on("close", () => {
     isRenewing = false;
   });
-  // When one connection is ready again, the other tries at once instead of at its next attempt.
+  // When the publisher is ready again, the subscriber connects at once, without waiting for its next attempt.
   whenReady(publisher, () => {
     if (subscriber.status === "wait" || subscriber.status === "reconnecting")
       void subscriber.connect().catch(ignoreFailure);

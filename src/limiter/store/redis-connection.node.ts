@@ -18,7 +18,7 @@ const CONNECT_MS = 2_000;
 const SILENT_MS = 5_000; // if a command gets no reply within this time, the connection is lost
 const GOODBYE_MS = 100; // how long the last reply may take before this side closes the connection
 const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 500; // short, so that all gateways reconnect soon after an outage
+const LAST_RETRY_MS = 500; // the longest pause: all gateways reconnect soon after an outage
 
 /** The pause doubles with each attempt; a random part spreads the attempts of several gateways. */
 const retryMs = (times: number): number =>
@@ -41,8 +41,8 @@ export function redisConnection(
 const NO_SUBSCRIPTIONS_OF_ITS_OWN = { autoResubscribe: false };
 
 /**
- * A second connection to the same address, or to any node of the same cluster. Connect it once the first one is ready.
- * The caller subscribes again each time it is ready.
+ * A second connection to the same address, or to any node of the same cluster. The caller connects it once the first
+ * connection is ready, and subscribes each time the second one is ready.
  */
 export function connectionLike(one: RedisConnection, onError: () => void): Redis {
   const other =
@@ -85,7 +85,7 @@ export function dropConnection(connection: RedisConnection): void {
   connection.disconnect();
 }
 
-/** If a failover happens during an attempt to connect, ioredis would end all attempts. */
+/** Connects again after each end, because ioredis ends all attempts if a failover happens during one of them. */
 function keepConnected<Connection extends RedisConnection>(connection: Connection): Connection {
   const again = (): void => {
     if (!dropped.has(connection) && connection.status === "end")

@@ -16,11 +16,11 @@ export interface PackedLevel {
   readonly foreverMs: number; // expiry of a record that only another request can end
 }
 
-/** A Redis-compatible store cannot add more to its clock. */
+/** The longest expiry in milliseconds: a Redis-compatible store cannot add more to its clock. */
 const LONGEST_MS = 1e14;
 
 export interface Expiry {
-  readonly marginMs: number; // added to the time after which nothing counts any more
+  readonly marginMs: number; // added to the time after which a record has no effect
   readonly longestMs: number; // the longest expiry, even of a record that is never renewed
 }
 

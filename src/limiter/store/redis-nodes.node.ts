@@ -1,6 +1,6 @@
-// In a cluster one node may be unreachable while others respond. Without a state for each node, its requests would all
-// wait for the time-out, and every reply of another node would look like a recovery. So after five failures in a row a
-// node gets one probe a second, and no request waits for it.
+// In a cluster one node may be unreachable while others respond. Without a state for each node, all requests to a lost
+// node would wait for the time-out, and every reply of another node would look like a recovery. So after five failures
+// in a row a node gets one probe a second, and no request waits for it.
 import { FAILURES_UNTIL_OPEN, PROBE_EVERY_US } from "../core/health.ts";
 import { hasFailed, type StoreResult, type StoreFailure, type StoreOp } from "../core/store.ts";
 import { toMilliseconds } from "../../kit/units.ts";

@@ -28,7 +28,7 @@ export function singleCountsCall(batch: Batch, context: BatchContext): BatchCall
   };
 }
 
-/** Twelve bytes for each record, unless a record needs more for its count. */
+/** The bytes of each record, unless the count of some record needs more: then all records are longer. */
 const SHORT = 12;
 
 function recordsIn(bytes: Uint8Array, count: number): Float64Array {

@@ -1,5 +1,5 @@
 // Batches in which each operation spends from one budget, and all operations on a budget have the same time and cost.
-// For these a script needs no order across budgets, and only the number of operations of each budget.
+// For such a batch, a script needs only the number of operations of each budget, not their order.
 import { budgetClient, isQuota } from "../core/budget.ts";
 import type { Level, Take } from "../core/store.ts";
 import type { Batch, BatchContext, Row } from "./redis-batch.ts";
@@ -26,12 +26,12 @@ export interface SingleOperations {
   readonly clear: () => void;
 }
 
-/** More groups would cost more than the complete script. */
+/** The most groups in one call: more would cost more than the complete script. */
 const MOST_GROUPS = 16;
 
 /**
  * Null if an operation is of another kind, or if two operations on one budget differ in time or cost. `option` returns
- * a number of a level for this kind of script.
+ * the number of a level that only this kind of script needs.
  */
 export function singleOperations(
   { ops }: Batch,

@@ -59,7 +59,7 @@ function requireStep(bound: BoundLevel<LogTable>): AllowanceUpdate {
 const wholeAllowanceOfStep = (bound: BoundLevel<LogTable>): number =>
   wholeAllowance(requireStep(bound).allowance.value);
 
-/** Until the request fits under A, or until the hold-off has ended and it fits under the next higher A (HDR-C1). */
+/** How long until the request fits under A, or, once the hold-off has ended, under the next higher A (HDR-C1). */
 function waitUnder(
   bound: BoundLevel<LogTable>,
   allowance: AllowanceRecord,

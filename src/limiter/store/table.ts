@@ -120,7 +120,7 @@ function emptyTable(
       extras,
     };
   const width = WIDTHS[kind];
-  // A counter whose window starts at minus infinity has ended. Zeros are an empty record of the other kinds.
+  // An empty counter has a window that began at minus infinity. Empty records of other kinds are zeros.
   const blank = kind === "counter" ? Number.NEGATIVE_INFINITY : 0;
   return {
     kind,
@@ -181,7 +181,7 @@ function sweepSome(table: BudgetTable, nowUs: number): void {
 }
 
 /**
- * Sweeps some rows of the next table, if no operation has used that table since the last visit and could still hold a
+ * Sweeps some rows of the next table, unless an operation has used that table since the last visit, and may still use a
  * row. A table that all clients share is left out: its one row is never dropped.
  */
 function sweepIdle(ring: Ring, nowUs: number): void {
@@ -193,7 +193,7 @@ function sweepIdle(ring: Ring, nowUs: number): void {
   ring.accessCounts[ring.hand] = accesses;
 }
 
-/** How much longer a row is retained after it has run out, for gateways whose clocks are behind. */
+/** How much longer a row is retained after its effect has ended, for gateways whose clocks are behind. */
 const CLOCK_SLACK_US = 1_000_000;
 
 function sweep(table: BudgetTable, nowUs: number): void {
@@ -259,7 +259,7 @@ export function enlargeTo(table: BudgetTable, capacity: number): void {
     return;
   }
   const larger = new Float64Array(rows.capacity * table.width);
-  if (table.blank !== 0) larger.fill(table.blank, table.cells.length); // the system gives no memory to unwritten zeros
+  if (table.blank !== 0) larger.fill(table.blank, table.cells.length); // zeros that are not written take no memory
   larger.set(table.cells);
   table.cells = larger;
 }

@@ -65,7 +65,7 @@ function refuse(
   if (isWritten) counting.writeRefused(bound, atUs, reply, units);
   if (isWritten && bound.level.imitation !== null)
     countElsewhere(levels, refused, { atUs, reply, units });
-  // Less than the cost of this request is left. If a log writes it, now or in the background, that is 0.
+  // Less than the cost of this request is left: 0, if a log writes the request now or in the background.
   const left =
     units === 1 || (isWritten && table.kind === "log")
       ? 0

@@ -31,7 +31,7 @@ export function readThrottle(place: PlacedObject): Throttle | null {
 
 const isCountOrOff = (value: number): boolean => Number.isInteger(value) && value >= OFF;
 
-/** No client sends more requests, so a larger 64-bit number has the same effect (MGT-8). */
+/** At most the largest exact integer. No client sends more requests, so the effect of the count is the same (MGT-8). */
 const atMost = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
 
 /** A duration; null if it is off (-1 or 0). A number of seconds above LONGEST becomes LONGEST (MGT-8). */
@@ -46,7 +46,7 @@ function offOr(place: PlacedObject, name: string): Micros | null {
     place,
     name,
     "CFG-VALUE",
-    `${name} is -1 or 0 for off, or else above 0 and at most 100 years`,
+    `${name} must be -1 or 0 (off), or above 0 and at most 100 years`,
   );
   return null;
 }

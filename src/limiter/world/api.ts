@@ -119,7 +119,7 @@ function readShort(
 function shortGlobalLimit(place: PlacedObject, leftOut: OmittedLimit[]): Limit | null {
   const short = readLimit(place, { smoothing: null, per: "world" });
   if (has(place, "global_rate_limit") && (has(place, "rate") || has(place, "per"))) {
-    const message = "rate and per, and global_rate_limit, are the same limit twice";
+    const message = "rate with per and global_rate_limit both set the limit of the API";
     noteAt(place, "global_rate_limit", "CFG-CONFLICT", message, "keep one of them");
   }
   return has(place, "global_rate_limit") ? readGlobalRateLimit(place, leftOut) : short;

@@ -21,7 +21,7 @@ const warningEntry = (requirement: string, meaning: string): CodeEntry => ({
 export const CODES = {
   "CFG-TYPE": errorEntry("MGT-C1", "A value has the wrong type."),
   "CFG-REQUIRED": errorEntry("MGT-C1", "A required field is missing."),
-  "CFG-VALUE": errorEntry("MGT-C1", "A value has the right type outside its range."),
+  "CFG-VALUE": errorEntry("MGT-C1", "A value has the right type, but is outside its range."),
   "CFG-CONFLICT": errorEntry("MGT-C1", "Two fields configure the same thing."),
   "CFG-UNKNOWN-FIELD": errorEntry(
     "MGT-C5",
@@ -31,7 +31,7 @@ export const CODES = {
     "MGT-C5",
     "A pasted record has fields that are stored but have no effect.",
   ),
-  "CFG-ID-DUPLICATE": errorEntry("MGT-C8", "Two records of one family have the same id."),
+  "CFG-ID-DUPLICATE": errorEntry("MGT-C8", "Two records of one type have the same id."),
   "CFG-DURATION": errorEntry(
     "EPT-C4",
     "A duration is written in a way that this place does not accept.",
@@ -64,7 +64,7 @@ export const CODES = {
   ),
   "CFG-SMOOTHING-STEPS": errorEntry(
     "SMO-C4",
-    "More than 10,000 steps of smoothing lie between the rate and the threshold.",
+    "Between the rate and the threshold are more than 10,000 steps of smoothing.",
   ),
   "CFG-SMOOTHING-NO-RATE": errorEntry(
     "SMO-C4",
@@ -99,7 +99,7 @@ export const CODES = {
   ),
   "CFG-PATTERN-NEVER": warningEntry(
     "EPT-C7",
-    "A path pattern holds a spelling that normalisation takes out of every request.",
+    "A path pattern has a spelling that normalisation removes from every request, so it never matches.",
   ),
   "CFG-METHOD": errorEntry("EPT-1", "The method of an endpoint limit is not an HTTP method."),
   "CFG-METHOD-UNUSUAL": warningEntry(
@@ -130,12 +130,12 @@ export const CODES = {
   "CFG-LISTEN-PATH-DUPLICATE": errorEntry("EPT-C1", "Two APIs listen on the same path."),
   "CFG-LISTEN-PATH-OWN": warningEntry(
     "MGT-C11",
-    "An API listens on a path where the gateway answers by itself.",
+    "An API listens on the path of a page of the gateway itself.",
   ),
 
   "CFG-TARGET": errorEntry(
     "MGT-C1",
-    "A target is no absolute http or https URL that requests can go to.",
+    "A target is not an absolute http or https URL to which requests can be sent.",
   ),
 
   "CFG-SHADOW-NO-LIMIT": warningEntry("LIM-C13", "shadow is set without a limit to evaluate."),
@@ -156,7 +156,7 @@ export const CODES = {
   ),
   "CFG-KEY-REJECTED": warningEntry(
     "LIM-C7",
-    "None of the policies of a key is configured, so the key is refused.",
+    "None of the policies of a key is configured, so the key is rejected.",
   ),
   "CFG-KEY-WITHOUT-ACCESS": warningEntry(
     "LIM-C16",
@@ -168,7 +168,7 @@ export const CODES = {
   ),
   "CFG-ACCESS-RIGHTS-UNUSED": warningEntry(
     "LIM-C5",
-    "A key with a known policy has access rights of its own, which are stored only.",
+    "A key with a known policy has access rights of its own, which are stored but have no effect.",
   ),
   "CFG-POLICY-LOSES": warningEntry(
     "LIM-C15",
@@ -176,7 +176,7 @@ export const CODES = {
   ),
   "CFG-POLICY-GOVERNS-ELSEWHERE": warningEntry(
     "LIM-C6",
-    "The policies of a key grant different APIs, and the limit of one applies at APIs of another.",
+    "The policies of a key grant different APIs, and the limit of one policy applies at APIs of another policy.",
   ),
   "CFG-LIMIT-NEVER-REFUSES": warningEntry(
     "LIM-C15",
@@ -197,11 +197,11 @@ export const CODES = {
 
   "CFG-ALGORITHM-OVERRIDDEN": warningEntry(
     "ALG-C1",
-    "Several algorithms are switched on; the warning names those that lose.",
+    "Several algorithms are switched on; the warning names the options without effect.",
   ),
   "CFG-DRL-EXPIRY": warningEntry(
     "ALG-C4",
-    "Heartbeats come no faster than they expire, so the number of gateways flaps.",
+    "Heartbeats expire before the next ones are sent, so the number of active gateways changes all the time.",
   ),
 } as const satisfies Readonly<Record<string, CodeEntry>>;
 

@@ -23,7 +23,7 @@ interface Warned {
   readonly fix: string;
 }
 
-/** The number of keys that are checked, because a user reads no more warnings. */
+/** The most keys that are checked: a user reads no warnings about more keys. */
 const MOST_KEYS = 10_000;
 
 export function warnEffective(
@@ -33,7 +33,7 @@ export function warnEffective(
 ): void {
   const grouped = new Map<string, { warned: Warned; path: Path; id: string; others: number }>();
   const made = resolver({ ...configuration, shadow: null });
-  // Keys with equal profiles have equal warnings, and those with a pattern share budgets with other keys.
+  // Keys with equal profiles have equal warnings, apart from keys with a pattern, which share budgets with others.
   const alone = new Map<Session["profile"], readonly Warned[]>();
   const joined: typeof alone = new Map();
   for (const { credential, path } of keys.slice(0, MOST_KEYS)) {

@@ -163,7 +163,8 @@ function usualNameOf(method: string, { methods }: Findings): string | null | und
 }
 
 const whyNoMethod = (similar: string | null | undefined): string => {
-  if (similar === undefined) return `comes after ${MOST_UNUSUAL} other methods that are not usual`;
+  if (similar === undefined)
+    return `is one unusual method too many: at most ${MOST_UNUSUAL} are accepted`;
   return `is not an HTTP method${similar === null ? "" : `; did you mean ${similar}?`}`;
 };
 

@@ -10,7 +10,7 @@ export function keyByIn(places: readonly (PlacedObject | null)[]): { readonly ke
   const [place, other] = places.filter((each) => each !== null && has(each, "key_by"));
   if (place == null) return {};
   if (other != null)
-    noteAt(other, "key_by", "CFG-CONFLICT", "key_by is there twice", "keep one of them");
+    noteAt(other, "key_by", "CFG-CONFLICT", "key_by is given twice", "keep one of them");
   const keyBy = readKeyBy(place);
   return keyBy === null ? {} : { keyBy };
 }
@@ -35,7 +35,7 @@ function readKeyBy(place: PlacedObject): KeyBy | null {
   const name = headerName(inside, "header", header);
   if (name === null) return null;
   if (SECRET.has(name)) {
-    const message = `${show(header)} carries a secret, and budgets are named after what key_by reads`;
+    const message = `${show(header)} carries a secret, which would become a part of the names of budgets`;
     noteAt(
       inside,
       "header",

@@ -128,7 +128,7 @@ const hasLimit = ({ limit, quota, accessRights }: Key): boolean =>
 const isEnforced = (limit: Limit | null): boolean =>
   limit !== null && !isUnlimited(limit) && limit.shadow !== true;
 
-/** In a file, an unknown policy is an error if the key then has no limit. In records a policy may be deleted first. */
+/** Reports unknown policies: in a file as errors if the key has no limit, in records (deleted policies) as warnings. */
 function noteUnknown(
   place: PlacedObject,
   references: readonly PolicyReference[],

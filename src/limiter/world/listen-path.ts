@@ -58,7 +58,7 @@ const OWN_PAGES: ReadonlySet<string> = new Set(["/hello", "/ready", "/metrics"])
 function faultOf(text: string): string | null {
   if (!text.startsWith("/")) return `does not start with "/"; write ${show(`/${text}`)}`;
   const strange = Array.from(text).find((character) => !isLiteralPathCharacter(character));
-  if (strange !== undefined) return `holds ${show(strange)}; it is plain text without wildcards`;
+  if (strange !== undefined) return `contains ${show(strange)}; write plain text without wildcards`;
   const what = notNormal(text);
   return what === null ? null : `has ${what}, which normalisation removes from every request`;
 }

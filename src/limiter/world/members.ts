@@ -85,7 +85,7 @@ export const SMOOTHING: MemberTable = {
 };
 
 /**
- * Fields by which a key or policy requires a check of every request that the gateway does not make. Such a key is
+ * Fields by which a key or policy requires, for every request, a check that the gateway does not make. Such a key is
  * rejected, because access control never fails open (MGT-C8).
  */
 export const UNENFORCED_POLICY = ["hmac_enabled", "enable_http_signature_validation"];
@@ -170,7 +170,7 @@ export const KEY: MemberTable = {
   },
 };
 
-/** Fields of an access right that require such a check (MGT-C8). */
+/** Fields of an access right that require a check which the gateway does not make (MGT-C8). */
 export const UNENFORCED_ACCESS = [
   "allowed_urls",
   "versions",

@@ -166,7 +166,7 @@ function throttleEntered(throttle: Throttle, effective: readonly (Throttle | nul
 
 const MOST_APIS = 5;
 
-/** Warns of effects at APIs that a policy does not name; `apart` is the merge without these (LIM-C6). */
+/** Warns of effects at APIs that a policy does not name; `apart` is the merge without these effects (LIM-C6). */
 export function governingElsewhere(merged: MergedKey, apart: MergedKey): readonly MergeWarning[] {
   const changes = [...merged.grants].flatMap(([api, grant]) => {
     const other = apart.grants.get(api);

@@ -47,7 +47,7 @@ function findCovered(resolver: Resolver, { profile }: Session): ReadonlyMap<stri
   for (const api of resolver.apis) {
     const own = rulesAt(resolver, api, profile);
     if (own === null || !own.isEnforceable) continue;
-    // With `key_by` rates count each sender separately, so no limit is evaluated for all requests of another.
+    // With `key_by` rates count each sender separately, so no limit is evaluated for all requests of another limit.
     if (api.keyBy !== "credential") return new Map();
     const ofApi = [...api.endpoints, api.otherwise];
     const ofKey = [...own.endpoints, own.otherwise];
@@ -118,7 +118,7 @@ function countToRefuse(options: GatewayOptions, budget: Budget): number | null {
 const specOf = (options: GatewayOptions, { scope, limit }: Budget): AlgorithmSpec =>
   SPECS[isQuota(scope) ? "quota" : chooseAlgorithm(options, limit, 1)];
 
-/** Whether all gateways together exactly keep the limit. A limit that delays is decided before its requests leave. */
+/** Whether all gateways together admit exactly the limit. If requests are delayed, they leave after the decision. */
 const isExact = ({ countedBy, overshootsBy, delays }: AlgorithmSpec): boolean =>
   countedBy === "store" && overshootsBy === null && !delays;
 

@@ -97,7 +97,7 @@ export function readOptions(written: PlacedObject): GatewayOptions {
   return options;
 }
 
-/** Accepts hyphens instead of underscores; no other option does. */
+/** The name of an algorithm may have hyphens instead of underscores; values of other options may not. */
 function algorithmIn(place: PlacedObject): Algorithm | null {
   const value = member(place, "algorithm");
   const algorithm = typeof value === "string" ? value.replaceAll("-", "_") : value;
@@ -136,7 +136,7 @@ const isThreshold = (value: number): boolean => value >= 0 && hasAtMostSixDecima
 
 const BY_THRESHOLD = "drl by drl_threshold";
 
-/** Warns about options without effect. ALG-C1: fixed window, sentinel, DRL, sliding log; `algorithm` overrides. */
+/** Warns about options without effect: `algorithm` overrides them, or an earlier one in the order of ALG-C1 decides. */
 function warnLosers(place: PlacedObject, options: GatewayOptions): void {
   const all: readonly (readonly [isOn: boolean, flag: string, algorithm: string])[] = [
     [options.enableFixedWindowRateLimiter, "enable_fixed_window_rate_limiter", "fixed_window"],

@@ -1,4 +1,4 @@
-// An object while it is read: its own fields, its path, and the list for its problems. Inherited fields do not count,
+// An object while it is read: its own fields, its path, and the list for its problems. Inherited fields are ignored,
 // so `__proto__` or `constructor` in a document have no special meaning.
 import {
   errorAt,
@@ -87,7 +87,7 @@ export function show(value: unknown): string {
 
 const LONGEST_NAME = 64;
 
-/** The nearest known name; null for a longer text, which cannot be a misspelt name. */
+/** The nearest known name; null if none is near. A text above `LONGEST_NAME` is not a misspelt name. */
 export const nearestName = (name: string, known: Iterable<string>, share?: number): string | null =>
   name.length > LONGEST_NAME ? null : nearest(name, known, share);
 
@@ -113,7 +113,7 @@ export function noteAt(
   note(place.findings.problems, code, name === null ? place.path : at(place, name), message, fix);
 }
 
-/** Opens an object and checks its fields by the table. Any other value is an error, and null. */
+/** Opens an object and checks its fields by the table. For any other value, reports an error and returns null. */
 export function open(
   value: unknown,
   path: Path,

@@ -73,7 +73,7 @@ function readPartitions(place: PlacedObject): {
   return { supplies: isPart ? { access, rate, quota } : SUPPLIES_ALL, isPerApi };
 }
 
-/** Exported policies often have numbers that their partitions exclude, which a user may take for effective. */
+/** Warns of numbers that the partitions exclude. Exported policies often have such numbers, which seem effective. */
 function warnLeftOut(place: PlacedObject, { supplies, limit, quota, throttle }: Policy): void {
   const fields = [
     ...(!supplies.rate && limit !== null ? ["rate", "per"] : []),
@@ -108,8 +108,8 @@ function asPerApi(policy: Policy): Policy {
 }
 
 /**
- * If a policy requires an unsupported check of every request, each of its APIs requires it (MGT-C8). Requirements of
- * its access rights count only if the policy supplies access.
+ * If a policy requires an unsupported check of every request, each of its APIs requires it (MGT-C8). Checks that its
+ * access rights require are included only if the policy supplies access.
  */
 function withUnenforced(
   rights: ReadonlyMap<string, AccessRight>,

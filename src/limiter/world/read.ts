@@ -36,8 +36,8 @@ interface ReadResult {
 
 interface ReadOptions {
   /**
-   * References that may be missing without an error: "none" in a file, "policies" in a change at run time, "all" in an
-   * export.
+   * Which references to a missing record are accepted: "none" in a file, "policies" in a change at run time, "all" in
+   * an export.
    */
   readonly keepsDangling?: "none" | "policies" | "all";
 }
@@ -98,7 +98,7 @@ export function readConfiguration(
     const read = readKeys(name, value, place, problems, known);
     const repeated = read.find(({ credential, key }) => keys.has(credential) || keyIds.has(key.id));
     if (repeated !== undefined)
-      note(problems, "CFG-ID-DUPLICATE", place, `key ${show(repeated.key.id)} is there twice`);
+      note(problems, "CFG-ID-DUPLICATE", place, `key ${show(repeated.key.id)} is given twice`);
     for (const { credential, key } of read) {
       keys.set(credential, key);
       keyIds.add(key.id);
@@ -132,7 +132,7 @@ export function readConfiguration(
   return { configuration, problems, credentials, ids };
 }
 
-/** Warns of a key without access. If it is rejected for policies or unenforced checks, it has another warning. */
+/** Warns of a key without access, unless it has another warning: for its policies or for unenforced checks. */
 function warnWithoutAccess(
   place: Path,
   key: Key,
@@ -172,7 +172,7 @@ function entriesOf(world: PlacedObject, family: string): readonly Entry[] {
   return Object.entries(map).flatMap(([name, value]) => {
     const place = [...at(world, family), name];
     if (name !== "") return [{ name, value, place }];
-    note(world.findings.problems, "CFG-VALUE", place, `a name in ${family} is not empty`);
+    note(world.findings.problems, "CFG-VALUE", place, `a name in ${family} must not be empty`);
     return [];
   });
 }

@@ -34,7 +34,7 @@ export function referencesTo(idsByName: ReadonlyMap<string, string>): References
   };
 }
 
-/** Suggests "paid" for "payed": an unknown reference is reported anyway, so more letters may differ. */
+/** The share of letters that may differ, as in "payed" for "paid": an unknown reference is reported in any case. */
 const SHARE_OF_LETTERS = 0.4;
 
 export function suggestionFor(

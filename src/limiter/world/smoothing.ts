@@ -15,7 +15,7 @@ import { SMOOTHING } from "./members.ts";
 import { has, isObject, member, noteAt, openMember, show, type PlacedObject } from "./place.ts";
 import { booleanIn, durationIn, LONGEST, type FieldReading } from "./values.ts";
 
-/** Unless `enabled` is true, other fields are ignored (SMO-8, SMO-C4). */
+/** Null unless `enabled` is true, whatever the other fields are (SMO-8, SMO-C4). */
 export function readSmoothing(
   limitPlace: PlacedObject,
   limit: Limit | null,
@@ -42,7 +42,7 @@ export function readSmoothing(
   return { threshold, step, trigger, delayUs };
 }
 
-/** One request may have to apply all falls that are due, each with an event (SMO-C4, SMO-C6). */
+/** The most steps, because one request may have to apply every due fall, each with an event (SMO-C4, SMO-C6). */
 const MOST_STEPS = 10_000;
 
 /** Computed in millionths, so that 0.3 is exactly three steps of 0.1. */
@@ -102,10 +102,7 @@ export function refuseSmoothing(place: PlacedObject): void {
   noteAt(place, "smoothing", "CFG-SMOOTHING-PLACE", "an API-level limit cannot be smoothed", fix);
 }
 
-/**
- * SMO-C5. The warning assumes one gateway: whether DRL applies depends on their number, and one is the first to use
- * DRL.
- */
+/** SMO-C5. The warning assumes one gateway, because DRL applies with one gateway if it applies with any number. */
 export function warnIgnored(place: PlacedObject, limit: Limit, options: GatewayOptions): void {
   const algorithm = chooseAlgorithm(options, limit, 1);
   if (isLogBased(algorithm)) return;

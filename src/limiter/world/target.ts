@@ -7,7 +7,7 @@ import { numberThat, orElse, textIn } from "./values.ts";
 
 const HOST = String.raw`(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)`;
 const ORIGIN = new RegExp(`^(https?)://(${HOST})(?::([0-9]{1,5}))?(/[^]*)?$`, "i");
-/** Characters that are valid in a request target without escapes. */
+/** A path that is valid in a request target: allowed characters and percent escapes. */
 const PATH = /^(?:[A-Za-z0-9/.\-_~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const MOST = 65_535;
 
@@ -64,7 +64,7 @@ function targetIn(place: PlacedObject, name: string): Target | null {
   return null;
 }
 
-/** If no other upstream is named, the first server of an OAS document is. A relative server URL names no upstream. */
+/** Without another upstream, uses the first server of an OAS document. A relative server URL names no upstream. */
 export const orServers = (own: Targets, document: PlacedObject): Targets =>
   own.target === null ? { target: targetInServers(document) } : own;
 
@@ -81,7 +81,7 @@ export function targetOf(text: string): Target | Failure {
   if (/[?#]/.test(text))
     return new Failure("which holds a query or a fragment, and those come with each request");
   if (/^[a-z]+:\/\/[^/]*@/i.test(text))
-    return new Failure("which holds a user name: the gateway has none to give");
+    return new Failure("which contains a user name, but the gateway sends none");
   const [, scheme, host, port, path = ""] = ORIGIN.exec(text) ?? [];
   if (scheme === undefined || host === undefined)
     return new Failure("which is no http or https URL");
@@ -93,7 +93,7 @@ export function targetOf(text: string): Target | Failure {
   return { origin, path: withoutSlashesAtEnd(path) };
 }
 
-/** A regular expression would take quadratic time for a long row of slashes. */
+/** A loop, because a regular expression would take quadratic time for a long row of slashes. */
 function withoutSlashesAtEnd(path: string): string {
   let end = path.length;
   while (path.endsWith("/", end)) end--;
@@ -113,7 +113,7 @@ export function targetFrom(
       wrapper,
       "target",
       "CFG-CONFLICT",
-      `target has the same value as ${name}`,
+      `target and ${name} both set the upstream`,
       "keep one of them",
     );
   return targetsIn(wrapper, "target");

@@ -111,8 +111,8 @@ export function textsIn(
 }
 
 /**
- * A duration in a world file: a number of seconds, or text with units. Negative ones are returned too, because each
- * field has its own rule.
+ * A duration in a world file: a number of seconds, or text with units. Returns negative durations too, because each
+ * field has its own range.
  */
 export function durationIn(place: PlacedObject, name: string): FieldReading<Micros> {
   if (!has(place, name)) return "absent";
@@ -131,13 +131,13 @@ export function durationIn(place: PlacedObject, name: string): FieldReading<Micr
   return "faulty";
 }
 
-/** One century: a timestamp of today plus this is still an exact integer of microseconds. */
+/** The longest duration, a century: today plus a century is still an exact integer of microseconds. */
 export const LONGEST = micros(100 * 365 * 86_400 * SECOND);
 
 export function positiveDuration(place: PlacedObject, name: string, otherwise: Micros): Micros {
   const value = durationIn(place, name);
   if (value === "absent" || value === "faulty") return otherwise;
   if (value > 0 && value <= LONGEST) return value;
-  noteAt(place, name, "CFG-VALUE", `${name} is above 0 and at most 100 years`);
+  noteAt(place, name, "CFG-VALUE", `${name} must be above 0 and at most 100 years`);
   return otherwise;
 }

@@ -7,7 +7,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
   [{}, ["the listen path is missing: add listen, such as /orders"]],
   [{ listen: 7 }, ["listen must be a string; got 7"]],
   [{ listen: "orders" }, ['listen path "orders" does not start with "/"; write "/orders"']],
-  [{ listen: "/a*" }, ['listen path "/a*" holds "*"; it is plain text without wildcards']],
+  [{ listen: "/a*" }, ['listen path "/a*" contains "*"; write plain text without wildcards']],
   [
     { listen: "/a/../b" },
     ['listen path "/a/../b" has the segment "..", which normalisation removes from every request'],
@@ -26,7 +26,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
   [{ listen: 7, definition: { proxy: { listen_path: "/a" } } }, ["listen must be a string; got 7"]],
   [
     { listen: "/a", rate: 5, per: 1, global_rate_limit: { rate: 5, per: 1 } },
-    ["rate and per, and global_rate_limit, are the same limit twice: keep one of them"],
+    ["rate with per and global_rate_limit both set the limit of the API: keep one of them"],
   ],
   [
     { listen: "/a", target: "ftp://up.example" },
@@ -37,7 +37,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
   [
     { listen: "/a", target: "http://name:secret@up.example" },
     [
-      "target is an address which holds a user name: the gateway has none to give: write a URL such as http://127.0.0.1:8080/base",
+      "target is an address which contains a user name, but the gateway sends none: write a URL such as http://127.0.0.1:8080/base",
     ],
   ],
   [
@@ -76,7 +76,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       target: "http://a.example",
       definition: { proxy: { listen_path: "/b", target_url: "http://b.example" } },
     },
-    ["target has the same value as target_url: keep one of them"],
+    ["target and target_url both set the upstream: keep one of them"],
   ],
   [
     { listen: "/a", endpoints: [{ path: "/x", method: "GTE", rate: 1, per: 1 }] },
@@ -248,14 +248,14 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
     { listen: "/a", rate: 5, global_rate_limit: { rate: 5, per: 1 } },
     [
       "rate 5 needs a window above 0: add per, in seconds",
-      "rate and per, and global_rate_limit, are the same limit twice: keep one of them",
+      "rate with per and global_rate_limit both set the limit of the API: keep one of them",
     ],
   ],
   [
     { listen: "/a", per: 5, global_rate_limit: { rate: 5, per: 1 } },
     [
       "per is set without rate: add rate, or take per away",
-      "rate and per, and global_rate_limit, are the same limit twice: keep one of them",
+      "rate with per and global_rate_limit both set the limit of the API: keep one of them",
     ],
   ],
   [

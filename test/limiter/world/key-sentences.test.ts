@@ -94,7 +94,7 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   ],
   [
     { throttle_interval: 4e9 + 0.5, throttle_retry_limit: 1 },
-    ["throttle_interval is -1 or 0 for off, or else above 0 and at most 100 years"],
+    ["throttle_interval must be -1 or 0 (off), or above 0 and at most 100 years"],
   ],
   [
     { throttle_interval: 1, throttle_retry_limit: 1.5 },
@@ -102,7 +102,7 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   ],
   [
     { quota_max: 5, quota_renewal_rate: 4e9 + 0.5 },
-    ["quota_renewal_rate is -1 or 0 for off, or else above 0 and at most 100 years"],
+    ["quota_renewal_rate must be -1 or 0 (off), or above 0 and at most 100 years"],
   ],
   [
     { quota_max: 1.5, quota_renewal_rate: 1 },

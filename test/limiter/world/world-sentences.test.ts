@@ -6,12 +6,12 @@ test.each([
   [7, ["a world must be an object; got 7"]],
   [null, ["a world must be an object; got null"]],
   [{ apis: [] }, ["apis must be a map from names; got a list"]],
-  [{ apis: { "": { listen: "/a" } } }, ["a name in apis is not empty"]],
+  [{ apis: { "": { listen: "/a" } } }, ["a name in apis must not be empty"]],
   [
     { apis: { a: { listen: "/a" }, b: { listen: "/a/" } } },
     ['listen path "/a" is taken by another entry'],
   ],
-  [{ keys: { one: { key_id: "a" }, two: { key_id: "a" } } }, ['key "a" is there twice']],
+  [{ keys: { one: { key_id: "a" }, two: { key_id: "a" } } }, ['key "a" is given twice']],
   [
     { policies: { one: { id: "a" }, two: { id: "a" } } },
     ['policy id "a" is taken by another entry'],
@@ -34,8 +34,8 @@ test.each([
     { gateway: { drl_threshold: -1 } },
     ["drl_threshold must be a number of at least 0 with at most 6 decimals; got -1"],
   ],
-  [{ gateway: { store_timeout: 0 } }, ["store_timeout is above 0 and at most 100 years"]],
-  [{ gateway: { store_timeout: 4e9 } }, ["store_timeout is above 0 and at most 100 years"]],
+  [{ gateway: { store_timeout: 0 } }, ["store_timeout must be above 0 and at most 100 years"]],
+  [{ gateway: { store_timeout: 4e9 } }, ["store_timeout must be above 0 and at most 100 years"]],
   [{ gateway: { normalize_path: 1 } }, ["normalize_path must be true or false; got 1"]],
   [{ gateway: { burst: 0 } }, ['burst must be an integer of at least 1, or "rate"; got 0']],
   [

@@ -169,7 +169,7 @@ test("a wait that is longer than the cap of time leaves the wait open", () => {
     { requests: 100, seconds: 60 },
   );
   expect(result.verdict).toBe("inconclusive");
-  expect(result.dialects[0]!.open[0]).toMatch(/the last of \d+ s$/);
+  expect(result.dialects[0]!.open[0]).toMatch(/the last wait is \d+ s$/);
 });
 
 test("a server that refuses after each wait gets requests at ever longer pauses", () => {

@@ -1,4 +1,4 @@
-// Counts with a window, in memory: fixed window, DRL's share, quota.
+// Counters with a window, in memory: for the fixed window, DRL's share and quotas.
 import {
   limitForClients,
   writeNothing,

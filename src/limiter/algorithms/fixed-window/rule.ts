@@ -3,13 +3,13 @@
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
 import { startOfWindow } from "../../../kit/units.ts";
 
-/** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
+/** The numbers of a budget, which are side by side, so that each of a million budgets takes sixteen bytes. */
 const WIDTH = 2; // not exported, because V8 inlines only constants of the same module
 export const COUNTER_WIDTH = WIDTH;
 const START = 0;
 const COUNT = 1;
 
-/** The window is also open if `nowUs` is before its start: another gateway's clock is ahead, and its window counts. */
+/** A window that starts after `nowUs` is open too: a gateway whose clock is ahead began it for all gateways. */
 const isOpen = (cells: Float64Array, at: number, perUs: number, nowUs: number): boolean =>
   nowUs < cells[at + START]! + perUs;
 
@@ -42,7 +42,7 @@ export function spend(
   return count;
 }
 
-/** Writes a count that the caller computed from `countAt` at the same time, and returns when its window ends. */
+/** Writes a count that the caller computed from `countAt` at the same time. Returns the end of the window. */
 export function writeCount(
   cells: Float64Array,
   row: number,
@@ -59,9 +59,9 @@ export function writeCount(
 }
 
 /**
- * For each request of one unit, writes how many earlier attempts of its client are in the window. The counts serve
- * every capacity: a window begins with its first attempt, and admits as many as its capacity. Requests of one client
- * that follow each other share one read and one write of its cells.
+ * For each request of one unit, writes how many earlier attempts of its client are in the window. A request is admitted
+ * if that count is below the capacity, whatever the capacity is: refused attempts never move a window. Requests of one
+ * client that follow each other share one read and one write of its cells.
  */
 export function countAll(
   cells: Float64Array,

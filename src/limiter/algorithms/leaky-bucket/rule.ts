@@ -27,7 +27,7 @@ function debtAt(cells: Float64Array, row: number, rate: number, nowUs: number): 
   return elapsed > 0 ? Math.max(0, cells[at + DEBT]! - elapsed * rate) : cells[at + DEBT]!;
 }
 
-/** How long until `excess` of the debt is paid. A gateway behind the last writer's clock waits for that time first. */
+/** How long until `excess` of the debt is paid. After a write at a later time than `nowUs`, paying starts then. */
 function untilPaid(
   cells: Float64Array,
   row: number,
@@ -41,7 +41,7 @@ function untilPaid(
   return Math.min(paidUs, cells[at + EMPTY]!) - nowUs;
 }
 
-/** How long until one more unit gets one of the `places`: one for the unit that leaves next, the others to wait. */
+/** How long until one more unit gets a place. One of the `places` is for the unit that leaves next, the rest wait. */
 export function wait(
   cells: Float64Array,
   row: number,
@@ -75,7 +75,7 @@ export function spend(
   cells[at + EMPTY] = cells[at + WRITTEN]! + lastsUs;
 }
 
-/** Only the last turns can be refunded: if a later request has a turn after them, it keeps that turn. */
+/** Refunds the turns of a request only if they are the last ones, because later requests keep their turns. */
 export function giveBack(
   cells: Float64Array,
   row: number,

@@ -27,7 +27,7 @@ const remainingAt = (one: BoundLevel<LogTable>, atUs: Micros): number =>
 const fullUs = ({ table, row }: BoundLevel<LogTable>, atUs: number): number =>
   Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs);
 
-/** How long the mark lasts that the background write of this attempt sets. A fixed mark always lasts one window. */
+/** The length of the mark that the background write of this attempt sets. A fixed mark always lasts one window. */
 const nextWait = (one: BoundLevel<LogTable>, atUs: Micros, units = 1): number => {
   const { level, table, row } = one;
   return level.fixedMark

@@ -18,7 +18,7 @@ export function write(
 }
 
 function bound(level: Level, table: LogTable, row: number): void {
-  // Smoothing compares the exact rate: with 1.75, one attempt and two attempts make a difference (SMO-4).
+  // Smoothing compares attempts with the exact rate, so a log under a rate of 1.75 has to hold two of them (SMO-4).
   const own = level.rule === null ? level.capacity : Math.ceil(level.budget.limit.rate);
   const most = Math.max(own, table.bounds.get(row) ?? 0);
   table.bounds.set(row, most);
@@ -45,7 +45,7 @@ export const PLAIN_LOG: Counting<LogTable> = {
     const { level, table, row } = one;
     const { stamps: log, perUs } = table;
     const left = level.capacity - stamps.countOf(log, row);
-    // The budget is full when the newest timestamp leaves. If none is left, the reset is the next admission.
+    // The budget is full when the newest timestamp leaves. If no budget is left, the reset is the next admission.
     const leaves = stamps.newest(log, row, left > 0 ? 1 : level.capacity);
     offer(one, index, level.capacity, left, leaves + perUs, reply);
   },

@@ -20,8 +20,8 @@ export function waitUnwritten(
 }
 
 /**
- * As `waitUnwritten`, but an attempt that is refused is written, and so becomes one of the newest (ALG-3, HDR-C1). A
- * timestamp from a gateway whose clock is ahead stays newer than it.
+ * As `waitUnwritten`, but a refused attempt is written, and so becomes one of the newest (ALG-3, HDR-C1). Only a
+ * timestamp from a gateway whose clock is ahead is newer than that attempt.
  */
 export function waitWritten(
   rows: StampRows,
@@ -47,7 +47,7 @@ export function waitForNext(
   next: number,
 ): number {
   if (k < next) return Number.POSITIVE_INFINITY;
-  const last = k - next + 1; // counted from the newest unit: this one has to leave first
+  const last = k - next + 1; // rank, from the newest unit, of the unit that has to leave first
   const before = last <= units ? Number.POSITIVE_INFINITY : newest(rows, row, last - units);
   const lastUs = Math.max(newest(rows, row, last), Math.min(before, nowUs));
   return Math.max(0, lastUs + perUs - nowUs);

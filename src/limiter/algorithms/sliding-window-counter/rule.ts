@@ -9,7 +9,7 @@ const START = 0; // of the current window
 const PREVIOUS = 1;
 const CURRENT = 2;
 
-/** The window at `nowUs`. If another gateway has begun a later window, this one, whose clock is behind, uses it too. */
+/** The start of the window at `nowUs`, or of a later window that a gateway whose clock is ahead has begun. */
 const windowOf = (cells: Float64Array, at: number, perUs: number, nowUs: number): number =>
   nowUs < cells[at + START]! + perUs ? cells[at + START]! : startOfWindow(nowUs, perUs);
 
@@ -152,7 +152,7 @@ export function remaining(
   return Math.max(0, left - currentAt(cells, at, startUs));
 }
 
-/** When both windows with requests are over, so that the row has no effect. */
+/** From this time on the row has no effect, because neither of its windows overlaps the sliding window. */
 export const emptyUs = (cells: Float64Array, row: number, perUs: number): number =>
   cells[row * TWO_WINDOWS_WIDTH + START]! +
   (cells[row * TWO_WINDOWS_WIDTH + CURRENT]! > 0 ? 2 : 1) * perUs;

@@ -140,7 +140,7 @@ export function remaining(
   return Math.max(0, Math.floor((left + slack(cells, row, rate)) / perUs));
 }
 
-/** When the debt is paid; at a rate of 0 no unit was ever spent. */
+/** When the debt is paid. With a rate of 0 there is no debt, because no unit was ever spent. */
 export function paidOffUs(
   cells: Float64Array,
   row: number,

@@ -19,7 +19,7 @@ export function matchesPattern(pattern: PathPattern, path: string): boolean {
   return true;
 }
 
-/** For longer pieces V8's own search may compare each character of the path with each character of the piece. */
+/** The longest piece for V8's own search, which may compare each character of the path with each one of the piece. */
 const LONGEST_SEARCHED = 64;
 
 /** `indexOf` for a piece, in time that grows with the sum of both lengths (Knuth, Morris, Pratt). */
@@ -85,7 +85,7 @@ export const withoutParameters = (path: string): string => path.replaceAll(/;[^/
 const inSmallLetters = (text: string): string =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** The path of an entry, in the form in which paths of requests are compared. */
+/** The pattern of an entry, changed in the same way as the paths of requests before they are compared. */
 export function comparablePattern(
   pattern: PathPattern,
   { normalizePath, endpointMatching: { letterCase, pathParameters } }: Matching,
@@ -103,7 +103,7 @@ const JOINT = "\0"; // no path contains it
 const piecesWithoutParameters = (pieces: readonly string[]): readonly string[] =>
   withoutParameters(pieces.join(JOINT)).split(JOINT);
 
-/** HEAD requests the headers that GET would return. */
+/** The method in capitals; GET for HEAD if `head` is `same`, because HEAD requests the headers of GET. */
 export const comparableMethod = (
   method: string,
   { endpointMatching: { head } }: Matching,

@@ -20,7 +20,7 @@ export function senderIdentity(keyBy: KeyBy, sender: Sender, ipv6Prefix: number)
   return `ip:${addressIdentity(sender.address, ipv6Prefix)}`;
 }
 
-/** Identifies a client by its network: it may have all addresses of an IPv6 network, each with a budget. */
+/** An IPv6 client is identified by its network, because it may have every address of that network. */
 function addressIdentity(address: string, ipv6Prefix: number): string {
   const bytes = parseAddress(address);
   if (bytes === null) return shorten(address);
@@ -31,14 +31,14 @@ function addressIdentity(address: string, ipv6Prefix: number): string {
 
 const LONGEST_VALUE = 64;
 
-/** Longer values are replaced by a hash, which has more characters than any value, so that none equals it. */
+/** Replaces a longer value by its hash. With its prefix, the hash is longer than any value that stays unchanged. */
 const shorten = (value: string): string =>
   value.length <= LONGEST_VALUE ? value : `sha256-${sha256(value)}`;
 
 /** How many characters a pattern's values and bars may have: a repeated long value could make a name of megabytes. */
 const LONGEST_OF_PATTERN = 4_096;
 
-/** The identity by the pattern; null: the credential identifies the request after all. */
+/** The identity by the key's pattern; null: there is no usable pattern, so the credential identifies the request. */
 export function patternIdentity(metaData: MetaData): string | null {
   const pattern = ownField(metaData, "rate_limit_pattern");
   if (typeof pattern !== "string") return null;

@@ -103,7 +103,7 @@ export function merge(
   };
 }
 
-/** The access rights of the key itself remain unless a policy supplies some (LIM-C14). */
+/** The APIs of the policies that supply access; without such a policy, the APIs of the key itself (LIM-C14). */
 function apisOf(key: Key, applied: readonly Policy[]): ReadonlySet<string> {
   const granting = applied.filter(({ supplies }) => supplies.access);
   return new Set(
@@ -210,7 +210,7 @@ interface PolicyRight {
   readonly right: AccessRight;
 }
 
-/** For an API, rules that policies supply replace the key's own rules, rates and quotas separately (LIM-C14). */
+/** A key's access to an API. Rules of policies replace the key's own, separately for rates and quotas (LIM-C14). */
 function grantOf(
   api: string,
   applied: readonly Policy[],
@@ -251,7 +251,7 @@ function grantOf(
   };
 }
 
-/** LIM-C6: a policy without a limit for the API supplies the merged root. Null: the root's budget counts the API. */
+/** LIM-C6: the merged root competes for a policy without a limit for the API. Null: the root's budget counts it. */
 function ownLimitOf(
   rights: readonly PolicyRight[],
   root: LimitCandidate | null,

@@ -11,7 +11,7 @@ export function budgetsOf(
 ): readonly {
   readonly api: string;
   readonly budget: Budget;
-  /** counts by this property instead of the key, so for many clients (LIM-C17) */
+  /** the property of requests that the budget counts by; null: the budget counts the key (LIM-C17) */
   readonly by: Exclude<KeyBy, "credential"> | null;
 }[] {
   return resolver.apis.flatMap((rules) => {

@@ -49,8 +49,8 @@ function textOf({ texts }: Resolver, part: object | null): string {
 }
 
 /**
- * Each changed set of limits adds a profile and leaves an unused one. Above this number, a new resolver is cheaper than
- * finding the unused ones. Spent budgets are not stored here.
+ * Whether a new resolver is cheaper than finding unused profiles: each changed set of limits adds a profile and leaves
+ * an unused one. Spent budgets are not stored here.
  */
 export function isOutgrown({ profiles, sessions, shadow }: Resolver): boolean {
   return (

@@ -12,8 +12,8 @@ export interface QuotaSubject {
 export const BY_KEY: QuotaSubject = { scope: "quota", id: "", because: BECAUSE.quota };
 
 /**
- * A quota is a budget that counts admitted requests only; its period starts with the first one, as in a fixed window
- * (LIM-C9).
+ * A quota is a budget that counts admitted requests only; its period starts with the first of them, as in a fixed
+ * window (LIM-C9).
  */
 export const quotaBudget = (quota: Quota | null, subject: QuotaSubject = BY_KEY): Budget | null =>
   quota === null || quota.max <= 0

@@ -119,7 +119,7 @@ export function resolve(
   ));
 }
 
-/** Null: no access. */
+/** The rules of a profile at an API; null: no access. */
 export function rulesAt(
   resolver: Resolver,
   { index, definition }: ApiRules,

@@ -240,7 +240,7 @@ function listUnmatchedOfPolicy(
 
 const NOT_SUPPLIED = "the partitions of the policy leave out rate_limit (LIM-C14)";
 
-/** Whether a policy's root is a candidate at this API: if budgets are apart, only a policy with a part there is. */
+/** Whether a policy's root is a candidate at this API. If budgets are apart, its access rights, if any, must name it. */
 const isRulingRoot = (
   { id }: ApiDefinition,
   { accessRights, supplies, limit }: Policy,

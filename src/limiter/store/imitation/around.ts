@@ -31,7 +31,7 @@ export const withBlock = <T extends BudgetTable>(
   };
 };
 
-/** When the limit has changed, the next request first changes what is left: the same share, or the same units. */
+/** After a change of the limit, the next request first adjusts what is left: to the same share or the same units. */
 export const withChangedLimit = <T extends BudgetTable>(
   inner: Counting<T>,
   isShare: boolean,

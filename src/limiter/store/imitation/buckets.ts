@@ -20,7 +20,7 @@ const perSecond = ({ level, table }: Bound): number =>
 const TAKEN = 0;
 const SINCE = 1; // the time of the last admission
 
-/** Computed in seconds as floating point, to have the same rounding errors as the imitated limiters. */
+/** Tokens taken and not yet refilled. Floating-point seconds give the rounding errors of the imitated limiters. */
 function countTaken(bound: Bound, atUs: number): number {
   const { table, row } = bound;
   const at = row * table.width;
@@ -28,7 +28,7 @@ function countTaken(bound: Bound, atUs: number): number {
   return Math.max(0, table.cells[at + TAKEN]! - Math.floor(elapsedS * perSecond(bound)));
 }
 
-/** Refills whole tokens. Each admission restarts the time since which tokens are added, so fractions are lost. */
+/** Refills whole tokens. Each admission restarts the time until the next token, so fractions are lost. */
 export const WHOLE_TOKENS: Counting<CellTable> = countingBy<CellTable>({
   wait: (bound, atUs, units) => {
     const { level, table, row } = bound;
@@ -117,7 +117,7 @@ export function changeSaved(
 
 // ---------------------------------------------------------------- buckets with a limit for each window
 
-/** A token bucket that also admits at most the rate in each window. The first request after a window begins one. */
+/** A token bucket that also admits at most the rate in each window. The first request after it begins the next. */
 export const WITHIN_WINDOW: Counting<CellTable> = {
   ...DEBT,
   evaluate: (bound, atUs, _, units) => {

@@ -8,7 +8,7 @@ export interface ImitatedRule<T extends BudgetTable> {
   /** How long until all units are admitted; 0: now, infinity: never. */
   wait(bound: BoundLevel<T>, atUs: number, units: number): number;
   spend(bound: BoundLevel<T>, atUs: Micros, units: number): void;
-  /** What a refused request changes. */
+  /** Changes the budget for a refused request. */
   refuse(bound: BoundLevel<T>, atUs: Micros, units: number): void;
   remaining(bound: BoundLevel<T>, atUs: number): number;
   fullUs(bound: BoundLevel<T>, atUs: number): number;

@@ -1,4 +1,4 @@
-// How a request that one limit refuses is counted by the other limits that it meets.
+// Counts a refused request at the limits that it meets and that did not refuse it.
 import type { Reply } from "../../core/store.ts";
 import type { Micros } from "../../../kit/units.ts";
 import type { BoundLevel } from "../counting.ts";

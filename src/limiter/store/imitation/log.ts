@@ -1,4 +1,4 @@
-// Logs of other products: they write only admitted requests, or count a request as old as the window.
+// Logs of other products: they write only admitted requests, or count a request exactly one window old.
 import { waitForNext, waitUnwritten } from "../../algorithms/sliding-log/rule.ts";
 import * as stamps from "../../algorithms/sliding-log/stamps.ts";
 import type { Imitation } from "../../core/imitation.ts";
@@ -9,7 +9,7 @@ import { countingBy } from "./imitated-rule.ts";
 type Bound = BoundLevel<LogTable>;
 
 export function imitateLog(imitation: Imitation): Counting<LogTable> {
-  // One microsecond more, so that a request exactly as old as the window still counts.
+  // One microsecond more, so that a request exactly one window old is still counted.
   const longerUs = imitation.windowEnd === "counted" ? 1 : 0;
   const isWritten = imitation.refused !== "free";
 

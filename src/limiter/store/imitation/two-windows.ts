@@ -63,7 +63,7 @@ export function imitateTwoWindows(imitation: Imitation): Counting<CellTable> {
     table.cells.set([startUs, previous, current + units], row * table.width);
   }
 
-  /** Searches this window, where the earlier window loses weight, and then the next one. */
+  /** How long until the units fit. Searches this window, in which the earlier one loses weight, then the next. */
   function wait(bound: Bound, atUs: number, units: number): number {
     const { level, table } = bound;
     const { perUs } = table;

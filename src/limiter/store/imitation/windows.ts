@@ -18,7 +18,7 @@ const COUNT = 1;
 export function imitateWindows(imitation: Imitation): Counting<CellTable> {
   const { refused, windowStart } = imitation;
   const beginsWithRefusal = windowStart === "first_of_key" || windowStart === "drifting";
-  // One microsecond more, so that a request exactly as old as the window still counts.
+  // One microsecond more, so that a request exactly one window old is still counted.
   const longerUs = imitation.windowEnd === "counted" ? 1 : 0;
 
   const capacityOf = ({ level: { capacity, budget } }: Bound): number =>
@@ -86,7 +86,7 @@ const MILLISECOND = 1_000;
 const sinceStart = (lateUs: number, perUs: number): number =>
   (Math.floor(lateUs / MILLISECOND) * MILLISECOND) % perUs;
 
-/** When windows end, by the checksum of the key: one second more than the checksum modulo the window's seconds. */
+/** How far windows end after multiples of their length: the key's checksum modulo the window's seconds, plus 1 s. */
 function shiftOf({ level, table, row }: Bound): number {
   const holder = client(identityOf(table.rows.holders[row]!));
   const seconds = Math.max(1, Math.floor(table.perUs / SECOND));

@@ -1,6 +1,6 @@
 // The script for the most frequent operations, as counts.ts in memory: all operations spend, and every level is a
-// count. It returns what the complete script returns, but without a table for each budget or a function for each level:
-// most of its time is Redis' own reading and writing.
+// count. It returns what the complete script returns, but creates no table for each budget and no function for each
+// level, so that Redis' own reading and writing take most of its time.
 import { ANSWERING, ROWS } from "./frame.ts";
 
 /** KEYS and ARGV as in the complete script (frame.ts); records as in COUNTER (records.ts). */

@@ -106,7 +106,7 @@ return table.concat(parts)
 
 /**
  * KEYS: first the records that are read together, then sorted sets. ARGV: nonce, slots, operations, levels. A slot has
- * its level, the index of its record, and that of its log: negative if the log is read with the records.
+ * its level, the index of its record, and the index of its log, negative if the log is read with the records.
  */
 export const CLOSING = /* lua */ `
 -- As in redis-level.ts.

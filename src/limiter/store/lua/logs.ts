@@ -87,7 +87,7 @@ kinds[4] = {
 }
 `;
 
-/** Allowances are integers in millionths. Zero is a record without an allowance, because none is ever zero. */
+/** Allowances are integers in millionths. In a record, 0 means no allowance, because an allowance is never 0. */
 export const SMOOTHING = /* lua */ `
 local MILLIONTHS = 1000000
 local function whole(value) return floor(value / MILLIONTHS) end

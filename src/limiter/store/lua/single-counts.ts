@@ -1,7 +1,7 @@
 // The script for the most frequent call: every operation spends from one count, and all operations on a budget have the
 // same time and cost. Then the record alone determines how many of them are admitted. So the script counts them in one
 // step and returns the old records, and the gateway computes each reply by the rule in memory (redis-single-counts.ts).
-// COUNTS would spend as much on each operation as Redis on reading and writing a record.
+// COUNTS would take as long for each operation as Redis takes for reading and writing a record.
 
 /**
  * KEYS: records of COUNTER (records.ts). ARGV: a nonce; the number of operations of each record (empty: one each); then
