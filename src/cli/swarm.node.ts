@@ -69,9 +69,10 @@ export async function swarm(
   if (problem !== null) return refuse(problem);
   const count = Number(args.values.get("swarm"));
   if (!Number.isSafeInteger(seed + count))
-    return refuse(`--seed ${seed} leaves no room for ${count} seeds`);
+    return refuse(`--seed ${seed} is too large for ${count} seeds; choose a smaller one`);
   const unwritable = args.switches.has("no-save") ? null : whyNoFolder(SAVED);
-  if (unwritable !== null) return refuse(`${unwritable}; --no-save prints failures only`);
+  if (unwritable !== null)
+    return refuse(`${unwritable}; add --no-save to print failures without saving them`);
   return withQueue(args, terminal, refuse, (share) =>
     tryAndReport({ from: seed, count }, args, terminal, share),
   );

@@ -211,7 +211,7 @@ export async function liveConfiguration(
         change.seq > seq &&
         (ownGoverning.get(nameOf(change))?.seq ?? 0) < change.seq,
     );
-    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // imports are read from the database
+    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // an import has more; the database is read
     for (const change of fresh) ownGoverning.set(nameOf(change), change);
     applyConfiguration(applyWritten(governing, fresh, report), []);
   };

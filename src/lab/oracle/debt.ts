@@ -25,7 +25,7 @@ interface DebtRule {
 /** The units with their stamps so far, oldest first. */
 interface Account {
   readonly units: number;
-  /** The maximum, over all units, of what was paid up to its stamp less the units before it; null without units. */
+  /** The maximum over all units: what time paid until the stamp, minus the debt of earlier units; null without units. */
   readonly most: bigint | null;
 }
 

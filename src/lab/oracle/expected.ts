@@ -31,7 +31,7 @@ export interface Expected {
   readonly refuse: boolean;
   /** Status of a refusal; null if several are allowed. */
   readonly refusalStatus: number | null;
-  /** Scope of the budget that a refusal must name; null if it is open or no budget refuses. */
+  /** Scope of the budget that a refusal must name; null if several may refuse, or none. */
   readonly refusalScope: string | null;
   readonly retryAfter: Seconds | "absent" | null; // null: not checked
   readonly headers: ExpectedHeaders | null; // null: not checked

@@ -27,7 +27,7 @@ export interface LedgerAttempt extends Moment {
   readonly certain: boolean; // false if perhaps it never reached the store
   readonly algorithm: OracleLevel["algorithm"];
   readonly isCountedHere: boolean; // whether its gateway counts in its own memory (ALG-C4)
-  readonly rate: number; // rate of the limit that it met
+  readonly rate: number; // rate of the limit that evaluated the attempt
   readonly capacity: number; // integer part of that rate
   readonly delayUs: number; // time from its decision to its turn (ALG-C10)
   readonly cost: number; // units of the request (LIM-C19)

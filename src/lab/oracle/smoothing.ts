@@ -23,7 +23,7 @@ export const boundsOf = ({ rate, perUs, smoothing }: OracleLimit): SmoothingBoun
   return { ...smoothing, rate, perUs };
 };
 
-/** A before a request, and the limit that applied to the last attempt. */
+/** The allowance before a request, and the limit that applied to the last attempt. */
 export interface KnownAllowance extends Allowance {
   readonly rule: SmoothingBounds;
 }
@@ -31,7 +31,7 @@ export interface KnownAllowance extends Allowance {
 export interface AllowanceMove {
   readonly allowance: Allowance;
   readonly changes: readonly PredictedChange[];
-  /** Whether this request created or cut A: then no step may follow. */
+  /** Whether this request created the allowance, or cut it to changed bounds: then the request causes no step. */
   readonly isFresh: boolean;
 }
 
@@ -39,11 +39,11 @@ const MILLION = 1_000_000n;
 const millionths = (value: number): bigint => BigInt(Math.round(value * 1e6));
 const plus = (a: number, b: number): number => Number(millionths(a) + millionths(b)) / 1e6;
 
-/** Whether r is above A - step * trigger (SMO-3). */
+/** Whether the number of attempts `r` is above the allowance `a` - step * trigger (SMO-3). */
 const isRiseDue = (r: number, a: number, { step, trigger }: SmoothingBounds): boolean =>
   BigInt(r) * MILLION * MILLION > millionths(a) * MILLION - millionths(step) * millionths(trigger);
 
-/** Whether r is below A - step * (1 + trigger) (SMO-4). */
+/** Whether the number of attempts `r` is below the allowance `a` - step * (1 + trigger) (SMO-4). */
 const isFallDue = (r: number, a: number, bounds: SmoothingBounds): boolean =>
   BigInt(r) * MILLION * MILLION < fallsBelow(a, bounds);
 
@@ -68,7 +68,7 @@ const createAllowance = ({ threshold, delayUs }: SmoothingBounds, nowUs: number)
   holdUntilUs: nowUs + delayUs,
 });
 
-/** (1) of SMO-C6: A is at the threshold, and the budget has been unused for long enough. */
+/** (1) of SMO-C6: the allowance is at the threshold, and the budget has been unused for long enough. */
 export const isAbsent = ({ value, rule }: KnownAllowance, quietUs: number): boolean =>
   value === rule.threshold && quietUs >= idleUs(rule);
 

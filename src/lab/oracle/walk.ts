@@ -25,7 +25,7 @@ export interface Visit {
 interface Smoothed {
   readonly row: number;
   readonly key: string | null;
-  readonly allowance: number | null; // null if it is open
+  readonly allowance: number | null; // null: the timing allows several values
   readonly events: readonly ExpectedEvent[];
 }
 

@@ -65,7 +65,7 @@ interface RatedCandidate {
   readonly shows: readonly ShownRequirement[];
 }
 
-/** The candidate with the most new requirements for its time, the first among equals; null if none has a new one. */
+/** The candidate with the most new requirements per duration, the first of equal ones. Null: none has a new one. */
 function findWorthiest(
   left: readonly RatedCandidate[],
   isNew: (shown: ShownRequirement) => boolean,

@@ -103,8 +103,8 @@ export function refuseSmoothing(place: PlacedObject): void {
 }
 
 /**
- * SMO-C5. The warning assumes one gateway: whether DRL applies depends on their number, and one is the first to use
- * DRL.
+ * SMO-C5. How many gateways there will be is unknown, so one is assumed: its share is the whole limit, which exceeds
+ * `drl_threshold` first.
  */
 export function warnIgnored(place: PlacedObject, limit: Limit, options: GatewayOptions): void {
   const algorithm = chooseAlgorithm(options, limit, 1);

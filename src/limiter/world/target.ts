@@ -79,9 +79,9 @@ function targetInServers(document: PlacedObject): Target | null {
 /** The message of a failure is a clause that continues a sentence about the URL. */
 export function targetOf(text: string): Target | Failure {
   if (/[?#]/.test(text))
-    return new Failure("which holds a query or a fragment, and those come with each request");
+    return new Failure("which holds a query or a fragment, but each request has its own query");
   if (/^[a-z]+:\/\/[^/]*@/i.test(text))
-    return new Failure("which holds a user name: the gateway has none to give");
+    return new Failure("which holds a user name, but the gateway sends no credentials to targets");
   const [, scheme, host, port, path = ""] = ORIGIN.exec(text) ?? [];
   if (scheme === undefined || host === undefined)
     return new Failure("which is no http or https URL");

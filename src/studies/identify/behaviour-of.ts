@@ -175,7 +175,7 @@ export function modelOf({ second, pauseUs, ...first }: LimitBehaviour): LimitMod
   return pauseUs === undefined ? createLimitModel(own) : createPausingModel(own, pauseUs);
 }
 
-/** The profiles with this behaviour if they had suitable numbers. */
+/** The profiles that would behave like this with suitable numbers in their settings. */
 export function profilesOf(behaviour: LimitBehaviour): readonly string[] {
   if (isComposed(behaviour)) return [];
   const { rate, perUs } = configurationOf(behaviour);

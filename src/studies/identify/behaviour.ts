@@ -226,7 +226,7 @@ export interface LimitBehaviour {
   readonly spanUs: number;
   /** Bounds of the measured span; without them `spanUs` is a single round number. */
   readonly rangeUs?: readonly [fromUs: number, toUs: number];
-  /** Bounds of the count, if requests come back sooner than times are known. */
+  /** Bounds of the count, if the limit regains requests faster than times can be measured. */
   readonly countRange?: readonly [least: number, most: number];
   /** A second limit of the same kind, which applies together with the first. */
   readonly second?: LimitNumbers;

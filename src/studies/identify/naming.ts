@@ -20,7 +20,8 @@ const ENOUGH_BURSTS = 3;
 const PATIENT = 4;
 const COUNT_DOUBT = 3;
 const COUNT_SHARE = 0.03;
-export const TOO_SLOW = "requests wait in a queue for longer than responses are waited for";
+export const TOO_SLOW =
+  "requests wait in a queue for longer than weir identify waits for a response";
 
 /** The behaviour with the only round span within the bounds, or with the middle and its bounds. */
 export function measureSpan(
@@ -177,7 +178,7 @@ export function isCountOpen(behaviour: LimitBehaviour, steps: readonly IdentifyS
   );
 }
 
-/** Whether enough requests come back within the uncertainty of times to explain even random refusals. */
+/** Whether the limit regains enough requests within the uncertainty of times to explain even random refusals. */
 export const isFlexible = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
   isPaced(behaviour)
     ? behaviour.spanUs < FLEXIBLE_PACE * doubtUs(timing)
@@ -187,10 +188,10 @@ const FLEXIBLE_PACE = 2;
 const FLEXIBLE_WINDOW = 8;
 
 export const MAY_BE_AT_RANDOM =
-  "about the same share of the requests is refused whatever was sent before, so that they may be refused at random";
+  "about the same share of requests is refused after any earlier traffic, so refusals may be random";
 
 export const MAY_BE_IN_FLIGHT =
-  "its window is as long as a response takes, so that it may be a limit of the requests in flight";
+  "the window is as long as a response takes, so the limit may be one of requests in flight";
 
 /** Whether a queue empties faster than the network may delay, so that nothing shows that requests wait. */
 export const isTooFast = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
@@ -202,18 +203,21 @@ export const isNeverUsedUp = (
   timing: ProbeTiming,
 ): boolean => isPaced({ name }) && capacity * spanUs < 2 * doubtUs(timing);
 
-export const NEVER_USED_UP = "requests come back sooner than times are known";
+export const NEVER_USED_UP = "the limit regains requests faster than times can be measured";
 
-export const TOO_FAST = "requests wait in a queue, or the network is as slow";
+export const TOO_FAST =
+  "responses are late, but their times do not show whether a queue or the network delays them";
 
 /** If the bounds of a number differ by a larger factor, it is not named. */
 export const MOST_RANGE = 1.06;
-export const NUMBERS_OPEN = "one behaviour is left, and its numbers are not known closely";
+export const NUMBERS_OPEN =
+  "one behaviour is left, but its numbers were not measured exactly enough";
 
 export const COUNT_OPEN =
-  "the number of requests is not known exactly: responses were lost, or more are admitted at once";
+  "how many requests the limit admits is inexact: responses were lost, or simultaneous requests exceed the limit";
 
-export const NOT_CONFIRMED = "one behaviour is left, and the caps leave no room to confirm it";
+export const NOT_CONFIRMED =
+  "one behaviour is left, but the caps allow no experiment to confirm it";
 
 /** Behaviours whose difference is shorter than the uncertainty of times, even if the responses excluded them. */
 function indistinctOf(

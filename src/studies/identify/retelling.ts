@@ -1,9 +1,9 @@
-// Decides the requests of an experiment once more, by the limiter of one behaviour, starting from one past.
+// Decides the requests of an experiment again, with the limiter of one behaviour, which starts in one past.
 import { classOf, type LimitBehaviour } from "./behaviour.ts";
 import type { Draw, Planned, ProbeTiming } from "./evidence.ts";
 import type { LimitModel, LimitState, RunningLimit } from "./model.ts";
 
-/** A possible past: the counters if each earlier request was decided at a certain time within its span. */
+/** A past: the state of a limiter that decided each earlier request at one of the times that its response allows. */
 export interface LimitPast {
   readonly clockUs: number; // the server's clock is ahead by this
   readonly state: LimitState | null; // counters after the last request

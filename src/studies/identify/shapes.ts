@@ -12,7 +12,7 @@ export interface FirstFindings {
   readonly blockedUs: number; // time after the first refusal at which a request was still refused
   readonly recoveredUs: number; // time after the first refusal at which a request was admitted
   readonly waits: readonly MeasuredWait[];
-  /** How many were admitted after a rest: of simultaneous requests; `slowCounts`: of requests one by one. */
+  /** How many simultaneous requests were admitted after a rest. `slowCounts`: how many requests sent one by one. */
   readonly restedCounts: readonly CountRange[];
   readonly slowCounts: readonly CountRange[];
 }
@@ -189,8 +189,8 @@ function countsAtPace(
 }
 
 /**
- * Drafts windows that follow each other at times of their own. The limit was used up right after each measured edge, so
- * the next edge is one window later. A window begins at the last edge.
+ * Drafts windows that follow each other at unknown times. The limit was used up right after each measured edge, so the
+ * next edge is one window later. The last edge is the start of a window, from which the times of all others follow.
  */
 export function draftShifted(findings: FirstFindings): readonly ShapeDraft[] {
   const { waits } = findings;

@@ -26,7 +26,7 @@ export interface Suspect {
   readonly behaviour: LimitBehaviour;
   readonly edgeUs: readonly [fromUs: number, toUs: number] | null;
   readonly model: LimitModel;
-  readonly pasts: readonly LimitPast[];
+  readonly pasts: readonly LimitPast[]; // possible states of its limiter after the requests so far
   /** The number of dense bursts, in which a loose log could have admitted too many. */
   readonly exactBursts: number;
   readonly overshoots: number; // bursts that admitted too many
@@ -107,7 +107,7 @@ export function withoutUnexplained(suspects: readonly Suspect[]): readonly Suspe
 /** How many draws are tried for a suspect: many if few suspects are left, few to compare many numbers. */
 export type Thoroughness = "quick" | "usual" | "thorough";
 
-/** The most draws, by what is unknown. With `shifted` windows each past has other times. */
+/** The most draws, by what is unknown. `shifted`: the windows begin at other times in each past. */
 const DRAWS = {
   known: { quick: 6, usual: 10, thorough: 60 },
   // A pace also carries over the fraction of the next request.

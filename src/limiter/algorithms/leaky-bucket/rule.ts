@@ -41,7 +41,7 @@ function untilPaid(
   return Math.min(paidUs, cells[at + EMPTY]!) - nowUs;
 }
 
-/** How long until one more unit gets one of the `places`: one for the unit that leaves next, the others to wait. */
+/** How long until one of the `places` is free: one place has the unit that leaves next, the others have the queue. */
 export function wait(
   cells: Float64Array,
   row: number,
