@@ -90,7 +90,7 @@ export async function liveConfiguration(
   const lookups = new Set<Lookup>();
   let joinable = new Map<string, Lookup>(); // lookups that include all writes so far, by credential
   const listeners: ((followed: AppliedChange) => void)[] = [];
-  let isFailing = false; // because of an internal error; the records report outages themselves
+  let isFailing = false; // an internal error was reported; the records report outages themselves
 
   const buildConfiguration = (): Configuration => {
     const whole = { ...governing, keys: keys.byCredential, shadow: null };

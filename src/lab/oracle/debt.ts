@@ -110,7 +110,7 @@ export function evaluateDebt(
   const atLatestUs = Math.max(now.hiUs, latestUs);
   const least = debtAt(addTo(settled.certain, certainIn(admitted), price), atLatestUs, price);
   const most = debtAt(addTo(settled.latest, latest, price), now.loUs, price);
-  // Debt at another rate was paid back at that rate, so what is left is open as long as any may be left.
+  // Debt at another rate was paid back at that rate, so while any of it may be left, the present debt is uncertain.
   if (lastOther >= 0 && debtAtAnyRate() > most)
     return open("the budget was used at another rate a moment ago");
   function debtAtAnyRate(): bigint {

@@ -52,14 +52,14 @@ export interface ExpectedEvent {
 export interface OracleResults {
   readonly rows: readonly Expected[];
   readonly events: readonly ExpectedEvent[];
-  /** Keys with a smoothed budget whose allowance the timing leaves open: their events are not comparable. */
+  /** Keys with a smoothed budget whose allowance the timing does not determine: their events are not comparable. */
   readonly openKeys: ReadonlySet<string>;
   /**
    * Requests that the specification leaves open even with exact times, because other operations may run between theirs
    * (ALG-C5, ALG-C6), or because the scenario takes the store away (ALG-C8).
    */
   readonly openByText: ReadonlySet<number>;
-  /** The allowance A after the decision of each row; NaN if there is no smoothed budget, or if A is open. */
+  /** The allowance after the decision of each row; NaN without a smoothed budget, or if several values are allowed. */
   readonly allowance: Float64Array;
 }
 

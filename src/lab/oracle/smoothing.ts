@@ -1,4 +1,4 @@
-// The allowance A by the specification (SMO-1 to SMO-9, SMO-C1 to SMO-C6), as exact fractions: all amounts are integers
+// The allowance by the specification (SMO-1 to SMO-9, SMO-C1 to SMO-C6), as exact fractions: all amounts are integers
 // in units of 10^-12, so that no comparison rounds.
 import type { OracleLimit, OracleSmoothing } from "./configured.ts";
 
@@ -127,7 +127,7 @@ export function settle(
 export const cut = (a: number, { threshold, rate }: SmoothingBounds): number =>
   Math.min(Math.max(a, threshold), rate);
 
-/** SMO-C1 to SMO-C3: at most one step, and a rise before a fall. `r` counts this request too. */
+/** SMO-C1 to SMO-C3: at most one step, and a rise before a fall. `r` is the number of attempts with this request. */
 export function step(
   moved: AllowanceMove,
   bounds: SmoothingBounds,
@@ -151,10 +151,10 @@ export function step(
   };
 }
 
-/** After this time without an attempt, an A at the threshold is forgotten (SMO-C6). */
+/** After this time without an attempt, an allowance at the threshold is forgotten (SMO-C6). */
 export const idleUs = ({ perUs, delayUs }: SmoothingBounds): number => Math.max(perUs, 2 * delayUs);
 
-/** After this time without an attempt, A is surely back at the threshold and forgotten. */
+/** After this time without an attempt, the allowance is surely back at the threshold and forgotten. */
 export const forgottenAfterUs = ({
   perUs,
   delayUs,

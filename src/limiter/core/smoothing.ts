@@ -1,4 +1,4 @@
-// The allowance A of one budget and how it changes (SMO). Allowances and margins are integers, in millionths, so that a
+// The allowance of one budget and how it changes (SMO). Allowances and margins are integers, in millionths, so that a
 // script in a store computes exactly the same.
 import { millionths, type Limit } from "./limit.ts";
 import type { Micros } from "../../kit/units.ts";
@@ -9,8 +9,8 @@ export interface SmoothingRule {
   readonly threshold: number; // millionths
   readonly step: number;
   readonly ceiling: number; // the limit's rate
-  readonly riseMargin: number; // A rises while A - r is below it (SMO-3)
-  readonly fallMargin: number; // A falls while A - r is above it (SMO-4)
+  readonly riseMargin: number; // the allowance rises while allowance - attempts is below it (SMO-3)
+  readonly fallMargin: number; // the allowance falls while allowance - attempts is above it (SMO-4)
   readonly delayUs: Micros;
 }
 
@@ -56,7 +56,7 @@ export function smoothingRule(limit: Limit): SmoothingRule | null {
   };
 }
 
-/** floor(A): how many attempts a window may hold. */
+/** The allowance rounded down: how many attempts a window may hold. */
 export const wholeAllowance = (value: number): number => Math.floor(value / MILLIONTHS);
 
 const NONE: readonly AllowanceChange[] = [];
@@ -65,8 +65,8 @@ const NONE: readonly AllowanceChange[] = [];
 type Newest = (k: number) => number;
 
 /**
- * Updates A to `nowUs`, before this request, in the order of SMO-C6: an idle record is absent, falls that were due
- * without a request are applied, and an A outside its bounds is cut (MGT-C5).
+ * Updates the allowance to `nowUs`, before this request, in the order of SMO-C6: an idle record is absent, falls that
+ * were due without a request are applied, and an allowance outside its bounds is cut (MGT-C5).
  */
 export function settle(
   rule: SmoothingRule,
@@ -101,8 +101,8 @@ export function settle(
 }
 
 /**
- * The first time after the last attempt at which the hold-off is over and A may fall (SMO-4). Without new attempts the
- * log only shrinks. So the fall is due when the log is short enough, counting one more attempt; an empty log always is.
+ * The first time after the last attempt at which the hold-off is over and the allowance may fall (SMO-4). Without new
+ * attempts the log only shrinks, so the fall is due when the log, with one more attempt, is short enough or is empty.
  */
 function nextFallUs(
   rule: SmoothingRule,
@@ -121,7 +121,7 @@ const bound = (rule: SmoothingRule, value: number): number =>
 
 const idleUs = (rule: SmoothingRule, perUs: number): number => Math.max(perUs, 2 * rule.delayUs);
 
-/** Changes A by one step at most, a rise before a fall, after the hold-off (SMO-C1, SMO-C2). `r` has this request. */
+/** After the hold-off, steps the allowance once: up if due, else down (SMO-C1, SMO-C2). `r`: attempts with this one. */
 export function step(
   rule: SmoothingRule,
   settled: Settled,
@@ -142,13 +142,13 @@ export function step(
   };
 }
 
-/** A after one more rise, which a refused client can wait for (HDR-C1). */
+/** The allowance after one more rise, which a refused client can wait for (HDR-C1). */
 export const nextAllowance = (rule: SmoothingRule, allowance: AllowanceRecord): number =>
   Math.min(allowance.value + rule.step, rule.ceiling);
 
 /**
- * The record after an attempt was written. It may become absent only if A is at the threshold. If A is above, its falls
- * are pending, and each of them emits an event (EVT-1).
+ * The record after an attempt was written. It may become absent only if the allowance is at the threshold. Above the
+ * threshold, falls are pending, and each of them emits an event (EVT-1).
  */
 export function afterAttempt(
   rule: SmoothingRule,
@@ -166,7 +166,7 @@ export function afterAttempt(
   };
 }
 
-/** A before pending falls are applied: the sentinel decides by this value (ALG-C5). */
+/** The allowance before pending falls are applied: the sentinel decides by this value (ALG-C5). */
 export const valueBeforeFalls = (
   rule: SmoothingRule,
   stored: AllowanceRecord | undefined,
