@@ -187,7 +187,7 @@ function keep(found: Counterexample, isUnwanted: boolean): SavedFailure {
       if (isSame(file, text)) return { found, file, why: null, again };
       continue;
     }
-    // Randomness depends on the name, so the saved world may pass. No expectation shows that two runs differ.
+    // Random numbers depend on the file's name, so the saved world may pass. That two runs differ fails no expectation.
     const shows =
       found.failure.what !== DIFFERS && tryText(text, found.runSeed, digest).failure !== null;
     return { found, file, why: null, again: shows ? again : fromSeed };

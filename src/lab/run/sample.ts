@@ -19,8 +19,8 @@ export type Rehearsed = "decided" | "open" | "wrong";
 const OVERHEAD_US = 500_000;
 
 /**
- * Selects variants that show a new requirement, then those that show one with a new algorithm. A variant left open by
- * real time is selected only if no other variant shows its requirement.
+ * Selects variants that show a new requirement, then those that show one with a new algorithm. A variant that
+ * real time leaves undecided is selected only if no other variant shows its requirement.
  */
 export async function selectSample(
   candidates: readonly SampleCandidate[],

@@ -37,7 +37,7 @@ export interface AlgorithmSpec {
   readonly overshootsBy: "commands" | "mark" | null;
   /** How far back requests count: to the start of the window, over a fixed time, or until their debt is paid. */
   readonly counts: "window" | "lookback" | "debt";
-  /** How many windows ago a request can have been that causes a refusal now. */
+  /** The greatest age, in windows, of a request that can cause a refusal now. */
   readonly reachWindows: number;
   /** The gateway options that only this algorithm reads. */
   readonly options: readonly ("fixedWindowStart" | "burst" | "queue")[];

@@ -240,7 +240,7 @@ export interface LimitNumbers {
   readonly rangeUs?: readonly [fromUs: number, toUs: number];
 }
 
-/** Whether it has two limits, or a limit and a pause, as no algorithm of Weir has. */
+/** Whether a behaviour has two limits, or a limit and a pause, as no algorithm of Weir has. */
 export const isComposed = ({ second, pauseUs }: LimitBehaviour): boolean =>
   second !== undefined || pauseUs !== undefined;
 
@@ -272,7 +272,7 @@ const BY_CLOCK: ReadonlySet<BehaviourName> = new Set([
 /** Whether the server's clock decides when something begins. */
 export const readsClock = ({ name }: Pick<LimitBehaviour, "name">): boolean => BY_CLOCK.has(name);
 
-/** The average time until one admitted request is available again. */
+/** The average time in which the limit regains one request. */
 export const intervalUsOf = (behaviour: LimitBehaviour): number =>
   isPaced(behaviour) ? behaviour.spanUs : behaviour.spanUs / behaviour.capacity;
 

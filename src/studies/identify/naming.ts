@@ -33,7 +33,7 @@ export function measureSpan(
   const doubt = timing === null ? 0 : spanDoubtUs(behaviour, timing);
   const [leastUs, mostUs] = [fromUs / AROUND - doubt, toUs * AROUND + doubt];
   const [round, other] = listRound(freeShapeOf(behaviour), leastUs, mostUs);
-  // With windows counted from the first request, even a slightly different span has other times.
+  // With windows counted from the first request, even a slightly different span moves the later windows.
   const isFitting =
     round !== undefined &&
     (behaviour.name !== "key_window" || Math.abs(round / behaviour.spanUs - 1) < ALMOST_SAME) &&
@@ -56,12 +56,12 @@ const spanDoubtUs = (behaviour: LimitBehaviour, timing: ProbeTiming): number =>
       ? 0
       : SPAN_DOUBT * doubtUs(timing);
 
-/** Windows that follow each other: many of them are measured at once. */
+/** Behaviours whose windows follow each other, so that many windows are measured at once. */
 const IN_A_ROW: ReadonlySet<BehaviourName> = new Set(["key_window", "shifted_window"]);
 const MOST_PACE_DOUBT = 0.03;
 const PACE_DOUBT = 0.2;
 
-/** Whether a suspect, by times of its own or steps of a clock, can imitate others, and has no single round span. */
+/** Whether a suspect can imitate others, by windows at unknown times or clock steps, and has no single round span. */
 export function isVague(suspect: Suspect, bounds: readonly [number, number]): boolean {
   const { behaviour } = suspect;
   if (behaviour.name === "key_window" || behaviour.name === "shifted_window")
@@ -73,7 +73,7 @@ export function isVague(suspect: Suspect, bounds: readonly [number, number]): bo
 
 /** Times are inexact, so the true number may be outside the bounds by this factor. */
 const AROUND = 1.003;
-/** As a multiple of the uncertainty of times. */
+/** The true span may be outside the bounds by this multiple of the uncertainty of times. */
 const SPAN_DOUBT = 0.5;
 
 /** For two limits: the suspect whose first limit has the roundest measured window. */
@@ -103,8 +103,8 @@ function areSameButForCount(suspects: readonly Suspect[]): boolean {
 }
 
 /**
- * The range of counts of a pace: all remaining ones if nothing else differs, extended by what comes back while requests
- * arrive.
+ * The range of the count of a paced limit: all remaining counts if nothing else differs, extended by the requests that
+ * the limit regains while requests arrive.
  */
 export function countRangeOf(
   suspects: readonly Suspect[],
@@ -119,7 +119,7 @@ export function countRangeOf(
   return least < most && areSameButForCount(own) ? [Math.max(1, least), most] : undefined;
 }
 
-/** Behaviours that differ only in a detail, which may stay open. */
+/** Behaviours that differ only in a detail, which may stay undecided. */
 const ALIKE: readonly (readonly BehaviourName[])[] = [
   ["two_windows", "rounded_windows"],
   ["bucket", "whole_bucket"],
@@ -305,7 +305,7 @@ export function withoutLoose(suspects: readonly Suspect[]): readonly Suspect[] {
   return suspects.filter((suspect) => !needsOvershoot(suspect) || suspect.exactBursts < enough);
 }
 
-/** Removes windows with times of their own if windows with known times are left, whose effects they include. */
+/** Removes windows at unknown times if windows at known times are left: the former explain whatever the latter do. */
 export const withoutVague = (suspects: readonly Suspect[]): readonly Suspect[] =>
   suspects.filter(
     ({ behaviour: { name, capacity, spanUs } }) =>
@@ -322,7 +322,7 @@ const ALMOST = 0.05;
 
 export const PRECISE: ReadonlySet<string> = new Set(["clock_window", "key_window"]);
 
-/** Whether algorithm, numbers and windows agree, so that only a detail is open. */
+/** Whether algorithm, numbers and windows agree, so that only a detail is undecided. */
 const differInDetail = (suspects: readonly Suspect[]): boolean => {
   const first = suspects[0]!.behaviour;
   const kind = classOf(first);
