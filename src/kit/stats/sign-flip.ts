@@ -10,7 +10,7 @@ export type PairRounds = readonly (readonly number[])[];
 /** A difference counts at most as 2.5 times the median size, so that a repeat on a busy machine decides nothing. */
 const CUT_OFF = 2.5;
 
-/** Differences of pairs from an assumed change, cut only by size, which flipping signs does not change. */
+/** Differences of pairs from an assumed change. Large ones are cut by size, which flipping signs does not change. */
 export function differencesFrom(pairs: PairRounds, change: number): readonly number[] {
   const rounds = pairs.map((pair) => pair.map((value) => value - change));
   const ofPairs = cut(rounds.flat()).means(rounds);
@@ -56,7 +56,7 @@ export function signFlipP(differences: readonly number[], random: Rng, effort = 
   return asFar / sums.length;
 }
 
-/** In this share of all ways to flip, the mean is at most this far from zero. */
+/** Returns how far from zero the mean is at most in `share` of all ways to flip. */
 export function flipQuantile(
   differences: readonly number[],
   share: number,

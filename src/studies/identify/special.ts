@@ -37,7 +37,7 @@ export function specialNumbersText(special: SpecialBehaviour): string {
   return `${about} % of the requests (${least} % to ${most} %)`;
 }
 
-/** `isFirst`: nothing else was tried yet. Afterwards random refusals are sought only if those so far may be random. */
+/** `isFirst`: nothing else was tried yet. Later, random refusals are sought only if those so far may be random. */
 export async function findSpecial(
   prober: Prober,
   { blockedUs }: FirstFindings,

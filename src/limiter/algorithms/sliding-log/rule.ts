@@ -20,8 +20,8 @@ export function waitUnwritten(
 }
 
 /**
- * As `waitUnwritten`, but an attempt that is refused is written, and so becomes one of the newest (ALG-3, HDR-C1). A
- * timestamp from a gateway whose clock is ahead stays newer than it.
+ * As `waitUnwritten`, but an attempt that is refused is written, and so becomes one of the newest (ALG-3, HDR-C1).
+ * Only timestamps from a gateway whose clock is ahead stay newer.
  */
 export function waitWritten(
   rows: StampRows,
