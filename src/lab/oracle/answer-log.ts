@@ -68,7 +68,7 @@ export function answerOfLog(
       : evaluateLog(window, capacityOf(level), perUs, moment, written, cost);
     return { answer, proposal: null };
   }
-  // A sliding mark depends on A at its write, so it is open if A was open then. A fixed mark from then has expired.
+  // A sliding mark is unknown if the allowance was unknown at its write. A fixed mark of that time has expired.
   const isMarkOpen = isSentinel && (running.isOpen || (wasOpen && mark === "sliding"));
   if (isMarkOpen && mark === "fixed")
     return { answer: open("neither the allowance nor the mark is known"), proposal };
@@ -106,8 +106,8 @@ interface CostedMoment extends Moment {
 const isMarked = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy === "mark";
 
 /**
- * The background write changes A. After a refusal, the new A alone decides how long the next request waits. After an
- * admission, A can only rise if nothing remains, so the wait follows from either the old A or the new A.
+ * The background write changes the allowance. After a refusal, the new one alone decides how long the next request
+ * waits. After an admission it can only rise if nothing remains, so the wait follows from the old or the new one.
  */
 function sentinelState(
   bounds: SmoothingBounds,
@@ -185,7 +185,7 @@ function logPastOf(
   };
 }
 
-/** HDR-C1: a refused request waits until it fits under A or, after the hold-off, under the next A. */
+/** HDR-C1: a refused request waits until it fits under the allowance or, after the hold-off, under the next one. */
 function evaluateSmoothed(
   level: OracleLevel,
   window: InWindow,

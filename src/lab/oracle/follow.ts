@@ -26,7 +26,7 @@ export interface Followed {
   lastRefunded: LedgerAttempt | null;
 }
 
-/** A before a request is counted (`settled`), and after its own step (`stepped`); null if A is open. */
+/** The allowance before a request is counted (`settled`), and after its own step (`stepped`); null if unknown. */
 export interface Proposal {
   readonly settled: AllowanceMove;
   readonly stepped: AllowanceMove;

@@ -19,7 +19,7 @@ export interface BudgetState {
 export interface OracleAnswer {
   readonly pass: boolean;
   readonly refuse: boolean; // pass and refuse are both true if the decision is open
-  /** How long until the level would admit if no other requests came; null if that is open. */
+  /** How long until the level would admit if no other requests came; null if it is not known. */
   readonly waitUs: { readonly fromUs: number; readonly toUs: number } | null;
   /** How long an admitted request waits for its turn (ALG-C10). Unset: it leaves at once, or its turn is not known. */
   readonly turnUs?: Span;

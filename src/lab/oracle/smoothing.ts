@@ -50,7 +50,7 @@ const isFallDue = (r: number, a: number, bounds: SmoothingBounds): boolean =>
 const fallsBelow = (a: number, { step, trigger }: SmoothingBounds): bigint =>
   millionths(a) * MILLION - millionths(step) * (MILLION + millionths(trigger));
 
-/** The most attempts in a window at which A falls between requests; evaluating adds one to a non-empty window. */
+/** The most attempts in a window at which `a` falls between requests; evaluating adds one to a non-empty window. */
 function mostForFall(a: number, bounds: SmoothingBounds): number {
   const whole = MILLION * MILLION;
   const mostWithLook = Number((fallsBelow(a, bounds) - 1n) / whole);
