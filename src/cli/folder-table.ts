@@ -15,7 +15,7 @@ const folderOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf(
  */
 const COLUMNS = ["requests", "admitted", "refused", "rejected"] as const;
 
-/** Folders in the order of the run, and their sum. If there are too many, those that do not pass stay. */
+/** Folders in the order of the run, and their sum. If there are too many, those that do not pass are kept. */
 export function folderTable(results: readonly Result[], paint: Paint): readonly string[] {
   if (results.length === 0) return [];
   const folders = [...Map.groupBy(results, ({ scenario }) => folderOf(scenario))];

@@ -242,7 +242,7 @@ export function recommendQuestion(
   const dependent = rules.find(({ options }) => options.imitation?.keys != null);
   if (dependent !== undefined)
     return new Failure(
-      `--profile ${dependent.by.name} drops the budgets of clients if there are many, so that no client can be decided alone; compare its rates by weir replay --limit`,
+      `--profile ${dependent.by.name} drops budgets if there are many clients, so recommend cannot decide each client alone; compare rates with weir replay --limit`,
     );
   if (rules.length * windows.length > MOST_CANDIDATES)
     return new Failure(

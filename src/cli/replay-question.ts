@@ -59,7 +59,7 @@ export function replayQuestion(
   if (isFailure(limits)) return limits;
   const unused = ["profile", "algorithm", "burst"].find((name) => values.has(name));
   if (limits.length === 0 && unused !== undefined)
-    return new Failure(`--${unused} is an option of --limit, and none is given; add --limit`);
+    return new Failure(`--${unused} needs --limit; add --limit`);
   const burst = burstIn(values.get("burst"));
   if (isFailure(burst)) return burst;
   const cost = costIn(values, worlds.size > 0);
@@ -129,10 +129,10 @@ function costIn(values: Arguments["values"], hasWorlds: boolean): ReplayCost | n
   if (typed === undefined)
     return typedCharge === undefined
       ? null
-      : new Failure("--charge is an option of --cost, and none is given; add --cost FIELD");
+      : new Failure("--charge needs --cost; add --cost FIELD");
   if (hasWorlds)
     return new Failure(
-      "--cost is an option of --limit: a world reads costs itself, from the header that cost_header names",
+      "--cost is only for --limit: a world reads costs from the header that its cost_header names",
     );
   const fields = parseSelectors(typed);
   if (isFailure(fields)) return new Failure(`--cost: ${fields.message}`);
@@ -168,9 +168,7 @@ function requestPlace(
   const endpointField = (name: "method" | "path"): Selector | Failure => {
     const typed = values.get(name);
     if (typed !== undefined && !hasWorlds)
-      return new Failure(
-        `--${name} is an option of --world, and none is given; add --world, or select requests by --where`,
-      );
+      return new Failure(`--${name} needs --world; add --world, or select requests by --where`);
     const selector = parseSelector(typed ?? name);
     return isFailure(selector) ? new Failure(`--${name}: ${selector.message}`) : selector;
   };

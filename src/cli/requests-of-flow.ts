@@ -32,7 +32,7 @@ export function rowOf(history: History, typed: string): number | Failure {
   const first = rows[Number(nth) - 1];
   if (first === undefined)
     return new Failure(
-      `there is no ${typed}: the flow has ${many(rows.length, "request")}, from 1`,
+      `there is no ${typed}: the flow has ${many(rows.length, "request")}, numbered from 1`,
     );
   return attempt === "1" ? first : attemptAt(history, first, Number(attempt), typed);
 }
@@ -50,7 +50,9 @@ function attemptAt(
   if (requests === 1)
     return (
       attempts[0] ??
-      new Failure(`there is no ${typed}: it has ${many(siblings.length, "attempt")}, from 1`)
+      new Failure(
+        `there is no ${typed}: the request has ${many(siblings.length, "attempt")}, numbered from 1`,
+      )
     );
   const others = `its client has ${many(requests, "request")} at that instant`;
   return attempts.length === 0

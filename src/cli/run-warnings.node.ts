@@ -6,7 +6,7 @@ import type { Arguments } from "./arguments.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface RunWarnings {
-  /** Warnings about users' files, which results contain too. */
+  /** Warnings about users' files. Saved results contain the same lines. */
   readonly lines: readonly string[];
   readonly areShown: boolean;
 }

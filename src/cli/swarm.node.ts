@@ -69,9 +69,10 @@ export async function swarm(
   if (problem !== null) return refuse(problem);
   const count = Number(args.values.get("swarm"));
   if (!Number.isSafeInteger(seed + count))
-    return refuse(`--seed ${seed} leaves no room for ${count} seeds`);
+    return refuse(`--seed ${seed} is too large for ${count} seeds; choose a smaller one`);
   const unwritable = args.switches.has("no-save") ? null : whyNoFolder(SAVED);
-  if (unwritable !== null) return refuse(`${unwritable}; --no-save prints failures only`);
+  if (unwritable !== null)
+    return refuse(`${unwritable}; add --no-save to print failures without saving them`);
   return withQueue(args, terminal, refuse, (share) =>
     tryAndReport({ from: seed, count }, args, terminal, share),
   );
@@ -186,7 +187,7 @@ function keep(found: Counterexample, isUnwanted: boolean): SavedFailure {
       if (isSame(file, text)) return { found, file, why: null, again };
       continue;
     }
-    // Randomness depends on the name, so the saved world may pass. No expectation shows that two runs differ.
+    // Random numbers depend on the file's name, so the saved world may pass. That two runs differ fails no expectation.
     const shows =
       found.failure.what !== DIFFERS && tryText(text, found.runSeed, digest).failure !== null;
     return { found, file, why: null, again: shows ? again : fromSeed };

@@ -235,7 +235,7 @@ function contradiction(question: WorstCaseQuestion, values: Arguments["values"])
     return "--in-flight needs --store-latency: without latency no requests overlap";
   for (const [flag, option] of OPTION_FLAGS)
     if (values.has(flag) && !TRAITS[algorithm].options.includes(option))
-      return `--${flag} is an option of ${readersOf(option)}, and this is ${algorithm}`;
+      return `--${flag} is only for ${readersOf(option)}; the algorithm is ${algorithm}`;
   if (question.skewUs.length > nodes)
     return `--skew names ${question.skewUs.length} clocks, more than there are gateways (--nodes ${nodes})`;
   if (question.balancer === "weighted" && question.weights.length !== nodes)

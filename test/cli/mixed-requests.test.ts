@@ -32,7 +32,7 @@ test("a request of a flow that mixes is the Nth of all of them", () => {
 
 test("a missing request is reported", () => {
   expect(messageOf(rowOf(history, "mixed:3"))).toBe(
-    "there is no mixed:3: the flow has 2 requests, from 1",
+    "there is no mixed:3: the flow has 2 requests, numbered from 1",
   );
   expect(messageOf(rowOf(history, "wild:1"))).toBe(
     'there is no flow "wild"; there is: other, mixed',

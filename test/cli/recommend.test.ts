@@ -84,7 +84,7 @@ test.each([
   [[...USUAL, "--clients-at-most", "100%"], 'below 100 %, such as 0.1%; got "100%"'],
   [[...USUAL, "--clients-at-most=-1%"], "--clients-at-most must be a percentage"],
   [[...USUAL, "--algorithm", "token_buckets"], "did you mean token_bucket?"],
-  [[...USUAL, "--profile", "envoy"], "--profile envoy drops the budgets of clients"],
+  [[...USUAL, "--profile", "envoy"], "--profile envoy drops budgets if there are many clients"],
   [[...USUAL, "--where", "status"], '--where: "status" is no condition'],
   [[...USUAL, "--where", "path = /none"], "no request is left; check --where"],
   [[...USUAL, "--key", "user"], "no request has the key: all 2103 are without it"],

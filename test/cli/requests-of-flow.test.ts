@@ -21,7 +21,10 @@ test("an attempt at a request of a client is explained by its name", async () =>
   const first = await weir(folder, ["explain", "one.yaml", "herd:7"]);
   expect((await weir(folder, ["explain", "one.yaml", "herd:7.1"])).out).toBe(first.out);
   const { code, err } = await weir(folder, ["explain", "one.yaml", "herd:1.2"]);
-  expect([code, err]).toEqual([2, "one.yaml: there is no herd:1.2: it has 1 attempt, from 1\n"]);
+  expect([code, err]).toEqual([
+    2,
+    "one.yaml: there is no herd:1.2: the request has 1 attempt, numbered from 1\n",
+  ]);
 });
 
 test("which attempts there are is named if a client has several requests", async () => {

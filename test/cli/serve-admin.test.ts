@@ -169,7 +169,7 @@ test("a dry run returns what a request would meet, and spends nothing", async ()
     ),
   );
   expect(await wrong({ ...request, credential: "alice" })).toEqual(
-    bad("the request has several of key, credential and a header with one; remove all but one"),
+    bad("the request has more than one of: key, credential, a header with a credential; keep one"),
   );
 });
 

@@ -82,7 +82,7 @@ describe("weir run --swarm", () => {
     ["--swarm cannot be combined with --driver", ["--swarm", "5", "--driver", "embedded"]],
     ["--swarm cannot be combined with --store", ["--swarm", "5", "--store", "redis://127.0.0.1"]],
     [
-      "--seed 9007199254740991 leaves no room for 5 seeds",
+      "--seed 9007199254740991 is too large for 5 seeds; choose a smaller one",
       ["--swarm", "5", "--seed", "9007199254740991"],
     ],
     ["--no-save needs --swarm N", ["--no-save"]],

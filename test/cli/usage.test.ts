@@ -84,7 +84,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   ],
   [
     ["explain", "scenarios/limits/one.yaml", "first:7"],
-    "there is no first:7: the flow has 6 requests, from 1",
+    "there is no first:7: the flow has 6 requests, numbered from 1",
   ],
   [
     ["explain", "scenarios/limits/one.yaml", "frist:1"],

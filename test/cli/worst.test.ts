@@ -127,12 +127,12 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   ],
   [instead("--in-flight", "5"), "--in-flight needs --store-latency"],
   [instead("--store-latency", "1ms", "--in-flight", "0"), "--in-flight must be an integer from 1"],
-  [instead("--burst", "2"), "--burst is an option of gcra, and this is drl"],
+  [instead("--burst", "2"), "--burst is only for gcra; the algorithm is drl"],
   [
     instead("--algorithm", "gcra", "--burst", "0"),
     '--burst must be an integer from 1 to 10000, or rate; got "0"',
   ],
-  [instead("--fixed-window-start", "clock"), "is an option of fixed_window, and this is drl"],
+  [instead("--fixed-window-start", "clock"), "is only for fixed_window; the algorithm is drl"],
   [
     instead("--search-time", "0s"),
     '--search-time must be above 0 and at most 600s, such as 10s; got "0s"',

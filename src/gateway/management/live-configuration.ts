@@ -90,7 +90,7 @@ export async function liveConfiguration(
   const lookups = new Set<Lookup>();
   let joinable = new Map<string, Lookup>(); // lookups that include all writes so far, by credential
   const listeners: ((followed: AppliedChange) => void)[] = [];
-  let isFailing = false; // because of an internal error; the records report outages themselves
+  let isFailing = false; // an internal error was reported; the records report outages themselves
 
   const buildConfiguration = (): Configuration => {
     const whole = { ...governing, keys: keys.byCredential, shadow: null };
@@ -211,7 +211,7 @@ export async function liveConfiguration(
         change.seq > seq &&
         (ownGoverning.get(nameOf(change))?.seq ?? 0) < change.seq,
     );
-    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // imports are read from the database
+    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // an import has more; the database is read
     for (const change of fresh) ownGoverning.set(nameOf(change), change);
     applyConfiguration(applyWritten(governing, fresh, report), []);
   };

@@ -92,7 +92,7 @@ function dryRunRequest(body: string): DryRunRequest | Failure {
   const identities = [key, fields.credential, fromHeaders].filter((each) => each !== null);
   if (identities.length > 1)
     return new Failure(
-      "the request has several of key, credential and a header with one; remove all but one",
+      "the request has more than one of: key, credential, a header with a credential; keep one",
     );
   const credential = fields.credential ?? fromHeaders;
   return { method, path, key, credential, headers, address: fields.address };

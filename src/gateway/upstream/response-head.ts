@@ -75,7 +75,7 @@ function readLine(head: string, from: number): HeaderLine | Failure {
   if (!VALUE.test(all)) return new Failure("a stray control character is in the head");
   // Blanks are allowed here (RFC 9112, 5), but servers read them differently.
   if (FRAMING.has(name) && isBlank(all.charCodeAt(all.length - 1)))
-    return new Failure(`blanks follow its ${name}`);
+    return new Failure(`blanks follow the value of its ${name}`);
   return { text: head.slice(from, to + 2), name, value: trim(all) };
 }
 

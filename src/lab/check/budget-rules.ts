@@ -251,7 +251,7 @@ function refusingLevel(
   return levels.find((level) => level.scope === scope) ?? null;
 }
 
-/** False if the history lacks what decided: first tries of a throttled request, or counters inside a gateway. */
+/** False if the history lacks what decided: the first tries of a throttled request, or counters inside a gateway. */
 const isVisible = ({ outage, between, configuration }: Entry): boolean =>
   outage === "none" &&
   !between &&

@@ -34,7 +34,7 @@ export function countsOf(
   return { passed, failed, skipped, inconclusive };
 }
 
-/** Results that failed without a contradiction: nothing was examined, or too much is open. */
+/** Results that failed without a contradiction: nothing was examined, or too many decisions are undecided. */
 export const countUnproven = (
   results: readonly OutcomeOfDriver[],
 ): { readonly vacuous: number; readonly inconclusive: number } => ({

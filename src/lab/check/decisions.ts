@@ -64,8 +64,8 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
 }
 
 /**
- * A foreign gateway does not report when it decided, so the times leave most decisions of a burst open. They are
- * checked together (`contradictionTogether`); the comparison is inconclusive only if all are open.
+ * A foreign gateway does not report when it decided, so the times leave most decisions of a burst undecided. They
+ * are checked together (`contradictionTogether`); the comparison is inconclusive only if all are undecided.
  */
 const mostOpen = (history: History, bound: OpenBound | undefined): number =>
   isForeign(history) ? 1 : (bound?.atMost ?? MOST_OPEN_SHARE);

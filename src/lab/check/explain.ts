@@ -58,7 +58,7 @@ export interface Explanation {
   readonly because: readonly string[];
   readonly text: string;
   readonly filledBy: readonly FilledBy[];
-  /** When the same request would first have been admitted if no other were sent; null: never, or open. */
+  /** When the same request would first have been admitted if no other were sent; null: never, or uncertain. */
   readonly passesAtUs: Micros | null;
   readonly missedByUs: Micros | null;
 }

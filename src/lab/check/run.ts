@@ -50,7 +50,7 @@ function evaluateByClock(measure: Measure, subject: CheckSubject): Finding {
   const result = check(measure, subject);
   const rejected = vacuousIfRejected(result, measure, subject.history);
   if (rejected === null) return allowForLateRequests(result, measure, subject);
-  // Without changes during the run, these requests would reach no limiter at any other time either.
+  // If nothing changes during the run, rejected requests would be rejected at any other time too.
   return hasChanges(subject) ? allowForLateRequests(rejected, measure, subject) : rejected;
 }
 

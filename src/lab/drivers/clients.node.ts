@@ -183,7 +183,7 @@ interface Due {
   readonly atUs: number;
   readonly begin: () => void; // only the first call has an effect
   readonly done: () => Promise<void>;
-  /** Whether it takes no time in virtual time, so that requests that are due later wait until it is complete. */
+  /** True if this is instantaneous in virtual time. Requests that are due later then wait until it is complete. */
   readonly isAtOnce: boolean;
 }
 
@@ -217,7 +217,7 @@ function thrownLater(work: Promise<void>): Promise<void> {
   return work;
 }
 
-/** Begins this when it is due, after all earlier requests, which a busy machine may send late. */
+/** Begins an injected fault or call when it is due, after all earlier requests, which a busy machine may send late. */
 async function whenDue(
   { atUs, begin }: Due,
   nowUs: () => number,
@@ -228,7 +228,7 @@ async function whenDue(
     await until(atUs, nowUs, signal);
     while (!isNext(atUs)) await sleep(1, undefined, { signal });
   } catch (error) {
-    // The run ended before this was due.
+    // The run ended before the item was due.
     if (signal.aborted) return;
     throw error;
   }

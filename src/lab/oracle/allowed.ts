@@ -101,7 +101,7 @@ function computeFromLevels(
 
 const NO_DELAY: Span = { from: 0, to: 0 };
 
-/** A request leaves at the latest of its turns at all levels (ALG-C10); null if a turn is open. */
+/** A request leaves at the latest of its turns at all levels (ALG-C10); null if a turn is not known. */
 function longestTurn(answers: readonly LevelAnswer[]): Span | null {
   const turns = answers
     .filter(({ level }) => SPECS[level.algorithm].delays)

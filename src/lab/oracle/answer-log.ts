@@ -1,4 +1,4 @@
-// The levels that are counted by a log: the attempts in the window, compared with the allowance A.
+// The levels that are counted by a log: the attempts in the window, compared with the allowance.
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import type { EvaluationContext } from "./context.ts";
 import { lastStampOf, propose, type Followed, type Proposal, type SmoothedPast } from "./follow.ts";
@@ -45,7 +45,7 @@ export function answerOfLog(
   const isSentinel = isMarked(level);
   const mark = configuration.options.sentinelMark;
   const { writes, window } = logPastOf(level, ledger, context, mark);
-  // Attempts that were lost with the store no longer determine the record of A, so they are excluded first.
+  // Attempts that were lost with the store no longer determine the stored allowance, so they are excluded first.
   const lastWritten = survivorOf(running.lastWritten, moment, context.world);
   const lastRefunded = survivorOf(running.lastRefunded, moment, context.world);
   const past = { writes, window, lastWritten, lastRefunded };
@@ -68,10 +68,10 @@ export function answerOfLog(
       : evaluateLog(window, capacityOf(level), perUs, moment, written, cost);
     return { answer, proposal: null };
   }
-  // A sliding mark depends on A at its write, so it is open if A was open then. A fixed mark from then has expired.
+  // A sliding mark is unknown if the allowance was unknown at its write. A fixed mark of that time has expired.
   const isMarkOpen = isSentinel && (running.isOpen || (wasOpen && mark === "sliding"));
   if (isMarkOpen && mark === "fixed")
-    return { answer: open("neither A nor the mark is known"), proposal };
+    return { answer: open("neither the allowance nor the mark is known"), proposal };
   if (!isSentinel || isMarkOpen)
     return {
       answer: evaluateSmoothed(
@@ -106,8 +106,8 @@ interface CostedMoment extends Moment {
 const isMarked = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy === "mark";
 
 /**
- * The background write changes A. After a refusal, the new A alone decides how long the next request waits. After an
- * admission, A can only rise if nothing remains, so the wait follows from either the old A or the new A.
+ * The background write changes the allowance. After a refusal, the new one alone decides how long the next request
+ * waits. After an admission it can only rise if nothing remains, so the wait follows from the old or the new one.
  */
 function sentinelState(
   bounds: SmoothingBounds,
@@ -131,7 +131,7 @@ function sentinelState(
   return logState(window, whole, perUs, now, effect, now.cost, waitUs);
 }
 
-/** ALG-C5: floor(A) after the last attempt, cut to the present bounds; the threshold if A is forgotten. */
+/** ALG-C5: the whole allowance after the last attempt, cut to the present bounds; the threshold if it is forgotten. */
 function wholeOf(
   { limit }: OracleLevel,
   { record }: Followed,
@@ -185,7 +185,7 @@ function logPastOf(
   };
 }
 
-/** HDR-C1: a refused request waits until it fits under A or, after the hold-off, under the next A. */
+/** HDR-C1: a refused request waits until it fits under the allowance or, after the hold-off, under the next one. */
 function evaluateSmoothed(
   level: OracleLevel,
   window: InWindow,
@@ -196,7 +196,7 @@ function evaluateSmoothed(
   const bounds = boundsOf(level.limit);
   const { perUs, rate, threshold } = bounds;
   if (proposal === null) {
-    const why = `${window.least} to ${window.most} attempts in the window, and A is open between ${threshold} and ${rate}`;
+    const why = `${window.least} to ${window.most} attempts in the window, and the allowance is between ${threshold} and ${rate}`;
     return {
       pass: window.least + now.cost <= Math.floor(rate),
       refuse: window.most + now.cost > Math.floor(threshold),

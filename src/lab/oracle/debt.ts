@@ -25,7 +25,7 @@ interface DebtRule {
 /** The units with their stamps so far, oldest first. */
 interface Account {
   readonly units: number;
-  /** The maximum, over all units, of what was paid up to its stamp less the units before it; null without units. */
+  /** The maximum over all units: what time paid until the stamp, minus the debt of earlier units; null without units. */
   readonly most: bigint | null;
 }
 
@@ -110,7 +110,7 @@ export function evaluateDebt(
   const atLatestUs = Math.max(now.hiUs, latestUs);
   const least = debtAt(addTo(settled.certain, certainIn(admitted), price), atLatestUs, price);
   const most = debtAt(addTo(settled.latest, latest, price), now.loUs, price);
-  // Debt at another rate was paid back at that rate, so what is left is open as long as any may be left.
+  // Debt at another rate was paid back at that rate, so while any of it may be left, the present debt is uncertain.
   if (lastOther >= 0 && debtAtAnyRate() > most)
     return open("the budget was used at another rate a moment ago");
   function debtAtAnyRate(): bigint {

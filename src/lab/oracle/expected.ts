@@ -31,7 +31,7 @@ export interface Expected {
   readonly refuse: boolean;
   /** Status of a refusal; null if several are allowed. */
   readonly refusalStatus: number | null;
-  /** Scope of the budget that a refusal must name; null if it is open or no budget refuses. */
+  /** Scope of the budget that a refusal must name; null if several may refuse, or none. */
   readonly refusalScope: string | null;
   readonly retryAfter: Seconds | "absent" | null; // null: not checked
   readonly headers: ExpectedHeaders | null; // null: not checked
@@ -52,14 +52,14 @@ export interface ExpectedEvent {
 export interface OracleResults {
   readonly rows: readonly Expected[];
   readonly events: readonly ExpectedEvent[];
-  /** Keys with a smoothed budget whose allowance the timing leaves open: their events are not comparable. */
+  /** Keys with a smoothed budget whose allowance the timing does not determine: their events are not comparable. */
   readonly openKeys: ReadonlySet<string>;
   /**
    * Requests that the specification leaves open even with exact times, because other operations may run between theirs
    * (ALG-C5, ALG-C6), or because the scenario takes the store away (ALG-C8).
    */
   readonly openByText: ReadonlySet<number>;
-  /** The allowance A after the decision of each row; NaN if there is no smoothed budget, or if A is open. */
+  /** The allowance after the decision of each row; NaN without a smoothed budget, or if several values are allowed. */
   readonly allowance: Float64Array;
 }
 

@@ -1,5 +1,5 @@
-// Follows the allowance A of every smoothed budget through a history, request by request. If the timing leaves A open,
-// it stays open until the budget has surely been forgotten.
+// Follows the allowance of every smoothed budget through a history, request by request. If the timing allows several
+// values, the allowance is unknown until the budget has surely been forgotten.
 import { micros } from "../../kit/units.ts";
 import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
 import type { InWindow } from "./log.ts";
@@ -14,25 +14,25 @@ import {
 } from "./smoothing.ts";
 
 export interface Followed {
-  /** floor(A) after each written request, by row. */
+  /** The allowance after each written request, rounded down, by row. */
   readonly wholes: Map<number, number>;
   record: KnownAllowance | null;
-  isOpen: boolean;
+  isOpen: boolean; // the allowance is unknown
   /** The longest hold-off that the budget has had so far. */
   delayUs: number;
-  /** The last written attempt. A reset removes it from the log but leaves the record of A (EVT-1). */
+  /** The last written attempt. A reset removes it from the log but leaves the record of the allowance (EVT-1). */
   lastWritten: LedgerAttempt | null;
-  /** The last refunded attempt. It is in no log, but the record of A may come from it. */
+  /** The last refunded attempt. It is in no log, but it may have set the recorded allowance. */
   lastRefunded: LedgerAttempt | null;
 }
 
-/** A before a request is counted (`settled`), and after its own step (`stepped`); null if A is open. */
+/** The allowance before a request is counted (`settled`), and after its own step (`stepped`); null if unknown. */
 export interface Proposal {
   readonly settled: AllowanceMove;
   readonly stepped: AllowanceMove;
 }
 
-/** The past of a budget in its store: the attempts in its log, and the last attempts that A may come from. */
+/** The past of a budget in its store: the attempts in its log, and the last ones that may have set the allowance. */
 export interface SmoothedPast {
   readonly writes: readonly Past[];
   readonly window: InWindow;
@@ -58,7 +58,7 @@ export function propose(
   const { writes, window, lastWritten, lastRefunded } = past;
   const all = [...writes, lastWritten, lastRefunded].filter((one) => one !== null);
   if (all.every(({ attempt }) => attempt.hiUs < quietUs)) {
-    // A is surely back at the threshold now. The falls on its way are known only if A was known.
+    // The allowance is surely back at the threshold now. When it fell is known only if it was known before.
     const isLost = writes.length === 0 && lastWritten === null;
     if (followed.isOpen || isLost) [followed.record, followed.isOpen] = [null, false];
   } else if (all.some(({ counts }) => counts === "maybe")) followed.isOpen = true;

@@ -15,11 +15,11 @@ interface EvaluatedEntry {
   readonly answers: readonly LevelAnswer[];
   /** Levels that may refuse first; empty if the request is admitted. */
   readonly refusers: readonly LevelAnswer[];
-  /** How long its response waits (ALG-C10), which makes a reset in seconds sooner; null if that is open. */
+  /** How long the response waits for its turn (ALG-C10), which shortens a reset in seconds; null if it is not known. */
   readonly delayUs: Span | null;
 }
 
-/** Null if the requirement or the timing leaves the headers open. */
+/** Null if the requirement or the timing allows different headers. */
 export function headersOf(
   { entry, answers, refusers, delayUs }: EvaluatedEntry,
   world: OracleWorld,

@@ -27,7 +27,7 @@ export interface LedgerAttempt extends Moment {
   readonly certain: boolean; // false if perhaps it never reached the store
   readonly algorithm: OracleLevel["algorithm"];
   readonly isCountedHere: boolean; // whether its gateway counts in its own memory (ALG-C4)
-  readonly rate: number; // rate of the limit that it met
+  readonly rate: number; // rate of the limit that evaluated the attempt
   readonly capacity: number; // integer part of that rate
   readonly delayUs: number; // time from its decision to its turn (ALG-C10)
   readonly cost: number; // units of the request (LIM-C19)
@@ -40,7 +40,7 @@ export interface Past {
 }
 
 export interface Ledger {
-  readonly past: Past[]; // in the order of rows, each as if certain
+  readonly past: Past[]; // in the order of rows, each counted as "yes"
   readonly writes: Past[]; // the written attempts among them, once for each unit
   readonly resets: readonly Loss[];
   readonly capacities: Set<number>; // capacities of the limits that the writes met
@@ -48,7 +48,7 @@ export interface Ledger {
   /** Whether these attempts are free of uncertainty: instants, each surely written or surely not. */
   isPlain: boolean;
   latestUs: number;
-  disorderUs: number; // the most by which a stamp's latest time precedes that of an earlier row
+  disorderUs: number; // how much earlier a stamp's latest time is, at most, than that of an earlier row
   longestUs: number; // the longest time from the first to the last moment of an attempt
 }
 

@@ -3,7 +3,7 @@
 /** The effect of a request on a level: spent, written to the log that refused it, or only evaluated (LIM-C1, ALG-3). */
 export type LevelEffect = "admitted" | "refused" | "visited";
 
-/** Two numbers if the timing leaves the value open. */
+/** Two different numbers if the timing does not determine the value. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -19,11 +19,11 @@ export interface BudgetState {
 export interface OracleAnswer {
   readonly pass: boolean;
   readonly refuse: boolean; // pass and refuse are both true if the decision is open
-  /** How long until the level would admit if no other requests came; null if that is open. */
+  /** How long until the level would admit if no other requests came; null if it is not known. */
   readonly waitUs: { readonly fromUs: number; readonly toUs: number } | null;
-  /** How long an admitted request waits for its turn (ALG-C10). Unset: it leaves at once, or that is open. */
+  /** How long an admitted request waits for its turn (ALG-C10). Unset: it leaves at once, or its turn is not known. */
   readonly turnUs?: Span;
-  /** Null if the state is open. */
+  /** Null if the state is not known. */
   readonly stateAfter: (effect: LevelEffect) => BudgetState | null;
   readonly why: string;
 }

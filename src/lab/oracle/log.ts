@@ -95,7 +95,7 @@ export const unitsAfter = (effect: LevelEffect, cost: number): WaitingUnits => (
   next: effect === "refused" ? cost : 1,
 });
 
-/** What a log has left of `k`. `waitUs` overrides the time until another unit fits. */
+/** What remains of a limit of `k` in a log. `waitUs` overrides the time until another unit fits. */
 export function logState(
   window: InWindow,
   k: number,

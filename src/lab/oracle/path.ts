@@ -34,7 +34,7 @@ export function normalize(sent: string): string | null {
 export const routePath = (sent: string, { normalizePath }: OracleOptions): string | null =>
   normalizePath ? normalize(sent) : sent.replace(/\?.*/s, "");
 
-/** The paths below the listen path for endpoint entries (EPT-C7). Null if the specification leaves them open. */
+/** The paths below the listen path for endpoint entries (EPT-C7). Null if the specification does not determine them. */
 export function spellings(
   sent: string,
   path: string,

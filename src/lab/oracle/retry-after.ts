@@ -24,7 +24,7 @@ export function retryAfterOf(
     ({ level, answer }) => answer.refuse && (!isOfQuota || isQuota(level)),
   );
   if (refusing.some(({ answer }) => answer.pass)) return null;
-  // If a quota that never renews and a rate that would pass again both refuse, the specification leaves it open.
+  // If a quota that never renews and a rate that would pass again both refuse, Retry-After is not specified.
   if (
     !isOfQuota &&
     refusing.some(

@@ -8,9 +8,9 @@ import { evaluateLog, logState, waitOf, type InWindow } from "./log.ts";
 export interface SentinelRule {
   readonly perUs: number;
   readonly capacity: number; // of the present limit
-  readonly whole: number; // floor(A), or floor(rate) without smoothing, of the present limit
+  readonly whole: number; // the present limit: the whole allowance, or without smoothing the whole rate
   readonly isSmoothed: boolean;
-  /** floor(A), or floor(rate), when an attempt was written: the k of its mark. */
+  /** The limit in whole attempts when an attempt was written, which decided its mark. */
   readonly wholeAt: (attempt: LedgerAttempt) => number;
   readonly mark: OracleOptions["sentinelMark"];
   readonly cost: number; // units of the request

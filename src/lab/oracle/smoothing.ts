@@ -1,4 +1,4 @@
-// The allowance A by the specification (SMO-1 to SMO-9, SMO-C1 to SMO-C6), as exact fractions: all amounts are integers
+// The allowance by the specification (SMO-1 to SMO-9, SMO-C1 to SMO-C6), as exact fractions: all amounts are integers
 // in units of 10^-12, so that no comparison rounds.
 import type { OracleLimit, OracleSmoothing } from "./configured.ts";
 
@@ -23,7 +23,7 @@ export const boundsOf = ({ rate, perUs, smoothing }: OracleLimit): SmoothingBoun
   return { ...smoothing, rate, perUs };
 };
 
-/** A before a request, and the limit that applied to the last attempt. */
+/** The allowance before a request, and the limit that applied to the last attempt. */
 export interface KnownAllowance extends Allowance {
   readonly rule: SmoothingBounds;
 }
@@ -31,7 +31,7 @@ export interface KnownAllowance extends Allowance {
 export interface AllowanceMove {
   readonly allowance: Allowance;
   readonly changes: readonly PredictedChange[];
-  /** Whether this request created or cut A: then no step may follow. */
+  /** Whether this request created the allowance, or cut it to changed bounds: then the request causes no step. */
   readonly isFresh: boolean;
 }
 
@@ -39,18 +39,18 @@ const MILLION = 1_000_000n;
 const millionths = (value: number): bigint => BigInt(Math.round(value * 1e6));
 const plus = (a: number, b: number): number => Number(millionths(a) + millionths(b)) / 1e6;
 
-/** Whether r is above A - step * trigger (SMO-3). */
+/** Whether the number of attempts `r` is above the allowance `a` - step * trigger (SMO-3). */
 const isRiseDue = (r: number, a: number, { step, trigger }: SmoothingBounds): boolean =>
   BigInt(r) * MILLION * MILLION > millionths(a) * MILLION - millionths(step) * millionths(trigger);
 
-/** Whether r is below A - step * (1 + trigger) (SMO-4). */
+/** Whether the number of attempts `r` is below the allowance `a` - step * (1 + trigger) (SMO-4). */
 const isFallDue = (r: number, a: number, bounds: SmoothingBounds): boolean =>
   BigInt(r) * MILLION * MILLION < fallsBelow(a, bounds);
 
 const fallsBelow = (a: number, { step, trigger }: SmoothingBounds): bigint =>
   millionths(a) * MILLION - millionths(step) * (MILLION + millionths(trigger));
 
-/** The most attempts in a window at which A falls between requests; evaluating adds one to a non-empty window. */
+/** The most attempts in a window at which `a` falls between requests; evaluating adds one to a non-empty window. */
 function mostForFall(a: number, bounds: SmoothingBounds): number {
   const whole = MILLION * MILLION;
   const mostWithLook = Number((fallsBelow(a, bounds) - 1n) / whole);
@@ -68,7 +68,7 @@ const createAllowance = ({ threshold, delayUs }: SmoothingBounds, nowUs: number)
   holdUntilUs: nowUs + delayUs,
 });
 
-/** (1) of SMO-C6: A is at the threshold, and the budget has been unused for long enough. */
+/** (1) of SMO-C6: the allowance is at the threshold, and the budget has been unused for long enough. */
 export const isAbsent = ({ value, rule }: KnownAllowance, quietUs: number): boolean =>
   value === rule.threshold && quietUs >= idleUs(rule);
 
@@ -127,7 +127,7 @@ export function settle(
 export const cut = (a: number, { threshold, rate }: SmoothingBounds): number =>
   Math.min(Math.max(a, threshold), rate);
 
-/** SMO-C1 to SMO-C3: at most one step, and a rise before a fall. `r` counts this request too. */
+/** SMO-C1 to SMO-C3: at most one step, and a rise before a fall. `r` is the number of attempts with this request. */
 export function step(
   moved: AllowanceMove,
   bounds: SmoothingBounds,
@@ -151,10 +151,10 @@ export function step(
   };
 }
 
-/** After this time without an attempt, an A at the threshold is forgotten (SMO-C6). */
+/** After this time without an attempt, an allowance at the threshold is forgotten (SMO-C6). */
 export const idleUs = ({ perUs, delayUs }: SmoothingBounds): number => Math.max(perUs, 2 * delayUs);
 
-/** After this time without an attempt, A is surely back at the threshold and forgotten. */
+/** After this time without an attempt, the allowance is surely back at the threshold and forgotten. */
 export const forgottenAfterUs = ({
   perUs,
   delayUs,

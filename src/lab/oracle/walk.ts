@@ -25,7 +25,7 @@ export interface Visit {
 interface Smoothed {
   readonly row: number;
   readonly key: string | null;
-  readonly allowance: number | null; // null if it is open
+  readonly allowance: number | null; // null: the timing allows several values
   readonly events: readonly ExpectedEvent[];
 }
 
@@ -126,7 +126,7 @@ const latestOf = (before: LedgerAttempt | null, attempt: LedgerAttempt): LedgerA
   hiUs: Math.max(before?.hiUs ?? -Infinity, attempt.hiUs),
 });
 
-/** Applies the request's effect on the allowance A if it was written (LIM-C1, SMO-C6). */
+/** Applies the request's effect on the allowance, if the request was written (LIM-C1, SMO-C6). */
 function commit(
   { level, ledger, proposal }: LevelAnswer,
   { book, entry }: EvaluationContext,
@@ -139,7 +139,7 @@ function commit(
   const isMoved = proposal !== null && proposal.stepped.changes.length > 0;
   if (trace === "passing") running.lastRefunded = latestOf(running.lastRefunded, attempt);
   else if (trace !== "visited") running.lastWritten = latestOf(running.lastWritten, attempt);
-  // If a request moved A and was then refunded, it is open whether the move was undone.
+  // If a request changed the allowance and was then refunded, the change may or may not have been undone.
   if (!certain || (trace === "passing" && (isMoved || running.record === null)))
     running.isOpen = true;
   if (running.isOpen || proposal === null) return { row, key, allowance: null, events: [] };

@@ -152,8 +152,8 @@ export interface Repetition<T> {
 }
 
 /**
- * Repeats a run, ever slower, while decisions or verdicts are open and a repetition helps. Returns the run with the
- * fewest open ones. A failure ends the repetition, and is never replaced.
+ * Repeats a run, ever slower, while decisions or verdicts are undecided and a repetition helps. Returns the run with
+ * the fewest undecided ones. A failure ends the repetition, and is never replaced.
  */
 export async function runUntilDecided<T extends { readonly report: RealReport }>({
   run,
@@ -175,7 +175,7 @@ export async function runUntilDecided<T extends { readonly report: RealReport }>
       best = again;
       least = open;
     }
-    // If all decisions are exact but a verdict is open, it may need an instant that no real clock meets.
+    // If all decisions are exact but a verdict is undecided, the verdict may need an instant that no real clock meets.
     const isExact = again.report.results.every(({ undecided }) => undecided === 0);
     if (isNoBetter && isExact && !(await isDecidable())) break;
   }

@@ -19,8 +19,8 @@ export type Rehearsed = "decided" | "open" | "wrong";
 const OVERHEAD_US = 500_000;
 
 /**
- * Selects variants that show a new requirement, then those that show one with a new algorithm. A variant left open by
- * real time is selected only if no other variant shows its requirement.
+ * Selects variants that show a new requirement, then those that show one with a new algorithm. A variant that
+ * real time leaves undecided is selected only if no other variant shows its requirement.
  */
 export async function selectSample(
   candidates: readonly SampleCandidate[],
@@ -65,7 +65,7 @@ interface RatedCandidate {
   readonly shows: readonly ShownRequirement[];
 }
 
-/** The candidate with the most new requirements for its time, the first among equals; null if none has a new one. */
+/** The candidate with the most new requirements per duration, the first of equal ones. Null: none has a new one. */
 function findWorthiest(
   left: readonly RatedCandidate[],
   isNew: (shown: ShownRequirement) => boolean,

@@ -88,8 +88,8 @@ export type Behaviour =
       readonly kind: "aatb";
       readonly bucket: number;
       readonly perMinute: number;
-      readonly step: number; // factor for a client that sends little
-      readonly stepBusy: number; // factor for all others
+      readonly step: number; // factor of the rate of a client that sends little
+      readonly stepBusy: number; // factor of the rate of a client that sends more
       readonly quotaPerMinute: number; // limit of the clients' common budget
       readonly reportUs: Micros;
       readonly maxAttempts: number;

@@ -62,9 +62,9 @@ export interface Turns {
 }
 
 export interface SequentialClient {
-  readonly pacer: Pacer | null; // null if it sends without waiting for tokens
+  readonly pacer: Pacer | null; // null if the client sends without waiting for tokens
   readonly planned: number[]; // arrivals that are due
-  begun: number; // how many of them have begun
+  begun: number; // how many planned arrivals have begun
   left: number; // requests that have not ended
   isBusy: boolean;
 }

@@ -13,7 +13,7 @@ export interface Imitation {
   readonly weights: Weights | null; // how the earlier of two windows is weighted
   readonly savedTurns: number | null; // a queue that refuses nothing: how many turns a client saves up while idle
   readonly changedLimit: ChangedLimit | null;
-  readonly lifetime: "whole_seconds" | null; // of a bucket: twice its time to fill, rounded down; 0: it is not stored
+  readonly lifetime: "whole_seconds" | null; // a bucket is stored for twice its time to fill, rounded down; 0: never
   readonly levels: "in_sequence" | null; // each limit is spent before the next one is evaluated
   readonly blockUs: Micros | "per" | null; // a refusal blocks the client for this time
   readonly keys: number | null; // the most budgets of a limit; above it the least recently used one is dropped

@@ -1,4 +1,4 @@
-// The allowance A of one budget and how it changes (SMO). Allowances and margins are integers, in millionths, so that a
+// The allowance of one budget and how it changes (SMO). Allowances and margins are integers, in millionths, so that a
 // script in a store computes exactly the same.
 import { millionths, type Limit } from "./limit.ts";
 import type { Micros } from "../../kit/units.ts";
@@ -9,8 +9,8 @@ export interface SmoothingRule {
   readonly threshold: number; // millionths
   readonly step: number;
   readonly ceiling: number; // the limit's rate
-  readonly riseMargin: number; // A rises while A - r is below it (SMO-3)
-  readonly fallMargin: number; // A falls while A - r is above it (SMO-4)
+  readonly riseMargin: number; // the allowance rises while allowance - attempts is below it (SMO-3)
+  readonly fallMargin: number; // the allowance falls while allowance - attempts is above it (SMO-4)
   readonly delayUs: Micros;
 }
 
@@ -56,7 +56,7 @@ export function smoothingRule(limit: Limit): SmoothingRule | null {
   };
 }
 
-/** floor(A): how many attempts a window may hold. */
+/** The allowance rounded down: how many attempts a window may hold. */
 export const wholeAllowance = (value: number): number => Math.floor(value / MILLIONTHS);
 
 const NONE: readonly AllowanceChange[] = [];
@@ -65,8 +65,8 @@ const NONE: readonly AllowanceChange[] = [];
 type Newest = (k: number) => number;
 
 /**
- * Updates A to `nowUs`, before this request, in the order of SMO-C6: an idle record is absent, falls that were due
- * without a request are applied, and an A outside its bounds is cut (MGT-C5).
+ * Updates the allowance to `nowUs`, before this request, in the order of SMO-C6: an idle record is absent, falls that
+ * were due without a request are applied, and an allowance outside its bounds is cut (MGT-C5).
  */
 export function settle(
   rule: SmoothingRule,
@@ -142,13 +142,13 @@ export function step(
   };
 }
 
-/** A after one more rise, which a refused client can wait for (HDR-C1). */
+/** The allowance after one more rise, which a refused client can wait for (HDR-C1). */
 export const nextAllowance = (rule: SmoothingRule, allowance: AllowanceRecord): number =>
   Math.min(allowance.value + rule.step, rule.ceiling);
 
 /**
- * The record after an attempt was written. It may become absent only if A is at the threshold. If A is above, its falls
- * are pending, and each of them emits an event (EVT-1).
+ * The record after an attempt was written. It may become absent only if the allowance is at the threshold. Above the
+ * threshold, falls are pending, and each of them emits an event (EVT-1).
  */
 export function afterAttempt(
   rule: SmoothingRule,
@@ -166,7 +166,7 @@ export function afterAttempt(
   };
 }
 
-/** A before pending falls are applied: the sentinel decides by this value (ALG-C5). */
+/** The allowance before pending falls are applied: the sentinel decides by this value (ALG-C5). */
 export const valueBeforeFalls = (
   rule: SmoothingRule,
   stored: AllowanceRecord | undefined,

@@ -47,7 +47,7 @@ export interface Take extends LevelsInput {
 
 /** The single commands of the non-transactional log (ALG-C6): other requests may act between two of them. */
 export interface LogCommand extends SpendingOp<"prune" | "count" | "add" | "expire"> {
-  readonly hasFallsToCome?: boolean; // of `expire`: the log must not expire, because falls of A are pending (SMO-C6)
+  readonly hasFallsToCome?: boolean; // of `expire`: the log must not expire, because its allowance still has to fall (SMO-C6)
 }
 
 /** An operation on one level, by a request of this cost. */
@@ -64,7 +64,7 @@ export type StoreOp =
   | SpendingOp<"give_back">
   | { readonly op: "reset"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // MGT-C11
   | SpendingOp<"mark"> // the sentinel's write after a decision
-  | SpendingOp<"allowance"> // changes A by one step
+  | SpendingOp<"allowance"> // changes the allowance by one step
   | {
       readonly op: "pipeline";
       readonly commands: readonly LogCommand[];
@@ -77,10 +77,10 @@ export interface Reply {
   waitUs: number; // the largest wait of all levels that refuse; 0: none refuses; infinity: no wait helps
   delayUs: number; // how long an admitted request waits for its turn at every level (ALG-C10)
   shown: number; // the level in the headers (HDR-C2); -1: none
-  limit: number; // the limit of the shown level: floor(A) if smoothed, else the capacity
+  limit: number; // the limit of the shown level: the whole allowance if smoothed, else the capacity
   remaining: number;
   resetUs: number; // of an `allowance` operation: from this time on the record counts as absent (SMO-C6)
-  allowance: number; // floor(A) of the smoothed level; -1: none is smoothed
+  allowance: number; // the whole allowance of the smoothed level; -1: none is smoothed
   quotaLeft: number; // -1: no quota
   quotaAtApiLeft: number; // as `quotaLeft`, for the quota of one API
   changes: readonly { readonly level: Level; readonly change: AllowanceChange }[];

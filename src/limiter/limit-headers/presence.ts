@@ -162,7 +162,7 @@ export function judgeUnit(
       dossier.add(exchange, {
         code: "LINT-FORM",
         header: headerOf(exchanges, dialect),
-        message: `the reset falls from ${before.seconds} to ${after.seconds} within ${pauseS.toFixed(2)} s: it has milliseconds`,
+        message: `the reset falls from ${before.seconds} to ${after.seconds} within ${pauseS.toFixed(2)} s, so it is in milliseconds`,
         fix: "send seconds: clients read a small number as seconds",
       });
   }

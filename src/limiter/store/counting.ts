@@ -10,12 +10,12 @@ export interface BoundLevel<T extends BudgetTable = BudgetTable> {
   readonly level: Level;
   readonly table: T;
   readonly counting: Counting<T>;
-  readonly isQuota: boolean; // of the key, or of one API
+  readonly isQuota: boolean; // a quota of the key, or of one API
   readonly isQuotaAtApi: boolean;
   readonly isForAll: boolean; // all clients of an API share one row (LIM-7), which never changes
-  row: number; // of the current operation, as `count` and `moved`
+  row: number; // the row of the current operation, to which `count` and `moved` also belong
   count: number; // the count including this request, if every level is a count
-  moved: AllowanceUpdate | null; // the change of A if this request is written (SMO)
+  moved: AllowanceUpdate | null; // the change of the allowance if this request is written (SMO)
 }
 
 /** How one kind of budget is counted, chosen once when a level is bound to its table. */

@@ -114,7 +114,7 @@ function placeOf(keys: Map<string, number>, key: string): number {
   return place;
 }
 
-/** The first number of a short reply: admitted, without quota or allowance. */
+/** The first number of a short reply. A reply is short if it admits, without quota and allowance. */
 const IS_SHORT = -2;
 const SHORT = 4;
 const LONG = 10; // numbers of a long reply before the changes of its allowance

@@ -13,7 +13,7 @@ export interface PackedLevel {
   readonly isForAll: boolean;
   readonly numbers: readonly number[];
   readonly keepMs: number; // expiry after the last write; -1: none
-  readonly foreverMs: number; // expiry of a record that only another request can end
+  readonly foreverMs: number; // expiry of a record that has an effect until the next request
 }
 
 /** The longest expiry in milliseconds: a Redis-compatible store cannot add more to its clock. */

@@ -1,4 +1,4 @@
-// A log with smoothing: a window holds floor(A) attempts, and A changes (SMO).
+// A log with smoothing: a window holds as many attempts as the whole allowance, and the allowance changes (SMO).
 import { waitForNext, waitUnwritten, waitWritten } from "../algorithms/sliding-log/rule.ts";
 import * as stamps from "../algorithms/sliding-log/stamps.ts";
 import type { Client } from "../core/client.ts";
@@ -33,7 +33,7 @@ function settleAllowance(bound: BoundLevel<LogTable>, atUs: Micros): ReturnType<
   return settle(ruleOf(bound), table.allowances.get(row) ?? null, newest, perUs, atUs);
 }
 
-/** A after this request is written. */
+/** The allowance after this request is written. */
 export const allowanceAfterWrite = (
   bound: BoundLevel<LogTable>,
   atUs: Micros,
@@ -45,11 +45,11 @@ export const allowanceAfterWrite = (
 export const attemptsInWindow = ({ table, row }: BoundLevel<LogTable>, atUs: Micros): number =>
   stamps.countAfter(table.stamps, row, atUs - table.perUs);
 
-/** How many attempts a window may hold, by A at the last write. */
+/** How many attempts a window may hold, by the allowance at the last write. */
 export const currentWholeAllowance = (bound: BoundLevel<LogTable>, atUs: Micros): number =>
   wholeAllowance(valueBeforeFalls(ruleOf(bound), bound.table.allowances.get(bound.row), atUs));
 
-/** The change of A that `evaluate` has computed, with overdue falls. A dry run shows it and stores nothing. */
+/** The change of the allowance that `evaluate` has computed, with overdue falls. A dry run only shows it. */
 function requireStep(bound: BoundLevel<LogTable>): AllowanceUpdate {
   if (bound.moved === null)
     throw new Error(`${bound.level.budget.space} was not evaluated before it was shown`);
@@ -72,7 +72,7 @@ function waitUnder(
   const k = wholeAllowance(allowance.value);
   const now = (isWritten ? waitWritten : waitUnwritten)(log, row, k, perUs, atUs, units);
   if (now === 0) return 0;
-  // A refused attempt that is written is in the window for any later A too.
+  // A refused attempt that is written is in the window for any later allowance too.
   const above = wholeAllowance(nextAllowance(ruleOf(bound), allowance));
   const raised = isWritten
     ? waitForNext(log, row, above, perUs, atUs, units, units)
@@ -106,7 +106,7 @@ function writeAndMove(
 
 export const SMOOTHED_LOG: Counting<LogTable> = {
   evaluate: (bound, atUs, isWritten, units) => {
-    // Old timestamps are not removed yet: a fall of A that is not stored now is computed from them later.
+    // Old timestamps are not removed yet: a fall of the allowance that is not stored now is computed from them later.
     bound.moved = isWritten
       ? allowanceAfterWrite(bound, atUs, units)
       : settleAllowance(bound, atUs);
@@ -126,7 +126,7 @@ export const SMOOTHED_LOG: Counting<LogTable> = {
   giveBack: removeStamps,
 };
 
-/** Changes A by one step, for the algorithm whose other operations are single commands (ALG-C6, SMO-C6). */
+/** Changes the allowance by one step, for the algorithm with single commands (ALG-C6, SMO-C6). */
 export function stepAllowance(
   bound: BoundLevel<LogTable>,
   client: Client,

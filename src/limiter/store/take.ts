@@ -73,7 +73,7 @@ function refuse(
   showRefusal(bound, refused, left, resetUs, atUs, reply);
   if (!bound.isQuota) return;
   for (let i = 0; i < refused; i++) {
-    // Shows the present state of the level before: this request is not written there, so it changes no allowance.
+    // Shows the present state of an earlier level, where this request is not written and so changes no allowance.
     levels[i]!.counting.evaluate(levels[i]!, atUs, false, units);
     showBudget(levels[i]!, i, atUs, reply);
   }

@@ -79,7 +79,7 @@ function targetInServers(document: PlacedObject): Target | null {
 /** The message of a failure is a clause that continues a sentence about the URL. */
 export function targetOf(text: string): Target | Failure {
   if (/[?#]/.test(text))
-    return new Failure("which holds a query or a fragment, and those come with each request");
+    return new Failure("which holds a query or a fragment, but each request has its own query");
   if (/^[a-z]+:\/\/[^/]*@/i.test(text))
     return new Failure("which contains a user name, but the gateway sends none");
   const [, scheme, host, port, path = ""] = ORIGIN.exec(text) ?? [];

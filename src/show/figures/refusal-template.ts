@@ -31,7 +31,7 @@ export const REFUSAL = spec({
       encoding: { x: { value: 0 }, y: row("row"), text: { field: "text", type: "nominal" } },
     },
     {
-      // Invisible full-height rules, which show tooltips for the two instants.
+      // Invisible full-height rules with tooltips: one at the refusal, one at the time from which the budget has room.
       data: { name: "moments" },
       mark: { type: "rule", clip: true, strokeWidth: 2, opacity: 0 },
       encoding: { x: quantity("at"), color: own("colour"), tooltip },

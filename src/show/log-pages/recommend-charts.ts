@@ -29,7 +29,7 @@ const MOST_CLIENTS = 16;
 
 export interface RecommendCharts {
   readonly peaks: readonly PeaksFigure[];
-  /** Of the chosen limit; null if none was chosen. */
+  /** When the chosen limit refuses; null if none was chosen. */
   readonly overTime: DatedFigure | null;
   readonly edge: TimelinesFigure | null;
 }

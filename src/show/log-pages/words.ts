@@ -42,7 +42,7 @@ export const logFacts = (
 
 const NO_BREAK = "\u00A0";
 
-/** Converts a table of the terminal. */
+/** Converts columns of a table in the terminal to a table in the page. */
 export function tableOf(
   columns: readonly TableColumn[],
   names: MeasuredTable["names"],

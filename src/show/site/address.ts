@@ -38,7 +38,7 @@ export async function stateOf(fragment: string): Promise<SharedState | Failure |
     return new Failure(INCOMPLETE);
   if (version !== VERSION)
     return new Failure(
-      `The address of this page is of another version of the playground (${version}): open it there.`,
+      `This address was made by another version of the playground (${version}). Open it in that version.`,
     );
   try {
     const bytes = await throughStream(

@@ -7,7 +7,7 @@ export interface SavedScenario {
   readonly text: string;
 }
 
-/** A history contains the scenario's id, which follows from the path unless the file states it. */
+/** Writes the scenario's id into the file. Without it, the id in histories would change with the path of the file. */
 export function fileToSave(
   { file, text }: ScenarioText,
   report: Pick<ScenarioReport, "id" | "source"> | null,

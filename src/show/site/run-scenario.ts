@@ -96,7 +96,7 @@ async function* runVariants(
 ): AsyncGenerator<RunMessage, LastRun, undefined> {
   const part = scenarioPart(scenario, scenario.variants, text, { explainsRefusals: false });
   const last = lastRun(scenario, seed);
-  // Variants that cannot run are excluded from comparisons as well.
+  // Variants that cannot run are also excluded from comparisons.
   const isPlayable = (variant: Variant): boolean => whyNotHere(variant) === null;
   const playable: Scenario = { ...scenario, variants: scenario.variants.filter(isPlayable) };
   const runs = runsOf(playable, playable.variants, seed, inThisThread(mostRequests));

@@ -89,17 +89,17 @@ export function readTruthResult(text: string): TruthResult | Failure {
   for (const [at, { name, verdict, faults, most, lengths }] of read.subjects.entries()) {
     if ((verdict === "within") !== (faults.length === 0))
       return new Failure(
-        `subjects.${at}.verdict: it is ${verdict} for ${name}, which has ${faults.length} violations`,
+        `subjects.${at}.verdict: ${name} has the verdict ${verdict}, and ${faults.length} violations`,
       );
     const over = lengths.find((one) => one.most > one.stated);
     if (over !== undefined && verdict === "within")
       return new Failure(
-        `subjects.${at}.lengths: the verdict of ${name} is within, and ${over.most} are more than ${over.stated}`,
+        `subjects.${at}.lengths: ${name} has the verdict within, but admitted ${over.most}, more than its bound ${over.stated}`,
       );
     const window = lengths.find((one) => one.us === read.limit.perUs);
     if (window !== undefined && window.most !== most)
       return new Failure(
-        `subjects.${at}.most: it is ${most} for ${name}, and its windows have ${window.most}`,
+        `subjects.${at}.most: ${name} has ${most} here, but ${window.most} in lengths`,
       );
   }
   return footerFailure(read.footer, truthFooterOf(read.subjects)) ?? read;

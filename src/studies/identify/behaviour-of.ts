@@ -74,7 +74,7 @@ function windowOf({
     capacity,
     spanUs,
   });
-  // Each attempt begins the window anew: with a capacity of 1 it is a log of every attempt.
+  // Each attempt begins the window again, so with a capacity of 1 the limit is a log of every attempt.
   if (imitation?.refused === "extends") return window(capacity === 1 ? "log" : "extended_window");
   switch (imitation?.windowStart ?? fixedWindowStart) {
     case "clock":
@@ -95,7 +95,7 @@ function windowOf({
   }
 }
 
-/** A window of one second is one of the clock. One request in two seconds is like two windows at full weight. */
+/** A window of a second is a window of the clock. One request in two seconds is like two windows at full weight. */
 function createSteppedWindow(capacity: number, spanUs: number): LimitBehaviour {
   if (spanUs <= SECOND) return { name: "clock_window", capacity, spanUs };
   return capacity === 1 && spanUs === 2 * SECOND
@@ -144,7 +144,7 @@ function twoWindowsOf(windows: LimitBehaviour, imitation: Imitation | null): Lim
   if (imitation.windowStart === "first_request") {
     if (imitation.refused === "counted" || imitation.refused === "counted_by_all")
       return { ...windows, name: "counted_windows" };
-    // With a capacity of 1, a request counts fully in its window and in the next one; the one after these begins anew.
+    // With a capacity of 1, a request counts fully in its window and in the next one; then a new window begins.
     return capacity === 1
       ? { name: "bucket", capacity, spanUs: 2 * spanUs }
       : { ...windows, name: "request_windows" };
@@ -175,7 +175,7 @@ export function modelOf({ second, pauseUs, ...first }: LimitBehaviour): LimitMod
   return pauseUs === undefined ? createLimitModel(own) : createPausingModel(own, pauseUs);
 }
 
-/** The profiles with this behaviour if they had suitable numbers. */
+/** The profiles that would behave like this with suitable numbers in their settings. */
 export function profilesOf(behaviour: LimitBehaviour): readonly string[] {
   if (isComposed(behaviour)) return [];
   const { rate, perUs } = configurationOf(behaviour);

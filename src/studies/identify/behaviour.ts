@@ -226,7 +226,7 @@ export interface LimitBehaviour {
   readonly spanUs: number;
   /** Bounds of the measured span; without them `spanUs` is a single round number. */
   readonly rangeUs?: readonly [fromUs: number, toUs: number];
-  /** Bounds of the count, if requests come back sooner than times are known. */
+  /** Bounds of the count, if the limit regains requests faster than times can be measured. */
   readonly countRange?: readonly [least: number, most: number];
   /** A second limit of the same kind, which applies together with the first. */
   readonly second?: LimitNumbers;
@@ -240,7 +240,7 @@ export interface LimitNumbers {
   readonly rangeUs?: readonly [fromUs: number, toUs: number];
 }
 
-/** Whether it has two limits, or a limit and a pause, as no algorithm of Weir has. */
+/** Whether a behaviour has two limits, or a limit and a pause, as no algorithm of Weir has. */
 export const isComposed = ({ second, pauseUs }: LimitBehaviour): boolean =>
   second !== undefined || pauseUs !== undefined;
 
@@ -272,7 +272,7 @@ const BY_CLOCK: ReadonlySet<BehaviourName> = new Set([
 /** Whether the server's clock decides when something begins. */
 export const readsClock = ({ name }: Pick<LimitBehaviour, "name">): boolean => BY_CLOCK.has(name);
 
-/** The average time until one admitted request is available again. */
+/** The average time in which the limit regains one request. */
 export const intervalUsOf = (behaviour: LimitBehaviour): number =>
   isPaced(behaviour) ? behaviour.spanUs : behaviour.spanUs / behaviour.capacity;
 

@@ -44,7 +44,7 @@ export function distance(
   return Math.max(0, below, above, tooLate, isDelayed ? 1 : 0);
 }
 
-/** Whether the responses agree with the limiter in all groups. Most do not: a count soon cannot match. */
+/** Whether the responses agree with the limiter in all groups. Most do not, so the first wrong count ends this. */
 export const isAsSeen = (
   retelling: Retelling,
   groups: readonly GroupCounts[],

@@ -14,10 +14,10 @@ const KINDS = ["window", "free_log", "bucket"] as const satisfies readonly Behav
 const PAIRED = ["window", "free_log"] as const satisfies readonly BehaviourName[];
 const MOST_SPANS = 6;
 const MOST_COUNTS = 3;
-/** As a multiple of the uncertainty of times: shorter limits cannot be seen. */
+/** Limits shorter than this multiple of the uncertainty of times cannot be seen. */
 const LEAST_SEEN = 4;
 
-/** Drafts both kinds. Responses before step `first` do not count. */
+/** Drafts pauses and pairs of limits. Responses before step `first` are ignored. */
 export async function draftComposites(
   prober: Prober,
   findings: FirstFindings,
@@ -54,7 +54,7 @@ const CLOSE = 1.15;
 
 /**
  * Drafts pauses. Uses exactly the limit, so that nothing is refused, and sends another request to see whether its
- * window is over. If responses were lost, the limit may be larger by those, and as many more requests are sent.
+ * window is over. If responses were lost, the limit may be larger by their number, so more requests are sent.
  */
 async function draftPauses(
   prober: Prober,
@@ -139,7 +139,7 @@ const LATER = 1.01;
 /** A wait longer than the first one by this factor belongs to a second limit. */
 const LONGER = 1.5;
 
-/** The count after rests, when no second limit is used up. Slow bursts may have filled a second window. */
+/** How many requests are admitted after a rest. Slow first bursts are left out: they may have met a second window. */
 function countsRested({
   leastAdmitted,
   mostAdmitted,

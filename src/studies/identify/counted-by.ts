@@ -29,7 +29,7 @@ interface AspectPlan {
   readonly apartFrom: number;
 }
 
-/** The plan; null: more requests are paid back during a trip than would show a second budget. */
+/** Null: the first budget regains too many requests during a trip, so a second budget would not show. */
 export function planAspects(
   behaviour: LimitBehaviour,
   available: readonly (keyof CountedBy)[],

@@ -52,7 +52,7 @@ export function createDraw(
 
 /** The least uncertainty: a program in virtual time has exact times, but may count in milliseconds. */
 const LEAST_SPAN_US = 1_000;
-/** A response after more usual trips than this was delayed by a queue, not by the network. */
+/** A response that takes longer than this many usual trips was delayed by a queue, not by the network. */
 const SLOW_TRIPS = 3;
 
 /** Counts of groups that may have been decided in one span of time, and draws of their times. */

@@ -62,7 +62,7 @@ export interface ProbeNow {
   readonly timing: ProbeTiming;
 }
 
-/** Separates two windows of almost the same length, or a window that ends with a whole second. */
+/** Tries the end of a window: of one of two almost equal lengths, or of one that may end with a whole second. */
 function aroundTheEnd(
   behaviour: LimitBehaviour,
   other: LimitBehaviour,
@@ -124,7 +124,7 @@ const halvesWithinTheLimit = (behaviour: LimitBehaviour): Experiment => {
   };
 };
 
-/** The limits whose numbers experiments use: each of two limits, and a pause like a window. */
+/** The limits whose numbers experiments use: each of two limits, and a pause as if it were a window. */
 function listScales(behaviour: LimitBehaviour): readonly LimitBehaviour[] {
   const { second, pauseUs, ...first } = behaviour;
   if (second !== undefined) return [first, { ...first, ...second }];

@@ -44,8 +44,8 @@ export async function findLimit(
 }
 
 /**
- * Factors by which a wait grows until a request is admitted. The first wait is a little shorter than the known one,
- * also because a window with its own times may end earlier: the limit was used up some time after its start.
+ * Factors by which a wait grows until a request is admitted. The first wait is a little shorter than the measured one,
+ * also because a window that no request began may end earlier: the limit was used up some time after its start.
  */
 const FINER = [1.12, 1.03, 1.01] as const;
 const BEFORE = 0.975;
@@ -150,7 +150,7 @@ const MOST_PARTS = 8;
 
 /**
  * For a window too short to send all requests one by one: sends most of them at once, and the last ones singly. Those
- * at once stay below the limit, so even a limit that overshoots shows its count. Null: it cannot be seen.
+ * at once stay below the limit, so even a limit that overshoots shows its count. Null: no count shows.
  */
 async function measureExactly(
   prober: Prober,

@@ -166,7 +166,7 @@ function boundsAround(tried: readonly Tried[]): Pick<ShapeDraft, "fromUs" | "toU
 const suspectsIn = (tried: readonly Tried[]): readonly Suspect[] =>
   tried.flatMap(({ result }) => ("suspect" in result ? [result.suspect] : []));
 
-/** A longer window with times of its own may end sooner, so spans that fit may be between any two. */
+/** A longer window at unknown times may end sooner, so spans that fit may be between any two tried ones. */
 const FINE_CELLS = 24;
 const FINE: ReadonlySet<BehaviourName> = new Set([
   "shifted_window",
@@ -184,7 +184,7 @@ function gridOf({ fromUs, toUs }: ShapeDraft, isFine: boolean): readonly number[
   return Array.from({ length: cells + 1 }, (_, index) => least * (toUs / least) ** (index / cells));
 }
 
-/** The index of the neighbours to halve next, which explain most; null: none are left. */
+/** The index of the tried span after which to halve next, where most is explained; null: none is left. */
 function findWorthHalving(tried: readonly Tried[], isFine: boolean): number | null {
   let best: number | null = null;
   let most = -1;
@@ -199,7 +199,7 @@ function findWorthHalving(tried: readonly Tried[], isFine: boolean): number | nu
   return best;
 }
 
-/** How promising a cell is; below 0: nothing in it explains the responses. Wide cells come first. */
+/** How promising the gap between two tried spans is; below 0: no span in it explains the responses. */
 function worthOf(
   { us: aUs, result: a }: Tried,
   { us: bUs, result: b }: Tried,

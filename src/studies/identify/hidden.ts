@@ -32,7 +32,7 @@ const BOUNDS = { rate: [1, 1_000], seconds: [0.2, 7_200] } as const;
 /** One in this many hidden limits is a limiter that Weir does not have. */
 const SERVERS = 8;
 
-/** Draws a hidden limit. Half of those that are no servers decide like a profile. */
+/** Draws a hidden limit: sometimes a server; otherwise an algorithm or a profile, each in half of the cases. */
 export function drawHidden(random: Rng, kind: NumberKind): HiddenLimit {
   const pick = <T>(values: readonly T[]): T => values[random.int(values.length)]!;
   const server = random.int(SERVERS) === 0 ? drawServer(random, kind) : null;
@@ -76,7 +76,7 @@ export function drawHidden(random: Rng, kind: NumberKind): HiddenLimit {
 const needsWholeSeconds = (profile: ProfileName): boolean =>
   (readLimitOptions(`profile: ${profile}`).imitation?.clockResolutionUs ?? 0) >= SECOND;
 
-/** The configuration of a profile: its rate admits at least one, and its own burst, if it has one, is used. */
+/** The configuration of a profile with these numbers. The rate is raised until it admits a request. */
 function configurationOfProfile(
   profile: ProfileName,
   { rate, perUs, burst, queue }: LimitNumbers,

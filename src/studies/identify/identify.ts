@@ -55,7 +55,7 @@ import type { ProbeTarget } from "./target.ts";
 export interface Identification {
   readonly behaviour: LimitBehaviour | null; // null: undecided, or special
   readonly special: SpecialBehaviour | null;
-  /** Behaviours that differ from it in a detail that no experiment within the caps showed. */
+  /** Behaviours that differ from `behaviour` in a detail that no experiment within the caps showed. */
   readonly alike: readonly LimitBehaviour[];
   /** Behaviours that the responses allow, at most a few. */
   readonly left: readonly LimitBehaviour[];
@@ -72,8 +72,8 @@ export interface Identification {
 }
 
 const CONFIRMATIONS = 4;
-const NOT_SEPARATED = "no experiment within the caps separates the rest";
-const NOTHING_FITS = "no known behaviour fits, whatever its numbers are";
+const NOT_SEPARATED = "no experiment within the caps separates the remaining behaviours";
+const NOTHING_FITS = "no known behaviour fits the responses, with any numbers";
 const WORTH_ANOTHER: ReadonlySet<string> = new Set([
   NOTHING_FITS,
   NOT_SEPARATED,
@@ -87,7 +87,7 @@ const LEAST_REST_US = 10 * SECOND;
 const MOST_IDLE = 20;
 /** After this many experiments in a row without effect, the next one would separate suspects only by chance. */
 const MOST_IN_VAIN = 20;
-/** After this many, experiments with overlapping requests are tried. */
+/** After this many experiments in a row without effect, some with overlapping requests are tried. */
 const MANY_IN_VAIN = 4;
 const MOST_SEARCHES = 3;
 const MOST_VAGUE = 16;
@@ -95,11 +95,11 @@ const SHARPENED_EVERY = 4;
 const MOST_UNSEEN = 3;
 /** Spans with a smaller ratio count as one number. */
 const SHARP = 1.008;
-/** The same for intervals: they are quotients, many of which are almost round. */
+/** As SHARP, for intervals between requests: these are quotients, many of which are almost round. */
 const SHARP_PACE = 1.003;
-/** As a multiple of the uncertainty of times. */
+/** Spans that differ by less than this multiple of the uncertainty of times count as one number. */
 const FINEST = 1.5;
-/** By which share of a window its times may differ. */
+/** The largest share of a window by which its predicted start may be wrong. */
 const SINCE_FIRST = 0.2;
 
 export class Identifier {
@@ -255,11 +255,11 @@ export class Identifier {
     const [fromUs, toUs] = search.boundsOf(suspect);
     const [least, most] = this.#spansOf(suspect);
     const widthUs = Math.max(toUs - fromUs, most - least);
-    // Windows counted from the first request have another length for each number of windows until now.
+    // For windows counted from the first request, each possible number of windows until now gives another length.
     const { durationUs } = this.#prober.spent;
     if (suspect.behaviour.name === "key_window" && widthUs * durationUs > SINCE_FIRST * least ** 2)
       return false;
-    // For a pace many intervals are measured at once, so it has to be known more closely.
+    // Many intervals of a pace are measured at once, so a pace has to be known more closely.
     if (!isPaced(suspect.behaviour) && widthUs <= FINEST * doubtUs(timing)) return true;
     return (
       toUs / fromUs < (isPaced(suspect.behaviour) ? SHARP_PACE : SHARP) &&

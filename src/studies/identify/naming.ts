@@ -20,7 +20,8 @@ const ENOUGH_BURSTS = 3;
 const PATIENT = 4;
 const COUNT_DOUBT = 3;
 const COUNT_SHARE = 0.03;
-export const TOO_SLOW = "requests wait in a queue for longer than responses are waited for";
+export const TOO_SLOW =
+  "requests wait in a queue for longer than weir identify waits for a response";
 
 /** The behaviour with the only round span within the bounds, or with the middle and its bounds. */
 export function measureSpan(
@@ -32,7 +33,7 @@ export function measureSpan(
   const doubt = timing === null ? 0 : spanDoubtUs(behaviour, timing);
   const [leastUs, mostUs] = [fromUs / AROUND - doubt, toUs * AROUND + doubt];
   const [round, other] = listRound(freeShapeOf(behaviour), leastUs, mostUs);
-  // With windows counted from the first request, even a slightly different span has other times.
+  // With windows counted from the first request, even a slightly different span moves the later windows.
   const isFitting =
     round !== undefined &&
     (behaviour.name !== "key_window" || Math.abs(round / behaviour.spanUs - 1) < ALMOST_SAME) &&
@@ -55,12 +56,12 @@ const spanDoubtUs = (behaviour: LimitBehaviour, timing: ProbeTiming): number =>
       ? 0
       : SPAN_DOUBT * doubtUs(timing);
 
-/** Windows that follow each other: many of them are measured at once. */
+/** Behaviours whose windows follow each other, so that many windows are measured at once. */
 const IN_A_ROW: ReadonlySet<BehaviourName> = new Set(["key_window", "shifted_window"]);
 const MOST_PACE_DOUBT = 0.03;
 const PACE_DOUBT = 0.2;
 
-/** Whether a suspect, by times of its own or steps of a clock, can imitate others, and has no single round span. */
+/** Whether a suspect can imitate others, by windows at unknown times or clock steps, and has no single round span. */
 export function isVague(suspect: Suspect, bounds: readonly [number, number]): boolean {
   const { behaviour } = suspect;
   if (behaviour.name === "key_window" || behaviour.name === "shifted_window")
@@ -72,7 +73,7 @@ export function isVague(suspect: Suspect, bounds: readonly [number, number]): bo
 
 /** Times are inexact, so the true number may be outside the bounds by this factor. */
 const AROUND = 1.003;
-/** As a multiple of the uncertainty of times. */
+/** The true span may be outside the bounds by this multiple of the uncertainty of times. */
 const SPAN_DOUBT = 0.5;
 
 /** For two limits: the suspect whose first limit has the roundest measured window. */
@@ -102,8 +103,8 @@ function areSameButForCount(suspects: readonly Suspect[]): boolean {
 }
 
 /**
- * The range of counts of a pace: all remaining ones if nothing else differs, extended by what comes back while requests
- * arrive.
+ * The range of the count of a paced limit: all remaining counts if nothing else differs, extended by the requests that
+ * the limit regains while requests arrive.
  */
 export function countRangeOf(
   suspects: readonly Suspect[],
@@ -118,7 +119,7 @@ export function countRangeOf(
   return least < most && areSameButForCount(own) ? [Math.max(1, least), most] : undefined;
 }
 
-/** Behaviours that differ only in a detail, which may stay open. */
+/** Behaviours that differ only in a detail, which may stay undecided. */
 const ALIKE: readonly (readonly BehaviourName[])[] = [
   ["two_windows", "rounded_windows"],
   ["bucket", "whole_bucket"],
@@ -177,7 +178,7 @@ export function isCountOpen(behaviour: LimitBehaviour, steps: readonly IdentifyS
   );
 }
 
-/** Whether enough requests come back within the uncertainty of times to explain even random refusals. */
+/** Whether the limit regains enough requests within the uncertainty of times to explain even random refusals. */
 export const isFlexible = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
   isPaced(behaviour)
     ? behaviour.spanUs < FLEXIBLE_PACE * doubtUs(timing)
@@ -187,10 +188,10 @@ const FLEXIBLE_PACE = 2;
 const FLEXIBLE_WINDOW = 8;
 
 export const MAY_BE_AT_RANDOM =
-  "about the same share of the requests is refused whatever was sent before, so that they may be refused at random";
+  "about the same share of requests is refused after any earlier traffic, so refusals may be random";
 
 export const MAY_BE_IN_FLIGHT =
-  "its window is as long as a response takes, so that it may be a limit of the requests in flight";
+  "the window is as long as a response takes, so the limit may be one of requests in flight";
 
 /** Whether a queue empties faster than the network may delay, so that nothing shows that requests wait. */
 export const isTooFast = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
@@ -202,18 +203,21 @@ export const isNeverUsedUp = (
   timing: ProbeTiming,
 ): boolean => isPaced({ name }) && capacity * spanUs < 2 * doubtUs(timing);
 
-export const NEVER_USED_UP = "requests come back sooner than times are known";
+export const NEVER_USED_UP = "the limit regains requests faster than times can be measured";
 
-export const TOO_FAST = "requests wait in a queue, or the network is as slow";
+export const TOO_FAST =
+  "responses are late, but their times do not show whether a queue or the network delays them";
 
 /** If the bounds of a number differ by a larger factor, it is not named. */
 export const MOST_RANGE = 1.06;
-export const NUMBERS_OPEN = "one behaviour is left, and its numbers are not known closely";
+export const NUMBERS_OPEN =
+  "one behaviour is left, but its numbers were not measured exactly enough";
 
 export const COUNT_OPEN =
-  "the number of requests is not known exactly: responses were lost, or more are admitted at once";
+  "how many requests the limit admits is inexact: responses were lost, or simultaneous requests exceed the limit";
 
-export const NOT_CONFIRMED = "one behaviour is left, and the caps leave no room to confirm it";
+export const NOT_CONFIRMED =
+  "one behaviour is left, but the caps allow no experiment to confirm it";
 
 /** Behaviours whose difference is shorter than the uncertainty of times, even if the responses excluded them. */
 function indistinctOf(
@@ -301,7 +305,7 @@ export function withoutLoose(suspects: readonly Suspect[]): readonly Suspect[] {
   return suspects.filter((suspect) => !needsOvershoot(suspect) || suspect.exactBursts < enough);
 }
 
-/** Removes windows with times of their own if windows with known times are left, whose effects they include. */
+/** Removes windows at unknown times if windows at known times are left: the former explain whatever the latter do. */
 export const withoutVague = (suspects: readonly Suspect[]): readonly Suspect[] =>
   suspects.filter(
     ({ behaviour: { name, capacity, spanUs } }) =>
@@ -318,7 +322,7 @@ const ALMOST = 0.05;
 
 export const PRECISE: ReadonlySet<string> = new Set(["clock_window", "key_window"]);
 
-/** Whether algorithm, numbers and windows agree, so that only a detail is open. */
+/** Whether algorithm, numbers and windows agree, so that only a detail is undecided. */
 const differInDetail = (suspects: readonly Suspect[]): boolean => {
   const first = suspects[0]!.behaviour;
   const kind = classOf(first);

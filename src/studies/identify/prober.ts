@@ -95,7 +95,7 @@ export class Prober {
   ): Promise<readonly ProbedGroup[] | Failure> {
     const patienceUs = this.#patienceUs();
     const probed = await this.target.send(groups.map((each) => ({ ...each, patienceUs })));
-    // Responses after the end of the time are cut off by the target, and so are not lost on the way.
+    // When the time ends, the target cuts off responses, so missing ones do not show what the network loses.
     const isOver = this.budget.us <= TIMER_US;
     if (isOver || probed.some(({ count, responses }) => responses.length < count)) {
       this.record(title, probed, this.suspects.length);

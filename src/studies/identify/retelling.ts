@@ -1,9 +1,9 @@
-// Decides the requests of an experiment once more, by the limiter of one behaviour, starting from one past.
+// Decides the requests of an experiment again, with the limiter of one behaviour, which starts in one past.
 import { classOf, type LimitBehaviour } from "./behaviour.ts";
 import type { Draw, Planned, ProbeTiming } from "./evidence.ts";
 import type { LimitModel, LimitState, RunningLimit } from "./model.ts";
 
-/** A possible past: the counters if each earlier request was decided at a certain time within its span. */
+/** A past: the state of a limiter that decided each earlier request at one of the times that its response allows. */
 export interface LimitPast {
   readonly clockUs: number; // the server's clock is ahead by this
   readonly state: LimitState | null; // counters after the last request
@@ -55,7 +55,7 @@ export class Retelling {
     this.clockUs = clockUs;
     this.#limit = model.begin(state);
     this.#isQueue = behaviour.name === "queue";
-    // If refusals do not count, further requests are known to be refused until the retry time, and are skipped.
+    // If the limit does not count refusals, it refuses all requests until the retry time, so these are skipped.
     this.#isSkipping = classOf(behaviour).counts !== "refusals too";
     this.#planned = planned;
     this.#patienceUs = patienceUs;
@@ -101,7 +101,7 @@ export class Retelling {
     return this.#counts.map((_, group) => this.tallyOf(group));
   }
 
-  /** Whether more requests of a group are admitted, without lost ones. */
+  /** Whether more than `count` requests of a group are admitted, lost ones excluded. */
   admitsMoreThan(group: number, count: number): boolean {
     const tally = this.#tally(group);
     const countAdmitted = (): number => tally.admitted - tally.lostAdmitted;
@@ -109,7 +109,7 @@ export class Retelling {
     return countAdmitted() > count;
   }
 
-  /** Whether at least `count` requests of a group are admitted, with lost ones. */
+  /** Whether at least `count` requests of a group are admitted, lost ones included. */
   admitsAtLeast(group: number, count: number): boolean {
     const tally = this.#tally(group);
     while (tally.admitted < count && tally.admitted + tally.open >= count) this.#decideNext();

@@ -17,10 +17,10 @@ export const selfCheckResult = z.strictObject({
   seed: z.int(),
   hidden: count,
   ...shareFields,
-  /** How many right results left a detail open between several behaviours. */
+  /** How many right results name several behaviours that differ in a detail. */
   detailsOpen: count,
   medianRequests: z.number().min(0),
-  /** Results by kind of numbers: round ones, which identification prefers, and odd ones. */
+  /** Results by kind of numbers: conventional ones ("round"), which identification prefers, and others ("odd"). */
   byNumbers: z.strictObject({ round: share, odd: share }),
   aspects: share,
   byBehaviour: z.record(z.string(), share),

@@ -37,7 +37,7 @@ export interface SelfCheckSettings {
   readonly caps: IdentifyCaps;
 }
 
-/** Checks one hidden limit of the seed; every second one has odd numbers. */
+/** Checks one hidden limit of the seed. Every second hidden limit has unconventional numbers ("odd"). */
 export async function checkOne(
   index: number,
   { seed, caps }: SelfCheckSettings,

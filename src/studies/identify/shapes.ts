@@ -7,12 +7,12 @@ import { listRoundSpans, hasFewDigits } from "./round-numbers.ts";
 /** What the first requests showed. */
 export interface FirstFindings {
   readonly leastAdmitted: number; // admitted before the first refusal
-  readonly mostAdmitted: number; // the same if every lost request was admitted
+  readonly mostAdmitted: number; // as `leastAdmitted`, if every lost request was admitted
   readonly growingUs: number; // time from the first request to the first refusal
   readonly blockedUs: number; // time after the first refusal at which a request was still refused
   readonly recoveredUs: number; // time after the first refusal at which a request was admitted
   readonly waits: readonly MeasuredWait[];
-  /** How many were admitted after a rest: of simultaneous requests; `slowCounts`: of requests one by one. */
+  /** How many simultaneous requests were admitted after a rest. `slowCounts`: how many requests sent one by one. */
   readonly restedCounts: readonly CountRange[];
   readonly slowCounts: readonly CountRange[];
 }
@@ -22,14 +22,14 @@ export type CountRange = readonly [least: number, most: number];
 
 /** A wait that was measured: the limit was used up, and tried until it admitted again. */
 export interface MeasuredWait {
-  readonly counts: CountRange; // admitted until it was used up
+  readonly counts: CountRange; // requests admitted until the limit was used up
   /** When the last refusal was sent, and when the admission was received. */
   readonly edgeUs: readonly [fromUs: number, toUs: number];
-  readonly waitUs: CountRange | null; // time since the limit was used up: refused at the first, admitted at the second
+  readonly waitUs: CountRange | null; // times since the limit was used up: of the last refusal and the admission
   readonly isNext: boolean; // all requests since the previous edge were refused
 }
 
-/** A window may be this many times longer than the wait, because it may have been entered near its end. */
+/** A window may be this many times longer than the wait, because requests may have begun near its end. */
 const EARLIEST_EDGE = 60;
 const MOST_COUNTS = 8;
 /** How many refills during a burst may make its count larger than the bucket. */
@@ -189,8 +189,8 @@ function countsAtPace(
 }
 
 /**
- * Drafts windows that follow each other at times of their own. The limit was used up right after each measured edge, so
- * the next edge is one window later. A window begins at the last edge.
+ * Drafts windows that follow each other at unknown times. The limit was used up right after each measured edge, so the
+ * next edge is one window later. The last edge is the start of a window, from which the times of all others follow.
  */
 export function draftShifted(findings: FirstFindings): readonly ShapeDraft[] {
   const { waits } = findings;
@@ -220,7 +220,7 @@ export function draftShifted(findings: FirstFindings): readonly ShapeDraft[] {
 
 const ALMOST = 1.002;
 
-/** Windows counted from the first request of all that would begin at the same edges, one draft for each length. */
+/** Drafts windows counted from the very first request that begin at the measured edge, one draft for each length. */
 export function draftSinceFirst(
   { edgeUs, capacity, fromUs, toUs }: ShapeDraft,
   firstUs: number,

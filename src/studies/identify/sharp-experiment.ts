@@ -54,8 +54,8 @@ const LONG_PACE = 500;
 const MOST_DRAINS = 60;
 
 /**
- * The limit is used up, and single requests are sent right before and after it recovers. A pace is used up repeatedly
- * before, without being full in between, so that a small difference of the pace adds up.
+ * The limit is used up, and single requests are sent right before and after it recovers. A paced limit is used up
+ * repeatedly before, without being full in between, so that a small difference of the pace adds up.
  */
 export function aroundItsRecovery(
   suspect: Suspect,
@@ -100,7 +100,7 @@ export function aroundItsWindow(
   };
 }
 
-/** Requests at these parts of the time in which an edge may be, which they narrow to about a sixth. */
+/** Requests are sent at these parts of the time in which an edge may be, and narrow this time to about a sixth. */
 const EDGE_PARTS = [-1, -0.67, -0.33, 0, 0.33, 0.67, 1];
 
 const ownMarginUs = ({ tripUs, spreadUs }: ProbeTiming): number =>
@@ -117,7 +117,7 @@ const edgeSpreadUs = ({ behaviour, pasts }: Suspect): number => {
   return clocks.length === 0 ? behaviour.spanUs : Math.max(...clocks) - Math.min(...clocks);
 };
 
-/** Whether the edge is known well enough to confirm a suspect whose windows have times of their own. */
+/** Whether the edge is known well enough to confirm a suspect whose windows begin at unknown times. */
 export const hasSharpEdge = (suspect: Suspect, timing: ProbeTiming): boolean =>
   suspect.edgeUs === null ||
   edgeSpreadUs(suspect) <= 4 * ownMarginUs(timing) + suspect.behaviour.spanUs / 200;

@@ -1,5 +1,5 @@
-// Finds limits that do not count over time: requests in flight, and random refusals. Neither is simulated. The
-// responses alone show whether these are possible, and a few experiments whether anything else is.
+// Finds limits that count nothing over time: limits of requests in flight, and random refusals. Neither is simulated.
+// The responses alone show whether these are possible, and a few experiments whether anything else is.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import type { IdentifyStep, Prober } from "./prober.ts";
@@ -37,7 +37,7 @@ export function specialNumbersText(special: SpecialBehaviour): string {
   return `${about} % of the requests (${least} % to ${most} %)`;
 }
 
-/** `isFirst`: nothing else was tried yet. Afterwards random refusals are sought only if those so far may be random. */
+/** `isFirst`: nothing else was tried yet. Later, random refusals are sought only if those so far may be random. */
 export async function findSpecial(
   prober: Prober,
   { blockedUs }: FirstFindings,
@@ -96,7 +96,7 @@ const chiSquareOf = (tallies: readonly Tally[], share: number): number =>
 /** A longer block is not random: after a random refusal, one of the next two requests is admitted. */
 const LONGEST_BLOCK_US = 500_000;
 
-/** Bounds of the limit: requests in flight while one is admitted, and while one is refused. */
+/** Bounds of a limit of requests in flight: how many others are in flight while a request is admitted or refused. */
 interface FlightBounds {
   readonly most: number; // most other requests in flight while one was admitted
   readonly refusedAt: number; // fewest other requests in flight while one was refused
@@ -164,7 +164,7 @@ function isWorkAlike(steps: readonly IdentifyStep[], { tripUs }: ProbeTiming): b
 const LEAST_WORK = 6;
 const FLIGHT_ROUNDS = 3;
 
-/** Whether a window is as long as a response takes, so that it may be a limit of requests in flight. */
+/** Whether a window is as long as a response takes, so that the limit may be one of requests in flight. */
 export const mayBeInFlight = (spanUs: number, timing: ProbeTiming): boolean =>
   timing.workUs > LEAST_WORK * doubtUs(timing) && Math.abs(spanUs / timing.workUs - 1) < ALIKE;
 
@@ -265,7 +265,7 @@ async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | 
   return { kind: "chance", share, range: [Math.max(0, share - doubt), Math.min(1, share + doubt)] };
 }
 
-/** Whether there are enough of both outcomes: one share explains any few counts. */
+/** Whether there are enough admissions and refusals: some share explains any few. */
 const isEnough = ({ refused, all }: Tally): boolean => refused >= ENOUGH && all - refused >= ENOUGH;
 
 interface Tally {
@@ -280,7 +280,7 @@ const shareOf = (tallies: readonly Tally[]): number =>
     tallies.reduce((sum, { all }) => sum + all, 0),
   );
 
-/** Whether a tally will not have enough after all rounds. */
+/** Whether a tally will lack enough admissions or refusals even after all rounds. */
 const isTooFew = ({ refused, all }: Tally, rounds: number): boolean =>
   rounds >= FEW_ROUNDS && 2 * MOST_ROUNDS * Math.min(refused, all - refused) < rounds * ENOUGH;
 

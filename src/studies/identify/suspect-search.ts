@@ -20,7 +20,7 @@ const FEW_SIBLINGS = 3;
 /** Bounds are widened by this factor, because times are inexact. */
 const AROUND = 1.004;
 const AROUND_US = 2_000;
-/** As a multiple of the uncertainty of times: shorter windows cannot be seen. */
+/** Windows shorter than this multiple of the uncertainty of times cannot be seen. */
 const LEAST_SEEN = 2;
 const EDGE_DOUBT_US = 1_000;
 
@@ -32,7 +32,7 @@ export class SuspectSearch {
   readonly #drafts = new Map<string, readonly ShapeDraft[]>(); // by shape: drafts with a fitting span
   #composites: readonly ShapeDraft[] = [];
 
-  /** Responses before step `first` do not count. */
+  /** Responses before step `first` are ignored. */
   constructor(prober: Prober, findings: FirstFindings, first: number, random: Rng) {
     this.#prober = prober;
     this.#findings = findings;
@@ -126,7 +126,7 @@ export class SuspectSearch {
     return fits.flatMap(({ suspects }) => suspects);
   }
 
-  /** The shortest time between a refusal and the next admission, in which a window begins, if there are windows. */
+  /** The shortest time between a refusal and the next admission. If the limit has windows, one begins in this time. */
   #sharpestEdge(): readonly [fromUs: number, toUs: number] | null {
     const { steps, timing } = this.#prober;
     const wayUs = Math.max(0, timing.tripUs / 2 - EDGE_DOUBT_US);
@@ -153,7 +153,7 @@ export class SuspectSearch {
     return response!.sentUs + this.#prober.timing.tripUs / 2;
   }
 
-  /** `recent`: leaves out responses before the last rest of the limit, which the bounds reflect already. */
+  /** `recent`: leaves out responses before the last rest of the limit, because the bounds already reflect these. */
   createExplainer(extent: "all" | "recent", thoroughness: Thoroughness = "quick"): Explain {
     const { steps, timing } = this.#prober;
     // The first step always counts, because windows may follow each other since the first request.

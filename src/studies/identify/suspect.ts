@@ -1,5 +1,5 @@
-// A suspect is a behaviour that the responses so far allow. Its limiter decides the same requests again, at times that
-// the spans of the requests allow; where no such times give the responses, the behaviour is excluded.
+// A suspect is a behaviour that the responses so far allow. Its limiter decides the sent requests again, at times that
+// their responses allow, from each of its pasts (see LimitPast); if no such times give the responses, it is excluded.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import { modelOf } from "./behaviour-of.ts";
@@ -26,7 +26,7 @@ export interface Suspect {
   readonly behaviour: LimitBehaviour;
   readonly edgeUs: readonly [fromUs: number, toUs: number] | null;
   readonly model: LimitModel;
-  readonly pasts: readonly LimitPast[];
+  readonly pasts: readonly LimitPast[]; // possible states of its limiter after the requests so far
   /** The number of dense bursts, in which a loose log could have admitted too many. */
   readonly exactBursts: number;
   readonly overshoots: number; // bursts that admitted too many
@@ -37,7 +37,7 @@ export interface Suspect {
   readonly explainedDelays: number;
 }
 
-/** Creates a suspect. `edgeUs`: the time in which a window begins, for windows with times of their own. */
+/** Creates a suspect. `edgeUs`: the span of time in which a window begins, for windows at unknown times. */
 export const createSuspect = (
   behaviour: LimitBehaviour,
   edgeUs: Suspect["edgeUs"] = null,
@@ -63,7 +63,7 @@ export function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng 
   return { clockUs: isDrawn ? Math.round((2 * random.next() - 1) * clockUs) : 0, state: null };
 }
 
-/** Draws a part of the distance between the clocks anew, so that a few wrong guesses do not exclude a behaviour. */
+/** Draws a part of the distance between the clocks again, so that a few wrong guesses do not exclude a behaviour. */
 function shiftClock(
   past: LimitPast,
   suspect: Suspect,
@@ -107,10 +107,10 @@ export function withoutUnexplained(suspects: readonly Suspect[]): readonly Suspe
 /** How many draws are tried for a suspect: many if few suspects are left, few to compare many numbers. */
 export type Thoroughness = "quick" | "usual" | "thorough";
 
-/** The most draws, by what is unknown. With `shifted` windows each past has other times. */
+/** The most draws, by what is unknown. `shifted`: the windows begin at other times in each past. */
 const DRAWS = {
   known: { quick: 6, usual: 10, thorough: 60 },
-  // A pace also carries over the fraction of the next request.
+  // The state of a paced limit also has the fraction of the next request.
   paced: { quick: 24, usual: 24, thorough: 80 },
   // Used until the distance between the clocks is known.
   clock: { quick: 24, usual: 24, thorough: 60 },
@@ -120,8 +120,8 @@ const MOST_PASTS = { known: 5, paced: 8, clock: 5, shifted: 12 } as const;
 const MOST_QUICK = 3;
 
 export interface Exclusion {
-  readonly isCertain: boolean; // not caused by inexact times
-  readonly admitsTooMany: boolean; // in the first group that it does not explain; false: too few
+  readonly isCertain: boolean; // inexact times cannot have caused the exclusion
+  readonly admitsTooMany: boolean; // in the first group that the suspect does not explain; false: too few
 }
 
 export const isExclusion = (each: Suspect | Exclusion): each is Exclusion => "isCertain" in each;
@@ -225,7 +225,7 @@ export function withGroups(
   };
 }
 
-/** Counts depend on times that are not known exactly: returns draws with counts on both sides of those seen. */
+/** Counts depend on inexact times, so draws that miss the observed counts on both sides of them are accepted. */
 function missesAround(
   misses: readonly Retelling[],
   groups: readonly GroupCounts[],

@@ -1,5 +1,5 @@
-// Random operations on a store. A store on Redis has to reply like the memory store. As with real clients, time passes
-// between turns: none, until the edge of a window, or longer than any expiry.
+// Random store operations, to which a store on Redis has to reply like the memory store. Real clients pause, so a pause
+// follows each turn: it is zero, or ends at the edge of a window, or outlasts every expiry.
 import type { Scope } from "../../limiter/core/budget.ts";
 import { client, type Client } from "../../limiter/core/client.ts";
 import { ALGORITHMS, isLogBased, type Algorithm } from "../../limiter/core/algorithms.ts";

@@ -113,7 +113,7 @@ function watchCalls(
     try {
       answer = right(...args);
     } catch (error) {
-      // If the right function throws, its mutants are run: that shows whether they throw as well.
+      // If the right function throws, its mutants are run: that shows whether they throw too.
       for (const rival of alike) listener.differs(rival.name);
       alike = [];
       throw error;

@@ -24,7 +24,7 @@ export function digestOfSources(root: string): string {
       "build/*.ts",
       "package.json",
       "package-lock.json",
-      // Part of the site, which links to scenarios and shows saved results.
+      // The next files are content of the site, which links to scenarios and shows saved results.
       "scenarios/**/*.yaml",
       "docs/**/*.{md,svg,png,txt}",
       "src/lab/implementations/*/manifest.yaml",

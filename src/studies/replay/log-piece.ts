@@ -43,7 +43,7 @@ export interface LogPiece {
 /** A piece after its names were numbered in the table of all threads. */
 export interface NumberedPiece {
   readonly piece: LogPiece;
-  readonly clients: Int32Array; // the number of each client by its number in the thread
+  readonly clients: Int32Array; // index: a client's number in the thread; value: its number in the table
   readonly targets: Int32Array | null;
 }
 

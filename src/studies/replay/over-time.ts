@@ -8,7 +8,7 @@ export class OverTime {
   stepUs = LENGTHS[0]!;
   readonly #series: number;
   #steps = new Map<number, number[]>(); // by index since 1970; only those with a request
-  #last = { startUs: 0, endUs: 0, counts: [] as number[] }; // most requests are in the step of the request before
+  #last = { startUs: 0, endUs: 0, counts: [] as number[] }; // the step found last, in which the next request mostly is
 
   constructor(series: number) {
     this.#series = series;

@@ -24,7 +24,7 @@ export type DecidedShare = readonly {
   readonly number: number; // number of the candidate
   readonly tallies: readonly TallyCounts[];
   readonly retries: RetryCounts | null;
-  readonly refusedIn: readonly number[]; // refusals in each step
+  readonly refusedIn: readonly number[]; // refusals in each step of `overTime`
 }[];
 
 /** A candidate, and what it did under each placement. */

@@ -9,7 +9,7 @@ export interface ReplayShare {
   readonly of: number;
 }
 
-/** Whose requests a share decides for a candidate. */
+/** The clients whose requests one share decides for a candidate. */
 export type DecidedPart = "all clients" | "own clients" | "none";
 
 export function partOf(

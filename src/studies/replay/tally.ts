@@ -68,7 +68,7 @@ export class Tally {
   longestDelayUs = 0;
   firstUs = -1; // time of the first refusal; -1: none
   lastUs = -1;
-  // The next columns have a row only for each refused client, because they are few.
+  // The next columns have rows for refused clients only, of which there are few.
   ids = new Int32Array(FIRST_CLIENTS);
   refusedOf = new Int32Array(FIRST_CLIENTS);
   firstOf = new Float64Array(FIRST_CLIENTS);

@@ -1,4 +1,4 @@
-// Counts over all worlds of a swarm: what passed, examined nothing, or stayed open.
+// Counts over all worlds of a swarm: what passed, examined nothing, or stayed undecided.
 import type { DecisionCounts } from "../../lab/check/counts.ts";
 import { many, percentText } from "../../kit/reading/legible.ts";
 import type { SwarmTrial } from "./trial.ts";
@@ -8,11 +8,11 @@ export interface WorldCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  readonly inconclusive: number; // too many decisions are open
+  readonly inconclusive: number; // too many decisions are undecided
   readonly vacuous: number; // no decision was compared
 }
 
-/** The worlds in which a rule passed, examined nothing or stayed open. */
+/** The worlds in which a rule passed, examined nothing or stayed undecided. */
 export interface RuleCounts {
   readonly rule: string;
   readonly passed: number;

@@ -1,5 +1,5 @@
-// Generates patterns that are likely to be the worst: bursts around edges, single requests at the rate of refills, and
-// large bursts at the last instant before the limit counts earlier ones.
+// Generates patterns that are likely to be the worst: bursts around the end of a window, single requests at refills, and
+// pairs of bursts, the second of which is sent just before the limit has counted the first.
 import type { Rng } from "../../kit/chance/rng.ts";
 import type { Materials } from "./materials.ts";
 import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";

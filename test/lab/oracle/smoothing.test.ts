@@ -204,7 +204,7 @@ test("an attempt that a clock ahead has pushed out leaves open whether A rises",
   expect(allowances(0.7)).toEqual([3, 3, 3, Number.NaN]);
 });
 
-const OPEN = "key: 0 to 1 attempts in the window, and A is open between 2 and 6 (LIM-1)";
+const OPEN = "key: 0 to 1 attempts in the window, and the allowance is between 2 and 6 (LIM-1)";
 test.each<[string, VariantText["options"], boolean, string]>([
   ["a log", {}, true, OPEN],
   ["a log", {}, false, "key: 1 attempts in the window, 2 allowed (A is 2) (LIM-1)"],
@@ -226,7 +226,7 @@ test.each<[string, VariantText["options"], boolean, string]>([
     "a sentinel",
     { algorithm: "sentinel", sentinelMark: "fixed" },
     true,
-    "key: neither A nor the mark is known (LIM-1)",
+    "key: neither the allowance nor the mark is known (LIM-1)",
   ],
   [
     "a sentinel",

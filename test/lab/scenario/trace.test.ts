@@ -89,7 +89,7 @@ describe("a trace in a file of the scenario's folder", () => {
 
   test("cannot be read without files", () => {
     expect(decode(FILE, withTrace("day.csv")).problems.map(formatProblem)).toEqual([
-      `${FILE}:8:52 error SCN-VALUE the trace cannot be read: this scenario is read without the files of its folder`,
+      `${FILE}:8:52 error SCN-VALUE the trace cannot be read: a scenario without a folder has no trace files; write its times into the scenario`,
     ]);
   });
 });

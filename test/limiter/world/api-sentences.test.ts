@@ -43,7 +43,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
   [
     { listen: "/a", target: "http://up.example/?a" },
     [
-      'target is "http://up.example/?a", which holds a query or a fragment, and those come with each request: write a URL such as http://127.0.0.1:8080/base',
+      'target is "http://up.example/?a", which holds a query or a fragment, but each request has its own query: write a URL such as http://127.0.0.1:8080/base',
     ],
   ],
   [

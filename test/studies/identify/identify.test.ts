@@ -169,7 +169,7 @@ test.each([
     };
     const target = createVirtualTarget(configuration, ONE_BUDGET, NETWORK, rng(7, "long queue"));
     const { why, seen, steps } = await new Identifier(target, CAPS, 1).identify([]);
-    expect(why).toBe("requests wait in a queue for longer than responses are waited for");
+    expect(why).toBe("requests wait in a queue for longer than weir identify waits for a response");
     expect(seen).toMatch(/requests admitted until one was refused/);
     expect(steps.length).toBeLessThan(40);
   },

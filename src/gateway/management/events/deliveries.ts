@@ -29,7 +29,7 @@ export const MOST_WAITING = 10_000;
 export interface DeliveryRetention {
   readonly deliveredSinceUs: number;
   readonly deadSinceUs: number;
-  readonly mostDelivered: number; // approximate, because the newest rows in any state are counted
+  readonly mostDelivered: number; // approximate: a row is deleted if this many newer rows exist, in any state
   readonly mostDead: number;
   readonly mostBytes: number; // approximate, for all rows; above it the oldest are deleted, and waiting ones last
 }

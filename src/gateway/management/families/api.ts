@@ -17,7 +17,7 @@ export const apis: RecordType = {
   conflictMessage: "Another API listens on this path",
   idAt: ["api_id"],
   idIn: (document) => apiIdOf(document),
-  // The body replaces the definition if they have different forms, because fields of both forms mixed are neither.
+  // If only one of body and definition is OAS, the body replaces the definition: mixed fields are of neither form.
   merge: (before, body) =>
     before === null || isOas(before) !== isOas(body) ? body : mergeBody(before, body),
   prepare: ({ configuration }, id, document, before) => {

@@ -23,8 +23,8 @@ export const kindOf = (family: RecordTypeName, what: string): AuditKind =>
   family === "tokens" && [USE, REFUSAL].some((each) => what.startsWith(each)) ? "uses" : "changes";
 
 export interface AuditEntries {
-  readonly fewest: number; // as many entries stay even if they are old
-  readonly most: number; // no more stay even if they are new
+  readonly fewest: number; // the newest entries up to this number stay, even if they are old
+  readonly most: number; // more entries than this never stay, even if they are new
 }
 
 const MEBIBYTE = 1_048_576;

@@ -43,6 +43,6 @@ export class DatabaseRejection extends Rejection {
 /** Records cannot be opened while their database is unreachable. A later try may succeed. */
 export class RecordsOutage extends Failure {}
 
-/** Puts the place of the records before the message. A `RecordsOutage` stays one. */
+/** Puts the place of the records before the message. A `RecordsOutage` remains a `RecordsOutage`. */
 export const prefixFailure = (prefix: string, failure: Failure): Failure =>
   new (failure instanceof RecordsOutage ? RecordsOutage : Failure)(`${prefix}${failure.message}`);

@@ -39,7 +39,7 @@ function binSecondsOf({ budgets }: History["header"], lengthS: number): number {
 export function binsOf({ header, requests }: History): Bins {
   const endUs = endUsOf(requests);
   const binS = binSecondsOf(header, Math.max(endUs / SECOND, 0.001));
-  // Divides as `binRows` does: 2.05 / 0.05 is below 41, so a row at that instant would have no bin.
+  // Divides by the same number as `binRows`. In floating point 2.05 / 0.05 is below 41: a row there would have no bin.
   const binUs = binS * SECOND;
   const count = Math.floor(endUs / binUs) + 1;
   const rows = binRows(requests, { fromUs: 0, binUs, count });

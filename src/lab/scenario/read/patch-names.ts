@@ -60,7 +60,7 @@ export function checkPatch(
   };
 }
 
-/** Whether a flow, a key or an API uses the name: then it is a new name, however similar to an existing one. */
+/** Whether a name is new on purpose: a flow uses this key, a key applies this policy, or the patch defines this API. */
 function isUsed(
   part: Part,
   name: string,

@@ -16,7 +16,7 @@ export interface ScenarioInput {
 }
 
 export const NO_TRACE_FILES: TraceFileReader = () =>
-  new Failure("this scenario is read without the files of its folder");
+  new Failure("a scenario without a folder has no trace files; write its times into the scenario");
 
 export type TraceTimes =
   | { readonly timesUs: readonly Micros[] }

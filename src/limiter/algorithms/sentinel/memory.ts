@@ -17,7 +17,7 @@ import {
 import type { LogTable } from "../../store/table.ts";
 import { showRemaining } from "../../store/shown-budget.ts";
 
-/** How many attempts a window may hold: floor(A) if the limit is smoothed, else the capacity. */
+/** How many attempts a window may hold: the whole allowance if the limit is smoothed, else the capacity. */
 const capacityAt = (one: BoundLevel<LogTable>, atUs: Micros): number =>
   one.level.rule === null ? one.level.capacity : currentWholeAllowance(one, atUs);
 
@@ -102,7 +102,7 @@ export function mark(
 function markUntilUs(one: BoundLevel<LogTable>, atUs: Micros): number {
   const { level, table, row } = one;
   const k = capacityAt(one, atUs);
-  // An unsmoothed limit of 0 refuses without a mark. With smoothing, the mark lasts until A has changed.
+  // An unsmoothed limit of 0 refuses without a mark. With smoothing, the mark lasts until the allowance changes.
   if (k < 1 && level.rule === null) return 0;
   const kth = k < 1 ? Number.POSITIVE_INFINITY : stamps.newest(table.stamps, row, k);
   if (!level.fixedMark) return Math.max(0, kth + table.perUs);

@@ -1,4 +1,4 @@
-// The pieces of scripts. Each piece is a bit; a script has the bits of all levels of one turn of the event loop.
+// Builds Lua scripts from pieces. Each piece has a bit; a script has the pieces that all levels of one batch need.
 import type { Algorithm } from "../../core/algorithms.ts";
 import type { Level } from "../../core/store.ts";
 import { COUNTS } from "./counts.ts";
@@ -33,12 +33,12 @@ const COUNTS_ALONE = bits(COUNTER);
 export const ONLY_SINGLE_COUNTS = MORE_THAN_SPENDING << 1;
 export const ONLY_SINGLE_ROWS = MORE_THAN_SPENDING << 2;
 
-/** How scripts count a level: the number of its kind, and the endings of its keys. */
+/** How scripts count a level: the number of its kind, and the suffixes of its store keys. */
 export interface Form {
   readonly pieces: number;
   readonly kind: number;
-  readonly record: string | null; // ending of the key with its numbers
-  readonly log: string | null; // ending of the key with its attempts
+  readonly record: string | null; // suffix of the store key for its numbers; null: it has none
+  readonly log: string | null; // suffix of the store key for its attempts; null: it has none
   readonly isReadAtOnce: boolean; // the log is read together with all records of the turn
 }
 

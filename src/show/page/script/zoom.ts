@@ -1,4 +1,4 @@
-// The range of time that the charts of a scenario show: in the units of an axis, or in seconds between charts.
+// Zooms all charts of a scenario to one range of time. The unit of a range is that of the axis of the chart in use.
 import { dateText } from "../../figures/dates.ts";
 import type { Chart } from "./chart.ts";
 

@@ -57,7 +57,7 @@ export const smoothedLimit: fc.Arbitrary<RawLimit> = fc
     smoothing: { enabled: true, threshold: Math.min(threshold, rate), step, trigger, delay },
   }));
 
-/** Smoothing in quarters, so that the allowance A is seldom an integer. */
+/** Smoothing in quarters, so that the allowance is seldom an integer. */
 const inQuarters = (
   steps: fc.Arbitrary<number>,
   triggers: fc.Arbitrary<number>,
@@ -83,13 +83,13 @@ const inQuarters = (
       })),
   );
 
-/** Small steps: A may fall while a client waits, so its Retry-After was too short. */
+/** Small steps: the allowance may fall while a client waits, so its Retry-After was too short. */
 export const finelySmoothedLimit: fc.Arbitrary<RawLimit> = inQuarters(
   fc.integer({ min: 1, max: 12 }),
   fc.constantFrom(0.1, 0.25, 0.5, 1, 1.5),
 );
 
-/** Large steps: A falls only if it leaves room for one more request, so HDR-C1 is exact. */
+/** Large steps: the allowance falls only if one more request still fits under it, so HDR-C1 is exact. */
 export const coarselySmoothedLimit: fc.Arbitrary<RawLimit> = inQuarters(
   fc.integer({ min: 8, max: 14 }),
   fc.constantFrom(0.5, 1, 1.5),

@@ -65,21 +65,21 @@ test.each([
   ],
   [
     documentWith({ subjects: [subject({ verdict: "outside" }), control] }),
-    "subjects.0.verdict: it is outside for gcra memory",
+    "subjects.0.verdict: gcra memory has the verdict outside, and 0 violations",
   ],
   [
     documentWith({ subjects: [subject({}), { ...control, faults: [], verdict: "within" }] }),
-    "subjects.1.lengths: the verdict of twice the rate is within",
+    "subjects.1.lengths: twice the rate has the verdict within, but admitted",
   ],
   [
     documentWith({
       subjects: [subject({ most: 100, lengths: [{ us: SECOND, most: 100, stated: 99 }] }), control],
     }),
-    "subjects.0.lengths: the verdict of gcra memory is within, and 100 are more than 99",
+    "subjects.0.lengths: gcra memory has the verdict within, but admitted 100, more than its bound 99",
   ],
   [
     documentWith({ subjects: [subject({ most: 60 }), control] }),
-    "subjects.0.most: it is 60 for gcra memory, and its windows have 75",
+    "subjects.0.most: gcra memory has 60 here, but 75 in lengths",
   ],
   [documentWith({ limit: { rate: 50 } }), "limit.perUs: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {
