@@ -39,7 +39,7 @@ interface Comparison {
 }
 
 export interface AnnouncedFindings {
-  /** Refusals, those with a Retry-After, and how many of its waits are too short, or over a second too long. */
+  /** Refusals, and those with a Retry-After (`waits`); how many of these are too short, or over a second too long. */
   readonly refusals: number;
   readonly waits: number;
   readonly tooShort: number;
@@ -50,10 +50,10 @@ export interface AnnouncedFindings {
   readonly reset: Comparison;
 }
 
-/** The standard rounds to whole seconds, so an announced time may be up to a second too late. */
+/** By how much a correct announced time may be too late: headers have whole seconds, rounded up. */
 const ROUNDING_US = SECOND;
 
-/** The behaviour's model decides all requests again: this gives remaining requests, and the wait of a refusal. */
+/** Compares what responses announced with the behaviour's model, which decides all requests again. */
 export function compareAnnounced(
   steps: readonly IdentifyStep[],
   behaviour: LimitBehaviour,
@@ -131,7 +131,7 @@ function listDecided(steps: readonly IdentifyStep[], tripUs: number): readonly D
     .toSorted((a, b) => a.atUs - b.atUs);
 }
 
-/** By how many requests a count is uncertain: those that may be paid back while a response is in flight. */
+/** How far an announced `remaining` may be off: by the requests that are refilled while a response is in flight. */
 const doubtOf = (behaviour: LimitBehaviour, tripUs: number): number =>
   isPaced(behaviour) || weighsWindows(behaviour)
     ? 1 + Math.floor((1.5 * tripUs) / intervalUsOf(behaviour))

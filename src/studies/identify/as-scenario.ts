@@ -11,7 +11,7 @@ import { countOf, isFirstSender, type ProbedGroup } from "./target.ts";
 
 const PATH = "/orders";
 
-/** Without a behaviour that a world can configure, the scenario has no limit, but still the observed counts. */
+/** Returns the scenario file. If no world can configure the behaviour, it has the observed counts, but no limit. */
 export function formatEvidence({ behaviour, seen, steps, timing }: Identification): string {
   // The last group may have been cut off before any request was sent.
   const groups = steps
@@ -50,7 +50,7 @@ function describeNamed(behaviour: LimitBehaviour): readonly string[] {
 }
 
 const describeSeen = (seen: string): readonly string[] => [
-  "title: the requests of an identification that names no limit of one algorithm",
+  "title: the requests of an identification that found no single algorithm",
   "about: >",
   "  Requests of weir identify at the times at which they were sent, and how many of each group were admitted. The world",
   `  has no limit: send them to the server again with --target. Seen: ${seen === "" ? "no limit" : seen}.`,
@@ -76,7 +76,7 @@ function trafficLine({ count, everyUs, responses }: ProbedGroup, index: number, 
   return `  - { name: group ${index + 1}, as: prober, send: GET ${PATH}, ${sending}, at: ${at} }`;
 }
 
-/** The expected counts. A window of the clock ends at another time in the next run, so only bounds hold then. */
+/** The expected counts; none for a window of the clock, which ends at another time in the next run. */
 function countLines(
   behaviour: LimitBehaviour,
   groups: readonly ProbedGroup[],

@@ -86,7 +86,7 @@ function windowOf({
       return window(SECOND % perUs === 0 ? "clock_window" : "shifted_window");
     case "first_request": {
       if (!isStepped(imitation)) return window(capacity === 1 ? "bucket" : "window");
-      // If a request still counts when its age in whole seconds is the window, the window ends a second later.
+      // If a request whose age in whole seconds equals the window is still counted, the window ends a second later.
       return createSteppedWindow(
         capacity,
         perUs + (imitation?.windowEnd === "counted" ? SECOND : 0),
@@ -123,11 +123,11 @@ function bucketOf(
   }
 }
 
-/** Requests at once: those saved up in a second, and one on credit. */
+/** How many requests are admitted at once: those saved up in a second, and one on credit. */
 export const countSavedUp = (intervalUs: number): number =>
   1 + Math.floor(SECOND / intervalUs + 1e-9);
 
-/** A bucket that is full each second is a window of the clock. If a second adds whole tokens, none are rounded. */
+/** A bucket that is full each second is a window of the clock. If each second adds whole tokens, nothing is rounded. */
 function createSteppedBucket(bucket: LimitBehaviour, isWhole: boolean): LimitBehaviour {
   const { capacity, spanUs } = bucket;
   if (capacity * spanUs <= SECOND * (1 + 1e-9))
@@ -150,8 +150,8 @@ function twoWindowsOf(windows: LimitBehaviour, imitation: Imitation | null): Lim
       : { ...windows, name: "request_windows" };
   }
   if (imitation.weights === null) return windows;
-  // For a capacity of 1, weights are rounded down to 0. Even a full weight is below 1 after the first microsecond of a
-  // window, so no refusal opens a window that counts.
+  // With a capacity of 1, the previous window weighs less than one request after the first microsecond of a window.
+  // That weight is rounded down to 0, so only the current window decides.
   return { ...windows, name: capacity === 1 ? "clock_window" : "rounded_windows" };
 }
 
@@ -160,7 +160,7 @@ export function configurationOf({ name, capacity, spanUs }: LimitBehaviour): Lim
   const options = readLimitOptions(BEHAVIOURS[name].gateway);
   const limit = { ...options, rate: capacity, perUs: Math.round(spanUs) };
   if (name === "credit_bucket" || name === "queue") {
-    // The rate is one of a second or more, so that an interval with a fraction of a microsecond stays exact.
+    // The window is about a second or longer, so that rounding it to microseconds hardly changes the interval.
     const rate = Math.max(1, Math.round(SECOND / spanUs));
     return { ...limit, rate, perUs: Math.round(spanUs * rate), queue: capacity - 1 };
   }

@@ -10,7 +10,7 @@ interface BehaviourClass {
   readonly counts: "refusals too" | "admitted requests alone" | null; // null: makes no difference
   readonly windows: "with the first request" | "with the clock" | "at times of their own" | null; // null: none
   readonly clock: "whole seconds" | "less than a second" | null; // steps of the clock; null: traffic cannot show them
-  /** Requests come back one by one. `capacity` is then the burst, and `spanUs` the time for one more request. */
+  /** The budget is refilled request by request: `capacity` is the burst, and `spanUs` the time for one more request. */
   readonly isPaced?: true;
 }
 
@@ -269,7 +269,7 @@ const BY_CLOCK: ReadonlySet<BehaviourName> = new Set([
   "rounded_windows",
 ]);
 
-/** Whether the server's clock decides when something begins. */
+/** Whether the server's clock decides when windows or refills begin. */
 export const readsClock = ({ name }: Pick<LimitBehaviour, "name">): boolean => BY_CLOCK.has(name);
 
 /** The average time in which the limit regains one request. */
@@ -288,7 +288,7 @@ export function restUsOf(behaviour: LimitBehaviour): number {
   return spanUs * (weighsWindows(behaviour) ? 2 : 1) + stepUs;
 }
 
-/** Intervals with a smaller difference count as equal: they are quotients of round numbers. */
+/** Spans that differ by a smaller share are treated as equal, because intervals are quotients of round numbers. */
 const SAME_SPAN = 0.002;
 
 const isSameSpan = (aUs: number, bUs: number): boolean => Math.abs(aUs - bUs) <= SAME_SPAN * bUs;

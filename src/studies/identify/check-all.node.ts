@@ -5,7 +5,7 @@ import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../../kit/
 import type { SelfCheckRow, SelfCheckSettings } from "./self-check.ts";
 
 const MOST_THREADS = 16;
-/** With fewer hidden limits, another thread would still be loading when the first one has finished. */
+/** Hidden limits for each thread: with fewer, a further thread would still be loading when the first one finishes. */
 const WORTH_A_THREAD = 3;
 
 export const CHECK_THREADS: SweepThreads = {

@@ -7,7 +7,7 @@ interface Compared {
   readonly behaviour: LimitBehaviour;
 }
 
-/** The accepted difference of counts: requests paid back within the uncertainty of times. */
+/** The accepted difference of counts: the requests that are refilled within the uncertainty of times. */
 export const toleranceOf = (
   behaviour: LimitBehaviour,
   count: number,
@@ -36,7 +36,7 @@ export function distance(
   const canOvershoot = isLoose(behaviour) && count > 1 && admitted > 0;
   const above = canOvershoot ? 0 : seen - admitted - tolerance;
   const tooLate = late - lost - tolerance;
-  // Only a queue delays requests; others may be slow because of the server that responds.
+  // Only a queue delays requests; with other limiters, a response may be late because the server is slow.
   const isDelayed =
     behaviour.name === "queue" &&
     seen > 0 &&

@@ -109,7 +109,7 @@ async function draftPauses(
   );
 }
 
-/** Narrows the time in which a pause ends by halving, if no round number is in it. */
+/** Narrows the bounds of a pause by halving. Only needed if no round number is between them. */
 async function measurePause(
   prober: Prober,
   capacity: number,
@@ -186,7 +186,7 @@ interface Block {
 }
 
 const MOST_SECOND_COUNTS = 60;
-/** The largest counts are all tried: they are used up by almost all admitted requests. */
+/** This many of the largest counts are all tried: almost all admitted requests together use up the second limit. */
 const LATEST_COUNTS = 12;
 /** A measured span may be wrong by this factor in both directions. */
 const AROUND = 1.03;
@@ -226,8 +226,8 @@ async function measureFirst(
 }
 
 /**
- * Drafts two limits. The longest block of refusals is the second limit's, shorter ones are the first's. For each count
- * of the second limit responses give its span: it admits again when the oldest of that many requests expires.
+ * Drafts two limits. A long block of refusals is due to the second limit, shorter blocks to the first. Each possible
+ * count of the second limit gives a span: the limit admits again when the oldest of that many requests expires.
  */
 async function draftPairs(
   prober: Prober,

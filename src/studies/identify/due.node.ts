@@ -24,7 +24,7 @@ export function listDue(groups: readonly ProbeGroup[]): DueRequests {
   return { probed, due };
 }
 
-/** Timers are exact to this. After that, a wait polls the clock once in each turn of the event loop. */
+/** The accuracy of timers: for the last part of a wait, each turn of the event loop reads the clock once. */
 const TIMER_MS = 2;
 
 export async function waitUntil(

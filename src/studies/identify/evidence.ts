@@ -170,8 +170,8 @@ function evidenceTogether(
 const LOST_PARTS = [1, 0] as const;
 
 /**
- * Draws times of decisions. The way to the server takes half of a usual trip. The additional time of a request is
- * uncertain: it may have been decided later by that much. The length of the way adds no uncertainty.
+ * Draws times of decisions. The way to the server takes half of a usual trip, without uncertainty. If a request took
+ * longer than usual, it may have been decided later by up to the additional time.
  */
 function drawTimes(
   groups: readonly Merged[],

@@ -213,7 +213,7 @@ function draftExperiment(
       };
     }
     default: {
-      // Repeatedly using all that is paid back adds up even a small difference of the rate.
+      // If all that is refilled is used repeatedly, even a small difference of rates adds up.
       const intervalUs = intervalUsOf(behaviour);
       const least = Math.ceil((3 * settle) / intervalUs);
       const each = Math.max(1, Math.min(capacity, least));
@@ -328,7 +328,7 @@ export const severalTimes = ({ behaviour }: Suspect): Experiment => {
   };
 };
 
-/** Uses exactly a rested limit. Nothing is refused, so that a refusal's pause does not begin. */
+/** Uses up a rested limit exactly: nothing is refused, so no pause begins. */
 export const withoutExceeding = ({ behaviour }: Suspect): Experiment => {
   const restUs = 1.15 * restUsOf(behaviour);
   const { capacity, spanUs } = behaviour;
@@ -338,6 +338,6 @@ export const withoutExceeding = ({ behaviour }: Suspect): Experiment => {
   };
 };
 
-/** An experiment for the only suspect left, whose prediction hardly any other behaviour would meet. */
+/** An experiment for the only suspect left: hardly any other behaviour would give the predicted counts. */
 export const confirmation = (suspect: Suspect, now: ProbeNow, random: Rng): Experiment =>
   draftExperiment(suspect, suspect.behaviour, now, random);

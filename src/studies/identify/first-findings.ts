@@ -15,7 +15,7 @@ interface WaitPlan {
 const GROWTH = 3;
 const FIRST_WAIT: WaitPlan = { firstUs: 20_000, growth: 1.5 };
 const EDGE_DOUBT_US = 1_000;
-/** After this many small steps, waits grow faster: refusals may extend them. */
+/** After this many small steps, waits grow faster, because each refusal may extend the block. */
 const MOST_FINE = 16;
 const COARSE = 1.5;
 
@@ -26,7 +26,7 @@ interface Growth {
   readonly growingUs: number;
 }
 
-/** Measures a limit, which rests until `notBeforeUs`. */
+/** Measures a limit. Sends nothing before `notBeforeUs`, so that the limit rests. */
 export async function findLimit(
   prober: Prober,
   notBeforeUs: number,
@@ -262,7 +262,7 @@ export async function waitUntilAdmitted(
   }
 }
 
-/** Describes the findings, for a user if no behaviour is named. */
+/** Describes the findings for users, who see them if no behaviour is named. */
 export function describeFindings({
   leastAdmitted,
   mostAdmitted,

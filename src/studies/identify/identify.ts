@@ -82,7 +82,7 @@ const WORTH_ANOTHER: ReadonlySet<string> = new Set([
 ]);
 const ATTEMPTS = 5;
 const MOST_COMPOSED = 2;
-/** Before another attempt the limit rests this long: a bucket that admits again soon may be full much later. */
+/** The shortest rest before another attempt: a bucket that admits again soon may be full much later. */
 const LEAST_REST_US = 10 * SECOND;
 const MOST_IDLE = 20;
 /** After this many experiments in a row without effect, the next one would separate suspects only by chance. */
@@ -93,7 +93,7 @@ const MOST_SEARCHES = 3;
 const MOST_VAGUE = 16;
 const SHARPENED_EVERY = 4;
 const MOST_UNSEEN = 3;
-/** Spans with a smaller ratio count as one number. */
+/** If the ratio of the bounds of a span is smaller, the span is known exactly enough. */
 const SHARP = 1.008;
 /** As SHARP, for intervals between requests: these are quotients, many of which are almost round. */
 const SHARP_PACE = 1.003;
@@ -119,7 +119,7 @@ export class Identifier {
     this.#prober = new Prober(target, caps, this.#random, report);
   }
 
-  /** Identifies the behaviour. `aspects`: those in which the target can send requests of a second kind. */
+  /** Identifies the behaviour. `aspects`: those with a second value to send, such as a second credential. */
   async identify(aspects: readonly (keyof CountedBy)[]): Promise<Identification> {
     const found = await this.#identify();
     if (found.behaviour === null || aspects.length === 0) return found;
@@ -240,7 +240,7 @@ export class Identifier {
         if (++vague % SHARPENED_EVERY === 0)
           prober.suspects = search.sharpen(prober.suspects, shapeOf(first));
       }
-      // If no window began at the predicted time, another one begins later, or there is none.
+      // No new window began at the predicted time. After several such experiments, the suspect is excluded.
       else if (isEndUnseen(first, confirmed, probed)) {
         if (++unseen % MOST_UNSEEN === 0)
           prober.suspects = prober.suspects.filter((each) => shapeOf(each) !== shapeOf(first));

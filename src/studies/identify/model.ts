@@ -32,7 +32,7 @@ export const PLAIN_LIMIT = {
   imitation: null,
 } as const satisfies Partial<LimitConfiguration>;
 
-/** A limiter, and the result of resolving that all requests share: a limit of the key. */
+/** A limiter whose only limit is that of the key. All requests share the result of resolving. */
 export interface SingleLimit {
   readonly limiter: Limiter;
   readonly resolved: Resolved;

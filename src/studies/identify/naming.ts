@@ -47,7 +47,7 @@ export function measureSpan(
     : { ...behaviour, second: { ...behaviour.second, ...span } };
 }
 
-/** A pace is measured over many intervals, but a bucket that is full again soon may have been full meanwhile. */
+/** The possible error of a span. A pace is measured over many intervals, unless the bucket was full meanwhile. */
 const spanDoubtUs = (behaviour: LimitBehaviour, timing: ProbeTiming): number =>
   isPaced(behaviour)
     ? behaviour.spanUs *
@@ -76,7 +76,7 @@ const AROUND = 1.003;
 /** The true span may be outside the bounds by this multiple of the uncertainty of times. */
 const SPAN_DOUBT = 0.5;
 
-/** For two limits: the suspect whose first limit has the roundest measured window. */
+/** The first suspect; if suspects have two limits, the one whose first limit has the roundest window. */
 export function pickRoundest(suspects: readonly Suspect[]): Suspect {
   const [first] = suspects;
   const { name, capacity, rangeUs } = first!.behaviour;
@@ -219,7 +219,7 @@ export const COUNT_OPEN =
 export const NOT_CONFIRMED =
   "one behaviour is left, but the caps allow no experiment to confirm it";
 
-/** Behaviours whose difference is shorter than the uncertainty of times, even if the responses excluded them. */
+/** Behaviours too similar to distinguish with these times, even if the responses excluded them. */
 function indistinctOf(
   behaviour: LimitBehaviour,
   { tripUs }: ProbeTiming,
@@ -266,7 +266,7 @@ function listPrecise(
   if (name !== "shifted_window" || rangeUs !== undefined) return [];
   const firstUs = steps[0]!.groups[0]!.responses[0]!.sentUs + tripUs / 2;
   const edges = suspects.flatMap(({ edgeUs }) => (edgeUs === null ? [] : [edgeUs]));
-  /** Whether windows from `startUs` on have one that begins at a measured edge. */
+  /** Whether one of the windows from `startUs` on begins at a measured edge. */
   const isNear = (startUs: number, doubt: number): boolean =>
     edges.some(([fromUs, toUs]) => {
       const latest = Math.floor((toUs + doubt - startUs) / spanUs) * spanUs + startUs;

@@ -21,7 +21,7 @@ export function predictTallies(
   return new Retelling(suspect, past, createDraw(planned, groups, timing), timing).tallies();
 }
 
-/** When the limiter admits again, after these requests and as many as it takes until one is refused. */
+/** The time at which the limiter admits again, after these requests and further ones until one is refused. */
 export function recoveryUsOf(
   suspect: Suspect,
   groups: readonly Omit<ProbeGroup, "sender">[],

@@ -34,7 +34,7 @@ const FEW_SUSPECTS = 24;
 const ENOUGH_PROMPT = 20;
 const FIRST_SPREAD_US = 20_000;
 const FEW_TRIPS = 5;
-/** After this many responses, how long others may take is known: already the second request in a queue waits. */
+/** From this many responses on, the slowest one limits the patience: a queue would already have delayed some. */
 const FEW_KNOWN = 4;
 const SHORTEST_PATIENCE_US = 100_000;
 const LOST_TRIPS = 10;
@@ -107,7 +107,7 @@ export class Prober {
     return this.silence.findFailure(probed.flatMap(({ responses }) => responses)) ?? probed;
   }
 
-  /** How long to wait: after fast responses only, a very late one is lost. A queue also delays early ones. */
+  /** How long to wait. If all responses were fast, a much later one is lost: a queue would have delayed others too. */
   #patienceUs(): number {
     const known = this.#admitted.length + this.#prompt.length;
     const { patienceUs } = this.target;

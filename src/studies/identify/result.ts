@@ -57,9 +57,9 @@ const identifyResult = z.strictObject({
   seed: z.int(),
   isNamed: z.boolean(),
   identified: behaviourFacts.nullable(),
-  /** Behaviours that differ from it only in a detail, which could not be seen. */
+  /** Behaviours that differ from the identified one only in a detail, which could not be seen. */
   alike: z.array(behaviourFacts).readonly(),
-  /** Why no behaviour is named; empty: one is. */
+  /** Why no behaviour is named; empty if one is named. */
   why: z.string(),
   /** What the first requests showed, even if no behaviour is named. */
   seen: z.string(),

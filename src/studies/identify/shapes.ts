@@ -126,7 +126,7 @@ const hasEdgeIn = ({ edgeUs: [fromUs, toUs] }: MeasuredWait, spanUs: number): bo
 const CLOCK_DOUBT_US = 50_000;
 const MOST_SECONDS = 400;
 
-/** Spans of whole seconds, from two on. If they are many, only those with few digits. */
+/** Spans of whole seconds, at least two. If there are many, only those with few digits. */
 function listSeconds(fromUs: number, toUs: number): readonly number[] {
   const first = Math.max(2, Math.floor(fromUs / SECOND));
   const all = Array.from(

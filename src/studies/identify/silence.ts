@@ -37,7 +37,7 @@ export class Silence {
     if (error === undefined) return new Failure(this.#hasDecided ? STOPPED : NO_RESPONSE);
     const { status } = error;
     return new Failure(
-      `the target responds with ${status}, which neither admits nor refuses; if it refuses with it, add --refusal ${status}; if it admits with it, --admission ${status}`,
+      `the target responds with ${status}, which neither admits nor refuses; if this status is a refusal, add --refusal ${status}; if it is an admission, --admission ${status}`,
     );
   }
 }

@@ -18,7 +18,7 @@ export type SpecialBehaviour =
   | {
       readonly kind: "chance";
       readonly share: number; // the share of refused requests
-      readonly range: readonly [least: number, most: number]; // contains the true share with more than 99.9 %
+      readonly range: readonly [least: number, most: number]; // contains the true share in more than 99.9 % of cases
     };
 
 export const SPECIAL_TITLES = {
@@ -93,7 +93,7 @@ const chiSquareOf = (tallies: readonly Tally[], share: number): number =>
     0,
   );
 
-/** A longer block is not random: after a random refusal, one of the next two requests is admitted. */
+/** A longer block of refusals is not random: by then, several requests were tried, and chance would admit one. */
 const LONGEST_BLOCK_US = 500_000;
 
 /** Bounds of a limit of requests in flight: how many others are in flight while a request is admitted or refused. */
@@ -160,7 +160,7 @@ function isWorkAlike(steps: readonly IdentifyStep[], { tripUs }: ProbeTiming): b
   return quantile(works, 0.9) - quantile(works, 0.1) < quantile(works, 0.5);
 }
 
-/** With shorter work, nothing shows whether a response or the time ends a block of refusals. */
+/** As a multiple of the uncertainty of times. With shorter work, a response or time may have ended a block. */
 const LEAST_WORK = 6;
 const FLIGHT_ROUNDS = 3;
 
@@ -224,7 +224,7 @@ const LEAST_DISPERSION = 0.15;
 const MOST_DISPERSION = 3;
 const Z_RANGE = 4;
 
-/** Whether refusals are random: one share for requests one after the other, at once, and after pauses. */
+/** Finds random refusals: one share explains requests one after the other, at once, and after pauses. */
 async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | null> {
   const tallies = [0, 1, 2].map(() => ({ refused: 0, all: 0 }));
   const distances: number[] = [];

@@ -21,7 +21,7 @@ export interface HiddenNumbers {
   readonly burst: number | null; // null: the implementation decides
 }
 
-/** How to reach it: a server by its address, a program that reads lines as a target. */
+/** How to reach the implementation: a server by its address, a program that reads lines as a target. */
 export interface StartedHidden {
   readonly probe: Partial<HttpProbe>;
   readonly createTarget: ((stop: AbortSignal) => FailingTarget) | null; // null: it is a server with HTTP

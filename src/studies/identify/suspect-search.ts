@@ -88,7 +88,7 @@ export class SuspectSearch {
     return withoutUnexplained(renewed);
   }
 
-  /** Fits this shape again by all responses, because no experiment may exclude suspects near the bounds. */
+  /** Fits this shape again by all responses, because perhaps no experiment excluded suspects near the bounds. */
   sharpen(suspects: readonly Suspect[], shape: string): readonly Suspect[] {
     const free = (this.#drafts.get(shape) ?? []).filter(({ spansUs }) => spansUs === null);
     const fitted = this.#fit(free.map(widen), this.createExplainer("all"));

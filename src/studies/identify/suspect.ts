@@ -138,7 +138,7 @@ const exclusionOf = (
   );
   const { admitted, delaysUs } = first!.tallyOf(Math.max(0, at));
   const seen = groups[Math.max(0, at)]!;
-  // If a queue admits as many but responses are later, its interval is too short.
+  // If a queue admits as many as observed but delays them less, its interval is too short.
   const isFaster = admitted === seen.admitted && upperMedian(delaysUs) < seen.typicalUs;
   return { isCertain, admitsTooMany: admitted > seen.admitted || isFaster };
 };

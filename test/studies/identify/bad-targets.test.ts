@@ -67,7 +67,7 @@ test("a server that responds with errors after 16 requests is not named", async 
 test("errors from the first request on end it at once, with the flag for a refusal", async () => {
   const { code, out } = await identify(await serveLimit(0, 503));
   expect(out).toMatch(
-    /add --refusal 503; if it admits with it, --admission 503\n {2}evidence {5}1 request in/,
+    /add --refusal 503; if it is an admission, --admission 503\n {2}evidence {5}1 request in/,
   );
   expect(code).toBe(5);
 });
