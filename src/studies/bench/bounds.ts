@@ -15,8 +15,8 @@ interface BoundResult {
 
 /**
  * A cell outside the run has no result. A cell without values neither keeps nor breaks its bound: it has no repeats,
- * shares no round with its control, or refused another share. A bound for every cell applies to the cells that have its
- * metric.
+ * shares no round with its control, or refused another share than the control. A bound for every cell applies to the
+ * cells that have its metric.
  */
 export const boundResults = (result: BenchResult): readonly BoundResult[] =>
   (result.bounds ?? []).flatMap((bound) => {

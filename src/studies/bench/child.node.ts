@@ -12,14 +12,14 @@ export interface BenchProcess {
   readonly pid: number;
   /** Resolves with the reason when the process ends; stays pending if `stop` ended it. */
   readonly exited: Promise<string>;
-  /** Call it when the process is ready: output until then no longer explains why it ends. */
+  /** To be called when the process is ready: earlier output will not be quoted if the process ends. */
   readonly markReady: () => void;
   readonly stop: () => Promise<void>;
 }
 
 const LAST_WORDS = 500;
 
-/** `processName` is its name in messages. */
+/** Starts a program of Node. `processName` is the name of the process in messages. */
 export function startChild(
   processName: string,
   args: readonly string[],

@@ -39,6 +39,6 @@ export function checkId(id: string, file: string, problems: Problem[]): void {
     report(problems, "SCN-VALUE", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
 }
 
-/** The field `kind` of a suite: programs with parts of Weir, admitted requests, or null: served gateways. */
+/** The field `kind` of a suite: `parts`, `truth`, or null for a suite of served gateways. */
 export const kindOf = (written: string): string | null =>
   /^kind: *(\w+)\s*$/m.exec(written)?.[1] ?? null;

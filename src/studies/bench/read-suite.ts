@@ -66,13 +66,13 @@ const vary = record("the varied factors", {
 export const suiteShape = record("a suite", {
   id: mandatory(text, "The name of the file, without .yaml."),
   title: mandatory(text, "What it measures, in one line."),
-  about: mandatory(text, "And in some more."),
+  about: mandatory(text, "What it measures, in a paragraph."),
   base: mandatory(base, "The cell from which every other cell differs in one factor."),
   vary: mandatory(vary, "Values that replace those of the base, one at a time."),
   controls: optional(listOf(oneOf(CONTROLS)), [], "Servers that the cells are compared with."),
   key_count: mandatory(wholeNumber(1, 100_000), "The number of keys of `many` and `zipf`."),
   per: mandatory(durationAbove0, "The window of every limit."),
-  duration: mandatory(durationAbove0, "One repeat."),
+  duration: mandatory(durationAbove0, "The length of one repeat."),
   warm_up: mandatory(durationAbove0, "Load on each cell before the first repeat."),
   repeats: mandatory(wholeNumber(1, 1_000), "How often each cell is measured in each start."),
   starts: optional(wholeNumber(1, 100), 1, "How often all servers are started anew."),
@@ -82,18 +82,18 @@ export const suiteShape = record("a suite", {
         metric: mandatory(oneOf(METRIC_NAMES), "A metric of which less is better."),
         cell: optional(text, null, "The name of a cell; without it, each cell."),
         most: optional(numberFrom(0, 1e9), null, "The largest amount."),
-        control: optional(oneOf(CONTROLS), null, "The control that it is compared with."),
+        control: optional(oneOf(CONTROLS), null, "The control to compare with."),
         times: optional(numberFrom(0.01, 1_000), null, "The largest multiple of the control's."),
       }),
     ),
     [],
-    "What each start has to keep, or the run fails.",
+    "Maxima of metrics: the run fails if any start exceeds one.",
   ),
   gates: optional(
     listOf(
       record("a gate", {
         cell: mandatory(text, "The name of a cell."),
-        metric: mandatory(oneOf(METRIC_NAMES), "A metric of it."),
+        metric: mandatory(oneOf(METRIC_NAMES), "A metric of that cell."),
       }),
     ),
     [],
@@ -177,7 +177,7 @@ function boundIn(
   return [];
 }
 
-/** A varied factor repeats neither the base's value, because the base is a cell already, nor one of its own. */
+/** Reports values of a varied factor that repeat each other or the base's value: the base is a cell already. */
 function checkVaried({ base, vary }: Suite, factor: keyof Factors, problems: Problem[]): void {
   const values: readonly (string | number)[] = vary[factor];
   values.forEach((value, index) => {

@@ -36,7 +36,7 @@ export const truthShape = record("a suite of truth", {
   id: mandatory(text, "The name of the file, without .yaml."),
   kind: mandatory(oneOf(["truth"]), "Distinguishes it from a suite that measures costs."),
   title: mandatory(text, "What it shows, in one line."),
-  about: mandatory(text, "And in some more."),
+  about: mandatory(text, "What it shows, in a paragraph."),
   algorithms: mandatory(listOf(oneOf(ALGORITHMS), 1), "The algorithms."),
   stores: mandatory(listOf(oneOf(["memory", "redis"]), 1), "Where the counters are."),
   rate: mandatory(wholeNumber(1, MOST_A_SECOND), "The limit."),

@@ -1,5 +1,5 @@
 // The files that a run writes: the document, and the raw samples, which are written from the first repeat on. Both get
-// their names when the run is over, so that a run that breaks off keeps the result of an earlier one.
+// their names when the run is over, so that a run that breaks off does not replace an earlier result.
 import { closeSync, existsSync, openSync, renameSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { writeWhole } from "../../kit/reading/text-file.node.ts";
@@ -8,7 +8,7 @@ export interface ResultFiles {
   /** Holds a sample back until the next repeat, so that nothing is written during a measurement. */
   readonly recordSample: (sample: object) => void;
   readonly flush: () => void;
-  /** Where the result is saved. The run may have been stopped early. */
+  /** Returns where the result is saved. `isWhole`: the run was not stopped early. */
   readonly placeOf: (isWhole: boolean) => ResultPlace;
   readonly finish: (place: ResultPlace, result: object) => void;
 }

@@ -62,7 +62,7 @@ const machine = z
     memoryGiB: amount,
     system: z.string(),
     load: z.strictObject({ before: amount, after: amount }).readonly(),
-    /** How much other processes used the machine, so that the run cannot be compared; null: it was quiet enough. */
+    /** Why the run cannot be compared: other processes used the machine too much; null: it was quiet enough. */
     busy: z.string().nullable(),
     node: z.string(),
     commit: z.string().nullable(), // null: no checkout

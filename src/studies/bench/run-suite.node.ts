@@ -104,7 +104,7 @@ async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunStat
   }
 }
 
-/** Measuring the capacity also shows a target that fails most requests. */
+/** Whether to measure the capacity. With a target always, because this also shows whether most requests fail. */
 export const needsCapacity = ({
   subjects,
   target,

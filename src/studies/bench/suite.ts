@@ -5,7 +5,7 @@ import type { Better } from "../../kit/stats/summary.ts";
 
 export type StoreKind = "memory" | "redis";
 
-/** How requests are sent: in a closed loop after each response, in an open loop (the others) at planned times. */
+/** When requests are sent: `closed` after each response; `constant` and `poisson`, the open loops, at planned times. */
 export type LoadModel = "closed" | "constant" | "poisson";
 
 /** Which keys the load uses: one, many in turn, or many of which a few send nearly all requests. */

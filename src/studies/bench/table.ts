@@ -123,7 +123,7 @@ function apartNotes(
 const textOfRefused = ({ repeats }: BenchCellResult): string =>
   refusalText(percentRefused(repeats) ?? 0);
 
-/** What each gateway counts, where, and up to which limit: without this, numbers of other gateways compare nothing. */
+/** How each gateway limits, where it counts, and its limit: without these, other gateways cannot be compared. */
 export function termsOf({ cells }: BenchResult): readonly string[] {
   if (!cells.some(({ control }) => isOfOthers(control))) return [];
   const namesBy = Map.groupBy(cells, termsOfCell);

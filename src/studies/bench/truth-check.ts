@@ -60,7 +60,7 @@ export function boundOver(
 }
 
 /**
- * A refusal needs at least `rate` requests in the window before it: admitted ones, for a log attempts too. The counter
+ * Counts refusals with fewer than `rate` requests in the window before: admitted ones, or a log's attempts. The counter
  * that weighs two windows looks back over both. Nothing records when a request was decided, so a request counts from
  * its arrival to its end. A queue (ALG-C10) has one more place: a request leaves its place one step after its turn.
  */
@@ -86,10 +86,10 @@ export function countEarlyRefusals(
   }).length;
 }
 
-/** A delay is in whole microseconds, rounded up. */
+/** The most by which a delay is rounded up. */
 const ROUNDED_US = 1;
 
-/** A queued request must wait only while the turn before it is taken, and get no response before its turn. */
+/** Finds queued requests that waited although the turn before was free, or that had a response before their turn. */
 function queueFaults(
   { rate, perUs }: AllowedRate,
   requests: readonly TruthRequest[],

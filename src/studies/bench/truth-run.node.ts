@@ -135,7 +135,7 @@ const worldOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite): unkn
       { key_id: id, apis: ["orders"], rate, per: perUs / SECOND },
     ]),
   ),
-  // A response is awaited as long as a request: after a shorter timeout the gateway would enforce another limit.
+  // The store may take as long as a whole response: after a shorter timeout the gateway would enforce another limit.
   gateway: { algorithm, burst: "rate", queue: "rate", store_timeout: LONGEST_ANSWER_MS / 1_000 },
 });
 

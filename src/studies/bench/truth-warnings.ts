@@ -15,7 +15,7 @@ export interface TruthEvidence {
 }
 
 const LATEST_P99_US = 50_000;
-/** If a bound is above the rate by more than this share of it, it detects no wrong limiter. */
+/** A bound that exceeds the rate by more than this share of the rate detects no wrong limiter. */
 const LOOSE = 0.2;
 
 export function truthWarningsOf(

@@ -8,7 +8,7 @@ import type { AllowedRate, BucketTruth, TruthSubject } from "./truth-schema.ts";
 
 export const LOG_STEP_US = 1_000; // the resolution of times in a log
 
-/** The subjects of a suite, and controls with a wrong rate: a run that accepts those proves nothing. */
+/** The subjects of a suite, and controls with a wrong rate: a run that accepts a control proves nothing. */
 export const truthSubjects = ({
   algorithms,
   stores,
@@ -68,12 +68,12 @@ export interface TruthRequest {
   readonly delayUs: number; // how long it waits for its turn in a queue (ALG-C10); 0: not at all
 }
 
-/** An admitted request counts when it leaves, which in a queue is its turn. */
+/** The time at which an admitted request is counted: when it leaves, in a queue at its turn. */
 export const turnUs = ({ atUs, delayUs }: TruthRequest): number => atUs + delayUs;
 
 /**
- * Overshoot and undershoot in buckets of each length. An unsent request is no undershoot. Buckets longer than the run
- * have none.
+ * Overshoot and undershoot in buckets of each length. An unsent request is no undershoot. Lengths above that of the
+ * run are left out.
  */
 export function inBuckets(
   requests: readonly TruthRequest[],
@@ -107,9 +107,9 @@ const shareOf = (each: readonly number[]): BucketTruth["overshoot"] => ({
 });
 
 /**
- * The most requests that leave within one window. Times are rounded down to milliseconds, which finds no false error:
- * times that are at least a window apart stay so. A turn in a queue adds an exact delay to such a time, so it is known
- * only to a millisecond.
+ * The most requests that leave within one window. Rounding times down to milliseconds causes no false error: times that
+ * are at least a window apart stay so. A turn in a queue is a rounded time plus an exact delay, so two turns may seem
+ * nearer by a millisecond.
  */
 export function mostWithin(requests: readonly TruthRequest[], perUs: Micros): number {
   const inOrder = requests

@@ -33,11 +33,11 @@ interface CellLimit {
 
 /**
  * The part of the capacity that an open loop sends. Sending at planned times costs about as much as serving: on two
- * cores, half of the capacity was nearly all that both could do, and would measure the gateway's queue.
+ * cores, half of the capacity nearly saturated both, so that it would measure the gateway's queue.
  */
 const OPEN_SHARE = 0.2;
 
-/** The arrivals per second from which limits are derived. A closed loop arrives at the capacity. */
+/** The arrivals per second from which limits are derived. Those of a closed loop are the capacity. */
 export const arrivalsPerSecond = ({ load_model: loadModel }: Factors, capacity: number): number =>
   loadModel === "closed" ? capacity : OPEN_SHARE * capacity;
 

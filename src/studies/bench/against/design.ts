@@ -3,13 +3,13 @@ import { micros, microsToSeconds, type Micros } from "../../../kit/units.ts";
 import { REPEAT_OVERHEAD_SECONDS, capacitySecondsOf, START_SECONDS } from "../cells.ts";
 import type { Suite } from "../suite.ts";
 
-/** Finds a change of 10 % 95 times of 100, for up to four gates (test/studies/bench/against/power-in-full.test.ts). */
+/** Enough to find a 10 % change with 4 gates, in 95 % of runs (test/studies/bench/against/power-in-full.test.ts). */
 export const DEFAULT_PAIRS = 20;
 
 /** Rounds of each pair. Further rounds would help less than further pairs. */
 export const MEASURED_ROUNDS = 2;
 
-/** Not counted: a new process spends more on each request. The warm-up is as long as two repeats at most. */
+/** The warm-up, of at most two repeats, is not counted, because a new process spends more on each request. */
 export const warmUpOf = ({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): Micros =>
   micros(Math.min(warmUpUs, 2 * lastsUs));
 

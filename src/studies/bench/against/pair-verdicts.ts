@@ -123,9 +123,9 @@ export function evidenceOf(
 }
 
 /**
- * The textbook formula for a t test is too optimistic here, because pairs do not scatter as it assumes: on both pools its
- * result has to be multiplied by 1.2 to 1.8. With 1.6 a change of the printed size is found at least 95 times of 100
- * (test/studies/bench/against/power-in-full.test.ts).
+ * The textbook formula for a t test is too optimistic here, because pairs do not scatter as it assumes: on the recorded
+ * pools its result has to be multiplied by 1.2 to 1.8. With 1.6 a change of the printed size is found at least 95 times
+ * of 100 (test/studies/bench/against/power-in-full.test.ts).
  */
 const KINDNESS = 1.6;
 const CHANCE = 0.95;

@@ -25,7 +25,7 @@ interface TwoSubjects {
 
 export interface PairOrders extends Omit<MeasureOptions, "target"> {
   readonly cells: readonly TwoSubjects[];
-  /** Each is measured once in each round of each pair, and one process of it serves a whole batch. */
+  /** Each control is measured once in each round of each pair, with one process for a whole batch. */
   readonly controls: readonly BenchSubject[];
   readonly pairs: number;
   readonly rounds: number;

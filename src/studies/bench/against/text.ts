@@ -75,7 +75,7 @@ function reachOf({ gates, secondsAPair }: AgainstResult): readonly string[] {
   ];
 }
 
-/** Changes that a reader may want to find. Smaller ones are as small as between two starts of equal code. */
+/** Changes that a reader may want to find. Smaller changes also occur between two starts of equal code. */
 const WANTED = [0.1, 0.05, 0.03] as const;
 
 function headlineOf({ word, gates }: AgainstResult): string {

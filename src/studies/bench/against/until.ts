@@ -140,6 +140,6 @@ function spending(
   };
 }
 
-/** The wanted size decides how often to look and when to give up: these find it in 95 of 100 runs. */
+/** How often to look and when to give up. With these numbers, a change of `wanted` is found in 95 of 100 runs. */
 export const looksFor = (wanted: number): Looks =>
   wanted < 0.08 ? { every: 8, most: 64 } : { every: 4, most: 32 };

@@ -1,5 +1,5 @@
-// Whether two results can be compared. An obstacle makes every ratio meaningless. A left-out cell has measurements that
-// do not compare. --force ignores both. A warning is only shown.
+// Whether two results can be compared. An obstacle makes every ratio meaningless. A cell is left out if its two
+// measurements cannot be compared. --force ignores both. A warning is only shown.
 import { many } from "../../../kit/reading/legible.ts";
 import { hasEqualRefusals, refusalText, percentRefused } from "../refusals.ts";
 import { loadPartOf } from "../subjects.ts";
@@ -104,7 +104,7 @@ function findSpoiled({ name, result }: NamedResult, { gates }: BenchResult): rea
   for (const cell of result.cells)
     if (isGate(gates, cell) && errorsOf(cell) > 0)
       found.push(
-        `${name} has ${many(errorsOf(cell), "error")} in ${cell.name}, which has a gate: a failed request costs another amount`,
+        `${name} has ${many(errorsOf(cell), "error")} in ${cell.name}, which has a gate: a failed request has another cost`,
       );
   return found;
 }

@@ -181,8 +181,6 @@ const notMeasured = (
   verdict: { word: "unclear", why, needed: null },
 });
 
-/** The worst verdict of the gates; without gates the result is unclear. */
-
 const runOf = ({ startedAt, machine: { commit, changed, node } }: BenchResult): ComparedRun => ({
   startedAt,
   commit,

@@ -1,4 +1,4 @@
-// The document of a comparison, and the problem of a file that is none.
+// The document of a comparison, and its reader.
 import { z } from "zod";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "../read-document.ts";

@@ -44,7 +44,7 @@ export function referencesOf(pairs: readonly Pair[], metric: string): readonly C
   return controls.length < HAS_MIDDLE ? controls : [middleOf(controls)];
 }
 
-/** Leaves out zero, which cannot divide. */
+/** The values of a metric by round, without zeros, because other values are divided by them. */
 const byRound = ({ repeats }: BenchCellResult, metric: string): ByRound =>
   new Map(
     repeats.flatMap(({ round, metrics }) => {

@@ -31,7 +31,7 @@ export function markdownOf(comparison: BenchComparison): string {
   return blocks.join("\n\n");
 }
 
-/** GitHub renders a table inside it only after an empty line. */
+/** GitHub renders a table inside `<details>` only after an empty line. */
 const detailsOf = (summary: string, content: string): string =>
   `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 

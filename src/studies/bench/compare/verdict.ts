@@ -1,5 +1,5 @@
-// Turns evidence into one of four words. A change counts if chance does not explain it and it is large enough to
-// matter. A metric is the same only if every likely change is too small to matter. Everything else is unclear.
+// Turns evidence into one of four words. A change is found if chance does not explain it and it is large enough
+// to matter. A metric is the same only if every likely change is too small to matter. Everything else is unclear.
 import type { Better } from "../../../kit/stats/summary.ts";
 import { probit } from "simple-statistics";
 import type { CompareVerdict, CompareWord, Evidence, RelativeEvidence } from "./comparison.ts";
@@ -97,7 +97,7 @@ function toShow(evidence: Evidence, criteria: Criteria): number | null {
   return Number.isFinite(size) && size > 0 ? repeatsNeeded(evidence, size, criteria) : null;
 }
 
-/** With this reason, the repeats are those that would show a change; to show that there is none takes more. */
+/** With this reason, `needed` repeats would show a change. To show that there is none would take more. */
 export const MAYBE_CHANCE = "chance may explain the change";
 
 const certain = (word: Exclude<CompareWord, "unclear">): CompareVerdict => ({

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { Redis } from "ioredis";
 import { forwardTo, listen } from "./bare.node.ts";
 
-/** One INCRBY counts all requests of a turn of the event loop, and like Weir's batches waits for no other. */
+/** One INCRBY counts all requests of a turn of the event loop. Like Weir's batches, it waits for no earlier reply. */
 export async function bareProxyOverRedis(upstream: string, store: string): Promise<URL> {
   const forward = forwardTo(upstream);
   const redis = new Redis(store, { lazyConnect: true, protocol: 2, maxRetriesPerRequest: 0 });

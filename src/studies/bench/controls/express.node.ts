@@ -1,4 +1,4 @@
-// The same parts as for fastify, with the usual packages for express.
+// The same parts as in fastify.node.ts, with the usual packages for express.
 import { Agent, createServer } from "node:http";
 import express from "express";
 import { rateLimit } from "express-rate-limit";

@@ -21,7 +21,7 @@ wait $server
 kill $keeper 2>/dev/null
 rm -rf "$2"`;
 
-/** Null: it is not installed. */
+/** Null: nginx is not installed. */
 export async function startNginx(upstream: string): Promise<{ url: URL; pid: number } | null> {
   if (spawnSync("nginx", ["-v"]).status !== 0) return null;
   const folder = mkdtempSync(join(tmpdir(), "weir-bench-nginx-"));

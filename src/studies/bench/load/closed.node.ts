@@ -67,7 +67,7 @@ export function runClosedLoop(
           return;
         }
         // At the end each connection has one request in flight. After a lost response, autocannon takes the next
-        // response for it, so that latencies are wrong: a reader must check `unanswered` first.
+        // response for the lost one, so that latencies are wrong: a reader must check `unanswered` first.
         const unanswered = Math.max(0, sent - answered - connections);
         const tookUs = micros(Math.round(clockUs() - startUs));
         resolve({ tookUs, sent, isCut, ...figures(), unanswered, sending: null, ...since() });

@@ -1,6 +1,6 @@
 // An open loop sends at planned times, independently of earlier requests: a load generator that waits for responses
-// sends less exactly when the target is slow. Latency counts from the planned time, so it includes delays of the target
-// and of the load generator.
+// sends less exactly when the target is slow. Latency is measured from the planned time, so it includes delays of the
+// target and of the load generator.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Pool } from "undici";

@@ -28,25 +28,25 @@ const candidates = mapOf(orNull(anyMap));
 
 const caseFields = {
   about: mandatory(text, "The measured quantity, for people."),
-  unit: mandatory(text, "Of the value."),
-  better: mandatory(oneOf(["less", "more"]), "Which value wins."),
+  unit: mandatory(text, "The unit of the value."),
+  better: mandatory(oneOf(["less", "more"]), "Whether less or more is better."),
   program,
   input,
   by: optional(text, "subject", "The field of the input that has the name of the candidate."),
-  candidates: mandatory(candidates, "By their names, with the rest of their input."),
-  controls: optional(candidates, {}, "The same, without Weir."),
+  candidates: mandatory(candidates, "Candidates by name, with the rest of their input."),
+  controls: optional(candidates, {}, "The same for controls without Weir."),
   control: mandatory(text, "The candidate or control that the others are divided by."),
   targets: optional(
     listOf(
       record("a target", {
         cell: mandatory(text, "A candidate."),
-        value: optional(numberFrom(0), null, "At most; at least, where more is better."),
-        against: optional(listOf(text, 1), null, "The best of these."),
-        times: optional(numberFrom(0.001), null, "How many times as good as that."),
+        value: optional(numberFrom(0), null, "The largest value; if more is better, the smallest."),
+        against: optional(listOf(text, 1), null, "The best of these candidates."),
+        times: optional(numberFrom(0.001), null, "How many times as good as `against`."),
       }),
     ),
     [],
-    "Printed with the result; a missed one fails nothing.",
+    "Targets, printed with the result. A missed target fails nothing.",
   ),
 };
 
@@ -54,13 +54,13 @@ const suiteFields = {
   id: mandatory(text, "The name of the file, without .yaml."),
   kind: mandatory(oneOf(["parts"]), "Distinguishes it from a suite of served gateways."),
   title: mandatory(text, "What it measures, in one line."),
-  about: mandatory(text, "And in some more."),
-  prepare: optional(record("a preparation", { program, input }), null, "Runs once, before all."),
+  about: mandatory(text, "What it measures, in a paragraph."),
+  prepare: optional(record("a preparation", { program, input }), null, "Runs once, at the start."),
   repeats: mandatory(wholeNumber(1, 1_000), "How often each candidate is measured."),
-  cases: mandatory(mapOf(record("a case", caseFields)), "By their names."),
+  cases: mandatory(mapOf(record("a case", caseFields)), "Cases by name."),
   quick: optional(
     record("a short run", {
-      cases: optional(listOf(text, 1), null, "These, or all."),
+      cases: optional(listOf(text, 1), null, "The cases to run; all if unset."),
       input: optional(anyMap, {}, "Replaces the same fields of every input."),
     }),
     null,
@@ -74,7 +74,7 @@ const suiteFields = {
       }),
     ),
     [],
-    "What can fail a comparison.",
+    "The metrics that can fail a comparison.",
   ),
 };
 

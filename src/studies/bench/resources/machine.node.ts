@@ -64,7 +64,7 @@ function governor(): string | null {
   }
 }
 
-/** Both null and false unless Weir runs from a checkout: an installed package may be inside another checkout. */
+/** Null and false unless `root` is the top of a checkout: an installed package may be inside another checkout. */
 export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> {
   const git = (...args: readonly string[]): string | null => {
     const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
@@ -77,7 +77,7 @@ export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> 
   return { commit: git("rev-parse", "HEAD"), changed: differs !== null && differs !== "" };
 }
 
-/** The versions of installed packages; other servers of a comparison may be missing. */
+/** The versions of Weir and of its packages, without those that are not installed, such as other servers. */
 export function packages(root = ROOT): Record<string, string> {
   const file = join(root, "package.json");
   const own = manifest(file);

@@ -15,7 +15,7 @@ export function sumOf(page: string, name: string): number | null {
 const RESOLUTION_MS = 10; // resolution of Node's measurement, which is part of every value
 
 export interface GatewayFigures {
-  /** The 99th percentile since the page was last read, which resets it. Null: nothing was measured meanwhile. */
+  /** The 99th percentile since the last reading of the page: each reading resets it. Null: nothing was measured. */
   readonly loopP99Ms: number | null;
   readonly gcUs: number; // since the process began
   readonly entries: number | null; // entries of a store in the gateway's memory

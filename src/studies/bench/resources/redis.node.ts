@@ -1,4 +1,4 @@
-// Reads from a Redis what it did, and the size of its keys.
+// Reads the usage of a Redis, and the size of its keys.
 import { requireValue } from "../../../kit/reading/failure.ts";
 import { parseRedisAddress } from "../../../limiter/store/redis-address.ts";
 import { dropConnection, redisConnection } from "../../../limiter/store/redis-connection.node.ts";

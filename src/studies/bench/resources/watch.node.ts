@@ -87,7 +87,7 @@ export async function watch(
   };
 }
 
-/** Null: no metrics at that address; if that matters, the load fails too. */
+/** Null: there are no metrics at that address. If the server is gone, the load fails too. */
 async function readPage(url: string | null): Promise<GatewayFigures | null> {
   if (url === null) return null;
   try {
