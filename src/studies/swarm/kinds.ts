@@ -5,7 +5,7 @@ import { RICH } from "./arbitrary/worlds.ts";
 import { written } from "./arbitrary/written.ts";
 import type { RawScenario } from "./as-scenario.ts";
 
-// The specification does not cover a budget with several smoothing rules, or with one rule and none.
+// Without patterns: the specification does not cover a budget whose keys have different smoothing rules, or none.
 const QUIET: ScenarioParts = {
   world: { ...RICH, patterns: false, thresholds: true, throttles: true, keyFirst: true },
   gateways: 1,

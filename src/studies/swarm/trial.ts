@@ -53,7 +53,7 @@ export const tryScenario = (
 
 /**
  * The failure of a reduced world; null if it passes or is invalid, because a removed part may have been needed. One run
- * shows a failed expectation; for one of the two sentences above a whole trial is needed.
+ * shows a failed expectation; `DIFFERS` and `THROWS` need a whole trial.
  */
 export function failureIfValid(
   raw: RawScenario,

@@ -30,7 +30,7 @@ export interface EdgePlace {
 
 const ALONE: EdgePlace = { suffix: "", fromUs: 0 };
 
-/** Likely anchors are listed more than once. */
+/** The times to which a step refers. Likely ones are listed more than once. */
 const ANCHORS = [
   "next",
   "next",
@@ -214,7 +214,7 @@ interface EdgeTraffic {
   readonly changes: readonly LimitChange[];
 }
 
-/** Gives each request its own time: decisions of one instant have no common order on both sides. */
+/** Gives each request its own time: at one instant, the two compared limiters may decide in different orders. */
 function buildTraffic(
   { rates, perUs, keys, scope, areEqual, burst }: DrawnWorld,
   steps: readonly EdgeStep[],

@@ -41,7 +41,7 @@ const anyRate: fc.Arbitrary<number> = fc.oneof(
 
 export const plainLimit: fc.Arbitrary<RawLimit> = fc.record({ rate: anyRate, per: perSeconds });
 
-/** Smoothing with integers only, so that the limit has no other edges than its own. */
+/** Smoothing with integers only, so that no rounding adds edges to those of the limit. */
 export const smoothedLimit: fc.Arbitrary<RawLimit> = fc
   .record({
     rate: fc.integer({ min: 2, max: 9 }),

@@ -127,7 +127,7 @@ const flows = ({ ramps }: ScenarioParts): fc.Arbitrary<readonly RawObject[]> =>
 const when = onGrid(0, 20).map(text);
 const howLong = onGrid(1, 8).map(text);
 
-/** An injected fault, or a change of configuration. Neither names a gateway, because it might not exist. */
+/** An injected fault, or a change of configuration. Only gateway 0 is named, because others might not exist. */
 const fault = (parts: ScenarioParts): fc.Arbitrary<RawObject> => {
   const node = fc.integer({ min: 0, max: 0 });
   const some: fc.Arbitrary<RawObject>[] = [];

@@ -221,7 +221,7 @@ const patternOfKey = ({ patterns }: WorldParts): fc.Arbitrary<RawObject> =>
 const key = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc.tuple(limitsOfKey(parts), patternOfKey(parts)).map(([some, more]) => ({ ...some, ...more }));
 
-/** Equal limits: keys of one pattern share a budget only with equal windows (LIM-C8), which are rare. */
+/** Keys with equal limits: keys of one pattern share a budget only if their windows are equal (LIM-C8). */
 const keysWithEqualLimits = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
     .tuple(limitsOfKey(parts), patternOfKey(parts), patternOfKey(parts), fc.subarray([...KEYS]))

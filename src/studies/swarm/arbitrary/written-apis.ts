@@ -7,7 +7,7 @@ import { without, type RawObject } from "./worlds.ts";
 export const maybe = (arbitrary: fc.Arbitrary<RawObject>, freq = 2): fc.Arbitrary<RawObject> =>
   fc.option(arbitrary, { nil: {}, freq });
 
-/** Rates above any burst of requests, which still win merges. */
+/** Large rates, which win merges. Only a burst of `BURST` requests reaches the first two. */
 const LARGE = [999, 2001, 100_000, 1_000_000];
 export const BURST = 2100;
 
@@ -74,7 +74,7 @@ export const short = (name: string): fc.Arbitrary<RawObject> =>
     })
     .map(({ limit, by, ...rest }) => ({ listen: `/${name}`, ...limit, ...rest, ...by }));
 
-/** Where Weir's fields are: around a definition or in it. There the path may also have Weir's field name. */
+/** Where Weir's fields are: around a definition, or pasted into it. In both, the path may be Weir's field `listen`. */
 const FORMS = [
   "wrapped",
   "wrapped",
@@ -127,7 +127,7 @@ export const classic = (name: string): fc.Arbitrary<RawObject> =>
     });
 
 const OPERATIONS = ["/x", "/x/{id}", "/x/{id}/y", "/x/{id}/{y}", "/caf%c3%a9", "/{any}"];
-/** Windows as texts in OAS, which have no fractions (EPT-C4). */
+/** Windows as strings of OAS, which cannot have fractions (EPT-C4). */
 const SPELLED = ["1ms", "500ms", "1s", "1s500ms", "7s", "1m", "1h", "24h", "8760h"];
 
 const spelled = fc
