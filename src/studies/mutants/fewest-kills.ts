@@ -23,7 +23,7 @@ export function fewestKills(kills: KillMatrix): KillMatrix {
   return fewest;
 }
 
-/** Chooses mutants that all expectations fail with, the most effective first; of equals, one not in `seen`. */
+/** Chooses mutants so that each expectation fails for one, the most effective first; of equals, one not in `seen`. */
 function coverOf(known: KnownKills, seen: ReadonlySet<string>): readonly string[] {
   const open = new Set([...known.values()].flatMap((expectations) => [...expectations]));
   const chosen: string[] = [];

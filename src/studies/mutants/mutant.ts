@@ -13,7 +13,7 @@ export interface Mutant<F extends AnyFunction = AnyFunction> {
   readonly found?: string;
   /** `folder/file.ts#function` below src, or `#object.member`. */
   readonly replaces: string;
-  /** Returns the wrong function, which may call the right one. A method suits a list of any mutants. */
+  /** Returns the wrong function, which may call the right one. A method, so that one list can have all mutants. */
   by(right: F): F;
 }
 

@@ -1,5 +1,5 @@
-// Compares a store on Redis with the memory store, and its keys with their expiries. To simulate Redis' clock, the
-// expiry of every key is set earlier by the time that passes in the run, so that hours take no real time.
+// Compares a store on Redis with the memory store, and the expiries of its keys with the allowed ones. Redis' clock is
+// simulated: the time that passes in the run is subtracted from every expiry, so that hours take no real time.
 import { isDeepStrictEqual } from "node:util";
 import { hasFailed, type StoreResult, type StoreOp } from "../../limiter/core/store.ts";
 import { micros } from "../../kit/units.ts";

@@ -146,7 +146,7 @@ function drawRun(shapes: readonly Shape[], chance: Rng, unitChance: Rng): Script
     buildLevel(shape, rates[i]! + pick(chance, [-1, 1, 2]), perUs, rates[i]! > ENDLESS_ABOVE),
   );
   const clients = [client("key:alice"), client("key:bob")];
-  // Half of the runs have no refunds and marks, because plain spending has a script of its own.
+  // Half of the runs only spend, because plain spending has a script of its own.
   const isPlain = chance.int(2) === 0;
   const isBounded = shapes.some(({ algorithm }) => algorithm === "bounded_log");
   const memory = localStore(memoryStore(), memoryStore());

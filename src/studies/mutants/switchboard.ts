@@ -17,7 +17,7 @@ interface Rival {
 
 const switches = new Map<string, Switch>();
 
-/** Creates a switch for the function at an address. The text of `switched-source.ts` calls this. */
+/** Creates a switch for the function at an address. The code that `switched-source.ts` inserts calls this. */
 export function createSwitch<F extends AnyFunction>(address: string, right: F): F {
   const own: Switch = { right, inForce: right };
   switches.set(address, own);
@@ -140,6 +140,6 @@ const createComparison =
 
 function switchAt(address: string): Switch {
   const own = switches.get(address);
-  if (own === undefined) throw new Error(`${address}: nothing that was loaded has this function`);
+  if (own === undefined) throw new Error(`${address}: no loaded module has this function`);
   return own;
 }

@@ -44,7 +44,7 @@ export const TRIAL_THREADS: SweepThreads = {
   start: (settings) => {
     const program = new URL("trial-worker.node.ts", import.meta.url);
     if (!existsSync(program))
-      throw new Error("it is an installation of Weir, and mutants need one that runs from source");
+      throw new Error("this Weir is compiled, and mutants need its sources: run it in a checkout");
     return new Worker(program, {
       workerData: settings,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },

@@ -59,6 +59,6 @@ test("a mutant that is not called touches nothing, and none stays active after a
 test("a mutant of a function that no module has is an error", async () => {
   const lost = mutant("limiter/core/limit.ts#capacityOf", right);
   await expect(watchRun([lost], isDeepStrictEqual, () => null)).rejects.toThrow(
-    "limiter/core/limit.ts#capacityOf: nothing that was loaded has this function",
+    "limiter/core/limit.ts#capacityOf: no loaded module has this function",
   );
 });
