@@ -11,7 +11,7 @@ import { countOf, isFirstSender, type ProbedGroup } from "./target.ts";
 
 const PATH = "/orders";
 
-/** Returns the scenario file. If no world can configure the behaviour, it has the observed counts, but no limit. */
+/** Returns the scenario file. It has the observed counts, and no limit if no world can configure the behaviour. */
 export function formatEvidence({ behaviour, seen, steps, timing }: Identification): string {
   // The last group may have been cut off before any request was sent.
   const groups = steps

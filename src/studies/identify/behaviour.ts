@@ -7,7 +7,7 @@ interface BehaviourClass {
   readonly algorithms: readonly string[];
   /** Options of Weir's gateway with this behaviour, as a world has them. */
   readonly gateway: string;
-  readonly counts: "refusals too" | "admitted requests alone" | null; // null: makes no difference
+  readonly counts: "refusals too" | "admitted requests alone" | null; // null: refusals make no difference
   readonly windows: "with the first request" | "with the clock" | "at times of their own" | null; // null: none
   readonly clock: "whole seconds" | "less than a second" | null; // steps of the clock; null: traffic cannot show them
   /** The budget is refilled request by request: `capacity` is the burst, and `spanUs` the time for one more request. */

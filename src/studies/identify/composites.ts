@@ -84,7 +84,7 @@ async function draftPauses(
     const apartUs = firstSentUs(probed[1]!) - firstSentUs(probed[0]!);
     if (isAdmitted) toUs = apartUs;
     if (isRefused) fromUs = Math.min(apartUs, toUs);
-    // A refusal begins the pause, which has to end first.
+    // If the request was refused, it began a pause, which has to end before the next round.
     restUs = isRefused ? 1.1 * mostUs : 1.3 * toUs;
   }
   if (toUs === leastUs) return [];
@@ -180,7 +180,7 @@ function listSpans(fromUs: number, toUs: number): readonly number[] {
 
 interface Block {
   readonly admittedUs: readonly number[]; // times of the admissions before the block
-  readonly refusedUs: number; // time of its last refusal
+  readonly refusedUs: number; // time of the block's last refusal
   readonly endUs: number;
   readonly lengthUs: number;
 }
@@ -245,7 +245,7 @@ async function draftPairs(
     return [];
   const measured = await measureFirst(prober, findings, long);
   if (isFailure(measured)) return measured;
-  // The limit was used up a little after its window began. The trips of both requests are uncertain.
+  // Widens the bounds: the limit was used up a little after its window began, and times are uncertain.
   const doubt = doubtUs(prober.timing);
   const rangeUs = [measured[0] - doubt, LATER * measured[1] + doubt] as const;
   const isSingle = listRoundSpans(...rangeUs).length === 1;

@@ -14,7 +14,7 @@ export interface HiddenLimit {
   /** The name of its algorithm or profile. */
   readonly name: string;
   readonly configuration: LimitConfiguration;
-  /** A server that decides in place of the configuration. */
+  /** A server that decides in place of the configuration; null: the configuration decides. */
   readonly server: HiddenServer | null;
   readonly countedBy: CountedBy;
   readonly network: VirtualNetwork;
@@ -23,7 +23,7 @@ export interface HiddenLimit {
 const BURSTS = [1, 2, 3, 5, 10, 20, 50, "rate"] as const;
 const QUEUES = [0, 1, 2, 5, 10, 20, "rate"] as const;
 
-/** A limiter that refuses nothing shows no limit. */
+/** The profiles that refuse requests: a limiter that refuses nothing shows no limit. */
 const REFUSING = PROFILE_NAMES.filter((name) => name !== "uber-ratelimit");
 
 type LimitNumbers = Pick<LimitConfiguration, "rate" | "perUs" | "burst" | "queue">;

@@ -23,7 +23,7 @@ const COUNT_SHARE = 0.03;
 export const TOO_SLOW =
   "requests wait in a queue for longer than weir identify waits for a response";
 
-/** The behaviour with the only round span within the bounds, or with the middle and its bounds. */
+/** The behaviour with the only round span within the bounds, otherwise with the middle and the bounds. */
 export function measureSpan(
   { behaviour }: Suspect,
   [fromUs, toUs]: readonly [number, number],
@@ -193,7 +193,7 @@ export const MAY_BE_AT_RANDOM =
 export const MAY_BE_IN_FLIGHT =
   "the window is as long as a response takes, so the limit may be one of requests in flight";
 
-/** Whether a queue empties faster than the network may delay, so that nothing shows that requests wait. */
+/** Whether the delays of a queue are below those of the network, so that nothing shows that requests wait. */
 export const isTooFast = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
   behaviour.name === "queue" && (behaviour.capacity - 1) * behaviour.spanUs < 2 * slackUs(timing);
 
@@ -294,7 +294,7 @@ export const isQueueTooLong = (steps: readonly IdentifyStep[], patienceUs: numbe
 const LOST_BY_CHANCE = 1;
 const LOST_SHARE = 0.05;
 
-/** Whether even the next request waits in a queue for longer than the client, so that nothing of the queue is seen. */
+/** Whether even the next request waits in a queue for longer than the client waits, so that no queue can be seen. */
 export const isTooSlow = ({ behaviour: { name, spanUs } }: Suspect, patienceUs: number): boolean =>
   name === "queue" && spanUs > 0.9 * patienceUs;
 

@@ -30,7 +30,7 @@ export const NO_TIME = "no time is left";
 /** The clocks of client and server are assumed to agree within this. */
 const CLOCK_US = 20_000;
 const FEW_SUSPECTS = 24;
-/** With fewer refusals than this, the spread of trips is assumed. */
+/** With fewer refusals than this, an assumed spread of trips is used. */
 const ENOUGH_PROMPT = 20;
 const FIRST_SPREAD_US = 20_000;
 const FEW_TRIPS = 5;

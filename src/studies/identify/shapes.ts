@@ -32,7 +32,7 @@ export interface MeasuredWait {
 /** A window may be this many times longer than the wait, because requests may have begun near its end. */
 const EARLIEST_EDGE = 60;
 const MOST_COUNTS = 8;
-/** How many refills during a burst may make its count larger than the bucket. */
+/** The most requests by which refills during a burst may raise its count above the size of the bucket. */
 const MOST_REFILLED = 3;
 const FEW_COUNTS = 4;
 /** If the bursts grew for longer than this share of the first wait, they may have filled several windows. */

@@ -150,7 +150,7 @@ function boundsInFlight(
 
 const OUTLIERS = 0.02;
 
-/** Whether all requests take about as long. In a queue, waits would differ by more than this. */
+/** Whether all requests take about equally long. In a queue, waits would differ more. */
 function isWorkAlike(steps: readonly IdentifyStep[], { tripUs }: ProbeTiming): boolean {
   const works = steps
     .flatMap(({ groups }) => groups)
@@ -160,7 +160,7 @@ function isWorkAlike(steps: readonly IdentifyStep[], { tripUs }: ProbeTiming): b
   return quantile(works, 0.9) - quantile(works, 0.1) < quantile(works, 0.5);
 }
 
-/** As a multiple of the uncertainty of times. With shorter work, a response or time may have ended a block. */
+/** The shortest work that shows what ends a block of refusals, as a multiple of the uncertainty of times. */
 const LEAST_WORK = 6;
 const FLIGHT_ROUNDS = 3;
 
@@ -257,7 +257,7 @@ async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | 
   const dispersion = dispersionOf(distances);
   const isAtRandom =
     tallies.every(isEnough) && dispersion > LEAST_DISPERSION && dispersion < MOST_DISPERSION;
-  // The requests before must fit the same share.
+  // All earlier requests must fit the same share.
   if (!isAtRandom || !mayBeAtRandom(prober.steps)) return null;
   const share = shareOf(tallies);
   const all = tallies.reduce((sum, each) => sum + each.all, 0);
