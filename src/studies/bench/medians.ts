@@ -15,7 +15,7 @@ export function medianIn({ cells }: BenchResult, name: string, metric: string): 
   return cell === undefined ? null : (spreadIn(cell, metric)?.median ?? null);
 }
 
-/** The cell that others are divided by: the control of a case, else Weir without a limit or the cheapest server. */
+/** The cell that others are divided by: the control of a case, else Weir without a limit, the upstream or the base. */
 export const yardstick = (
   { cells, metrics }: BenchResult,
   metric: string,
@@ -24,7 +24,7 @@ export const yardstick = (
     .map((wanted) => cells.find(({ name }) => name === wanted))
     .find((cell) => cell !== undefined) ?? null;
 
-/** The median of the ratios of each round, in which a slow machine slows both sides. Null: no round has both values. */
+/** The median of the ratios within rounds: a slow machine slows both sides of a round. Null: no round has both. */
 export function timesOf(
   cell: BenchCellResult,
   control: BenchCellResult,
@@ -40,7 +40,7 @@ export function timesOf(
 
 /**
  * The multiple of the control in tables and charts. For a case of parts it is the ratio of the medians in its table, as
- * in targets. Also null for a cell whose share of refusals differs from its control's.
+ * in targets. Null: a value is missing, or the cell refused another share than the control.
  */
 export function timesShown(
   result: BenchResult,

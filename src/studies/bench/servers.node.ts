@@ -18,7 +18,7 @@ export interface BenchServer {
   readonly url: string; // with the path of the requests
   readonly metricsUrl: string | null; // null: not a gateway of Weir
   readonly prefix: string | null; // of its keys in Redis; null: it does not use Redis
-  /** Bytes that survived collections of young objects; null: the server is no Node, or has not collected yet. */
+  /** Bytes that survived collections of young objects; null: not run by Node, or nothing collected yet. */
   readonly survivorBytes: () => number | null;
   /** The process that serves; negative: a process group; null: a target, which Weir did not start. */
   readonly pid: number | null;

@@ -33,7 +33,7 @@ export const FACTORS = [
 
 export type Vary = { readonly [F in keyof Factors]: readonly Factors[F][] };
 
-/** What a metric is compared with: the upstream alone, Weir without a limit, other proxies with a limit. */
+/** The servers that cells are compared with: the upstream alone, Weir without a limit, and other proxies. */
 export const CONTROLS = [
   "upstream",
   "unlimited",

@@ -24,7 +24,7 @@ const evidence = z
     ratio: amount.nullable(),
     /** The likely range of the ratio after endlessly many repeats; null if it has no upper end. */
     interval: z.strictObject({ low: amount, high: amount }).readonly().nullable(),
-    /** The probability that chance alone separates the repeats as far. */
+    /** The probability that chance alone separates base and head as far as measured. */
     p: amount,
   })
   .readonly();

@@ -112,7 +112,7 @@ const unclear = (why: string, needed: number | null): CompareVerdict => ({
   needed,
 });
 
-/** Whether all repeats have one value, as a metric that is counted, not timed, can have. */
+/** Whether all repeats of both runs have the same value, as a metric that is counted, not timed, may have. */
 const isOneValue = ({ base, head }: Evidence): boolean =>
   base.min === base.max && head.min === head.max && base.min === head.min;
 

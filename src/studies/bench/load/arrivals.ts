@@ -3,7 +3,7 @@ import { rng, type Rng } from "../../../kit/chance/rng.ts";
 import { SECOND, type Micros } from "../../../kit/units.ts";
 import type { LoadModel, Keys } from "../suite.ts";
 
-/** At most `atMost` times, in microseconds since the beginning, in order. */
+/** Plans at most `atMost` arrivals: times in microseconds since the beginning, in order. */
 export function planArrivals(
   loadModel: Exclude<LoadModel, "closed">,
   perSecond: number,
@@ -42,7 +42,7 @@ export function keysInTurn(keys: Keys, keyCount: number, seed: number): () => nu
   }
 }
 
-const MOST_DRAWN = 16_384; // over all connections, because each request is built before the run
+const MOST_DRAWN = 16_384; // keys of all connections together, because each request is built before the run
 
 /** The keys that each connection of a closed loop repeats. With the keys `many`, each key belongs to one connection. */
 export function keysOfConnections(

@@ -51,7 +51,7 @@ async function runOpenLoop(
   const plannedUs = new Float64Array(new SharedArrayBuffer(planned.length * 8));
   plannedUs.set(planned);
   const state = new Int32Array(new SharedArrayBuffer(8));
-  // With arrivals of a whole second in flight, the load generator will not recover.
+  // With as many requests in flight as arrive in a second, the load generator will not recover.
   const mostInFlight = Math.max(order.connections, Math.ceil(perSecond));
   const key = keysInTurn(order.keys, order.keyCount, seed);
   const pool = new Pool(origin, {
