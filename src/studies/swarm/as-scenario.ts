@@ -69,7 +69,7 @@ export const documentOf = (raw: RawScenario, frame: ScenarioFrame): Json =>
 
 export function formatScenario(raw: RawScenario, frame: ScenarioFrame = FOUND): string {
   const document = new Document(fieldsOf(raw, frame), { aliasDuplicateObjects: false });
-  // A collection that fits on a line is written on one.
+  // A collection that fits in one line is written in one line.
   visit(document, (_, node, path) => {
     if (isCollection(node) && path.length > 1 && JSON.stringify(node).length < WIDTH)
       node.flow = true;

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { edgeWorld, type EdgePlace, type EdgeWorldParts } from "./arbitrary/edges.ts";
 import type { RawScenario } from "./as-scenario.ts";
 
-/** Every other world prefers small numbers and the ends of ranges. */
+/** Every second world prefers small numbers and the ends of ranges. */
 const settingOf = (seed: number) => ({ seed, numRuns: 1, unbiased: seed % 2 === 0 });
 
 export const edgeWorldOf = (parts: EdgeWorldParts, seed: number, place?: EdgePlace): RawScenario =>
