@@ -20,7 +20,7 @@ export const killsOf = (
     ),
   }));
 
-/** Trials whose original fails or whose mutant throws; these problems come first. */
+/** The problems of trials whose original fails or whose mutant throws. They come first. */
 export const trialProblems = (trials: readonly MutantTrial[]): readonly string[] =>
   trials.flatMap(({ file, faults }) => faults.map((fault) => `${file}: ${fault}`));
 

@@ -13,7 +13,7 @@ const WITHIN_US = micros(30_000_000);
 const MOST_REPEATS = 5;
 const LONGEST_EXPIRY = 14; // index of the longest expiry in the numbers of a level
 
-/** Opens a store whose scripts are rewritten, or unchanged for null. */
+/** Opens a store with rewritten scripts. `rewrite` null: with the original scripts. */
 export async function openStore(
   url: string,
   rewrite: ((piece: string) => string) | null,

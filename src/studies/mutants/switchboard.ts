@@ -57,7 +57,7 @@ export interface WatchedRun<T> {
   readonly value: T;
   /** Whether this mutant could have changed the run: its function was called, and would have returned something else. */
   readonly isTouchedBy: (mutant: NamedMutant) => boolean;
-  /** Whether its function was called at all. */
+  /** Whether the function of this mutant was called at all. */
   readonly isCalledBy: (mutant: NamedMutant) => boolean;
 }
 

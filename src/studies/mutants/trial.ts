@@ -1,5 +1,5 @@
 // Runs one scenario against every mutant. A mutant whose function was never called, or whose history equals the
-// original's, is not checked again.
+// original's, is not checked: it kills nothing.
 import { checkAcross, isAcross, type AcrossRun } from "../../lab/check/across.ts";
 import { checkVariant } from "../../lab/check/run.ts";
 import type { GaugeSample, History, Requests } from "../../lab/scenario/history.ts";
@@ -52,7 +52,7 @@ interface TrialOptions {
   readonly run: RunVariant;
 }
 
-/** Mutant -> expectations of this scenario. */
+/** By mutant: the expectations of this scenario that it fails. */
 export type KnownKills = ReadonlyMap<string, ReadonlySet<string>>;
 
 export type RunVariant = (variant: Variant, plan: Plan) => Promise<History>;
@@ -160,7 +160,7 @@ async function tryOne(
   return { kind, failed };
 }
 
-/** Null if the result equals the original's. */
+/** Returns the run under a mutant; null if it equals the run of the original. */
 async function runUnderMutant(
   mutant: NamedMutant,
   reference: Reference,
