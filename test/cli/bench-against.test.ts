@@ -66,7 +66,7 @@ test("pairs of fresh processes are measured in turns, compared and saved", () =>
 
 test.each([
   [["tiny.yaml", "--against", "none"], "--against none: there is no such folder"],
-  [["tiny.yaml", "--against", "other"], "--against other: this is no Weir"],
+  [["tiny.yaml", "--against", "other"], "--against other: this is not Weir"],
   [["tiny.yaml", "--against", "empty"], "--against empty: it does not build: "],
   [["tiny.yaml", "--against", "broken"], "--against broken: it does not start: "],
   [

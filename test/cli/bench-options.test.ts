@@ -42,7 +42,7 @@ test.each([
   [["--control", "ngnix"], "there is no control ngnix; did you mean nginx?"],
   [["--control", "haprxy"], 'no implementation is called "haprxy"; did you mean "haproxy"?'],
   [["--control", "haproxy"], "haproxy has variants; use one of haproxy/rate, haproxy/admitted"],
-  [["--control", "limiter"], "limiter decides by lines and serves no requests"],
+  [["--control", "limiter"], "limiter reads requests as lines, and a control has to be a server"],
   [["--repeats", "0"], '--repeats must be an integer from 1 to 1000; got "0"'],
   [["--starts", "101"], '--starts must be an integer from 1 to 100; got "101"'],
   [["--repeats", "many"], '--repeats must be an integer from 1 to 1000; got "many"'],

@@ -152,7 +152,7 @@ function boundIn(
       problems,
       "SCN-VALUE",
       [...path, "metric"],
-      `a larger ${metric} is better, and a bound is an upper one`,
+      `a bound is a maximum, but a larger ${metric} is better`,
     );
   if (control !== null && !controls.includes(control))
     report(problems, "SCN-NAME", [...path, "control"], `${control} is none of the controls`);
@@ -161,7 +161,7 @@ function boundIn(
       problems,
       "SCN-TOGETHER",
       [...path, "control"],
-      `the base has ${load_model} arrivals, and controls get its load in a closed loop`,
+      `controls get the load of the base in a closed loop, but the base has ${load_model} arrivals`,
       "write `load_model: closed` in the base, and vary it",
     );
   if (most !== null && control === null && times === null) return [{ metric, cell, most }];

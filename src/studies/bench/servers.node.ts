@@ -35,7 +35,7 @@ interface GatewayOrder {
   readonly settings?: Readonly<Record<string, unknown>>; // in addition to those that a benchmark needs
   readonly log?: string; // a file with a line for each request
   readonly preload?: string; // a module that is loaded before the gateway
-  readonly weir: string; // the file of the command `weir`, which has to report its addresses (gateway/serving/ready.node.ts)
+  readonly weir: string; // the file of the command `weir`, which reports its addresses (gateway/serving/ready.node.ts)
 }
 
 /** Called with each new process before it is ready, so that a run that ends meanwhile can stop it. */

@@ -89,7 +89,7 @@ test.each([
     [
       [
         "{ metric: throughput, most: 1 }",
-        "11:20 error BENCH-VALUE a larger throughput is better, and a bound is an upper one",
+        "11:20 error BENCH-VALUE a bound is a maximum, but a larger throughput is better",
       ],
       [
         "{ metric: cpu }",

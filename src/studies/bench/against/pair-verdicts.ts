@@ -73,7 +73,7 @@ export function decidePairs(
     if (isSame(pairs, gates.length, question, random.split(`${at}/same`)))
       return { word: "same", why: null, evidence };
     return unclear(
-      isFound ? "it has changed, by about as much as matters" : "chance may explain the change",
+      isFound ? "it has changed, perhaps by too little to matter" : "chance may explain the change",
       evidence,
     );
   });

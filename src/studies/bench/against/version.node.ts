@@ -42,7 +42,7 @@ export function versionAt(
   const root = [folder, join(folder, "node_modules", "weir")].find(isWeir);
   if (root === undefined)
     return new Failure(
-      `--against ${path}: this is no Weir, because its package.json names another package; name a checkout, or a folder where it is installed`,
+      `--against ${path}: this is not Weir, because no package.json there names it; name a checkout, or a folder where Weir is installed`,
     );
   const form = IS_SOURCE && existsSync(join(root, FORMS.source)) ? "source" : "dist";
   if (form === "dist" && !existsSync(join(root, FORMS.dist))) {

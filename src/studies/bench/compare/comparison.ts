@@ -107,6 +107,6 @@ export function readComparison(json: string): BenchComparison | Failure {
   if (isFailure(read)) return read;
   const worst = worstWordOf(read.gates);
   if (worst !== read.word)
-    return new Failure(`word: it is ${read.word}, and its gates are ${worst}`);
+    return new Failure(`word: it is ${read.word}, but the worst gate is ${worst}`);
   return footerFailure(read.footer, comparisonFooterOf(read)) ?? read;
 }

@@ -120,8 +120,8 @@ const isOneValue = ({ base, head }: Evidence): boolean =>
 const CHANCE = 0.9;
 
 /**
- * The number of repeats that each run needs to show a change of `effect`, or its absence. An estimate: the interval shows
- * how far medians scatter with the present repeats, and shrinks with the root of their number.
+ * The number of repeats that each run needs to show a change of `effect`, or its absence. An estimate: the interval
+ * shows how far medians scatter with the present repeats, and shrinks with the root of their number.
  */
 function repeatsNeeded(
   { base, head, interval }: Evidence,

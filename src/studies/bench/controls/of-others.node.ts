@@ -22,7 +22,7 @@ export async function findControlOfOthers(name: string): Promise<ControlOfOthers
   const { kind, about, capabilities } = implementation.manifest;
   if (kind !== "http")
     return new Failure(
-      `${name} decides by lines and serves no requests; a control is a server (kind: http)`,
+      `${name} reads requests as lines, and a control has to be a server (kind: http)`,
     );
   return {
     implementation: name,

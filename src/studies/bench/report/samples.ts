@@ -104,7 +104,7 @@ export function readSamples(text: string, { cells }: BenchResult): Samples | Fai
   const [missing] = wanted.keys();
   return missing === undefined
     ? { repeats }
-    : new Failure(`the repeat ${missing} is not in it: it was cut off`);
+    : new Failure(`the repeat ${missing} is missing: the file was cut off`);
 }
 
 function parseLine<T>(schema: z.ZodType<T>, text: string): T | Failure {

@@ -84,6 +84,6 @@ export function describeOthers(
   if (share <= MOST_OF_OTHERS) return null;
   const part = `${Math.round(share * 100)} % of the machine's ${cores} cores`;
   return when === "before"
-    ? `other processes take ${part}: this run will not compare with another one; for that, begin it when they are done`
-    : `other processes took ${part} during the measurement: its times prove little, repeat it when they are done`;
+    ? `other processes take ${part}: this run cannot be compared with another one; to compare, begin when they are done`
+    : `other processes took ${part} during the measurement: its times prove little; repeat the run when they are done`;
 }

@@ -139,7 +139,7 @@ test.each([
   [lines(header, { ...look(-1, 0) }), "line 2: atUs: Too small"],
   [lines(header, repeat({ answers: 999 })), "line 2: the result has no such repeat of base"],
   [lines(header, repeat(), repeat()), "line 3: the result has no such repeat of base"],
-  [lines(header), "the repeat base/0 is not in it: it was cut off"],
+  [lines(header), "the repeat base/0 is missing: the file was cut off"],
 ])("samples %.60j are refused: %s", (text, sentence) => {
   expect(messageOf(readSamples(text, small))).toContain(sentence);
 });

@@ -48,7 +48,7 @@ test.each([
   [text.slice(0, -1), "this is not JSON"],
   [JSON.stringify(cutOff), "it has no footer"],
   [documentWith({ format: "weir-compare/1" }), 'its format is "weir-compare/1"'],
-  [documentWith({ word: "same" }), "word: it is same, and its gates are regressed"],
+  [documentWith({ word: "same" }), "word: it is same, but the worst gate is regressed"],
   [documentWith({ shown: [] }), "footer.shown: it is "],
   [documentWith({ minEffect: "3%" }), "minEffect: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {

@@ -45,7 +45,7 @@ test("a machine is too busy if others take more than a tenth of it", () => {
   expect(describeOthers(others(190_000), "during")).toBe(null);
   expect(describeOthers(others(500_000), "during")).toContain("took 25 % of the machine's 2 cores");
   expect(describeOthers(others(500_000), "before")).toContain(
-    "take 25 % of the machine's 2 cores: this run will not compare",
+    "take 25 % of the machine's 2 cores: this run cannot be compared",
   );
 });
 
