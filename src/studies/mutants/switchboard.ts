@@ -55,7 +55,7 @@ export type IsEqual = (one: unknown, other: unknown) => boolean;
 
 export interface WatchedRun<T> {
   readonly value: T;
-  /** Whether this mutant could have changed the run: its function was called, and would have returned something else. */
+  /** Whether this mutant could have changed the run: its function was called and would have returned something else. */
   readonly isTouchedBy: (mutant: NamedMutant) => boolean;
   /** Whether the function of this mutant was called at all. */
   readonly isCalledBy: (mutant: NamedMutant) => boolean;
