@@ -131,7 +131,7 @@ function listDecided(steps: readonly IdentifyStep[], tripUs: number): readonly D
     .toSorted((a, b) => a.atUs - b.atUs);
 }
 
-/** How far an announced `remaining` may be off: by the requests that are refilled while a response is in flight. */
+/** How far an announced `remaining` may be off: by the requests that the limit regains during a response. */
 const doubtOf = (behaviour: LimitBehaviour, tripUs: number): number =>
   isPaced(behaviour) || weighsWindows(behaviour)
     ? 1 + Math.floor((1.5 * tripUs) / intervalUsOf(behaviour))

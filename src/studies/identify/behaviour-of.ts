@@ -95,7 +95,7 @@ function windowOf({
   }
 }
 
-/** A window of a second is a window of the clock. One request in two seconds is like two windows at full weight. */
+/** With whole seconds, a window of 1 s is a `clock_window`, and one request per 2 s decides like `two_windows`. */
 function createSteppedWindow(capacity: number, spanUs: number): LimitBehaviour {
   if (spanUs <= SECOND) return { name: "clock_window", capacity, spanUs };
   return capacity === 1 && spanUs === 2 * SECOND

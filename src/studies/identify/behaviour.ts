@@ -10,7 +10,7 @@ interface BehaviourClass {
   readonly counts: "refusals too" | "admitted requests alone" | null; // null: refusals make no difference
   readonly windows: "with the first request" | "with the clock" | "at times of their own" | null; // null: none
   readonly clock: "whole seconds" | "less than a second" | null; // steps of the clock; null: traffic cannot show them
-  /** The budget is refilled request by request: `capacity` is the burst, and `spanUs` the time for one more request. */
+  /** The limit regains one request at a time: `capacity` is the burst, and `spanUs` the time for one more request. */
   readonly isPaced?: true;
 }
 

@@ -7,7 +7,7 @@ interface Compared {
   readonly behaviour: LimitBehaviour;
 }
 
-/** The accepted difference of counts: the requests that are refilled within the uncertainty of times. */
+/** The accepted difference of counts: the requests that the limit regains within the uncertainty of times. */
 export const toleranceOf = (
   behaviour: LimitBehaviour,
   count: number,

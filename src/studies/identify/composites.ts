@@ -53,8 +53,8 @@ const MOST_HALVINGS = 10;
 const CLOSE = 1.15;
 
 /**
- * Drafts pauses. Uses exactly the limit, so that nothing is refused, and sends another request to see whether its
- * window is over. If responses were lost, the limit may be larger by their number, so more requests are sent.
+ * Drafts pauses. Uses up exactly the limit, so that no refusal begins a pause, and tests with one more request whether
+ * the window is over. If responses were lost, the limit may be larger by their number, so as many more are sent.
  */
 async function draftPauses(
   prober: Prober,

@@ -213,7 +213,7 @@ function draftExperiment(
       };
     }
     default: {
-      // If all that is refilled is used repeatedly, even a small difference of rates adds up.
+      // If all regained requests are used repeatedly, even a small difference of rates adds up.
       const intervalUs = intervalUsOf(behaviour);
       const least = Math.ceil((3 * settle) / intervalUs);
       const each = Math.max(1, Math.min(capacity, least));

@@ -44,8 +44,8 @@ export async function findLimit(
 }
 
 /**
- * Factors by which a wait grows until a request is admitted. The first wait is a little shorter than the measured one,
- * also because a window that no request began may end earlier: the limit was used up some time after its start.
+ * Factors by which waits grow, one for each round. A round begins a little below the known wait (`BEFORE`), also
+ * because a window that no request began ends sooner if the limit is used up some time after the window's start.
  */
 const FINER = [1.12, 1.03, 1.01] as const;
 const BEFORE = 0.975;

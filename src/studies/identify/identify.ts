@@ -255,7 +255,7 @@ export class Identifier {
     const [fromUs, toUs] = search.boundsOf(suspect);
     const [least, most] = this.#spansOf(suspect);
     const widthUs = Math.max(toUs - fromUs, most - least);
-    // For windows counted from the first request, each possible number of windows until now gives another length.
+    // In windows counted from the first request, an error of the length adds up with each window until now.
     const { durationUs } = this.#prober.spent;
     if (suspect.behaviour.name === "key_window" && widthUs * durationUs > SINCE_FIRST * least ** 2)
       return false;

@@ -225,7 +225,7 @@ export function withGroups(
   };
 }
 
-/** Counts depend on inexact times, so draws that miss the observed counts on both sides of them are accepted. */
+/** Returns draws with counts on both sides of the observed ones, because counts depend on inexact times. */
 function missesAround(
   misses: readonly Retelling[],
   groups: readonly GroupCounts[],
