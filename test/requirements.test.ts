@@ -67,7 +67,7 @@ test("a way to a limit counts where a budget that decided carries it, with or wi
     { ids: "ALG-C8", scenarios: ["a"] },
   ]);
   expect(pathProblems(marks).join()).toMatch(
-    /^the core limits requests because of LIM-6, and in no/,
+    /^the core limits requests because of LIM-6, but no scenario/,
   );
 });
 

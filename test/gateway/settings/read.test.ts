@@ -177,7 +177,7 @@ test("a list is written with commas where there is one line for it", () => {
 });
 
 test.each([
-  ["upstream: http://u:secret@there", "upstream is an address which holds a user name"],
+  ["upstream: http://u:secret@there", "upstream is an address which contains a user name"],
   ["store: { url: 'redis://u:secret@there:123456' }", "redis://***@there:123456 has"],
   ["records: 'postgres://u:secret@there'", 'postgres://***@there" is not sqlite'],
   ["secrets: { key: secret }", "this is not at least 32 letters"],
