@@ -17,7 +17,7 @@ export const toleranceOf = (
     ? Math.min(Math.floor(count / 2), Math.floor(doubtUs(timing) / intervalUsOf(behaviour)))
     : 0;
 
-export const isLoose = ({ name }: LimitBehaviour): boolean =>
+export const isLoose = ({ name }: Pick<LimitBehaviour, "name">): boolean =>
   name === "loose_log" || name === "fixed_mark";
 
 /** A difference between two delays that the network may have caused. */

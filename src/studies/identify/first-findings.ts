@@ -3,7 +3,7 @@
 import { SECOND } from "../../kit/units.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { many } from "../../kit/reading/legible.ts";
-import { NO_TIME, type Prober } from "./prober.ts";
+import { NO_TIME, type IdentifyStep, type Prober } from "./prober.ts";
 import type { CountRange, FirstFindings, MeasuredWait } from "./shapes.ts";
 import { countOf, FIRST_SENDER, type ProbedGroup, type ProbeGroup } from "./target.ts";
 
@@ -285,3 +285,19 @@ export function describeFindings({
 }
 
 const MOST_DESCRIBED = 3;
+
+/** Whether more requests of a burst were given up than a network loses, while others waited for half the patience. */
+export const isQueueTooLong = (steps: readonly IdentifyStep[], patienceUs: number): boolean =>
+  steps
+    .flatMap(({ groups }) => groups)
+    .some(
+      (group) =>
+        countOf(group, "lost") > LOST_BY_CHANCE + LOST_SHARE * group.count &&
+        group.responses.some(
+          ({ outcome, sentUs, receivedUs }) =>
+            outcome === "admitted" && receivedUs - sentUs > patienceUs / 2,
+        ),
+    );
+
+const LOST_BY_CHANCE = 1;
+const LOST_SHARE = 0.05;

@@ -20,7 +20,6 @@ import {
   isCountOpen,
   isFlexible,
   isNeverUsedUp,
-  isQueueTooLong,
   isTooFast,
   isTooSlow,
   isVague,
@@ -40,7 +39,7 @@ import {
   withoutVague,
 } from "./naming.ts";
 import { findSpecial, mayBeAtRandom, mayBeInFlight, type SpecialBehaviour } from "./special.ts";
-import { describeFindings, findLimit } from "./first-findings.ts";
+import { describeFindings, findLimit, isQueueTooLong } from "./first-findings.ts";
 import { draftComposites } from "./composites.ts";
 import { freeSpanOf } from "./fit.ts";
 import { listRound } from "./round-numbers.ts";
@@ -285,7 +284,7 @@ export class Identifier {
     const [fromUs, toUs] = this.#search!.boundsOf(suspect);
     if (isNeverUsedUp(suspect, timing)) return NEVER_USED_UP;
     if (toUs > MOST_RANGE * fromUs || isVague(suspect, [fromUs, toUs])) return NUMBERS_OPEN;
-    return isCountOpen(suspect.behaviour, steps) ? COUNT_OPEN : "";
+    return isCountOpen(this.#prober.suspects, suspect.behaviour, steps) ? COUNT_OPEN : "";
   }
 
   #conclude(reason: string): Identification {

@@ -12,6 +12,7 @@ import { doubtUs, type ProbeTiming } from "./evidence.ts";
 import type { IdentifyStep, Prober } from "./prober.ts";
 import { hasFewDigits, isConventionalPace, listRound, roundestBetween } from "./round-numbers.ts";
 import { isLoose, slackUs } from "./comparison.ts";
+import { freeSpanOf } from "./fit.ts";
 import { needsOvershoot, type Suspect } from "./suspect.ts";
 import { countOf } from "./target.ts";
 
@@ -114,8 +115,10 @@ export function countRangeOf(
   if (first === undefined || !isPaced(first.behaviour)) return undefined;
   const own = suspects.filter(({ behaviour }) => behaviour.name === first.behaviour.name);
   const counts = own.map(({ behaviour }) => behaviour.capacity);
-  const doubt = Math.floor(doubtUs(timing) / first.behaviour.spanUs);
-  const [least, most] = [Math.min(...counts) - doubt, Math.max(...counts) + doubt];
+  const countIn = (us: number): number => Math.floor(us / first.behaviour.spanUs);
+  const doubt = countIn(doubtUs(timing));
+  const least = Math.min(...counts) - doubt - countIn(timing.tripUs);
+  const most = Math.max(...counts) + doubt;
   return least < most && areSameButForCount(own) ? [Math.max(1, least), most] : undefined;
 }
 
@@ -145,7 +148,13 @@ export function settle(suspects: readonly Suspect[]): readonly Suspect[] | null 
     names.size === 1 || ALIKE.some((group) => [...names].every((name) => group.includes(name)));
   const isOneCount = new Set(chosen.map(({ behaviour }) => behaviour.capacity)).size === 1;
   const isPace = isPaced(chosen[0]!.behaviour);
-  return differInDetail(chosen) || (isAlike && (isOneCount || isPace)) ? chosen : null;
+  const isOneSpan = haveOneSpan(chosen, MOST_RANGE);
+  return differInDetail(chosen) || (isAlike && isOneSpan && (isOneCount || isPace)) ? chosen : null;
+}
+
+function haveOneSpan(suspects: readonly Suspect[], mostRange: number): boolean {
+  const spans = suspects.map(({ behaviour }) => freeSpanOf(behaviour));
+  return Math.max(...spans) <= mostRange * Math.min(...spans);
 }
 
 /** Prefers exact logs, because a loose log explains everything that an exact one does. */
@@ -165,17 +174,24 @@ function withRoundCount(suspects: readonly Suspect[]): readonly Suspect[] {
       );
 }
 
-/** Whether a count with many digits may really be a round one, because responses were lost or too many are admitted. */
-export function isCountOpen(behaviour: LimitBehaviour, steps: readonly IdentifyStep[]): boolean {
-  const { capacity } = behaviour;
-  const doubt = Math.max(1, Math.round(capacity * COUNT_SHARE));
-  const near = Array.from({ length: 2 * doubt + 1 }, (_, index) => capacity - doubt + index);
+/**
+ * Whether the count may be another one, because responses were lost or too many are admitted: a round one, or of stepped
+ * windows, whose last request may be refused, one below it.
+ */
+export function isCountOpen(
+  suspects: readonly Suspect[],
+  { capacity, name }: LimitBehaviour,
+  steps: readonly IdentifyStep[],
+): boolean {
   const isLossy = steps.some(({ groups }) => groups.some((each) => countOf(each, "lost") > 0));
-  return (
-    !hasFewDigits(capacity) &&
-    (isLoose(behaviour) || isLossy) &&
-    near.some((each) => each > 0 && hasFewDigits(each))
-  );
+  const share = Math.round(capacity * COUNT_SHARE);
+  if (hasFewDigits(capacity))
+    return (
+      isLossy && share > 0 && suspects.some(({ behaviour }) => behaviour.name === "stepped_window")
+    );
+  const doubt = Math.max(1, share);
+  const near = Array.from({ length: 2 * doubt + 1 }, (_, index) => capacity - doubt + index);
+  return (isLoose({ name }) || isLossy) && near.some((each) => each > 0 && hasFewDigits(each));
 }
 
 /** Whether the limit regains enough requests within the uncertainty of times to explain even random refusals. */
@@ -277,22 +293,6 @@ function listPrecise(
     ...(isNear(firstUs, tripUs) ? [{ ...named, name: "key_window" as const }] : []),
   ];
 }
-
-/** Whether more requests of a burst were given up than a network loses, while others waited for half the patience. */
-export const isQueueTooLong = (steps: readonly IdentifyStep[], patienceUs: number): boolean =>
-  steps
-    .flatMap(({ groups }) => groups)
-    .some(
-      (group) =>
-        countOf(group, "lost") > LOST_BY_CHANCE + LOST_SHARE * group.count &&
-        group.responses.some(
-          ({ outcome, sentUs, receivedUs }) =>
-            outcome === "admitted" && receivedUs - sentUs > patienceUs / 2,
-        ),
-    );
-
-const LOST_BY_CHANCE = 1;
-const LOST_SHARE = 0.05;
 
 /** Whether even the next request waits in a queue for longer than the client waits, so that no queue can be seen. */
 export const isTooSlow = ({ behaviour: { name, spanUs } }: Suspect, patienceUs: number): boolean =>
