@@ -3,12 +3,12 @@ import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import { doubtUs } from "./evidence.ts";
 import type { BehaviourName, LimitNumbers } from "./behaviour.ts";
 import type { ShapeDraft } from "./fit.ts";
-import type { Prober } from "./prober.ts";
+import { responsesOf, type Prober } from "./prober.ts";
 import { overOf } from "./experiment.ts";
 import { firstSentUs, waitUntilAdmitted } from "./first-findings.ts";
 import { hasFewDigits, isConventional, listRoundSpans } from "./round-numbers.ts";
 import type { CountRange, FirstFindings } from "./shapes.ts";
-import { countOf, FIRST_SENDER, type ProbeGroup, type ProbeResponse } from "./target.ts";
+import { countOf, groupAt, type ProbeResponse } from "./target.ts";
 
 const KINDS = ["window", "free_log", "bucket"] as const satisfies readonly BehaviourName[];
 const PAIRED = ["window", "free_log"] as const satisfies readonly BehaviourName[];
@@ -35,10 +35,7 @@ const BLOCK_GROWTH = 1.06;
 
 /** Waits until nothing is refused any more: this also measures how long a second limit refuses. */
 async function waitForBlock(prober: Prober): Promise<Failure | null> {
-  const responses = prober.steps
-    .flatMap(({ groups }) => groups)
-    .flatMap((group) => group.responses)
-    .toSorted((a, b) => a.sentUs - b.sentUs);
+  const responses = responsesOf(prober.steps).toSorted((a, b) => a.sentUs - b.sentUs);
   const last = responses.findLastIndex(({ outcome }) => outcome === "admitted");
   const refused = responses.slice(last + 1).find(({ outcome }) => outcome === "refused");
   if (refused === undefined) return null;
@@ -234,10 +231,7 @@ async function draftPairs(
   findings: FirstFindings,
   first: number,
 ): Promise<readonly ShapeDraft[] | Failure> {
-  const responses = prober.steps
-    .slice(first)
-    .flatMap(({ groups }) => groups)
-    .flatMap((group) => group.responses);
+  const responses = responsesOf(prober.steps.slice(first));
   const { recoveredUs } = findings;
   const ownCount = countRested(findings);
   const long = listBlocks(responses).find(({ lengthUs }) => lengthUs > LONGER * recoveredUs);
@@ -301,10 +295,3 @@ function listBlocks(responses: readonly ProbeResponse[]): readonly Block[] {
   }
   return blocks;
 }
-
-const groupAt = (atUs: number, count: number): ProbeGroup => ({
-  atUs: Math.round(atUs),
-  count,
-  everyUs: 0,
-  sender: FIRST_SENDER,
-});

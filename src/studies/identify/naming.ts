@@ -148,13 +148,9 @@ export function settle(suspects: readonly Suspect[]): readonly Suspect[] | null 
     names.size === 1 || ALIKE.some((group) => [...names].every((name) => group.includes(name)));
   const isOneCount = new Set(chosen.map(({ behaviour }) => behaviour.capacity)).size === 1;
   const isPace = isPaced(chosen[0]!.behaviour);
-  const isOneSpan = haveOneSpan(chosen, MOST_RANGE);
+  const spans = chosen.map(({ behaviour }) => freeSpanOf(behaviour));
+  const isOneSpan = Math.max(...spans) <= MOST_RANGE * Math.min(...spans);
   return differInDetail(chosen) || (isAlike && isOneSpan && (isOneCount || isPace)) ? chosen : null;
-}
-
-function haveOneSpan(suspects: readonly Suspect[], mostRange: number): boolean {
-  const spans = suspects.map(({ behaviour }) => freeSpanOf(behaviour));
-  return Math.max(...spans) <= mostRange * Math.min(...spans);
 }
 
 /** Prefers exact logs, because a loose log explains everything that an exact one does. */

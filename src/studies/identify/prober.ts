@@ -7,7 +7,7 @@ import type { ProbeBudget } from "./experiment.ts";
 import { Silence } from "./silence.ts";
 import { evidenceOf, quantile, type ProbeTiming } from "./evidence.ts";
 import { isExclusion, withoutUnexplained, withResponses, type Suspect } from "./suspect.ts";
-import type { ProbedGroup, ProbeGroup, ProbeTarget } from "./target.ts";
+import type { ProbedGroup, ProbeGroup, ProbeResponse, ProbeTarget } from "./target.ts";
 
 export interface IdentifyCaps {
   readonly requests: number;
@@ -19,6 +19,15 @@ export interface IdentifyStep {
   readonly groups: readonly ProbedGroup[];
   readonly suspects: number; // suspects left after the step
 }
+
+export const responsesOf = (steps: readonly IdentifyStep[]): readonly ProbeResponse[] =>
+  steps.flatMap(({ groups }) => groups).flatMap(({ responses }) => responses);
+
+/** The admitted and the refused ones, by the time of sending. */
+export const decidedOf = (responses: readonly ProbeResponse[]): readonly ProbeResponse[] =>
+  responses
+    .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
+    .toSorted((a, b) => a.sentUs - b.sentUs);
 
 interface ExclusionOptions {
   readonly isThorough?: boolean; // takes more draws for each suspect

@@ -2,16 +2,10 @@
 // The responses alone show whether these are possible, and a few experiments whether anything else is.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
-import type { IdentifyStep, Prober } from "./prober.ts";
+import { decidedOf, responsesOf, type IdentifyStep, type Prober } from "./prober.ts";
 import type { FirstFindings } from "./shapes.ts";
 import { doubtUs, quantile, type ProbeTiming } from "./evidence.ts";
-import {
-  countOf,
-  FIRST_SENDER,
-  type ProbedGroup,
-  type ProbeGroup,
-  type ProbeResponse,
-} from "./target.ts";
+import { countOf, groupAt, type ProbedGroup, type ProbeResponse } from "./target.ts";
 
 export type SpecialBehaviour =
   | { readonly kind: "in_flight"; readonly most: number; readonly workUs: number }
@@ -67,11 +61,7 @@ export function mayBeAtRandom(steps: readonly IdentifyStep[]): boolean {
     0,
   );
   const offBy = Math.abs(chiSquareOf(groups, share) - groups.length);
-  const outcomes = all
-    .flatMap(({ responses }) => responses)
-    .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
-    .toSorted((a, b) => a.sentUs - b.sentUs)
-    .map(({ outcome }) => outcome);
+  const outcomes = decidedOf(responsesOf(steps)).map(({ outcome }) => outcome);
   const isSame = share ** 2 + (1 - share) ** 2;
   const pairs = outcomes.length - 1;
   const same = outcomes.filter((each, index) => each === outcomes[index - 1]).length;
@@ -106,10 +96,8 @@ function boundsInFlight(
   steps: readonly IdentifyStep[],
   { tripUs, spreadUs, workUs }: ProbeTiming,
 ): FlightBounds {
-  const all = steps.flatMap(({ groups }) => groups).flatMap((group) => group.responses);
-  const responses = all
-    .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
-    .toSorted((a, b) => a.sentUs - b.sentUs);
+  const all = responsesOf(steps);
+  const responses = decidedOf(all);
   const admitted = responses.filter(({ outcome }) => outcome === "admitted");
   // The server has a request from half a trip after it is sent to half a trip before its response.
   const wayUs = tripUs / 2;
@@ -152,9 +140,7 @@ const OUTLIERS = 0.02;
 
 /** Whether all requests take about equally long. In a queue, waits would differ more. */
 function isWorkAlike(steps: readonly IdentifyStep[], { tripUs }: ProbeTiming): boolean {
-  const works = steps
-    .flatMap(({ groups }) => groups)
-    .flatMap(({ responses }) => responses)
+  const works = responsesOf(steps)
     .filter(({ outcome }) => outcome === "admitted")
     .map(({ sentUs, receivedUs }) => receivedUs - sentUs - tripUs);
   return quantile(works, 0.9) - quantile(works, 0.1) < quantile(works, 0.5);
@@ -204,13 +190,6 @@ async function findInFlight(prober: Prober): Promise<SpecialBehaviour | Failure 
     ? { kind: "in_flight", most: admittedAtOnce, workUs: prober.timing.workUs }
     : null;
 }
-
-const groupAt = (atUs: number, count: number, everyUs = 0): ProbeGroup => ({
-  atUs: Math.round(atUs),
-  count,
-  everyUs,
-  sender: FIRST_SENDER,
-});
 
 const CHANCE_REQUESTS = 60;
 const LEAST_ROUNDS = 3;

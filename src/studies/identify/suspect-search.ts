@@ -3,7 +3,7 @@ import type { Rng } from "../../kit/chance/rng.ts";
 import { restUsOf } from "./behaviour.ts";
 import { doubtUs, evidenceOf } from "./evidence.ts";
 import { behaviourAt, fitSpans, freeSpanOf, type Explain, type ShapeDraft } from "./fit.ts";
-import type { IdentifyStep, Prober } from "./prober.ts";
+import { decidedOf, responsesOf, type IdentifyStep, type Prober } from "./prober.ts";
 import { draftShapes, draftShifted, draftSinceFirst, type FirstFindings } from "./shapes.ts";
 import {
   createSuspect,
@@ -130,12 +130,7 @@ export class SuspectSearch {
   #sharpestEdge(): readonly [fromUs: number, toUs: number] | null {
     const { steps, timing } = this.#prober;
     const wayUs = Math.max(0, timing.tripUs / 2 - EDGE_DOUBT_US);
-    const responses = steps
-      .slice(this.#first)
-      .flatMap(({ groups }) => groups)
-      .flatMap((group) => group.responses)
-      .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
-      .toSorted((a, b) => a.sentUs - b.sentUs);
+    const responses = decidedOf(responsesOf(steps.slice(this.#first)));
     let sharpest: readonly [number, number] | null = null;
     for (const [index, { outcome, sentUs, receivedUs }] of responses.entries()) {
       const before = responses[index - 1];

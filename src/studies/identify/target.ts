@@ -58,6 +58,14 @@ export interface ProbeTarget {
   readonly patienceUs: number;
 }
 
+/** A group of the first sender. */
+export const groupAt = (atUs: number, count: number, everyUs = 0): ProbeGroup => ({
+  atUs: Math.round(atUs),
+  count,
+  everyUs,
+  sender: FIRST_SENDER,
+});
+
 export interface FailingTarget extends ProbeTarget {
   /** Why the last request got no response, as a text beginning with a verb; null: all got one. */
   readonly failure: () => string | null;
