@@ -24,7 +24,7 @@ export const responsesOf = (steps: readonly IdentifyStep[]): readonly ProbeRespo
   steps.flatMap(({ groups }) => groups).flatMap(({ responses }) => responses);
 
 /** The admitted and the refused ones, by the time of sending. */
-export const decidedOf = (responses: readonly ProbeResponse[]): readonly ProbeResponse[] =>
+export const listDecided = (responses: readonly ProbeResponse[]): readonly ProbeResponse[] =>
   responses
     .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
     .toSorted((a, b) => a.sentUs - b.sentUs);

@@ -2,7 +2,7 @@
 // The responses alone show whether these are possible, and a few experiments whether anything else is.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
-import { decidedOf, responsesOf, type IdentifyStep, type Prober } from "./prober.ts";
+import { listDecided, responsesOf, type IdentifyStep, type Prober } from "./prober.ts";
 import type { FirstFindings } from "./shapes.ts";
 import { doubtUs, quantile, type ProbeTiming } from "./evidence.ts";
 import { countOf, groupAt, type ProbedGroup, type ProbeResponse } from "./target.ts";
@@ -61,7 +61,7 @@ export function mayBeAtRandom(steps: readonly IdentifyStep[]): boolean {
     0,
   );
   const offBy = Math.abs(chiSquareOf(groups, share) - groups.length);
-  const outcomes = decidedOf(responsesOf(steps)).map(({ outcome }) => outcome);
+  const outcomes = listDecided(responsesOf(steps)).map(({ outcome }) => outcome);
   const isSame = share ** 2 + (1 - share) ** 2;
   const pairs = outcomes.length - 1;
   const same = outcomes.filter((each, index) => each === outcomes[index - 1]).length;
@@ -97,7 +97,7 @@ function boundsInFlight(
   { tripUs, spreadUs, workUs }: ProbeTiming,
 ): FlightBounds {
   const all = responsesOf(steps);
-  const responses = decidedOf(all);
+  const responses = listDecided(all);
   const admitted = responses.filter(({ outcome }) => outcome === "admitted");
   // The server has a request from half a trip after it is sent to half a trip before its response.
   const wayUs = tripUs / 2;

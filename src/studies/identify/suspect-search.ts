@@ -3,7 +3,7 @@ import type { Rng } from "../../kit/chance/rng.ts";
 import { restUsOf } from "./behaviour.ts";
 import { doubtUs, evidenceOf } from "./evidence.ts";
 import { behaviourAt, fitSpans, freeSpanOf, type Explain, type ShapeDraft } from "./fit.ts";
-import { decidedOf, responsesOf, type IdentifyStep, type Prober } from "./prober.ts";
+import { listDecided, responsesOf, type IdentifyStep, type Prober } from "./prober.ts";
 import { draftShapes, draftShifted, draftSinceFirst, type FirstFindings } from "./shapes.ts";
 import {
   createSuspect,
@@ -130,7 +130,7 @@ export class SuspectSearch {
   #sharpestEdge(): readonly [fromUs: number, toUs: number] | null {
     const { steps, timing } = this.#prober;
     const wayUs = Math.max(0, timing.tripUs / 2 - EDGE_DOUBT_US);
-    const responses = decidedOf(responsesOf(steps.slice(this.#first)));
+    const responses = listDecided(responsesOf(steps.slice(this.#first)));
     let sharpest: readonly [number, number] | null = null;
     for (const [index, { outcome, sentUs, receivedUs }] of responses.entries()) {
       const before = responses[index - 1];
