@@ -218,7 +218,7 @@ function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstD
   if (isFailure(wanted)) return wanted;
   if (wanted !== null && wanted < question.minEffect)
     return new Failure(
-      `--until ${values.get("until")} is below the smallest change that counts; set --min-effect to it as well`,
+      `--until ${values.get("until")} is smaller than --min-effect; set --min-effect ${values.get("until")} too`,
     );
   const looks = wanted === null ? null : looksFor(wanted);
   const typed = countIn(values, "pairs", 1_000);
@@ -228,7 +228,7 @@ function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstD
   if (pairs < least) {
     const need = gates.length === 1 ? "needs" : "need";
     return new Failure(
-      `--pairs ${pairs} can show nothing: ${many(gates.length, "gate")} ${need} ${least} pairs at least; write --pairs ${least}`,
+      `--pairs ${pairs} is too few: ${many(gates.length, "gate")} ${need} at least ${least}; write --pairs ${least}`,
     );
   }
   if (looks !== null && pairs % looks.every !== 0)

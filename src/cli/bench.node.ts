@@ -74,14 +74,14 @@ export const bench: Action = async (args, terminal, refuse) => {
   if (isFailure(found)) return reportProblems(found, terminal);
   const kind = kindOf(found.text);
   if ((kind === "truth" || kind === "parts") && values.has("starts"))
-    return refuse("--starts is for suites of gateways under load");
+    return refuse("--starts is only for suites that load gateways; remove it");
   if (kind === "truth") {
     const { benchTruth } = await import("./bench-truth.node.ts");
     return benchTruth({ ...found, seed }, args, terminal, refuse);
   }
   if (kind === "parts")
     return benchParts({ ...found, seed, wanted: options.wanted }, args, terminal, refuse);
-  if (values.has("duration")) return refuse("--duration needs the suite truth");
+  if (values.has("duration")) return refuse("--duration is only for the suite truth; remove it");
   const suite = readSuite(found.file, found.text);
   if (isFailure(suite)) return reportProblems(suite, terminal);
   const plan = planOf(suite, options.wanted);

@@ -61,7 +61,7 @@ async function playNow(
     );
   if (variant === undefined)
     return new Failure(
-      `${file}: there is no variant "${name}"; there is:`,
+      `${file}: there is no variant "${name}"; choose one of:`,
       ...variants.map((each) => `  "${each.name}"`),
     );
   return { variant, history: await playVariant(variant, plan(variant, id, seed)) };

@@ -25,7 +25,7 @@ export function resolveRequired(
     const named = implementations.filter((each) => name === "all" || isNamed(each, name));
     if (named.length === 0)
       return new Failure(
-        `--require ${name}: it is not among those that run; add its name, or use all`,
+        `--require ${name}: this run has no such implementation; add it to the command, or write --require all`,
       );
     ids.push(...named.map(({ id }) => id));
   }

@@ -36,7 +36,9 @@ export function readKnownInconclusive(
     );
   const isWritten = switches.has("write");
   if (isWritten && process.env["CI"] !== undefined)
-    return new Failure("--write is disabled if CI is set: review the list, then commit it");
+    return new Failure(
+      "--write is disabled if the variable CI is set: review the list, then commit it",
+    );
   if (isWritten && !existsSync(file)) return { file, driver, list: EMPTY_LIST, isWritten };
   const text = readText(file);
   if (isFailure(text))

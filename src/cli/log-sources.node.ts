@@ -14,7 +14,7 @@ export function sourcesOf({ operands, values }: Arguments): readonly LogSource[]
   return operands.length === 0
     ? [sourceOfSql(sql)]
     : new Failure(
-        `--sql is read in place of logs, and ${operands[0]} is given too; name it in the SELECT, or leave out --sql`,
+        `--sql and the log ${operands[0]} are both given; name the log in the SELECT, or remove --sql`,
       );
 }
 

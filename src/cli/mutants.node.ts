@@ -73,7 +73,9 @@ export const mutants: Action = async (args, terminal, refuse) => {
   const isWhole = operands.length === 0 && within === undefined && isOwn;
   const writes = switches.has("write");
   if (writes && !isWhole)
-    return refuse("--write needs every mutant and every scenario of Weir's own suite");
+    return refuse(
+      "--write needs every mutant and every scenario of Weir's own suite; remove names and --scenarios",
+    );
   const unwritable = whyUnwritable(writes ? MATRIX_FILE : undefined);
   if (unwritable !== null) return refuse(unwritable);
 

@@ -17,7 +17,7 @@ export const newScenario: Action = ({ operands: [name], switches, values }, term
   const example = values.get("from") ?? SMALLEST;
   if (switches.has("list")) {
     if (name !== undefined || values.has("from"))
-      return refuse("--list lists examples, and writes no file");
+      return refuse("--list writes no file; remove the name and --from");
     listExamples(terminal);
     return EXIT.passed;
   }

@@ -89,9 +89,7 @@ function gatewaysIn(typed: string | undefined): readonly number[] | null | Failu
   const unknownSize = wanted.find((size) => !sizes.some((known) => String(known) === size));
   return unknownSize === undefined
     ? sizes.filter((size) => wanted.includes(String(size)))
-    : new Failure(
-        `--gateways: there is no fleet of "${unknownSize}"; there are ${sizes.join(", ")}`,
-      );
+    : new Failure(`--gateways must be among ${sizes.join(", ")}; got "${unknownSize}"`);
 }
 
 const MOST_SHARDS = 1000;

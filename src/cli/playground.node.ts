@@ -20,7 +20,9 @@ export async function playground(
     (each) => !GOES_WITH.has(each),
   );
   if (other !== undefined)
-    return refuse(`--${other} cannot be combined with --playground, whose results are in the page`);
+    return refuse(
+      `--${other} cannot be combined with --playground, because the results are in the page`,
+    );
   const { sources, problems } = sourcesAt(operands);
   for (const problem of problems) terminal.err(problem);
   if (problems.length > 0) return EXIT.usage;

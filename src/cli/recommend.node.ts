@@ -107,7 +107,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const search = interruption();
   if (isWanted()) {
     report("interrupted; the search has begun, and Ctrl-C interrupts it too");
-    interruptions.push("interrupted; the result is that of the lines until then");
+    interruptions.push("interrupted; the result has only the lines that were read until then");
   }
   const { names } = logs.clients;
   const warnings: string[] = [];

@@ -50,7 +50,7 @@ export function referenceOf(
     return new Failure(`--reference compares whole scenarios in virtual time; remove --${other}`);
   if (isRenewed && process.env["CI"] !== undefined)
     return new Failure(
-      "--write is disabled if CI is set: review the reference results, then commit them",
+      "--write is disabled if the variable CI is set: review the reference results, then commit them",
     );
   const ofSeed = seed === 1 ? "" : ` --seed ${seed}`;
   const renewBy = (paths: readonly string[]): string =>
@@ -64,7 +64,7 @@ export function referenceOf(
     );
   if (!REFERENCE.test(read))
     return new Failure(
-      `--reference ${file}: this file holds no reference results and is not overwritten; choose another file`,
+      `--reference ${file}: this file has no reference results, so it is not overwritten; choose another file`,
     );
   // A run of the whole suite replaces every result, so the present file may be broken, for example by a merge.
   if (isRenewed && isWhole) return { file, known: null, isRenewed, renew };
@@ -75,7 +75,7 @@ export function referenceOf(
     );
   if (isRenewed && reference.seed !== seed)
     return new Failure(
-      `--reference ${file} has results of seed ${reference.seed}; seed ${seed} cannot update a part of it`,
+      `--reference ${file} has results of seed ${reference.seed}, so a run with seed ${seed} cannot update a part; add --seed ${reference.seed}`,
     );
   return { file, known: reference, isRenewed, renew };
 }

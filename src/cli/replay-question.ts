@@ -235,7 +235,7 @@ export function windowIn(text: string): Micros | null {
 
 export const notAWindow = (option: string, text: string, example: string): Failure =>
   new Failure(
-    `--${option}: "${text}" is no window of at most a year; its unit is ${DURATION_UNITS}, ${example}`,
+    `--${option}: "${text}" is no window of at most a year; write a number and a unit (${DURATION_UNITS}), ${example}`,
   );
 
 export type CandidateBurst = number | "rate" | null;
@@ -244,7 +244,11 @@ export function burstIn(typed: string | undefined): CandidateBurst | Failure {
   if (typed === undefined) return null;
   if (typed === "rate") return typed;
   const burst = /^\d{1,9}$/.test(typed) ? Number(typed) : 0;
-  return burst >= 1 ? burst : new Failure(`--burst must be an integer of at least 1, or rate`);
+  return burst >= 1
+    ? burst
+    : new Failure(
+        `--burst must be an integer above 0, or the word rate for the rate of each limit`,
+      );
 }
 
 export type CandidateRule = Omit<ReplayLimit, "kind" | "limit">;

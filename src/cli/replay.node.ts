@@ -73,7 +73,7 @@ export const replay: Action = async (args, terminal, refuse) => {
     terminal.status("");
     if (outcome === "stopped") {
       terminal.err(
-        "weir replay: interrupted; the same command continues with the shares that are done",
+        "weir replay: interrupted; the parts that are done are saved, and the same command continues after them",
       );
       return EXIT.interrupted;
     }
@@ -130,7 +130,9 @@ async function printReplay(
     if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
   }
   if (result.isInterrupted) {
-    terminal.err("weir replay: interrupted; the result is that of the lines until then");
+    terminal.err(
+      "weir replay: interrupted; the result has only the lines that were read until then",
+    );
     return EXIT.interrupted;
   }
   return problems.length > 0 ? EXIT.usage : EXIT.passed;
@@ -160,7 +162,7 @@ function readWorlds(files: readonly string[], warn: (line: string) => void): Rea
     if (configuration === null) return new Failure(...errors);
     if (hasThrottling(configuration))
       return new Failure(
-        `${file}: it has throttling, and a replay does not let requests wait; remove throttle_interval`,
+        `${file}: throttle_interval lets requests wait, which a replay cannot do; remove it`,
       );
     worlds.set(file, configuration);
     texts.set(file, text);

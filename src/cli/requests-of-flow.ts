@@ -19,13 +19,13 @@ export function rowOf(history: History, typed: string): number | Failure {
   const [, name = "", nth = "", attempt = "1"] = /^(.+):(\d+)(?:\.(\d+))?$/.exec(typed) ?? [];
   if (name === "")
     return new Failure(
-      `"${typed}" names no request: write FLOW:N, FLOW:N.M for its attempt M, or a number of the history`,
+      `"${typed}" names no request: write FLOW:N, FLOW:N.M for attempt M of that request, or its number in the history`,
     );
   const names = [...new Set(header.flows.map((flow) => flow.name))];
   if (!names.includes(name)) {
     const suggestion = nearest(name, names);
     return new Failure(
-      `there is no flow "${name}"; ${suggestion === null ? `there is: ${names.join(", ")}` : `did you mean "${suggestion}"?`}`,
+      `there is no flow "${name}"; ${suggestion === null ? `choose one of ${names.join(", ")}` : `did you mean "${suggestion}"?`}`,
     );
   }
   const rows = listPlannedRows(history, name);
@@ -58,7 +58,7 @@ function attemptAt(
   return attempts.length === 0
     ? new Failure(`there is no ${typed}: ${others}, none of them with ${wanted} attempts`)
     : new Failure(
-        `${typed} is ambiguous: ${others}, and attempt ${wanted} at one of them is request ${attempts.join(" or ")}; name one by its number`,
+        `${typed} is ambiguous: ${others}, and attempt ${wanted} may be request ${attempts.join(" or ")} of the history; write that number`,
       );
 }
 

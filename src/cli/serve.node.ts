@@ -75,10 +75,12 @@ async function serveUntilEnded(
   for (const line of openWorldWarning(settings.world, world)) terminal.err(line);
   const away = await findStoreProblem(settings, loaded.sound.tls);
   if (away !== null && settings["store.required"]) {
-    terminal.err(`weir: ${away}; store.required: false starts without it`);
+    terminal.err(
+      `weir: ${away}; start the store, or set store.required: false to start without it`,
+    );
     return EXIT.unreachable;
   }
-  if (away !== null) terminal.err(`weir: ${away}; until it does, on_store_error applies`);
+  if (away !== null) terminal.err(`weir: ${away}; until a store responds, on_store_error applies`);
   const isStoreAway = away !== null;
   const { isEndWanted } = early;
   const starting: Starting = { loaded, sound: loaded.sound, isStoreAway, isEndWanted };

@@ -96,7 +96,7 @@ function rateProblem({ rate, clients, population }: TryQuestion): Failure | null
   const perHour = (total: number, count: number): string =>
     `${Number(((total * 3600) / count).toPrecision(4))}/h`;
   return new Failure(
-    `--rate: ${perHour(rate * changed, changed)} would run as ${perHour(totalRate(rate, changed), changed)}, because a scenario has the rate of all clients with six decimals; write at least ${perHour(LEAST_TOTAL_RATE, together[0]!)}`,
+    `--rate: ${perHour(rate * changed, changed)} would run as ${perHour(totalRate(rate, changed), changed)}, because a scenario stores the summed rate of all clients with six decimals; write at least ${perHour(LEAST_TOTAL_RATE, together[0]!)}`,
   );
 }
 
@@ -115,7 +115,7 @@ function sizeProblem(question: TryQuestion): Failure | null {
   if (twice !== undefined) return new Failure(`${twice} is given twice; remove one`);
   if (bursts !== null && forUs / bursts.everyUs > MOST_BURSTS)
     return new Failure(
-      `--bursts: one every ${shortDuration(bursts.everyUs)} for ${shortDuration(forUs)} are more than ${MOST_BURSTS}; write a shorter --for`,
+      `--bursts: a burst every ${shortDuration(bursts.everyUs)} for ${shortDuration(forUs)} is more than ${MOST_BURSTS} bursts; write a shorter --for`,
     );
   const requests = countTried(question);
   if (requests === 0)
@@ -181,7 +181,9 @@ function retriesIn(typed: string, limits: readonly LimitSize[]): readonly TriedR
   if (isFailure(names)) return names;
   const [limit] = limits;
   if (names.includes("aatb") && limits.length > 1)
-    return new Failure("--retry aatb needs a single --limit, which its clients know and share");
+    return new Failure(
+      "--retry aatb needs a single --limit, because its clients are given that limit; remove the others",
+    );
   return names.map((name) => ({ name, behaviour: behaviourCalled(name, limit!) }));
 }
 

@@ -24,7 +24,7 @@ test("a log is replayed when it is dropped or chosen, and again with another lim
   }, LOG);
   await expect
     .poll(() => output.textContent())
-    .toContain("no column has ip; its columns are time, user, path");
+    .toContain("no column has ip; the columns of the log are time, user, path");
   await page.locator("#logs input[name=key]").fill("user");
   await page.locator("#logs input[name=rate]").fill("1");
   await page.locator("#logs input[name=per]").fill("60");

@@ -69,13 +69,13 @@ test.each([
   [["tiny.yaml", "--against", "other"], "--against other: this is not Weir"],
   [["tiny.yaml", "--against", "empty"], "--against empty: it does not build: "],
   [["tiny.yaml", "--against", "broken"], "--against broken: it does not start: "],
-  [
-    ["tiny.yaml", "--against", ".", "--pairs", "5"],
-    "1 gate needs 6 pairs at least; write --pairs 6",
-  ],
+  [["tiny.yaml", "--against", ".", "--pairs", "5"], "1 gate needs at least 6; write --pairs 6"],
   [["tiny.yaml", "--against", ".", "--until", "5"], "--until must be a share"],
   [["tiny.yaml", "--against", ".", "--until", "5%", "--pairs", "12"], "a multiple of 8"],
-  [["tiny.yaml", "--against", ".", "--until", "2%"], "is below the smallest change that counts"],
+  [
+    ["tiny.yaml", "--against", ".", "--until", "2%"],
+    "--until 2% is smaller than --min-effect; set --min-effect 2% too",
+  ],
   [["tiny.yaml", "--against", ".", "--html", "a.html"], "--html is not for --against"],
   [["tiny.yaml", "--against", ".", "--quick"], "--quick is not for --against"],
   [["tiny.yaml", "--until", "5%"], "--until needs --against PATH"],

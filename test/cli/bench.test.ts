@@ -259,7 +259,7 @@ test.each([
     3,
     "http://127.0.0.1:1/ does not answer: bad port",
   ],
-  [["tiny.yaml", "--duration", "5s"], 2, "--duration needs the suite truth"],
+  [["tiny.yaml", "--duration", "5s"], 2, "--duration is only for the suite truth; remove it"],
   [["truth", "--duration", "5"], 2, '--duration must be a duration, such as 60s; got "5"'],
   [["truth", "--quick"], 2, "--quick is no flag of suite truth, which takes --duration, --seed"],
   [

@@ -188,7 +188,7 @@ test("a missing installation is a line, and an error where it is required", asyn
 
 test.each([
   [["run", "--only", "nothing"], "no behaviour is called nothing"],
-  [["run", "nginx", "--require", "envoy"], "--require envoy: it is not among those that run"],
+  [["run", "nginx", "--require", "envoy"], "--require envoy: this run has no such implementation"],
   [["list", "--html", "x.html"], "--html needs weir implementations run"],
   [["new"], "weir implementations new needs one NAME"],
   [["new", "a", "--kind", "tcp"], '--kind must be one of decide, http; got "tcp"'],

@@ -103,7 +103,7 @@ test("a list that cannot be written, or is the page too, is an error before anyt
 
 test.each([
   [[], "--inconclusive is only for real time"],
-  [["--driver", "embedded", "--write"], "--write is disabled if CI is set"],
+  [["--driver", "embedded", "--write"], "--write is disabled if the variable CI is set"],
 ])("with %j the list is refused: %s", async (more, why) => {
   const folder = folderWith({ "two.yaml": TWO });
   const args = ["run", "two.yaml", "--inconclusive", "list.json", ...more];

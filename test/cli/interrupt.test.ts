@@ -66,7 +66,9 @@ test("Ctrl-C ends a replay that waits for more lines, and prints the result unti
   const [code] = (await once(child, "close")) as [number];
   expect(code).toBe(130);
   expect(output()).toMatch(/^[\d,]+ requests of \d clients? by field:ip/m);
-  expect(output()).toContain("interrupted; the result is that of the lines until then");
+  expect(output()).toContain(
+    "interrupted; the result has only the lines that were read until then",
+  );
 });
 
 test("Ctrl-C ends the search for a limit, and prints the candidates until then", async () => {
@@ -86,7 +88,9 @@ test("Ctrl-C ends the search for a limit, and prints the candidates until then",
   expect(await once(child, "close")).toEqual([130, null]);
   const searched = Number(/interrupted; (\d+) of 30 candidates were searched$/m.exec(output())![1]);
   expect(output().match(/^ *\w+\/1[smh]  \w+ .*%\)/gm)).toHaveLength(searched);
-  expect(output()).toContain("interrupted; the result is that of the lines until then");
+  expect(output()).toContain(
+    "interrupted; the result has only the lines that were read until then",
+  );
 });
 
 test("Ctrl-C ends the run while the only scenario is computed", async () => {

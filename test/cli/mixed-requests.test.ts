@@ -35,7 +35,7 @@ test("a missing request is reported", () => {
     "there is no mixed:3: the flow has 2 requests, numbered from 1",
   );
   expect(messageOf(rowOf(history, "wild:1"))).toBe(
-    'there is no flow "wild"; there is: other, mixed',
+    'there is no flow "wild"; choose one of other, mixed',
   );
   expect(messageOf(rowOf(history, "mixde:1"))).toBe(
     'there is no flow "mixde"; did you mean "mixed"?',

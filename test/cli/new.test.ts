@@ -76,7 +76,7 @@ test.each<[args: readonly string[], problem: string]>([
     'there is no example "window-egde"; did you mean "window-edge"?',
   ],
   [["a/b", "--from", "quota"], 'there is no example "quota"; weir new --list lists them'],
-  [["a/b", "--list"], "--list lists examples, and writes no file"],
+  [["a/b", "--list"], "--list writes no file; remove the name and --from"],
 ])("new %j is rejected with a correction", async (args, problem) => {
   const { code, err } = await weir(folderWith({}), ["new", ...args]);
   expect(err).toContain(problem);

@@ -127,7 +127,7 @@ test.each([
   [["--shard", "half"], 'got "half"'],
   [["--traffic", "uniform,burst"], 'there is no traffic "burst"; did you mean bursty?'],
   [["--traffic", ""], 'there is no traffic ""'],
-  [["--gateways", "2"], '--gateways: there is no fleet of "2"; there are 1, 3, 10'],
+  [["--gateways", "2"], '--gateways must be among 1, 3, 10; got "2"'],
   [["--seed", "x"], "--seed must be an integer"],
 ] as const)("%j is refused in words", async (args, why) => {
   const { code, out, err } = await runPareto(...args);

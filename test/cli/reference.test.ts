@@ -92,7 +92,7 @@ test("a file that is no reference is neither read as one nor written over", () =
   onTestFinished(() => void vi.unstubAllEnvs());
   const folder = folderWith({ "reference.json": '{ "name": "a package" }' });
   const problem =
-    /reference\.json: this file holds no reference results and is not overwritten; choose another file$/;
+    /reference\.json: this file has no reference results, so it is not overwritten; choose another file$/;
   expect(messageOf(decide(folder, ["scenarios/mine"]))).toMatch(problem);
   for (const isWhole of [true, false])
     expect(messageOf(decide(folder, ["--write"], isWhole))).toMatch(problem);
@@ -114,7 +114,7 @@ test("a part of a reference is not renewed under another seed", () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const folder = folderWith({ "reference.json": conformanceText(conformanceOf([], "virtual", 1)) });
   expect(messageOf(decide(folder, ["--write", "--seed", "7"]))).toContain(
-    "has results of seed 1; seed 7 cannot update a part of it",
+    "has results of seed 1, so a run with seed 7 cannot update a part; add --seed 1",
   );
   expect(decide(folder, ["--write"])).toMatchObject({ isRenewed: true });
 });
@@ -123,7 +123,7 @@ test("nothing is renewed where CI is set", () => {
   vi.stubEnv("CI", "true");
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(messageOf(decide(folderWith({}), ["--write"]))).toContain(
-    "--write is disabled if CI is set",
+    "--write is disabled if the variable CI is set",
   );
 });
 

@@ -51,7 +51,10 @@ test("--key none counts all requests as one client", async () => {
 test.each([
   [["--limit", "10/1m", "--charge", "after"], "--charge needs --cost"],
   [["--limit", "10/1m", "--cost", "tokens"], '--cost: "tokens" is no field'],
-  [["--limit", "10/1m", "--cost", "field:token"], "no column has field:token; its columns are"],
+  [
+    ["--limit", "10/1m", "--cost", "field:token"],
+    "no column has field:token; the columns of the log are",
+  ],
   [[...LIMIT, "--charge", "later"], 'there is no time to charge "later"'],
   [["--world", "w.yaml", "--cost", "field:tokens"], "--cost is only for --limit"],
   [["--world", "w.yaml", "--key", "none"], "--world needs a --key of one field"],

@@ -177,8 +177,12 @@ test("with --format, a file of a folder that has no such line is skipped", async
 test.each([
   ["ndjson", "hello\nworld\n", "none of its first 2 lines can be read as ndjson"],
   ["ndjson", '{"at":"now","a":1}\n', "its first line cannot be read as ndjson"],
-  ["ndjson", '{"colour":"red"}\n', "no column has the time of a request; its columns are colour,"],
-  ["w3c", "hello\n", "no column has the time of a request; its columns are none,"],
+  [
+    "ndjson",
+    '{"colour":"red"}\n',
+    "no column has the time of a request; the columns of the log are colour,",
+  ],
+  ["w3c", "hello\n", "no column has the time of a request; the columns of the log are none,"],
 ])("--format %s of a log without its lines: %j", async (format, text, reason) => {
   const folder = folderWith({ "a.log": text });
   const { code, err } = await replay(folder, "a.log", "--format", format, "--key", "field:a");

@@ -141,11 +141,11 @@ test.each([
   ],
   [
     "SELECT 1 AS a, 2 AS ip",
-    "no column has the time of a request; its columns are a, ip, and expected is one of time, timestamp, @timestamp, ts, date, datetime, start_time, started_at, startTime, at",
+    "no column has the time of a request; the columns of the log are a, ip, and one of these is needed: time, timestamp, @timestamp, ts, date, datetime, start_time, started_at, startTime, at",
   ],
   [
     "SELECT now() AS time, 1 AS b",
-    "no column has ip; its columns are time, b: choose one with field:NAME",
+    "no column has ip; the columns of the log are time, b: choose one of these with field:NAME",
   ],
   [
     "SELECT 'on ' || chr(27) || 'Monday' AS time, 'a' AS ip",
@@ -192,7 +192,7 @@ test("a file that cannot be read as Parquet is named", async () => {
   expect([code, err]).toEqual([
     2,
     "weir replay: cut.parquet: DuckDB cannot read this Parquet file: Invalid Input Error: No magic bytes found at end of file 'cut.parquet'; copy it again if it was cut off\n" +
-      "weir replay: api.parquet.gz: Parquet is read from its end, which a pipe or an archive does not have; save it as a file, unpacked\n" +
+      "weir replay: api.parquet.gz: Parquet has its index at the end, so a pipe or an archive cannot be read; save the unpacked file\n" +
       "weir replay: text.parquet: its first lines have no known format; name it with --format NAME, or give the server's own: --format '$remote_addr [$time_local] ...'\n",
   ]);
   const named = await replay(folder, "api.ndjson", "--format", "parquet");
@@ -209,7 +209,7 @@ test("signs of patterns in the name of a file are those of the name", async () =
 test("--sql is read in place of logs, and one of both is needed", async () => {
   const both = await replay(folderOfApi(), "api.ndjson", "--sql", "SELECT 1");
   expect(both).toMatchObject({ code: 2, out: "" });
-  expect(both.err).toContain("--sql is read in place of logs, and api.ndjson is given too; name");
+  expect(both.err).toContain("--sql and the log api.ndjson are both given; name");
   const none = await weir(folderWith({}), ["recommend", "--per", "1m"]);
   expect(none.err).toContain(
     "no log is named; give files, folders, - for standard input, or --sql",

@@ -28,13 +28,13 @@ test("a store that is not there is one sentence, which names the setting that st
   );
   expect(code).toBe(3);
   expect(err.trimEnd().split("\n").at(-1)).toMatch(
-    /^weir: no store responds at redis:\/\/\*\*\*@127\.0\.0\.1:\d+: .*ECONNREFUSED.*; store\.required: false starts without it$/,
+    /^weir: no store responds at redis:\/\/\*\*\*@127\.0\.0\.1:\d+: .*ECONNREFUSED.*; start the store, or set store\.required: false to start without it$/,
   );
   const anyway = await serving(folderWith(FILES), [...CONFIG, "--store", url], {
     ...AS_IT_IS,
     WEIR_STORE_REQUIRED: "false",
   });
-  expect(anyway.output()).toContain("until it does, on_store_error applies");
+  expect(anyway.output()).toContain("until a store responds, on_store_error applies");
   expect(anyway.output()).not.toContain("secret@");
   expect((await sendRequest(`${anyway.gateway}/hello`)).status).toBe(200);
 });

@@ -67,7 +67,7 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
 
     await redis.kill();
     await waitFor(
-      `weir: the store ${redis.url} does not respond; until it does, on_store_error applies`,
+      `weir: the store ${redis.url} does not respond; until a store responds, on_store_error applies`,
     );
     const lost = { ...well, store: "away" };
     await expect.poll(ready, PATIENCE).toMatchObject({ ...lost, workers: [lost, lost] });

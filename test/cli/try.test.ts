@@ -219,7 +219,7 @@ test.each([
   ],
   [
     ["--limit=5/s,6/s", "--rate=3/s", "--retry=atb,aatb"],
-    "--retry aatb needs a single --limit, which its clients know and share",
+    "--retry aatb needs a single --limit, because its clients are given that limit; remove the others",
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--clients=4", "--per-address=5"],
@@ -239,11 +239,11 @@ test.each([
   ],
   [
     ["--limit=5/s", "--rate=0.005/h", "--for=8000h"],
-    "--rate: 0.005/h would run as 0.0036/h, because a scenario has the rate of all clients with six decimals; write at least 1.8/h",
+    "--rate: 0.005/h would run as 0.0036/h, because a scenario stores the summed rate of all clients with six decimals; write at least 1.8/h",
   ],
   [
     ["--limit=5/s", "--rate=0.011/h", "--clients=100", "--population=scraper", "--for=8000h"],
-    "--rate: 0.011/h would run as 0.01098/h, because a scenario has the rate of all clients with six decimals; write at least 0.09/h",
+    "--rate: 0.011/h would run as 0.01098/h, because a scenario stores the summed rate of all clients with six decimals; write at least 0.09/h",
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--retry=backof"],
@@ -284,7 +284,7 @@ test.each([
   ],
   [
     ["--limit=5/s", "--bursts=1@1ms"],
-    "--bursts: one every 1ms for 10m are more than 1000; write a shorter --for",
+    "--bursts: a burst every 1ms for 10m is more than 1000 bursts; write a shorter --for",
   ],
 ])("%j: %s", (args, sentence) => {
   const parsed = parseArguments(command, args);

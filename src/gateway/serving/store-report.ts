@@ -29,7 +29,7 @@ export function createStoreReport(
     isReportedAway = without.size > 0;
     report(
       isReportedAway
-        ? `weir: the store ${store} does not respond; until it does, on_store_error applies`
+        ? `weir: the store ${store} does not respond; until a store responds, on_store_error applies`
         : `weir: the store ${store} responds again`,
     );
   };

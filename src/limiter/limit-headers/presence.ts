@@ -135,7 +135,7 @@ function resetDifference(
   const apart = Math.max(mine.fromS - theirs.toS, theirs.fromS - mine.toS);
   return apart <= ROUNDING_S
     ? null
-    : `the reset of ${DIALECTS[one.dialect]} is ${apart.toFixed(1)} s away from the one`;
+    : `the reset of ${DIALECTS[one.dialect]} is ${apart.toFixed(1)} s away from the reset`;
 }
 
 /** The shortest examined pause between two refusals: nothing is spent, so a reset in seconds falls by the pause. */

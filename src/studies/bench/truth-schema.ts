@@ -89,7 +89,7 @@ export function readTruthResult(text: string): TruthResult | Failure {
   for (const [at, { name, verdict, faults, most, lengths }] of read.subjects.entries()) {
     if ((verdict === "within") !== (faults.length === 0))
       return new Failure(
-        `subjects.${at}.verdict: ${name} has the verdict ${verdict}, and ${faults.length} violations`,
+        `subjects.${at}.verdict: ${name} has the verdict ${verdict}, which does not agree with its ${faults.length} violations`,
       );
     const over = lengths.find((one) => one.most > one.stated);
     if (over !== undefined && verdict === "within")
@@ -99,7 +99,7 @@ export function readTruthResult(text: string): TruthResult | Failure {
     const window = lengths.find((one) => one.us === read.limit.perUs);
     if (window !== undefined && window.most !== most)
       return new Failure(
-        `subjects.${at}.most: ${name} has ${most} here, but ${window.most} in lengths`,
+        `subjects.${at}.most: ${name} has ${most}, but ${window.most} in lengths for the same window`,
       );
   }
   return footerFailure(read.footer, truthFooterOf(read.subjects)) ?? read;

@@ -26,7 +26,9 @@ export async function requireSame(settings: ProofSettings): Promise<Implementati
   const found = await findImplementation(name);
   if (isFailure(found)) return found;
   if (JSON.stringify(found.manifest) !== manifest || digestOf(found) !== digest)
-    return new Failure(`${name}: this worker has other files than the command; install it again`);
+    return new Failure(
+      `${name}: its files on this worker differ from those of the command; install it again`,
+    );
   const missing = whyNotRunnable(found);
   return missing === null ? found : new Failure(missing);
 }

@@ -23,7 +23,8 @@ export function mergeParts(
   for (const { file, result } of parts)
     for (const { name, runs } of result.cells) {
       const other = files.get(name);
-      if (other !== undefined) problems.push(`${file}: "${name}" is in ${other} too`);
+      if (other !== undefined)
+        problems.push(`${file}: cell "${name}" is in ${other} too; leave out one of the files`);
       files.set(name, file);
       figures.set(names.indexOf(name), runs);
     }

@@ -25,15 +25,15 @@ export function readResult(
     return new Failure("suite, cells or footer are missing");
   const { argv, commit, footer: end } = document;
   if (!Array.isArray(argv) || !argv.every((word) => typeof word === "string"))
-    return new Failure("argv: this is no list of words");
+    return new Failure("argv is not a list of strings");
   if (commit !== null && typeof commit !== "string")
-    return new Failure("commit: this is neither a string nor null");
+    return new Failure("commit is neither a string nor null");
   if (!Number.isSafeInteger(end["of"]) || typeof end["complete"] !== "boolean")
     return new Failure('footer: "of" must be an integer and "complete" a boolean');
   const result = document as unknown as ParetoResult;
   const { suite, cells, footer, seed, shard } = result;
   if (!Number.isSafeInteger(seed) || !isShard(shard))
-    return new Failure("seed or shard are missing");
+    return new Failure("seed or shard is missing");
   if (footer.cells !== cells.length)
     return new Failure(`the footer counts ${footer.cells} cells, and there are ${cells.length}`);
   if (footer.complete !== (footer.cells === footer.of))

@@ -31,7 +31,7 @@ export async function openLog(name: string): Promise<OpenLog | Failure> {
   if (isParquet(start)) {
     await close();
     return new Failure(
-      "Parquet is read from its end, which a pipe or an archive does not have; save it as a file, unpacked",
+      "Parquet has its index at the end, so a pipe or an archive cannot be read; save the unpacked file",
     );
   }
   if (!isHar(start))

@@ -109,7 +109,7 @@ export function requestReader(
   const time = finder.find(format.time);
   if (time === null)
     return new Failure(
-      `no column has the time of a request; its columns are ${columnNames(finder)}, and expected is one of ${format.time.map(({ column }) => column).join(", ")}`,
+      `no column has the time of a request; the columns of the log are ${columnNames(finder)}, and one of these is needed: ${format.time.map(({ column }) => column).join(", ")}`,
     );
   const keyColumns = key.map((selector) => resolveSelector(selector, format, finder, isJson));
   const tested = [...conditions, ...labels].map(({ selector }) =>

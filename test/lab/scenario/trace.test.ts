@@ -30,17 +30,17 @@ describe("a trace in a file of the scenario's folder", () => {
   test.each([
     [
       "day.csv",
-      '8:52 error SCN-VALUE line 3 of "day.csv", "soon,/b", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+      '8:52 error SCN-VALUE line 3 of "day.csv", "soon,/b", does not begin with a time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
     // A Unix time is long after the start.
     [
       "wall.csv",
-      '8:52 error SCN-VALUE line 2 of "wall.csv", "1760000000", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+      '8:52 error SCN-VALUE line 2 of "wall.csv", "1760000000", does not begin with a time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
     // A number in another base is not a time.
     [
       "hex.csv",
-      '8:52 error SCN-VALUE line 2 of "hex.csv", "0x10", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+      '8:52 error SCN-VALUE line 2 of "hex.csv", "0x10", does not begin with a time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
     [
       "empty.csv",
@@ -89,7 +89,7 @@ describe("a trace in a file of the scenario's folder", () => {
 
   test("cannot be read without files", () => {
     expect(decode(FILE, withTrace("day.csv")).problems.map(formatProblem)).toEqual([
-      `${FILE}:8:52 error SCN-VALUE the trace cannot be read: a scenario without a folder has no trace files; write its times into the scenario`,
+      `${FILE}:8:52 error SCN-VALUE the trace cannot be read: this scenario is in no folder, so it has no trace files; list the times in the scenario`,
     ]);
   });
 });

@@ -84,7 +84,7 @@ describe("a flow", () => {
     ],
     [
       'send: GET /orders, trace: { times: "1\\nx" }',
-      'SCN-VALUE line 2 of the trace, "x", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+      'SCN-VALUE line 2 of the trace, "x", does not begin with a time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
     [
       "send: GET /orders, burst: 1, behaviour: retry",

@@ -35,7 +35,7 @@ test("cells that are in no part are named, and those in two", () => {
   expect(missing[0]).toBe('"sliding_log, edges, 1 gateway" is in no part');
   const twice = { ...second, file: "again.json" };
   expect(faultsOf(third, first, second, twice)[0]).toBe(
-    'again.json: "sliding_log, edges, 1 gateway" is in part-2.json too',
+    'again.json: cell "sliding_log, edges, 1 gateway" is in part-2.json too; leave out one of the files',
   );
 });
 
@@ -63,7 +63,7 @@ test.each([
   [text.replace('"cells": 24', '"cells": 23'), /footer counts 23 cells, and there are 24/],
   [text.replace('"rate": 100', '"rate": 1000'), /hash does not match/],
   [text.replace('"name": "drl, edges, 1 gateway"', '"name": "drl"'), /not part of the suite/],
-  [text.replace('"seed": 7', '"seed": null'), /seed or shard/],
+  [text.replace('"seed": 7', '"seed": null'), /seed or shard is missing/],
   [
     text.replace('"operations": 3,', '"operations": "3",'),
     /"fixed_window, edges, 1 gateway" lacks metrics of some runs/,

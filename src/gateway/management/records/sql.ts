@@ -40,7 +40,7 @@ export async function openRecords(
   const newer = await newerStep(db, Object.keys(steps));
   if (newer !== null)
     return new Failure(
-      `is of a newer version of Weir, which has the step ${newer}: use that version`,
+      `was written by a newer version of Weir, with the schema step ${newer}: use that version`,
     );
   const fault = failureOf(error);
   if (fault === null) throw error;

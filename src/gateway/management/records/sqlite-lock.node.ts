@@ -15,7 +15,7 @@ export function lockFor(file: string): Lock | Failure {
   const lock = lockOn(`${file}.lock`);
   return isFailure(lock)
     ? new Failure(
-        `${file} serves another gateway: ${lock.message}; stop it first, or use PostgreSQL, which several share`,
+        `${file} serves another gateway: ${lock.message}; stop it first, or use PostgreSQL, which several gateways can share`,
       )
     : lock;
 }

@@ -16,7 +16,9 @@ export interface ScenarioInput {
 }
 
 export const NO_TRACE_FILES: TraceFileReader = () =>
-  new Failure("a scenario without a folder has no trace files; write its times into the scenario");
+  new Failure(
+    "this scenario is in no folder, so it has no trace files; list the times in the scenario",
+  );
 
 export type TraceTimes =
   | { readonly timesUs: readonly Micros[] }
@@ -71,7 +73,7 @@ function timesOf(text: string, called: string): TraceTimes {
     // A first line without a time is the header of a table.
     else if (times.length > 0 || index > 0 || line.startsWith("{"))
       return {
-        message: `line ${index + 1} of ${called}, ${formatValue(line)}, begins with no time`,
+        message: `line ${index + 1} of ${called}, ${formatValue(line)}, does not begin with a time`,
         fix: `write ${TIME}`,
       };
   }

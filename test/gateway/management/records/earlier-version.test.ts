@@ -32,7 +32,7 @@ async function openEarlier(dialect: Dialect, tables: Kysely<Tables>): Promise<Re
 /** As published: it never changes, and another number of `SEALED_AS` needs another one. */
 const SEALING_STEP = "003-sealed-2";
 const REFUSED = new Failure(
-  `is of a newer version of Weir, which has the step ${SEALING_STEP}: use that version`,
+  `was written by a newer version of Weir, with the schema step ${SEALING_STEP}: use that version`,
 );
 
 test("the set of sealed fields has a step of its own", () => {

@@ -103,7 +103,7 @@ describe.each(kindsOf())("$name", () => {
       ],
       [
         url.replace("/plain", "/later"),
-        `${where("later")} is of a newer version of Weir, which has the step 999-later: use that version`,
+        `${where("later")} was written by a newer version of Weir, with the schema step 999-later: use that version`,
       ],
       [
         poor,

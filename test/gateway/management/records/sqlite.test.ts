@@ -55,7 +55,7 @@ const unopened: readonly (readonly [
       );
       database.close();
     },
-    /weir\.db is of a newer version of Weir, which has the step 999-later: use that version$/,
+    /weir\.db was written by a newer version of Weir, with the schema step 999-later: use that version$/,
   ],
   [
     "empty, though nobody has just made it",
@@ -109,7 +109,7 @@ test("what may not be written is refused", async () => {
 test("a file serves one gateway, and the error names it", async () => {
   const file = await fresh();
   const first = requireValue(await recordsInFile(file));
-  const problem = `^${file} serves another gateway: process ${process.pid} on .+, since .+; stop it first, or use PostgreSQL, which several share$`;
+  const problem = `^${file} serves another gateway: process ${process.pid} on .+, since .+; stop it first, or use PostgreSQL, which several gateways can share$`;
   expect(await recordsInFile(file)).toEqual(
     new Failure(expect.stringMatching(new RegExp(problem)) as string),
   );

@@ -65,7 +65,7 @@ test.each([
   ],
   [
     documentWith({ subjects: [subject({ verdict: "outside" }), control] }),
-    "subjects.0.verdict: gcra memory has the verdict outside, and 0 violations",
+    "subjects.0.verdict: gcra memory has the verdict outside, which does not agree with its 0 violations",
   ],
   [
     documentWith({ subjects: [subject({}), { ...control, faults: [], verdict: "within" }] }),
@@ -79,7 +79,7 @@ test.each([
   ],
   [
     documentWith({ subjects: [subject({ most: 60 }), control] }),
-    "subjects.0.most: gcra memory has 60 here, but 75 in lengths",
+    "subjects.0.most: gcra memory has 60, but 75 in lengths for the same window",
   ],
   [documentWith({ limit: { rate: 50 } }), "limit.perUs: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {
