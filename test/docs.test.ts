@@ -1,20 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { COMMANDS } from "../src/cli/commands.ts";
-import { EXIT } from "../src/cli/exit.ts";
-import { parseArguments } from "../src/cli/parse-arguments.node.ts";
-import {
-  DIALECTS,
-  FINDING_CODES,
-  HEADER_VERDICTS,
-} from "../src/limiter/limit-headers/advertised.ts";
-import { MARKS, MEANINGS, VERDICTS } from "../src/studies/implementations/verdict.ts";
-import { manifestShape } from "../src/lab/implementations/manifest.ts";
-import { FIELDS } from "../src/studies/replay/columns.ts";
-import { FORMATS } from "../src/studies/replay/formats.ts";
-import { METRICS } from "../src/studies/pareto/metrics.ts";
-import { TRAFFIC_ABOUT } from "../src/studies/pareto/traffic.ts";
+import { COMMANDS } from "#src/cli/commands.ts";
+import { EXIT } from "#src/cli/exit.ts";
+import { parseArguments } from "#src/cli/parse-arguments.node.ts";
+import { DIALECTS, FINDING_CODES, HEADER_VERDICTS } from "#src/limiter/limit-headers/advertised.ts";
+import { MARKS, MEANINGS, VERDICTS } from "#src/studies/implementations/verdict.ts";
+import { manifestShape } from "#src/lab/implementations/manifest.ts";
+import { FIELDS } from "#src/studies/replay/columns.ts";
+import { FORMATS } from "#src/studies/replay/formats.ts";
+import { METRICS } from "#src/studies/pareto/metrics.ts";
+import { TRAFFIC_ABOUT } from "#src/studies/pareto/traffic.ts";
 import { root } from "./docs/desk.ts";
 import { cellsOf, figuresFile, renew, sessionsOf, tableIn, tablesOf } from "./docs/sessions.ts";
 import { typist } from "./docs/typist.ts";

@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { digestOfSources, MADE_OF } from "../src/studies/queue/code.node.ts";
-import { waitUntilReady } from "../src/gateway/serving/ready.node.ts";
+import { digestOfSources, MADE_OF } from "#src/studies/queue/code.node.ts";
+import { waitUntilReady } from "#src/gateway/serving/ready.node.ts";
 import { entry } from "./built.ts";
 import { sessionsOf } from "./docs/sessions.ts";
 

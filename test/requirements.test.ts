@@ -6,11 +6,11 @@ import {
   coverageProblems,
   pathProblems,
   listReachedPaths,
-} from "../src/lab/check/coverage.ts";
-import { BECAUSE, WITHOUT_STORE } from "../src/limiter/core/because.ts";
-import { decode } from "../src/lab/scenario/read/decode.ts";
-import type { Requirement } from "../src/limiter/spec/requirements.ts";
-import { REQUIREMENTS } from "../src/limiter/spec/requirements.ts";
+} from "#src/lab/check/coverage.ts";
+import { BECAUSE, WITHOUT_STORE } from "#src/limiter/core/because.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import type { Requirement } from "#src/limiter/spec/requirements.ts";
+import { REQUIREMENTS } from "#src/limiter/spec/requirements.ts";
 
 const root = join(import.meta.dirname, "..");
 const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })

@@ -3,7 +3,7 @@
 import { join, relative } from "node:path";
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { rng } from "../src/kit/chance/rng.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 import { RECORDED } from "./recorded-runs.ts";
 
 const FACTOR = Number(process.env["WEIR_RUNS"] ?? 1);

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { virtual } from "../src/lab/drivers/virtual.node.ts";
-import { runsOf } from "../src/lab/run/pipeline.ts";
-import { decode } from "../src/lab/scenario/read/decode.ts";
+import { virtual } from "#src/lab/drivers/virtual.node.ts";
+import { runsOf } from "#src/lab/run/pipeline.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 const folder = join(import.meta.dirname, "../scenarios");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>

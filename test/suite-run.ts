@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { quietEnvironment } from "./cli/weir.ts";
 import { entry } from "./built.ts";
-import type { Result } from "../src/lab/scenario/verdict.ts";
+import type { Result } from "#src/lab/scenario/verdict.ts";
 
 const root = join(import.meta.dirname, "..");
 

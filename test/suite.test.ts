@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFailure } from "../src/kit/reading/failure.ts";
-import { readConformance } from "../src/show/conformance/read-conformance.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
+import { readConformance } from "#src/show/conformance/read-conformance.ts";
 import { contradictionIn } from "./lab/check/hint-numbers.ts";
 import { renew, sessionsOf } from "./docs/sessions.ts";
 import { REFERENCE, suiteRun } from "./suite-run.ts";

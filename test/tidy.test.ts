@@ -176,6 +176,12 @@ const bad: readonly (readonly [rule: string, path: string, text: string, problem
     /"fixedWindow\.ts" is not kebab-case/,
   ],
   ["names say something", "src/limiter/core/string-utils.ts", "", /"utils" says nothing/],
+  [
+    "tests name src in one way",
+    "test/limiter/a.test.ts",
+    'import { a } from "../../src/limiter/a.ts";',
+    /write "#src\/\.\.\."/,
+  ],
   ["folders say something", "src/limiter/core/helpers/a.ts", "", /"helpers" says nothing/],
   [
     "default exports are refused",

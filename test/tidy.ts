@@ -53,6 +53,7 @@ export function problemsIn(file: SourceFile): readonly string[] {
   const problems = [...nameProblems(file.path), ...textProblems(file)];
   // Programs for the limiters of others: they run outside of Weir, with packages of their own.
   const isForeign = /^src\/lab\/implementations\/[^/]+\/.*\.mjs$/.test(file.path);
+  if (file.path.startsWith("test/")) return [...problems, ...sourceNameProblems(file)];
   if (!file.path.startsWith("src/") || isForeign) return problems;
   return [
     ...problems,
@@ -64,6 +65,13 @@ export function problemsIn(file: SourceFile): readonly string[] {
     ...folderProblems(file),
     ...failureProblems(file.path, withoutComments(file.text)),
   ];
+}
+
+/** One name for src in every folder: a test that moves keeps its imports. */
+function sourceNameProblems({ path, text }: SourceFile): readonly string[] {
+  return /\b(?:from|import)\b[\s(]*"(?:\.\.\/)+src\//.test(text)
+    ? [`${path} imports src by a relative path: write "#src/..."`]
+    : [];
 }
 
 function nameProblems(path: string): readonly string[] {

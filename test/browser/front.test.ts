@@ -1,9 +1,9 @@
 // The labels of accuracy against cost, where points are many and close to each other.
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { FrontFigure, FrontPoint } from "../../src/lab/report/measured-figures.ts";
-import { partOfMeasured } from "../../src/show/html/measured.ts";
-import { pageText } from "../../src/show/page/page-text.node.ts";
+import type { FrontFigure, FrontPoint } from "#src/lab/report/measured-figures.ts";
+import { partOfMeasured } from "#src/show/html/measured.ts";
+import { pageText } from "#src/show/page/page-text.node.ts";
 import { allDrawn } from "./drawings.ts";
 import { open } from "./opened.ts";
 import { once } from "./pages.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import type { Frame, Page } from "playwright-core";
-import { startLiveServer, type LiveServer } from "../../src/show/page/live-server.node.ts";
+import { startLiveServer, type LiveServer } from "#src/show/page/live-server.node.ts";
 import { openServed } from "./opened.ts";
 import { smallPage } from "./pages.ts";
 

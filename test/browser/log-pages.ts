@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-import type { ReplayResult } from "../../src/studies/replay/result.ts";
+import type { ReplayResult } from "#src/studies/replay/result.ts";
 import { entry } from "../built.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
 import { once } from "./pages.ts";

@@ -1,9 +1,9 @@
 // One document of everything that is measured and drawn, as the commands leave them: a benchmark with its samples, what
 // was admitted, two runs compared, and accuracy against cost.
-import { compare } from "../../src/studies/bench/compare/compare.ts";
-import { createHistogram } from "../../src/studies/bench/load/latencies.ts";
-import type { BenchResult } from "../../src/studies/bench/result.ts";
-import { digest } from "../../src/lab/scenario/history/digest.node.ts";
+import { compare } from "#src/studies/bench/compare/compare.ts";
+import { createHistogram } from "#src/studies/bench/load/latencies.ts";
+import type { BenchResult } from "#src/studies/bench/result.ts";
+import { digest } from "#src/lab/scenario/history/digest.node.ts";
 import { control, subject, truth } from "../studies/bench/truth-results.ts";
 import { runsToCompare } from "../studies/bench/runs-to-compare.ts";
 import { ORIGIN, result as pareto } from "../studies/pareto/results.ts";

@@ -1,6 +1,6 @@
 // The site without its server, once it has been loaded.
 import { expect, onTestFinished, test } from "vitest";
-import { serveSite } from "../../src/show/site/site-files.node.ts";
+import { serveSite } from "#src/show/site/site-files.node.ts";
 import { openServed } from "./opened.ts";
 import { filesOfSite, startSite } from "./site.ts";
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-import { pageText } from "../../src/show/page/page-text.node.ts";
+import { pageText } from "#src/show/page/page-text.node.ts";
 import { entry } from "../built.ts";
 import { measuredDocuments } from "./measured-documents.ts";
 import { smallReport } from "./small-suite.ts";

@@ -1,7 +1,7 @@
 // A reader without a mouse: everything that the playground is for, by keys alone.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { fragmentOf, stateOf } from "../../src/show/site/address.ts";
+import { fragmentOf, stateOf } from "#src/show/site/address.ts";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";
 

@@ -1,7 +1,7 @@
 // A run up to a moment, moved by hand and by keyboard, and the reason of one request.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { fragmentOf } from "../../src/show/site/address.ts";
+import { fragmentOf } from "#src/show/site/address.ts";
 import { seriousIn } from "./axe.ts";
 import { openServed, type Look } from "./opened.ts";
 import { startSite } from "./site.ts";

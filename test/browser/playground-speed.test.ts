@@ -1,7 +1,7 @@
 // How fast a run is in the worker of the playground, measured next to the same run in Node: no charts wait for more.
 import { expect, test } from "vitest";
-import { runScenario } from "../../src/show/site/run-scenario.ts";
-import type { RunReply, RunWork } from "../../src/show/site/script/worker.ts";
+import { runScenario } from "#src/show/site/run-scenario.ts";
+import type { RunReply, RunWork } from "#src/show/site/script/worker.ts";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";
 

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFailure } from "../../src/kit/reading/failure.ts";
-import { readConformance } from "../../src/show/conformance/read-conformance.ts";
-import type { RunReply, RunWork, WorkerWork } from "../../src/show/site/script/worker.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
+import { readConformance } from "#src/show/conformance/read-conformance.ts";
+import type { RunReply, RunWork, WorkerWork } from "#src/show/site/script/worker.ts";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";
 

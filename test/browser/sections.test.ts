@@ -1,7 +1,7 @@
 // Pages of algorithms and of implementations in a browser: dragged, filtered, read without a script and in both schemes.
 import { expect, test } from "vitest";
-import { firstText, LIVE_FILE, LIVE_LIMITS } from "../../src/show/site/algorithms/live-limit.ts";
-import { runScenario } from "../../src/show/site/run-scenario.ts";
+import { firstText, LIVE_FILE, LIVE_LIMITS } from "#src/show/site/algorithms/live-limit.ts";
+import { runScenario } from "#src/show/site/run-scenario.ts";
 import { seriousIn } from "./axe.ts";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";

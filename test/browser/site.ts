@@ -1,7 +1,7 @@
 // The site as `weir site` serves it, built once for all tests of this folder.
 import { onTestFinished } from "vitest";
-import type { LoopbackServer } from "../../src/show/page/loopback.node.ts";
-import { serveSite, siteFiles, type SiteFiles } from "../../src/show/site/site-files.node.ts";
+import type { LoopbackServer } from "#src/show/page/loopback.node.ts";
+import { serveSite, siteFiles, type SiteFiles } from "#src/show/site/site-files.node.ts";
 
 let built: Promise<SiteFiles> | undefined;
 

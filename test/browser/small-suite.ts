@@ -1,17 +1,17 @@
 // A small suite that has one of everything that a page has to show: each outcome, names that mean harm, an allowance
 // that moves, a fleet, a store that is slow.
-import { checkHistories } from "../../src/lab/run/pipeline.ts";
-import { playVariant } from "../../src/lab/drivers/virtual.node.ts";
+import { checkHistories } from "#src/lab/run/pipeline.ts";
+import { playVariant } from "#src/lab/drivers/virtual.node.ts";
 import {
   reportOf,
   scenarioReport,
   type ReportedScenario,
-} from "../../src/lab/report/build/report-of.ts";
-import type { Report, ScenarioReport } from "../../src/lab/report/model.ts";
-import { digest } from "../../src/lab/scenario/history/digest.node.ts";
-import { plan } from "../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../src/lab/scenario/read/decode.ts";
-import { NO_TOTALS } from "../../src/lab/scenario/verdict.ts";
+} from "#src/lab/report/build/report-of.ts";
+import type { Report, ScenarioReport } from "#src/lab/report/model.ts";
+import { digest } from "#src/lab/scenario/history/digest.node.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { NO_TOTALS } from "#src/lab/scenario/verdict.ts";
 
 export const SLY = `</title></script><script>alert(1)</script><img src=x onerror='alert(2)'> "&amp;`;
 

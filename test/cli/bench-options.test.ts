@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { findControlOfOthers } from "../../src/studies/bench/controls/of-others.node.ts";
-import { benchOptions, type BenchOptions } from "../../src/cli/bench-options.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
-import { type Failure, requireValue } from "../../src/kit/reading/failure.ts";
+import { findControlOfOthers } from "#src/studies/bench/controls/of-others.node.ts";
+import { benchOptions, type BenchOptions } from "#src/cli/bench-options.ts";
+import { COMMANDS } from "#src/cli/commands.ts";
+import { parseArguments } from "#src/cli/parse-arguments.node.ts";
+import { type Failure, requireValue } from "#src/kit/reading/failure.ts";
 
 const command = COMMANDS.find(({ name }) => name === "bench")!;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readResult } from "../../src/studies/bench/result.ts";
+import { readResult } from "#src/studies/bench/result.ts";
 import { TINY_PART_FILES, TINY_PARTS } from "../studies/bench/parts/tiny-parts.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { BenchResult } from "../../src/studies/bench/result.ts";
-import { EXIT } from "../../src/cli/exit.ts";
+import type { BenchResult } from "#src/studies/bench/result.ts";
+import { EXIT } from "#src/cli/exit.ts";
 import { cellOf, gate, resultOf } from "../studies/bench/bench-results.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -3,11 +3,11 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { CONTROLS } from "../../src/studies/bench/suite.ts";
-import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
-import { ROLES } from "../../src/gateway/management/families/token.ts";
-import { AUDIT_KINDS } from "../../src/gateway/management/records/bounds.ts";
+import { COMMANDS } from "#src/cli/commands.ts";
+import { CONTROLS } from "#src/studies/bench/suite.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { ROLES } from "#src/gateway/management/families/token.ts";
+import { AUDIT_KINDS } from "#src/gateway/management/records/bounds.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const names = COMMANDS.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SETTING_NAMES } from "../../src/gateway/settings/table.ts";
+import { SETTING_NAMES } from "#src/gateway/settings/table.ts";
 import { AS_IT_IS, CONFIG, FILES, SETTINGS } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 

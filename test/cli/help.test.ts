@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ACTIONS } from "../../src/cli/actions.node.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { EXIT } from "../../src/cli/exit.ts";
-import { commandHelp, generalHelp } from "../../src/cli/help.ts";
-import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
-import { tooOld } from "../../src/cli/version.node.ts";
+import { ACTIONS } from "#src/cli/actions.node.ts";
+import { COMMANDS } from "#src/cli/commands.ts";
+import { EXIT } from "#src/cli/exit.ts";
+import { commandHelp, generalHelp } from "#src/cli/help.ts";
+import { parseArguments } from "#src/cli/parse-arguments.node.ts";
+import { tooOld } from "#src/cli/version.node.ts";
 import { messageOf } from "../kit/reading/message-of.ts";
 import { folderWith, weir } from "./weir.ts";
 

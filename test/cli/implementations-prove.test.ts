@@ -8,8 +8,8 @@ import { expect, test } from "vitest";
 import {
   readImplementationsProof,
   type ImplementationsProof,
-} from "../../src/studies/implementations/proof.ts";
-import { requireValue } from "../../src/kit/reading/failure.ts";
+} from "#src/studies/implementations/proof.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { sourceEntry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 

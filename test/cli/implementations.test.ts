@@ -5,9 +5,9 @@ import {
   readImplementationsRun,
   type ImplementationRun,
   type ImplementationsRun,
-} from "../../src/studies/implementations/result.ts";
-import { behaviourNames } from "../../src/lab/implementations/behaviour-names.node.ts";
-import { requireValue } from "../../src/kit/reading/failure.ts";
+} from "#src/studies/implementations/result.ts";
+import { behaviourNames } from "#src/lab/implementations/behaviour-names.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { installable } from "./to-install.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { newServer } from "../../src/lab/implementations/new-server.node.ts";
+import { newServer } from "#src/lab/implementations/new-server.node.ts";
 import { readOutput } from "./output.ts";
 import { sample } from "./samples.ts";
 import { entry } from "../built.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REQUIREMENTS } from "../../src/limiter/spec/requirements.ts";
+import { REQUIREMENTS } from "#src/limiter/spec/requirements.ts";
 import { ALGORITHMS, FAILING, sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -2,7 +2,7 @@ import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer } from "node:net";
 import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import type { LintResult } from "../../src/studies/lint/result.ts";
+import type { LintResult } from "#src/studies/lint/result.ts";
 import { addressOf, serve } from "../studies/lint/server.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
-import type { LiveState } from "../../src/show/page/live.ts";
+import type { LiveState } from "#src/show/page/live.ts";
 import { sample } from "./samples.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestName, rowOf } from "../../src/cli/requests-of-flow.ts";
+import { requestName, rowOf } from "#src/cli/requests-of-flow.ts";
 import { historyOf } from "../histories/history.ts";
 import { messageOf } from "../kit/reading/message-of.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { EXIT } from "../../src/cli/exit.ts";
-import { reportMutants } from "../../src/cli/mutants-report.ts";
-import type { NamedMutant } from "../../src/studies/mutants/mutant.ts";
-import type { MutantTrial } from "../../src/studies/mutants/trial.ts";
+import { EXIT } from "#src/cli/exit.ts";
+import { reportMutants } from "#src/cli/mutants-report.ts";
+import type { NamedMutant } from "#src/studies/mutants/mutant.ts";
+import type { MutantTrial } from "#src/studies/mutants/trial.ts";
 
 const mutant = (name: string): NamedMutant => ({
   name,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXAMPLE_NAMES } from "../../src/cli/other-commands.ts";
+import { EXAMPLE_NAMES } from "#src/cli/other-commands.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -1,6 +1,6 @@
 // Whatever the length of a suite and the number of its failures, a run ends with its result on one screen.
 import { expect, test } from "vitest";
-import { progressLine } from "../../src/cli/run-progress.ts";
+import { progressLine } from "#src/cli/run-progress.ts";
 import { FAILING, sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newImplementation } from "../../src/lab/implementations/new-implementation.node.ts";
+import { newImplementation } from "#src/lab/implementations/new-implementation.node.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const FILES = {

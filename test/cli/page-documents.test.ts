@@ -1,8 +1,8 @@
 // Documents of every format in one folder, read by the format that they name.
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { compare } from "../../src/studies/bench/compare/compare.ts";
-import { readPageDocument } from "../../src/cli/page-documents.node.ts";
+import { compare } from "#src/studies/bench/compare/compare.ts";
+import { readPageDocument } from "#src/cli/page-documents.node.ts";
 import { cellOf, gate, resultOf } from "../studies/bench/bench-results.ts";
 import { result as pareto } from "../studies/pareto/results.ts";
 import { messageOf } from "../kit/reading/message-of.ts";

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { pareto } from "../../src/cli/pareto.node.ts";
-import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
-import type { ParetoCellResult, ParetoResult } from "../../src/studies/pareto/result.ts";
-import { requireValue } from "../../src/kit/reading/failure.ts";
+import { COMMANDS } from "#src/cli/commands.ts";
+import { pareto } from "#src/cli/pareto.node.ts";
+import { parseArguments } from "#src/cli/parse-arguments.node.ts";
+import type { Terminal } from "#src/cli/terminal.ts";
+import type { ParetoCellResult, ParetoResult } from "#src/studies/pareto/result.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, type CommandOutput } from "./weir.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { EXIT } from "../../src/cli/exit.ts";
-import { linesOfDoubt } from "../../src/cli/real-text.ts";
-import { problemsOfRun, report } from "../../src/cli/run-report.ts";
-import type { Terminal } from "../../src/cli/terminal.ts";
-import { NO_TOTALS, withoutUnproven, type Result } from "../../src/lab/scenario/verdict.ts";
+import { EXIT } from "#src/cli/exit.ts";
+import { linesOfDoubt } from "#src/cli/real-text.ts";
+import { problemsOfRun, report } from "#src/cli/run-report.ts";
+import type { Terminal } from "#src/cli/terminal.ts";
+import { NO_TOTALS, withoutUnproven, type Result } from "#src/lab/scenario/verdict.ts";
 
 const resultWith = (more: Partial<Result>): Result => ({
   scenario: "limits/one",

@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
-import { findImplementations } from "../../src/lab/implementations/catalogue.node.ts";
-import { homeOf, searchPath, whyNotRunnable } from "../../src/lab/implementations/home.node.ts";
-import { requireValue } from "../../src/kit/reading/failure.ts";
-import type { RecommendationDocument } from "../../src/studies/recommend/result.ts";
-import type { ReplayResult } from "../../src/studies/replay/result.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { findImplementations } from "#src/lab/implementations/catalogue.node.ts";
+import { homeOf, searchPath, whyNotRunnable } from "#src/lab/implementations/home.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import type { RecommendationDocument } from "#src/studies/recommend/result.ts";
+import type { ReplayResult } from "#src/studies/replay/result.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -1,7 +1,7 @@
 // weir recommend from a log to its text, its document and its exit code.
 import { expect, test } from "vitest";
-import type { RecommendationDocument } from "../../src/studies/recommend/result.ts";
-import type { ReplayResult } from "../../src/studies/replay/result.ts";
+import type { RecommendationDocument } from "#src/studies/recommend/result.ts";
+import type { ReplayResult } from "#src/studies/replay/result.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
 import { folderWith, weir } from "./weir.ts";
 

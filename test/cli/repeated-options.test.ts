@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Command } from "../../src/cli/arguments.ts";
-import { findControlOfOthers } from "../../src/studies/bench/controls/of-others.node.ts";
-import { benchOptions } from "../../src/cli/bench-options.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
-import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
+import type { Command } from "#src/cli/arguments.ts";
+import { findControlOfOthers } from "#src/studies/bench/controls/of-others.node.ts";
+import { benchOptions } from "#src/cli/bench-options.ts";
+import { COMMANDS } from "#src/cli/commands.ts";
+import { parseArguments } from "#src/cli/parse-arguments.node.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 
 const options = COMMANDS.flatMap((command) =>
   command.options.map((option) => ({

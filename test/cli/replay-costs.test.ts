@@ -1,6 +1,6 @@
 // The command line of limits in units.
 import { expect, test } from "vitest";
-import type { ReplayResult } from "../../src/studies/replay/result.ts";
+import type { ReplayResult } from "#src/studies/replay/result.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const rows = [

@@ -4,8 +4,8 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { ReplayResult } from "../../src/studies/replay/result.ts";
-import { replayText } from "../../src/studies/replay/text.ts";
+import type { ReplayResult } from "#src/studies/replay/result.ts";
+import { replayText } from "#src/studies/replay/text.ts";
 import { sourceEntry } from "../built.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { ReplayResult } from "../../src/studies/replay/result.ts";
+import type { ReplayResult } from "#src/studies/replay/result.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
 import { writeParquet } from "../studies/replay/parquet-files.ts";
 import { folderWith, weir, type CommandOutput } from "./weir.ts";

@@ -1,6 +1,6 @@
 // Logs that are replayed against whole worlds: keys, policies, endpoints, and what they read of a request.
 import { expect, test } from "vitest";
-import type { ReplayResult } from "../../src/studies/replay/result.ts";
+import type { ReplayResult } from "#src/studies/replay/result.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const replay = async (folder: string, ...args: readonly string[]) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { Ajv2020 as Ajv } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import type { ReplayResult } from "../../src/studies/replay/result.ts";
+import type { ReplayResult } from "#src/studies/replay/result.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const line = (second: number, client: number, path = "/a", status = 200): string => {

@@ -2,9 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { explainLine } from "../../src/show/html/refusals.ts";
-import { verdictsHtml } from "../../src/show/html/verdicts.ts";
-import type { Report } from "../../src/lab/report/model.ts";
+import { explainLine } from "#src/show/html/refusals.ts";
+import { verdictsHtml } from "#src/show/html/verdicts.ts";
+import type { Report } from "#src/lab/report/model.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 

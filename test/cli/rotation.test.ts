@@ -11,10 +11,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { lockOn, type Lock } from "../../src/gateway/management/records/sqlite-lock.node.ts";
-import { recordsInFile } from "../../src/gateway/management/records/sqlite.node.ts";
-import { INSTALLATION } from "../../src/gateway/management/secrets/installation.ts";
-import { requireValue } from "../../src/kit/reading/failure.ts";
+import { lockOn, type Lock } from "#src/gateway/management/records/sqlite-lock.node.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import { INSTALLATION } from "#src/gateway/management/secrets/installation.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { entry } from "../built.ts";
 import { rotateServing } from "../gateway/management/secrets/rotate-serving.node.ts";
 import { CONFIG, FILES, WORLD } from "./serving.ts";

@@ -1,10 +1,10 @@
 import { serialize } from "node:v8";
 import { expect, test } from "vitest";
-import { largeRuns, tooLarge } from "../../src/cli/run-size.ts";
-import { decode } from "../../src/lab/scenario/read/decode.ts";
-import { plan } from "../../src/lab/scenario/plan/plan.ts";
-import { BYTES_A_REQUEST, countPlannedRequests, sizeOf } from "../../src/lab/scenario/plan/size.ts";
-import { playVariant } from "../../src/lab/drivers/virtual.node.ts";
+import { largeRuns, tooLarge } from "#src/cli/run-size.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { BYTES_A_REQUEST, countPlannedRequests, sizeOf } from "#src/lab/scenario/plan/size.ts";
+import { playVariant } from "#src/lab/drivers/virtual.node.ts";
 import { sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
 

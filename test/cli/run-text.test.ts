@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { RequirementResult } from "../../src/lab/check/by-requirement.ts";
-import { scenarioLine, speedUp, unprovenLines } from "../../src/cli/run-text.ts";
-import { variantTable } from "../../src/cli/variant-table.ts";
-import { NO_TOTALS, type Result } from "../../src/lab/scenario/verdict.ts";
+import type { RequirementResult } from "#src/lab/check/by-requirement.ts";
+import { scenarioLine, speedUp, unprovenLines } from "#src/cli/run-text.ts";
+import { variantTable } from "#src/cli/variant-table.ts";
+import { NO_TOTALS, type Result } from "#src/lab/scenario/verdict.ts";
 
 const plain = (_tone: string, text: string): string => text;
 

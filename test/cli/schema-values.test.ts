@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { SCHEMAS } from "../../src/cli/schema.node.ts";
-import { scenarioSchema } from "../../src/lab/scenario/page/schema.ts";
-import { isJsonMap, type Json } from "../../src/kit/reading/shape.ts";
+import { SCHEMAS } from "#src/cli/schema.node.ts";
+import { scenarioSchema } from "#src/lab/scenario/page/schema.ts";
+import { isJsonMap, type Json } from "#src/kit/reading/shape.ts";
 
 /** Places where every JSON value is valid, each with its reason. The last names of their paths. */
 const FREE: Readonly<Record<string, string>> = {

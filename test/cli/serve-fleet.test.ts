@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ReloadProgress } from "../../src/gateway/serving/reload-of-workers.ts";
+import type { ReloadProgress } from "#src/gateway/serving/reload-of-workers.ts";
 import { startRedis, freePort } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { AS_IT_IS, sendRequest, CONFIG, FILES, SECRET, serving, WORLD } from "./serving.ts";

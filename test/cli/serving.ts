@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { request as send, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { waitUntilReady } from "../../src/gateway/serving/ready.node.ts";
+import { waitUntilReady } from "#src/gateway/serving/ready.node.ts";
 import { entry } from "../built.ts";
 import { readOutput } from "./output.ts";
 import { quietEnvironment } from "./weir.ts";

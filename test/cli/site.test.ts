@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
-import { stateOf } from "../../src/show/site/address.ts";
+import { stateOf } from "#src/show/site/address.ts";
 import { entry } from "../built.ts";
 import { sample } from "./samples.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";

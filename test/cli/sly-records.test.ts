@@ -3,8 +3,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { recordsInFile } from "../../src/gateway/management/records/sqlite.node.ts";
-import { requireValue } from "../../src/kit/reading/failure.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const SLY = "\u001B]0;title\u0007\n2026-01-01T00:00:00Z  admin  forged \u009B8m\u202E";

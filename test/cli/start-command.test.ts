@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { commandOfStart } from "../../src/cli/start-command.node.ts";
+import { commandOfStart } from "#src/cli/start-command.node.ts";
 
 const root = "/clone";
 const commandFor = (script: string, folder: string, env: NodeJS.ProcessEnv = {}): string =>

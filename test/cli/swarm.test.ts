@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { trySeed } from "../../src/studies/swarm/try-seed.ts";
-import { digest } from "../../src/lab/scenario/history/digest.node.ts";
+import { trySeed } from "#src/studies/swarm/try-seed.ts";
+import { digest } from "#src/lab/scenario/history/digest.node.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const lines = (text: string): readonly string[] => text.trimEnd().split("\n");

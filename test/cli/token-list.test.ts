@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { linesOfList } from "../../src/cli/tokens.node.ts";
-import { recordsInMemory } from "../../src/gateway/management/records/sqlite.node.ts";
+import { linesOfList } from "#src/cli/tokens.node.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const LONG = 1_000;

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
-import { tryQuestion } from "../../src/cli/try-question.ts";
-import type { TryResult } from "../../src/studies/try/result.ts";
-import { rng } from "../../src/kit/chance/rng.ts";
-import { POPULATION_NAMES } from "../../src/studies/try/populations.ts";
-import { patienceUs } from "../../src/lab/sim/clients.ts";
-import type { Behaviour } from "../../src/lab/scenario/types.ts";
-import { isFailure } from "../../src/kit/reading/failure.ts";
+import { COMMANDS } from "#src/cli/commands.ts";
+import { parseArguments } from "#src/cli/parse-arguments.node.ts";
+import { tryQuestion } from "#src/cli/try-question.ts";
+import type { TryResult } from "#src/studies/try/result.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { POPULATION_NAMES } from "#src/studies/try/populations.ts";
+import { patienceUs } from "#src/lab/sim/clients.ts";
+import type { Behaviour } from "#src/lab/scenario/types.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const TRAFFIC = [

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { recordsInFile } from "../../src/gateway/management/records/sqlite.node.ts";
-import { requireValue } from "../../src/kit/reading/failure.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { event, round, setting, type Setting } from "../gateway/management/events/couriers.ts";
 import { folderWith, weir } from "./weir.ts";
 

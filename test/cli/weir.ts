@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { weir as commandLine } from "../../src/cli/main.node.ts";
-import { terminal, type Stream } from "../../src/cli/terminal.node.ts";
+import { weir as commandLine } from "#src/cli/main.node.ts";
+import { terminal, type Stream } from "#src/cli/terminal.node.ts";
 import { entry, sourceEntry } from "../built.ts";
 
 /** The environment of a shell, without the colour variables of the test's own terminal or build machine. */

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
-import { parseArguments, seedOf } from "../../src/cli/parse-arguments.node.ts";
-import { budgetOf, questionOf } from "../../src/cli/worst.node.ts";
-import { isFailure } from "../../src/kit/reading/failure.ts";
+import { COMMANDS } from "#src/cli/commands.ts";
+import { parseArguments, seedOf } from "#src/cli/parse-arguments.node.ts";
+import { budgetOf, questionOf } from "#src/cli/worst.node.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const argumentsWith = (...more: readonly string[]): readonly string[] => [

@@ -1,23 +1,23 @@
 // The charts of a page: `<!-- chart: SCENARIO VARIANT -->` before an image. The scenario is run in virtual time, the
 // report's own code draws its history, and the text of the image is what the chart shows. `npm run docs:figures` writes
 // both; a test compares them.
-import { formatStatus } from "../../src/lab/scenario/expectation.ts";
+import { formatStatus } from "#src/lab/scenario/expectation.ts";
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { plan } from "../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../src/lab/scenario/read/decode.ts";
-import type { Scenario } from "../../src/lab/scenario/types.ts";
-import { playVirtual } from "../../src/lab/drivers/virtual.ts";
-import { variantFigures } from "../../src/lab/report/build/variant-figures.ts";
-import { bound } from "../../src/show/figures/bound.ts";
-import { drawableOf } from "../../src/show/figures/drawable-of.ts";
-import type { Drawable, Legend } from "../../src/show/figures/drawable.ts";
-import { FONT } from "../../src/show/figures/spec.ts";
-import { svgOfSpec } from "../../src/show/figures/svg.ts";
-import { templates } from "../../src/show/figures/templates.ts";
-import { html } from "../../src/show/html/html.ts";
-import { DARK, LIGHT } from "../../src/show/html/style.ts";
-import type { RunFigure } from "../../src/lab/report/model-figures.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import type { Scenario } from "#src/lab/scenario/types.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { variantFigures } from "#src/lab/report/build/variant-figures.ts";
+import { bound } from "#src/show/figures/bound.ts";
+import { drawableOf } from "#src/show/figures/drawable-of.ts";
+import type { Drawable, Legend } from "#src/show/figures/drawable.ts";
+import { FONT } from "#src/show/figures/spec.ts";
+import { svgOfSpec } from "#src/show/figures/svg.ts";
+import { templates } from "#src/show/figures/templates.ts";
+import { html } from "#src/show/html/html.ts";
+import { DARK, LIGHT } from "#src/show/html/style.ts";
+import type { RunFigure } from "#src/lab/report/model-figures.ts";
 import { root } from "./desk.ts";
 
 export interface Chart {

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import { desk, root } from "./desk.ts";
 import { chartsOf, draw, proofsOf, readScenario } from "./pictures.ts";
 import { renew, sessionsOf } from "./sessions.ts";

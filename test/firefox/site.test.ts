@@ -1,10 +1,10 @@
 // The site in Firefox: the playground runs a scenario to the digest of Node, and one page of each kind is read.
 import { expect, onTestFinished, test } from "vitest";
-import { runScenario } from "../../src/library/weir.node.ts";
-import { digest } from "../../src/lab/scenario/history/digest.node.ts";
-import { writeHistory } from "../../src/lab/scenario/history/write.ts";
-import { fragmentOf } from "../../src/show/site/address.ts";
-import { serveSite, siteFiles } from "../../src/show/site/site-files.node.ts";
+import { runScenario } from "#src/library/weir.node.ts";
+import { digest } from "#src/lab/scenario/history/digest.node.ts";
+import { writeHistory } from "#src/lab/scenario/history/write.ts";
+import { fragmentOf } from "#src/show/site/address.ts";
+import { serveSite, siteFiles } from "#src/show/site/site-files.node.ts";
 import { TWO_OF_THREE } from "../show/site/two-of-three.ts";
 import { startFirefox } from "./firefox.ts";
 

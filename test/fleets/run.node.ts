@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { isOnPath } from "../../src/lab/implementations/home.node.ts";
+import { isOnPath } from "#src/lab/implementations/home.node.ts";
 import { isInstalled } from "../gateway/management/records/postgres-server.ts";
 import { until } from "../redis/cluster.ts";
 import { admissionsIn, load, mostInWindow, within, type Sent } from "../redis/load.ts";

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import threads, { Worker, type WorkerOptions } from "node:worker_threads";
-import { digestOfSources, MADE_OF } from "../../src/studies/queue/code.node.ts";
+import { digestOfSources, MADE_OF } from "#src/studies/queue/code.node.ts";
 
 const root = join(import.meta.dirname, "../..");
 const sources = join(root, "src");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS } from "../../src/limiter/core/limiter.ts";
-import { reconfigure } from "../../src/gateway/gateway.ts";
+import { LOCAL_STORE_TRAITS, REMOTE_STORE_TRAITS } from "#src/limiter/core/limiter.ts";
+import { reconfigure } from "#src/gateway/gateway.ts";
 import { resolverOf } from "../limiter/core/limiters.ts";
 import { begin, gatewayOf, request, send } from "./gateways.ts";
 

@@ -1,6 +1,6 @@
 // What a dry run reports of requests that would wait for their turns (ALG-C10).
 import { expect, test } from "vitest";
-import type { DryRun } from "../../src/gateway/dry-run.ts";
+import type { DryRun } from "#src/gateway/dry-run.ts";
 import { dryRunNow, gatewayOf, request, send, type GatewayRig } from "./gateways.ts";
 
 const dry = (on: GatewayRig, seconds: number): DryRun => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { initialHealth } from "../../src/limiter/core/health.ts";
-import { REMOTE_STORE_TRAITS } from "../../src/limiter/core/limiter.ts";
-import { updateHealth } from "../../src/limiter/core/steps.ts";
-import { dryRun, type DryRun, type DryRunRequest } from "../../src/gateway/dry-run.ts";
+import { initialHealth } from "#src/limiter/core/health.ts";
+import { REMOTE_STORE_TRAITS } from "#src/limiter/core/limiter.ts";
+import { updateHealth } from "#src/limiter/core/steps.ts";
+import { dryRun, type DryRun, type DryRunRequest } from "#src/gateway/dry-run.ts";
 import { atUs } from "../limiter/core/limiters.ts";
 import { begin, dryRunNow, gatewayOf, request, send, type GatewayRig } from "./gateways.ts";
 

@@ -1,16 +1,16 @@
-import { dryRun, type DryRun, type DryRunRequest } from "../../src/gateway/dry-run.ts";
+import { dryRun, type DryRun, type DryRunRequest } from "#src/gateway/dry-run.ts";
 // A gateway with a local store and a clock set by hand, and all of its requests in few words.
-import type { LimiterEvent } from "../../src/limiter/core/events.ts";
-import { limiter, LOCAL_STORE_TRAITS } from "../../src/limiter/core/limiter.ts";
-import { performNow } from "../../src/limiter/core/sequence.ts";
-import type { StoreResult } from "../../src/limiter/core/store.ts";
-import { secondsToMicros } from "../../src/kit/units.ts";
-import { begin as beginRequest, decideInSteps, type Effect } from "../../src/gateway/begin.ts";
-import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
-import type { RequestOutcome, GatewayRequest } from "../../src/gateway/outcome.ts";
-import { reachesLimiter, route } from "../../src/gateway/route.ts";
-import { onBackgroundReply } from "../../src/gateway/shadow.ts";
-import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { limiter, LOCAL_STORE_TRAITS } from "#src/limiter/core/limiter.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import type { StoreResult } from "#src/limiter/core/store.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { begin as beginRequest, decideInSteps, type Effect } from "#src/gateway/begin.ts";
+import { gateway, type Gateway } from "#src/gateway/gateway.ts";
+import type { RequestOutcome, GatewayRequest } from "#src/gateway/outcome.ts";
+import { reachesLimiter, route } from "#src/gateway/route.ts";
+import { onBackgroundReply } from "#src/gateway/shadow.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
 import { atUs, resolverOf } from "../limiter/core/limiters.ts";
 
 export interface GatewayRig {

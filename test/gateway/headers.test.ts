@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { UNAVAILABLE, UNLIMITED, type Decision } from "../../src/limiter/core/decision.ts";
-import { limitHeaders, limitValues, readLimitValues } from "../../src/gateway/headers.ts";
+import { UNAVAILABLE, UNLIMITED, type Decision } from "#src/limiter/core/decision.ts";
+import { limitHeaders, limitValues, readLimitValues } from "#src/gateway/headers.ts";
 import { atUs, level } from "../limiter/store/budgets.ts";
 
 const key = level("fixed_window", { rate: 5, per: 60 });

@@ -1,7 +1,7 @@
 // A caller that sends one object many times may leave it where it was routed.
 import { describe, expect, test } from "vitest";
-import { forgetKeys, reconfigure } from "../../src/gateway/gateway.ts";
-import { noRoute, type GatewayRequest } from "../../src/gateway/outcome.ts";
+import { forgetKeys, reconfigure } from "#src/gateway/gateway.ts";
+import { noRoute, type GatewayRequest } from "#src/gateway/outcome.ts";
 import { atUs, resolverOf } from "../limiter/core/limiters.ts";
 import { gatewayOf, request, send } from "./gateways.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normalizePath } from "../../src/gateway/path.ts";
+import { normalizePath } from "#src/gateway/path.ts";
 import { holds } from "../runs.ts";
 
 describe("the path that limits see and that is forwarded (EPT-C7)", () => {

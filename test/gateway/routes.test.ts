@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
-import { normalizePath } from "../../src/gateway/path.ts";
-import { apiAt, entryPath, routesOf, withinApi } from "../../src/gateway/routes.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
+import { normalizePath } from "#src/gateway/path.ts";
+import { apiAt, entryPath, routesOf, withinApi } from "#src/gateway/routes.ts";
 import { resolverOf } from "../limiter/core/limiters.ts";
 
 const routes = (listens: readonly string[], more: object = {}) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { StoreResult, StoreOp } from "../../src/limiter/core/store.ts";
-import { performNow } from "../../src/limiter/core/sequence.ts";
-import { updateHealth } from "../../src/limiter/core/steps.ts";
-import { begin, finish } from "../../src/gateway/begin.ts";
-import { reconfigure } from "../../src/gateway/gateway.ts";
-import { onBackgroundReply } from "../../src/gateway/shadow.ts";
-import { REMOTE_STORE_TRAITS } from "../../src/limiter/core/limiter.ts";
+import type { StoreResult, StoreOp } from "#src/limiter/core/store.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import { updateHealth } from "#src/limiter/core/steps.ts";
+import { begin, finish } from "#src/gateway/begin.ts";
+import { reconfigure } from "#src/gateway/gateway.ts";
+import { onBackgroundReply } from "#src/gateway/shadow.ts";
+import { REMOTE_STORE_TRAITS } from "#src/limiter/core/limiter.ts";
 import { atUs, resolverOf } from "../limiter/core/limiters.ts";
 import { gatewayOf, request, send, type GatewayRig } from "./gateways.ts";
 

@@ -1,5 +1,5 @@
 // Histories written by hand, in seconds: a field that a test leaves out has its neutral value.
-import { secondsToMicros, type Micros } from "../../src/kit/units.ts";
+import { secondsToMicros, type Micros } from "#src/kit/units.ts";
 import {
   HISTORY_FORMAT,
   NO_GATEWAY,
@@ -17,8 +17,8 @@ import {
   type HistorySpan,
   type StoreTotals,
   type Timing,
-} from "../../src/lab/scenario/history.ts";
-import type { Json } from "../../src/kit/reading/shape.ts";
+} from "#src/lab/scenario/history.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
 
 export interface Row {
   readonly at: number; // when it was sent, and decided, unless it has a `span`

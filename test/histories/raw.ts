@@ -9,9 +9,9 @@ import type {
   Policy,
   Quota,
   Throttle,
-} from "../../src/limiter/core/config.ts";
-import type { Limit, Smoothing } from "../../src/limiter/core/limit.ts";
-import type { Json } from "../../src/kit/reading/shape.ts";
+} from "#src/limiter/core/config.ts";
+import type { Limit, Smoothing } from "#src/limiter/core/limit.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
 
 type Members = { readonly [name: string]: Json };
 

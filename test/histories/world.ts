@@ -7,9 +7,9 @@ import type {
   GatewayOptions,
   Key,
   Policy,
-} from "../../src/limiter/core/config.ts";
-import { limitOf, type Limit } from "../../src/limiter/core/limit.ts";
-import { micros, NEVER, SECOND, secondsToMicros } from "../../src/kit/units.ts";
+} from "#src/limiter/core/config.ts";
+import { limitOf, type Limit } from "#src/limiter/core/limit.ts";
+import { micros, NEVER, SECOND, secondsToMicros } from "#src/kit/units.ts";
 import type {
   Expectation,
   Fault,
@@ -17,10 +17,10 @@ import type {
   Flow,
   Measure,
   Variant,
-} from "../../src/lab/scenario/types.ts";
-import type { Environment } from "../../src/lab/scenario/world.ts";
-import { EXACT_MATCHING } from "../../src/limiter/core/resolve/endpoint.ts";
-import { USUAL_MANAGEMENT } from "../../src/lab/scenario/read/management.ts";
+} from "#src/lab/scenario/types.ts";
+import type { Environment } from "#src/lab/scenario/world.ts";
+import { EXACT_MATCHING } from "#src/limiter/core/resolve/endpoint.ts";
+import { USUAL_MANAGEMENT } from "#src/lab/scenario/read/management.ts";
 import type { FlowText } from "./history.ts";
 import { rawOf } from "./raw.ts";
 

@@ -1,7 +1,7 @@
 // Real threads: each piece is a number, or what the thread does in place of an answer.
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { shareOut } from "../../src/kit/pool.node.ts";
+import { shareOut } from "#src/kit/pool.node.ts";
 
 const PROGRAM = `
 const { parentPort } = require("node:worker_threads");

@@ -10,7 +10,7 @@ import {
   SECOND,
   secondsToMicros,
   toMilliseconds,
-} from "../../src/kit/units.ts";
+} from "#src/kit/units.ts";
 import { holds } from "../runs.ts";
 
 describe("the duration of an OAS limit (EPT-C4)", () => {

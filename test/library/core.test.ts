@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
-import { rng } from "../../src/kit/chance/rng.ts";
-import {
-  createRateLimiter,
-  type RateLimiter,
-  type RateLimiterOptions,
-} from "../../src/library/core.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from "#src/library/core.ts";
 import { SEED } from "../runs.ts";
 
 const SECOND = 1_000_000;

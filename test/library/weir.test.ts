@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runScenario, ScenarioError } from "../../src/library/weir.node.ts";
+import { runScenario, ScenarioError } from "#src/library/weir.node.ts";
 import { ALGORITHMS, sample } from "../cli/samples.ts";
 
 test("a scenario runs from its text, and has verdicts and histories", async () => {

@@ -1,20 +1,20 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { plan } from "../../src/lab/scenario/plan/plan.ts";
-import { scenario } from "../../src/studies/swarm/arbitrary/scenarios.ts";
-import { BUSY, traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
-import { RICH, world } from "../../src/studies/swarm/arbitrary/worlds.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { scenario } from "#src/studies/swarm/arbitrary/scenarios.ts";
+import { BUSY, traffic, type SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
+import { RICH, world } from "#src/studies/swarm/arbitrary/worlds.ts";
 import {
   documentOf,
   EXPECTED,
   flowsOf,
   formatScenario,
   NAME,
-} from "../../src/studies/swarm/as-scenario.ts";
-import { KINDS } from "../../src/studies/swarm/kinds.ts";
-import { buildVariant, variantOf } from "../../src/studies/swarm/trial.ts";
-import type { Variant } from "../../src/lab/scenario/types.ts";
+} from "#src/studies/swarm/as-scenario.ts";
+import { KINDS } from "#src/studies/swarm/kinds.ts";
+import { buildVariant, variantOf } from "#src/studies/swarm/trial.ts";
+import type { Variant } from "#src/lab/scenario/types.ts";
 import { configurationOf } from "./rig.ts";
 import { holds } from "../runs.ts";
 

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Level } from "../../src/limiter/core/store.ts";
-import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
-import type { GatewayOptions } from "../../src/limiter/core/config.ts";
+import type { Level } from "#src/limiter/core/store.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
 import { requestsTo, level, type LevelParts } from "../limiter/store/budgets.ts";
-import { gap, GRID_US } from "../../src/studies/swarm/arbitrary/moments.ts";
+import { gap, GRID_US } from "#src/studies/swarm/arbitrary/moments.ts";
 import { holds } from "../runs.ts";
 
 const PER_US = 4 * GRID_US; // one second

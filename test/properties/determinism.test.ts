@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { History } from "../../src/lab/scenario/history.ts";
-import { scenario, type ScenarioParts } from "../../src/studies/swarm/arbitrary/scenarios.ts";
-import { RICH } from "../../src/studies/swarm/arbitrary/worlds.ts";
-import type { RawScenario } from "../../src/studies/swarm/as-scenario.ts";
+import type { History } from "#src/lab/scenario/history.ts";
+import { scenario, type ScenarioParts } from "#src/studies/swarm/arbitrary/scenarios.ts";
+import { RICH } from "#src/studies/swarm/arbitrary/worlds.ts";
+import type { RawScenario } from "#src/studies/swarm/as-scenario.ts";
 import { runWorld } from "../studies/swarm/run-world.ts";
 import { holds } from "../runs.ts";
 

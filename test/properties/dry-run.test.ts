@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { micros } from "../../src/kit/units.ts";
-import { EPOCH_US } from "../../src/lab/sim/engine.ts";
-import { BUSY, traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
-import { RICH, world, type WorldParts } from "../../src/studies/swarm/arbitrary/worlds.ts";
+import { micros } from "#src/kit/units.ts";
+import { EPOCH_US } from "#src/lab/sim/engine.ts";
+import { BUSY, traffic, type SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
+import { RICH, world, type WorldParts } from "#src/studies/swarm/arbitrary/worlds.ts";
 import { dryRunNow } from "../gateway/gateways.ts";
 import { COST, rig, send, type Rig } from "./rig.ts";
 import { holds } from "../runs.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LimiterEvent } from "../../src/limiter/core/events.ts";
-import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
+import { BUSY, traffic, type SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
 import {
   KEYS,
   RICH,
@@ -10,7 +10,7 @@ import {
   world,
   type RawObject,
   type RawWorld,
-} from "../../src/studies/swarm/arbitrary/worlds.ts";
+} from "#src/studies/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds } from "../runs.ts";
 

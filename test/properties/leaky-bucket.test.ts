@@ -1,8 +1,8 @@
 // A gateway whose key has a leaky bucket, as its upstream sees it (ALG-C10).
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { micros } from "../../src/kit/units.ts";
-import { gap } from "../../src/studies/swarm/arbitrary/moments.ts";
+import { micros } from "#src/kit/units.ts";
+import { gap } from "#src/studies/swarm/arbitrary/moments.ts";
 import { holds } from "../runs.ts";
 import { configurationOf, rigOf, send } from "./rig.ts";
 

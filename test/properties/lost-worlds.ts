@@ -1,9 +1,9 @@
 // Random worlds in which gateways end while requests are under way: in the network, at the store, in a queue, or at the
 // upstream.
 import * as fc from "fast-check";
-import type { RawScenario } from "../../src/studies/swarm/as-scenario.ts";
-import { scenario, type ScenarioParts } from "../../src/studies/swarm/arbitrary/scenarios.ts";
-import { RICH, type RawObject } from "../../src/studies/swarm/arbitrary/worlds.ts";
+import type { RawScenario } from "#src/studies/swarm/as-scenario.ts";
+import { scenario, type ScenarioParts } from "#src/studies/swarm/arbitrary/scenarios.ts";
+import { RICH, type RawObject } from "#src/studies/swarm/arbitrary/worlds.ts";
 
 const PARTS: ScenarioParts = {
   world: { ...RICH, outages: true },

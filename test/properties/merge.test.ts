@@ -7,11 +7,11 @@ import type {
   Policy,
   Quota,
   Throttle,
-} from "../../src/limiter/core/config.ts";
-import { compareEffectiveRate, limitOf, type Limit } from "../../src/limiter/core/limit.ts";
-import { merge, type MergedKey } from "../../src/limiter/core/resolve/merge.ts";
-import { DEFAULT_OPTIONS } from "../../src/limiter/world/options.ts";
-import { micros, NEVER, SECOND } from "../../src/kit/units.ts";
+} from "#src/limiter/core/config.ts";
+import { compareEffectiveRate, limitOf, type Limit } from "#src/limiter/core/limit.ts";
+import { merge, type MergedKey } from "#src/limiter/core/resolve/merge.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
+import { micros, NEVER, SECOND } from "#src/kit/units.ts";
 import { holds } from "../runs.ts";
 
 const APART = { ...DEFAULT_OPTIONS, policyBudgets: "apart" } as const;

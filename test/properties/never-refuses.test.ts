@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limitsThatNeverRefuse } from "../../src/limiter/world/never-refuses.ts";
-import { resolve, resolver, sessionOf } from "../../src/limiter/core/resolve/resolver.ts";
-import { readConfiguration } from "../../src/limiter/world/read.ts";
-import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../src/limiter/core/limiter.ts";
-import { micros, MILLISECOND } from "../../src/kit/units.ts";
-import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
+import { limitsThatNeverRefuse } from "#src/limiter/world/never-refuses.ts";
+import { resolve, resolver, sessionOf } from "#src/limiter/core/resolve/resolver.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "#src/limiter/core/limiter.ts";
+import { micros, MILLISECOND } from "#src/kit/units.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
 import { holds } from "../runs.ts";
 
 const PATHS = ["/", "/a", "/b"];

@@ -1,9 +1,9 @@
 // Random worlds against the oracle. They are shared by two files, because one would take too long for `npm test`.
 import * as fc from "fast-check";
 import { createHash } from "node:crypto";
-import { formatScenario, EXPECTED, NAME } from "../../src/studies/swarm/as-scenario.ts";
-import { KINDS } from "../../src/studies/swarm/kinds.ts";
-import { tryScenario } from "../../src/studies/swarm/trial.ts";
+import { formatScenario, EXPECTED, NAME } from "#src/studies/swarm/as-scenario.ts";
+import { KINDS } from "#src/studies/swarm/kinds.ts";
+import { tryScenario } from "#src/studies/swarm/trial.ts";
 
 const HALF = Math.ceil(KINDS.length / 2);
 export const FIRST_KINDS = KINDS.slice(0, HALF);

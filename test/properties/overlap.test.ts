@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
-import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
+import { BUSY, traffic, type SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
   type RawObject,
   type RawWorld,
   type WorldParts,
-} from "../../src/studies/swarm/arbitrary/worlds.ts";
-import { flowsOf, duration } from "../../src/studies/swarm/as-scenario.ts";
+} from "#src/studies/swarm/arbitrary/worlds.ts";
+import { flowsOf, duration } from "#src/studies/swarm/as-scenario.ts";
 import { runWorld } from "../studies/swarm/run-world.ts";
 import { rig, send } from "./rig.ts";
 import { holds } from "../runs.ts";

@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
-import type { Configuration } from "../../src/limiter/core/config.ts";
-import { retryAfterSeconds } from "../../src/limiter/core/decision.ts";
-import { SECOND } from "../../src/kit/units.ts";
-import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import { retryAfterSeconds } from "#src/limiter/core/decision.ts";
+import { SECOND } from "#src/kit/units.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
+import { BUSY, traffic, type SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
   type RawWorld,
   type WorldParts,
-} from "../../src/studies/swarm/arbitrary/worlds.ts";
+} from "#src/studies/swarm/arbitrary/worlds.ts";
 import { configurationOf, rigOf, send } from "./rig.ts";
 import { holds } from "../runs.ts";
 

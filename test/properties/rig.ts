@@ -1,21 +1,21 @@
 // One gateway with a local store and a clock that tests set.
-import type { LimiterEvent } from "../../src/limiter/core/events.ts";
-import { limiter, LOCAL_STORE_TRAITS, type StoreTraits } from "../../src/limiter/core/limiter.ts";
-import { readConfiguration } from "../../src/limiter/world/read.ts";
-import { resolver } from "../../src/limiter/core/resolve/resolver.ts";
-import type { Configuration } from "../../src/limiter/core/config.ts";
-import { micros, type Micros } from "../../src/kit/units.ts";
-import { performNow } from "../../src/limiter/core/sequence.ts";
-import type { StoreOp } from "../../src/limiter/core/store.ts";
-import { begin, finish } from "../../src/gateway/begin.ts";
-import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
-import type { GatewayRequest, RequestOutcome } from "../../src/gateway/outcome.ts";
-import { onBackgroundReply } from "../../src/gateway/shadow.ts";
-import { EPOCH_US } from "../../src/lab/sim/engine.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { limiter, LOCAL_STORE_TRAITS, type StoreTraits } from "#src/limiter/core/limiter.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { resolver } from "#src/limiter/core/resolve/resolver.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import { micros, type Micros } from "#src/kit/units.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import type { StoreOp } from "#src/limiter/core/store.ts";
+import { begin, finish } from "#src/gateway/begin.ts";
+import { gateway, type Gateway } from "#src/gateway/gateway.ts";
+import type { GatewayRequest, RequestOutcome } from "#src/gateway/outcome.ts";
+import { onBackgroundReply } from "#src/gateway/shadow.ts";
+import { EPOCH_US } from "#src/lab/sim/engine.ts";
 import { inSteps } from "../gateway/gateways.ts";
-import { localStore, memoryStore, type MemoryStore } from "../../src/limiter/store/memory.ts";
-import type { SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
-import type { RawWorld } from "../../src/studies/swarm/arbitrary/worlds.ts";
+import { localStore, memoryStore, type MemoryStore } from "#src/limiter/store/memory.ts";
+import type { SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
+import type { RawWorld } from "#src/studies/swarm/arbitrary/worlds.ts";
 
 export interface Rig {
   readonly gateway: Gateway;

@@ -1,16 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../src/kit/reading/shape.ts";
-import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { micros } from "../../src/kit/units.ts";
-import { EPOCH_US } from "../../src/lab/sim/engine.ts";
-import { BUSY, traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
-import {
-  RICH,
-  world,
-  type RawObject,
-  type RawWorld,
-} from "../../src/studies/swarm/arbitrary/worlds.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
+import { micros } from "#src/kit/units.ts";
+import { EPOCH_US } from "#src/lab/sim/engine.ts";
+import { BUSY, traffic, type SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
+import { RICH, world, type RawObject, type RawWorld } from "#src/studies/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds } from "../runs.ts";
 

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../src/limiter/core/algorithms.ts";
-import type { LimiterEvent } from "../../src/limiter/core/events.ts";
-import { EPOCH_US } from "../../src/lab/sim/engine.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { EPOCH_US } from "#src/lab/sim/engine.ts";
 import {
   finelySmoothedLimit,
   smoothedLimit,
   SECOND_US,
   type RawLimit,
-} from "../../src/studies/swarm/arbitrary/limits.ts";
-import { traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
-import type { RawWorld } from "../../src/studies/swarm/arbitrary/worlds.ts";
+} from "#src/studies/swarm/arbitrary/limits.ts";
+import { traffic, type SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
+import type { RawWorld } from "#src/studies/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds } from "../runs.ts";
 

@@ -1,11 +1,11 @@
 // The contract of stores is not only for Redis: it takes a store with no server at all, and fails one that is wrong.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LocalStore, StoreOp } from "../../src/limiter/core/store.ts";
-import { performNow } from "../../src/limiter/core/sequence.ts";
-import { BUSY } from "../../src/studies/swarm/arbitrary/traffic.ts";
-import { RICH } from "../../src/studies/swarm/arbitrary/worlds.ts";
-import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
+import type { LocalStore, StoreOp } from "#src/limiter/core/store.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import { BUSY } from "#src/studies/swarm/arbitrary/traffic.ts";
+import { RICH } from "#src/studies/swarm/arbitrary/worlds.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
 import { SEED } from "../runs.ts";
 import { repliesAsMemory, type TestedStore } from "./store-contract.ts";
 

@@ -1,27 +1,27 @@
 // What any store must do: reply as the memory store does, operation by operation.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Client } from "../../src/limiter/core/client.ts";
-import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
-import { prepare } from "../../src/limiter/core/limiter.ts";
-import { performNow } from "../../src/limiter/core/sequence.ts";
-import { SECOND, micros } from "../../src/kit/units.ts";
-import type { StoreResult, Level, LogCommand, StoreOp } from "../../src/limiter/core/store.ts";
-import { GRID_US } from "../../src/studies/swarm/arbitrary/moments.ts";
+import type { Client } from "#src/limiter/core/client.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { prepare } from "#src/limiter/core/limiter.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import { SECOND, micros } from "#src/kit/units.ts";
+import type { StoreResult, Level, LogCommand, StoreOp } from "#src/limiter/core/store.ts";
+import { GRID_US } from "#src/studies/swarm/arbitrary/moments.ts";
 import {
   BUSY,
   traffic,
   type SentRequest,
   type TrafficParts,
-} from "../../src/studies/swarm/arbitrary/traffic.ts";
+} from "#src/studies/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
   type RawWorld,
   type WorldParts,
-} from "../../src/studies/swarm/arbitrary/worlds.ts";
-import { localStore, memoryStore } from "../../src/limiter/store/memory.ts";
-import type { RemoteStore } from "../../src/limiter/store/remote.ts";
+} from "#src/studies/swarm/arbitrary/worlds.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
+import type { RemoteStore } from "#src/limiter/store/remote.ts";
 import { rig, send, type Rig } from "./rig.ts";
 import { holdsLater } from "../runs.ts";
 

@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { prepare } from "../../src/limiter/core/limiter.ts";
-import { ALGORITHMS } from "../../src/limiter/core/algorithms.ts";
-import type { Level } from "../../src/limiter/core/store.ts";
-import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
-import { GRID_US } from "../../src/studies/swarm/arbitrary/moments.ts";
+import { prepare } from "#src/limiter/core/limiter.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import type { Level } from "#src/limiter/core/store.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
+import { BUSY, traffic, type SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
+import { GRID_US } from "#src/studies/swarm/arbitrary/moments.ts";
 import {
   RICH,
   world,
   type RawWorld,
   type WorldParts,
-} from "../../src/studies/swarm/arbitrary/worlds.ts";
+} from "#src/studies/swarm/arbitrary/worlds.ts";
 import { modelTake, type ModelStore, type ModelReply } from "./model/store.ts";
 import { rig, send, type Rig } from "./rig.ts";
 import { holds } from "../runs.ts";

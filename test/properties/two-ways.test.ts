@@ -1,19 +1,19 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { budgetName } from "../../src/limiter/core/budget.ts";
+import { budgetName } from "#src/limiter/core/budget.ts";
 import {
   LOCAL_STORE_TRAITS,
   REMOTE_STORE_TRAITS,
   type StoreTraits,
-} from "../../src/limiter/core/limiter.ts";
-import type { RequestOutcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type SentRequest } from "../../src/studies/swarm/arbitrary/traffic.ts";
+} from "#src/limiter/core/limiter.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
+import { BUSY, traffic, type SentRequest } from "#src/studies/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
   type RawWorld,
   type WorldParts,
-} from "../../src/studies/swarm/arbitrary/worlds.ts";
+} from "#src/studies/swarm/arbitrary/worlds.ts";
 import { rig, send, sendByOperation, sendInSteps, type Rig } from "./rig.ts";
 import { holds } from "../runs.ts";
 

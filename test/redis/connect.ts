@@ -1,6 +1,6 @@
 // A Redis for the tests of one `describe`, with a store that is connected to it.
 import { afterAll, beforeAll } from "vitest";
-import { redisStore, type RedisStore } from "../../src/limiter/store/redis.node.ts";
+import { redisStore, type RedisStore } from "#src/limiter/store/redis.node.ts";
 import { startRedis, type RedisServer } from "./server.ts";
 
 /** The store is there once the tests run. */

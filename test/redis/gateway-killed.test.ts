@@ -3,8 +3,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { channelName } from "../../src/limiter/store/redis-channel.node.ts";
-import { DEFAULT_PREFIX } from "../../src/limiter/store/redis.node.ts";
+import { channelName } from "#src/limiter/store/redis-channel.node.ts";
+import { DEFAULT_PREFIX } from "#src/limiter/store/redis.node.ts";
 import { AS_IT_IS, sendRequest, CONFIG, serving, SETTINGS } from "../cli/serving.ts";
 import { folderWith } from "../cli/weir.ts";
 import { until } from "./cluster.ts";

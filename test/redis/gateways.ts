@@ -1,14 +1,14 @@
 // Gateways of one fleet over one store, in this process: what breaks in these tests is the store.
-import type { LimiterEvent } from "../../src/limiter/core/events.ts";
-import { gatewaysAt } from "../../src/limiter/core/limiter.ts";
-import { readConfiguration } from "../../src/limiter/world/read.ts";
-import { serveGateway, type GatewayServer } from "../../src/gateway/http/gateway.node.ts";
-import { joinFleet } from "../../src/gateway/http/heartbeats.node.ts";
-import { wallClock } from "../../src/gateway/http/wall-clock.node.ts";
-import { channelName, redisChannel } from "../../src/limiter/store/redis-channel.node.ts";
-import type { RedisTls } from "../../src/limiter/store/redis-connection.node.ts";
-import { DEFAULT_PREFIX, redisStore } from "../../src/limiter/store/redis.node.ts";
-import type { RemoteStore } from "../../src/limiter/store/remote.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { gatewaysAt } from "#src/limiter/core/limiter.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { serveGateway, type GatewayServer } from "#src/gateway/http/gateway.node.ts";
+import { joinFleet } from "#src/gateway/http/heartbeats.node.ts";
+import { wallClock } from "#src/gateway/http/wall-clock.node.ts";
+import { channelName, redisChannel } from "#src/limiter/store/redis-channel.node.ts";
+import type { RedisTls } from "#src/limiter/store/redis-connection.node.ts";
+import { DEFAULT_PREFIX, redisStore } from "#src/limiter/store/redis.node.ts";
+import type { RemoteStore } from "#src/limiter/store/remote.ts";
 import { until } from "./cluster.ts";
 
 export interface StoreSettings {

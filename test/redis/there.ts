@@ -1,6 +1,6 @@
 // Tests of Redis start their own servers, from the PATH. Where there are none they are left out, loudly; on
 // a build machine that is a failure, because a skipped test would go unnoticed there.
-import { isOnPath } from "../../src/lab/implementations/home.node.ts";
+import { isOnPath } from "#src/lab/implementations/home.node.ts";
 
 const COMMANDS = ["redis-server", "openssl"];
 const INSTALL = "apt-get install -y redis-server openssl";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Failure, isFailure } from "../../src/kit/reading/failure.ts";
+import { Failure, isFailure } from "#src/kit/reading/failure.ts";
 
 export interface CommitBefore {
   readonly revision: string; // full hash

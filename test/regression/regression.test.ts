@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isFailure, requireValue } from "../../src/kit/reading/failure.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 import { quietEnvironment } from "../cli/weir.ts";
 import { checkOut, findCommitBefore, findRepository } from "./commit-before.node.ts";
 import { git, temporaryFolder } from "./repository.ts";

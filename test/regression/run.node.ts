@@ -2,7 +2,7 @@
 import { cpSync, existsSync, mkdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { Failure, isFailure } from "../../src/kit/reading/failure.ts";
+import { Failure, isFailure } from "#src/kit/reading/failure.ts";
 import { checkOut, findCommitBefore, findRepository } from "./commit-before.node.ts";
 import { runWeir, type SwarmFailureText, type WeirRun } from "./weir-runs.node.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { reportOf, scenarioReport } from "../../src/lab/report/build/report-of.ts";
-import { binSecondsFor } from "../../src/lab/report/build/bins.ts";
-import type { TimeFigure } from "../../src/lab/report/model-figures.ts";
+import { reportOf, scenarioReport } from "#src/lab/report/build/report-of.ts";
+import { binSecondsFor } from "#src/lab/report/build/bins.ts";
+import type { TimeFigure } from "#src/lab/report/model-figures.ts";
 import { runReport } from "./small-runs.ts";
 
 const chartOf = (small: Parameters<typeof runReport>[0]): unknown =>

@@ -1,6 +1,6 @@
 // Adjacent colours, as colour-blind readers see them.
 import { expect, test } from "vitest";
-import { COLOURS, coloursOf, SERIES, type ColourName } from "../../src/show/figures/colours.ts";
+import { COLOURS, coloursOf, SERIES, type ColourName } from "#src/show/figures/colours.ts";
 
 type Three = readonly [number, number, number];
 

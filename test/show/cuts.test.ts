@@ -1,12 +1,12 @@
 // What would be too much to draw is countTo, and nothing goes without a word.
 import { expect, test } from "vitest";
-import { secondsToMicros } from "../../src/kit/units.ts";
-import { binsOf } from "../../src/lab/report/build/bins.ts";
-import { frameOf, type TimeFrame } from "../../src/lab/report/build/setting.ts";
-import { variantFigures } from "../../src/lab/report/build/variant-figures.ts";
-import type { TimeFigure } from "../../src/lab/report/model-figures.ts";
-import type { HistorySpan } from "../../src/lab/scenario/history.ts";
-import type { Json } from "../../src/kit/reading/shape.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { binsOf } from "#src/lab/report/build/bins.ts";
+import { frameOf, type TimeFrame } from "#src/lab/report/build/setting.ts";
+import { variantFigures } from "#src/lab/report/build/variant-figures.ts";
+import type { TimeFigure } from "#src/lab/report/model-figures.ts";
+import type { HistorySpan } from "#src/lab/scenario/history.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
 import { callMade, historyOf, type HistoryText } from "../histories/history.ts";
 import { configuration, variantOf } from "../histories/world.ts";
 

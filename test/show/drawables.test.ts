@@ -1,9 +1,9 @@
 // From a figure to rows, signals and a legend, on figures that are written by hand.
 import { expect, test } from "vitest";
-import { drawableOf } from "../../src/show/figures/drawable-of.ts";
-import { svgOf } from "../../src/show/figures/svg.ts";
-import { templates } from "../../src/show/figures/templates.ts";
-import type { ComparedFigure, TimeFigure } from "../../src/lab/report/model-figures.ts";
+import { drawableOf } from "#src/show/figures/drawable-of.ts";
+import { svgOf } from "#src/show/figures/svg.ts";
+import { templates } from "#src/show/figures/templates.ts";
+import type { ComparedFigure, TimeFigure } from "#src/lab/report/model-figures.ts";
 
 const time = (different: Partial<TimeFigure> = {}): TimeFigure => ({
   kind: "time",

@@ -1,12 +1,12 @@
 // What the figures of a run are made of, from histories that are small enough to be counted by hand.
 import { expect, test } from "vitest";
-import { micros, secondsToMicros } from "../../src/kit/units.ts";
-import { binsOf } from "../../src/lab/report/build/bins.ts";
-import { frameOf } from "../../src/lab/report/build/setting.ts";
-import { stepsOf } from "../../src/lab/report/build/steps.ts";
-import { variantFigures } from "../../src/lab/report/build/variant-figures.ts";
-import type { ComparedFigure, RunFigure, TimeFigure } from "../../src/lab/report/model-figures.ts";
-import type { HistorySpan } from "../../src/lab/scenario/history.ts";
+import { micros, secondsToMicros } from "#src/kit/units.ts";
+import { binsOf } from "#src/lab/report/build/bins.ts";
+import { frameOf } from "#src/lab/report/build/setting.ts";
+import { stepsOf } from "#src/lab/report/build/steps.ts";
+import { variantFigures } from "#src/lab/report/build/variant-figures.ts";
+import type { ComparedFigure, RunFigure, TimeFigure } from "#src/lab/report/model-figures.ts";
+import type { HistorySpan } from "#src/lab/scenario/history.ts";
 import { callMade, historyOf, type HistoryText, type Row } from "../histories/history.ts";
 import { configuration, key, variantOf, type VariantText } from "../histories/world.ts";
 

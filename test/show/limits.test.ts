@@ -1,9 +1,9 @@
 // The line that bars are compared with: what all limits together admit, or none.
 import { expect, test } from "vitest";
-import { secondsToMicros } from "../../src/kit/units.ts";
-import { binsOf } from "../../src/lab/report/build/bins.ts";
-import { limitLines } from "../../src/lab/report/build/limits.ts";
-import { REASONS, type BudgetText, type History } from "../../src/lab/scenario/history.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { binsOf } from "#src/lab/report/build/bins.ts";
+import { limitLines } from "#src/lab/report/build/limits.ts";
+import { REASONS, type BudgetText, type History } from "#src/lab/scenario/history.ts";
 import { historyOf } from "../histories/history.ts";
 const budget = (name: string, rate: number, perS = 1, scope: BudgetText["scope"] = "key") => ({
   name,

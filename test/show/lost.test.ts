@@ -1,17 +1,17 @@
 // Requests without a response, in every text of a run (LIM-C18).
 import { describe, expect, test } from "vitest";
-import { explain } from "../../src/lab/check/explain.ts";
-import { explanationText } from "../../src/cli/explain-text.ts";
-import { scenarioLine } from "../../src/cli/run-text.ts";
-import { lossLines, variantTable } from "../../src/cli/variant-table.ts";
-import { worldOf } from "../../src/lab/oracle/world.ts";
-import { scenarioReport } from "../../src/lab/report/build/report-of.ts";
-import { junitXml } from "../../src/show/ci/junit.ts";
-import { markdownSummary } from "../../src/show/ci/markdown.ts";
-import { requestsHtml } from "../../src/show/html/requests.ts";
-import { sparkHtml, sparkOf } from "../../src/show/html/sparkline.ts";
-import { lossesHtml, totalsHtml } from "../../src/show/html/totals.ts";
-import { plainPaint } from "../../src/kit/reading/legible.ts";
+import { explain } from "#src/lab/check/explain.ts";
+import { explanationText } from "#src/cli/explain-text.ts";
+import { scenarioLine } from "#src/cli/run-text.ts";
+import { lossLines, variantTable } from "#src/cli/variant-table.ts";
+import { worldOf } from "#src/lab/oracle/world.ts";
+import { scenarioReport } from "#src/lab/report/build/report-of.ts";
+import { junitXml } from "#src/show/ci/junit.ts";
+import { markdownSummary } from "#src/show/ci/markdown.ts";
+import { requestsHtml } from "#src/show/html/requests.ts";
+import { sparkHtml, sparkOf } from "#src/show/html/sparkline.ts";
+import { lossesHtml, totalsHtml } from "#src/show/html/totals.ts";
+import { plainPaint } from "#src/kit/reading/legible.ts";
 import { reportWith } from "./report-with.ts";
 import { runReportOfText } from "./small-runs.ts";
 

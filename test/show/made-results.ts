@@ -1,5 +1,5 @@
 // Results as a run could have them, one of each outcome, and hostile names.
-import { NO_TOTALS, type Result, type ReportedVerdict } from "../../src/lab/scenario/verdict.ts";
+import { NO_TOTALS, type Result, type ReportedVerdict } from "#src/lab/scenario/verdict.ts";
 
 export const verdict = (more: Partial<ReportedVerdict> = {}): ReportedVerdict => ({
   expectation: "five pass, one does not",

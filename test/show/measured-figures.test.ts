@@ -1,14 +1,14 @@
 // Each kind of figure of what was measured, from a handful of numbers to what is drawn.
 import { expect, test } from "vitest";
-import { drawableOf } from "../../src/show/figures/drawable-of.ts";
+import { drawableOf } from "#src/show/figures/drawable-of.ts";
 import type {
   FrontFigure,
   RowMark,
   MeasuredFigure,
   RowsFigure,
-} from "../../src/lab/report/measured-figures.ts";
-import { svgOf } from "../../src/show/figures/svg.ts";
-import { templates } from "../../src/show/figures/templates.ts";
+} from "#src/lab/report/measured-figures.ts";
+import { svgOf } from "#src/show/figures/svg.ts";
+import { templates } from "#src/show/figures/templates.ts";
 
 const sly = `</script><img src=x onerror="alert(1)">`;
 

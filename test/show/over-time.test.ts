@@ -1,8 +1,8 @@
 // Charts of a scenario, and the usual figures over time.
 import { expect, test } from "vitest";
-import { scenarioReport } from "../../src/lab/report/build/report-of.ts";
-import { decode } from "../../src/lab/scenario/read/decode.ts";
-import type { TimeFigure } from "../../src/lab/report/model-figures.ts";
+import { scenarioReport } from "#src/lab/report/build/report-of.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import type { TimeFigure } from "#src/lab/report/model-figures.ts";
 import { runReportOfText } from "./small-runs.ts";
 
 /** Two smoothed keys: of ten a second, and of sixty in ten seconds, which ends in a quota. */

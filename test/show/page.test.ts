@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { reportOf, scenarioReport } from "../../src/lab/report/build/report-of.ts";
-import { svgOf } from "../../src/show/figures/svg.ts";
-import { templates } from "../../src/show/figures/templates.ts";
-import { html, NOTHING, trustMarkup } from "../../src/show/html/html.ts";
-import { pageOf } from "../../src/show/html/page.ts";
-import { runPart } from "../../src/show/html/run.ts";
+import { reportOf, scenarioReport } from "#src/lab/report/build/report-of.ts";
+import { svgOf } from "#src/show/figures/svg.ts";
+import { templates } from "#src/show/figures/templates.ts";
+import { html, NOTHING, trustMarkup } from "#src/show/html/html.ts";
+import { pageOf } from "#src/show/html/page.ts";
+import { runPart } from "#src/show/html/run.ts";
 import { runReport } from "./small-runs.ts";
 
 const sly = `"</title><script>alert(1)</script> <img src=x onerror='alert(2)'> & more"`;

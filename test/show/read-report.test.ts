@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { readReport } from "../../src/cli/read-report.node.ts";
-import { reportOf, scenarioReport } from "../../src/lab/report/build/report-of.ts";
-import { digest } from "../../src/lab/scenario/history/digest.node.ts";
+import { readReport } from "#src/cli/read-report.node.ts";
+import { reportOf, scenarioReport } from "#src/lab/report/build/report-of.ts";
+import { digest } from "#src/lab/scenario/history/digest.node.ts";
 import { messageOf } from "../kit/reading/message-of.ts";
 import { runReport } from "./small-runs.ts";
 

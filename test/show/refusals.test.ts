@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { runsOf } from "../../src/lab/run/pipeline.ts";
-import { virtual } from "../../src/lab/drivers/virtual.node.ts";
-import { scenarioReport, type ReportedScenario } from "../../src/lab/report/build/report-of.ts";
-import { mostEntries, refusalsOf } from "../../src/lab/report/build/refusals.ts";
-import { drawableOf } from "../../src/show/figures/drawable-of.ts";
+import { runsOf } from "#src/lab/run/pipeline.ts";
+import { virtual } from "#src/lab/drivers/virtual.node.ts";
+import { scenarioReport, type ReportedScenario } from "#src/lab/report/build/report-of.ts";
+import { mostEntries, refusalsOf } from "#src/lab/report/build/refusals.ts";
+import { drawableOf } from "#src/show/figures/drawable-of.ts";
 import {
   requestInEntryHtml,
   entryWith,
   refusalFigure,
   refusalHtml,
   refusalsHtml,
-} from "../../src/show/html/refusals.ts";
-import { rejectionsHtml, totalsHtml } from "../../src/show/html/totals.ts";
-import { verdictsHtml } from "../../src/show/html/verdicts.ts";
-import type { ScenarioReport, VariantReport } from "../../src/lab/report/model.ts";
-import { REQUIREMENTS } from "../../src/limiter/spec/requirements.ts";
+} from "#src/show/html/refusals.ts";
+import { rejectionsHtml, totalsHtml } from "#src/show/html/totals.ts";
+import { verdictsHtml } from "#src/show/html/verdicts.ts";
+import type { ScenarioReport, VariantReport } from "#src/lab/report/model.ts";
+import { REQUIREMENTS } from "#src/limiter/spec/requirements.ts";
 import { runReportOfText, scenarioOf } from "./small-runs.ts";
 
 interface World {

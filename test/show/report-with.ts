@@ -1,6 +1,6 @@
 // A report of scenarios that a test names.
-import { reportOf } from "../../src/lab/report/build/report-of.ts";
-import type { Report, ScenarioReport } from "../../src/lab/report/model.ts";
+import { reportOf } from "#src/lab/report/build/report-of.ts";
+import type { Report, ScenarioReport } from "#src/lab/report/model.ts";
 
 export const reportWith = (
   scenarios: readonly ScenarioReport[],

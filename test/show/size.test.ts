@@ -1,9 +1,9 @@
 // The size of a report depends on what it shows, not on the number of requests.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { scenarioReport } from "../../src/lab/report/build/report-of.ts";
-import { variantFigures } from "../../src/lab/report/build/variant-figures.ts";
-import { drawableOf } from "../../src/show/figures/drawable-of.ts";
+import { scenarioReport } from "#src/lab/report/build/report-of.ts";
+import { variantFigures } from "#src/lab/report/build/variant-figures.ts";
+import { drawableOf } from "#src/show/figures/drawable-of.ts";
 import { historyOf, type HistoryText } from "../histories/history.ts";
 import { variantOf } from "../histories/world.ts";
 import { runReport } from "./small-runs.ts";

@@ -1,10 +1,10 @@
 // Small scenarios, run in virtual time for the tests of the report.
-import { checkHistories } from "../../src/lab/run/pipeline.ts";
-import { playVirtual } from "../../src/lab/drivers/virtual.ts";
-import type { ReportedScenario } from "../../src/lab/report/build/report-of.ts";
-import { plan } from "../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../src/lab/scenario/read/decode.ts";
-import type { Scenario } from "../../src/lab/scenario/types.ts";
+import { checkHistories } from "#src/lab/run/pipeline.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import type { ReportedScenario } from "#src/lab/report/build/report-of.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import type { Scenario } from "#src/lab/scenario/types.ts";
 
 export interface Small {
   readonly title?: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { trafficTexts } from "../../src/lab/report/build/traffic-in-words.ts";
+import { trafficTexts } from "#src/lab/report/build/traffic-in-words.ts";
 import { decodeScenario } from "../lab/scenario/examples.ts";
 
 const wordsOf = (flow: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { scenarioReport } from "../../src/lab/report/build/report-of.ts";
-import { wordsHtml } from "../../src/show/html/words.ts";
-import type { ScenarioReport } from "../../src/lab/report/model.ts";
+import { scenarioReport } from "#src/lab/report/build/report-of.ts";
+import { wordsHtml } from "#src/show/html/words.ts";
+import type { ScenarioReport } from "#src/lab/report/model.ts";
 import { runReportOfText } from "./small-runs.ts";
 
 const reportWith = (world: string, traffic: string, matrix = ""): ScenarioReport =>

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { requireValue } from "../../src/kit/reading/failure.ts";
-import { dryRunRoute } from "../../src/gateway/serving/admin-routes.node.ts";
-import { startRecordsProcess } from "../../src/gateway/serving/records-process.node.ts";
-import { openListeners } from "../../src/gateway/serving/listeners.node.ts";
-import { loadSettings } from "../../src/gateway/serving/load.node.ts";
-import { openServedRecords } from "../../src/gateway/serving/records.node.ts";
-import { micros } from "../../src/kit/units.ts";
-import { INTERFACES, type InterfaceName } from "../../src/gateway/management/interface-name.ts";
-import { attempts } from "../../src/gateway/management/http/attempts.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { dryRunRoute } from "#src/gateway/serving/admin-routes.node.ts";
+import { startRecordsProcess } from "#src/gateway/serving/records-process.node.ts";
+import { openListeners } from "#src/gateway/serving/listeners.node.ts";
+import { loadSettings } from "#src/gateway/serving/load.node.ts";
+import { openServedRecords } from "#src/gateway/serving/records.node.ts";
+import { micros } from "#src/kit/units.ts";
+import { INTERFACES, type InterfaceName } from "#src/gateway/management/interface-name.ts";
+import { attempts } from "#src/gateway/management/http/attempts.ts";
 
 const secretOf = (name: InterfaceName): string => `of-the-interface-${name}`;
 const CREDENTIALS = Object.fromEntries(

@@ -5,9 +5,9 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import type { LimiterEvent } from "../../../src/limiter/core/events.ts";
-import { micros } from "../../../src/kit/units.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { micros } from "#src/kit/units.ts";
 import {
   accessLog,
   loggerTo,
@@ -15,8 +15,8 @@ import {
   formatTarget,
   type AccessLog,
   type LogLevel,
-} from "../../../src/gateway/http/access-log.node.ts";
-import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
+} from "#src/gateway/http/access-log.node.ts";
+import { serveGateway, type GatewayServer } from "#src/gateway/http/gateway.node.ts";
 import { answerOf, type Sent } from "./raw.ts";
 
 const open: GatewayServer[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { enter, leave, type ListEntry } from "../../../src/gateway/http/at-upstream.ts";
+import { enter, leave, type ListEntry } from "#src/gateway/http/at-upstream.ts";
 
 interface Named extends ListEntry {
   readonly name: string;

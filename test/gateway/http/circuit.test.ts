@@ -1,7 +1,7 @@
 // When an upstream that fails gets no requests, and which one request decides that it gets them again.
 import { connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { micros, SECOND, type Micros } from "../../../src/kit/units.ts";
+import { micros, SECOND, type Micros } from "#src/kit/units.ts";
 import {
   begin,
   canTake,
@@ -9,7 +9,7 @@ import {
   recordFailure,
   giveUp,
   recordSuccess,
-} from "../../../src/gateway/http/circuit.ts";
+} from "#src/gateway/http/circuit.ts";
 import { serveUpstreams, times, upstreamAt } from "./upstreams.ts";
 import { message, rawUpstream, speak, statuses } from "./wire.ts";
 

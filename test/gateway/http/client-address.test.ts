@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { array, constantFrom, nat, property, record, tuple } from "fast-check";
 import { expect, test } from "vitest";
-import { clientOf, parseTrusted } from "../../../src/gateway/http/trusted.node.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
+import { clientOf, parseTrusted } from "#src/gateway/http/trusted.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { holds } from "../../runs.ts";
 
 test.each([

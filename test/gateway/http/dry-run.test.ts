@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { StoreResult, StoreOp } from "../../../src/limiter/core/store.ts";
-import { REMOTE_STORE_TRAITS } from "../../../src/limiter/core/limiter.ts";
-import { performNow } from "../../../src/limiter/core/sequence.ts";
-import { runDry } from "../../../src/gateway/http/dry-run.node.ts";
-import type { RemoteStore } from "../../../src/limiter/store/remote.ts";
+import type { StoreResult, StoreOp } from "#src/limiter/core/store.ts";
+import { REMOTE_STORE_TRAITS } from "#src/limiter/core/limiter.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import { runDry } from "#src/gateway/http/dry-run.node.ts";
+import type { RemoteStore } from "#src/limiter/store/remote.ts";
 import { gatewayOf, request, send } from "../gateways.ts";
 
 const world = {

@@ -5,8 +5,8 @@ import { createServer as createTlsServer } from "node:https";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { endingOf } from "../../../src/gateway/http/ending.node.ts";
-import { micros } from "../../../src/kit/units.ts";
+import { endingOf } from "#src/gateway/http/ending.node.ts";
+import { micros } from "#src/kit/units.ts";
 import { selfSigned, type SelfSigned } from "../../redis/self-signed.ts";
 import { message } from "./wire.ts";
 

@@ -1,7 +1,7 @@
 // Requests and answers with something wrong in them, drawn from a seed. A gateway that threw would end this process.
 import { expect, test } from "vitest";
-import { rng, type Rng } from "../../../src/kit/chance/rng.ts";
-import { micros } from "../../../src/kit/units.ts";
+import { rng, type Rng } from "#src/kit/chance/rng.ts";
+import { micros } from "#src/kit/units.ts";
 import { gatewayTo, message, rawUpstream, speak, statuses } from "./wire.ts";
 
 const MANY = 600;

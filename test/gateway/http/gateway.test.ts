@@ -1,14 +1,14 @@
 import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import type { LimiterEvent } from "../../../src/limiter/core/events.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import { micros } from "../../../src/kit/units.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { micros } from "#src/kit/units.ts";
 import {
   serveGateway,
   type GatewayServer,
   type ServeOptions,
-} from "../../../src/gateway/http/gateway.node.ts";
+} from "#src/gateway/http/gateway.node.ts";
 
 const WORLD = {
   apis: { orders: { listen: "/orders" }, notes: { listen: "/notes" } },

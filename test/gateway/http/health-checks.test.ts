@@ -1,8 +1,8 @@
 // Checks of upstreams: none waits for another one, and none for ever.
 import { expect, test } from "vitest";
-import { micros, MILLISECOND } from "../../../src/kit/units.ts";
-import { createCircuit } from "../../../src/gateway/http/circuit.ts";
-import { checkHealth } from "../../../src/gateway/http/health-checks.node.ts";
+import { micros, MILLISECOND } from "#src/kit/units.ts";
+import { createCircuit } from "#src/gateway/http/circuit.ts";
+import { checkHealth } from "#src/gateway/http/health-checks.node.ts";
 import { serveUpstreams, upstreamAt, worldTo } from "./upstreams.ts";
 import { rawUpstream } from "./wire.ts";
 

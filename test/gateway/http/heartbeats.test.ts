@@ -6,16 +6,16 @@ import {
   limiter,
   REMOTE_STORE_TRAITS,
   type Limiter,
-} from "../../../src/limiter/core/limiter.ts";
-import type { LimiterEvent } from "../../../src/limiter/core/events.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import { resolver } from "../../../src/limiter/core/resolve/resolver.ts";
-import { gateway, type Gateway } from "../../../src/gateway/gateway.ts";
-import { joinFleet, type Member } from "../../../src/gateway/http/heartbeats.node.ts";
-import { wallClock } from "../../../src/gateway/http/wall-clock.node.ts";
-import type { Channel } from "../../../src/limiter/store/channel.ts";
-import { localStore, memoryStore } from "../../../src/limiter/store/memory.ts";
-import { redisChannel } from "../../../src/limiter/store/redis-channel.node.ts";
+} from "#src/limiter/core/limiter.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { resolver } from "#src/limiter/core/resolve/resolver.ts";
+import { gateway, type Gateway } from "#src/gateway/gateway.ts";
+import { joinFleet, type Member } from "#src/gateway/http/heartbeats.node.ts";
+import { wallClock } from "#src/gateway/http/wall-clock.node.ts";
+import type { Channel } from "#src/limiter/store/channel.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
+import { redisChannel } from "#src/limiter/store/redis-channel.node.ts";
 import { startCluster, until } from "../../redis/cluster.ts";
 import { startRedis, type RedisServer } from "../../redis/server.ts";
 import { redisIsThere } from "../../redis/there.ts";

@@ -1,7 +1,7 @@
 // By which names a listener of operators may be addressed: DNS rebinding leads a page's own name to it.
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { strangeHost } from "../../../src/gateway/http/hosts.node.ts";
+import { strangeHost } from "#src/gateway/http/hosts.node.ts";
 
 const strangeHostOf = (
   host: string | undefined,

@@ -1,8 +1,8 @@
 // Unknown keys are looked up before a request is decided, and only if its outcome depends on the key.
 import { expect, onTestFinished, test } from "vitest";
-import { serveGateway } from "../../../src/gateway/http/gateway.node.ts";
-import type { KeySource } from "../../../src/gateway/http/ways.node.ts";
-import type { Observer } from "../../../src/gateway/http/observer.ts";
+import { serveGateway } from "#src/gateway/http/gateway.node.ts";
+import type { KeySource } from "#src/gateway/http/ways.node.ts";
+import type { Observer } from "#src/gateway/http/observer.ts";
 import { readWorld, WIRE_WORLD } from "./wire.ts";
 
 async function over(

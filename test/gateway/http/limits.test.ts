@@ -1,7 +1,7 @@
 // How much a client may send, and how long it may take.
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
+import { micros } from "#src/kit/units.ts";
 import {
   echoing,
   gatewayTo,

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import { emptyReply } from "../../../src/limiter/core/store.ts";
-import { micros } from "../../../src/kit/units.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { emptyReply } from "#src/limiter/core/store.ts";
+import { micros } from "#src/kit/units.ts";
 import {
   serveGateway,
   type GatewayServer,
   type ServeOptions,
-} from "../../../src/gateway/http/gateway.node.ts";
-import { metricsPage } from "../../../src/gateway/http/metrics-page.node.ts";
-import { metrics, metricsOf } from "../../../src/gateway/http/metrics.node.ts";
+} from "#src/gateway/http/gateway.node.ts";
+import { metricsPage } from "#src/gateway/http/metrics-page.node.ts";
+import { metrics, metricsOf } from "#src/gateway/http/metrics.node.ts";
 import {
   countTime,
   extremesAt,
@@ -17,10 +17,10 @@ import {
   newExtremes,
   newTimes,
   recordExtreme,
-} from "../../../src/gateway/http/metric-counts.ts";
-import { levelOf } from "../../../src/limiter/core/select.ts";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
+} from "#src/gateway/http/metric-counts.ts";
+import { levelOf } from "#src/limiter/core/select.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
 import { configurationOf } from "../../limiter/core/limiters.ts";
 import { message, readWorld, speak } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { serveGateway } from "../../../src/gateway/http/gateway.node.ts";
+import { serveGateway } from "#src/gateway/http/gateway.node.ts";
 import { readWorld, WIRE_WORLD } from "./wire.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 // Which headers reach the upstream, over raw sockets: two servers in a row read one name in one way.
 import { expect, test } from "vitest";
-import { headerNames, toUpstream } from "../../../src/gateway/http/end-to-end.ts";
+import { headerNames, toUpstream } from "#src/gateway/http/end-to-end.ts";
 import { echoing, gatewayTo, message, rawUpstream, speak, statuses } from "./wire.ts";
 
 const HEAD = ["GET /open HTTP/1.1", "Host: g"];

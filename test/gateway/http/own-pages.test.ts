@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from "vitest";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import { type StoreResult, emptyReply } from "../../../src/limiter/core/store.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
-import { type Exchange, combineObservers } from "../../../src/gateway/http/observer.ts";
-import { answerPage } from "../../../src/gateway/http/own-pages.node.ts";
-import { readinessOf } from "../../../src/gateway/http/readiness.node.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { type StoreResult, emptyReply } from "#src/limiter/core/store.ts";
+import { micros } from "#src/kit/units.ts";
+import { serveGateway, type GatewayServer } from "#src/gateway/http/gateway.node.ts";
+import { type Exchange, combineObservers } from "#src/gateway/http/observer.ts";
+import { answerPage } from "#src/gateway/http/own-pages.node.ts";
+import { readinessOf } from "#src/gateway/http/readiness.node.ts";
 
 const open: GatewayServer[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 // Requests that a client sends before it has the responses to earlier ones.
 import { expect, test } from "vitest";
-import { MOST_AT_ONCE, MOST_WAITING } from "../../../src/gateway/http/pipeline.node.ts";
-import type { Exchange } from "../../../src/gateway/http/observer.ts";
+import { MOST_AT_ONCE, MOST_WAITING } from "#src/gateway/http/pipeline.node.ts";
+import type { Exchange } from "#src/gateway/http/observer.ts";
 import { echoing, gatewayTo, message, rawUpstream, speak, statuses, WIRE_WORLD } from "./wire.ts";
 
 const ORDERS = ["GET /orders HTTP/1.1", "Host: g", "Authorization: alice"];

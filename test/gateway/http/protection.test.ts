@@ -1,16 +1,16 @@
 // How a gateway process protects itself: unknown keys and what is open or in flight, by client address and in all.
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { addressCounts } from "../../../src/gateway/http/address-counts.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { addressCounts } from "#src/gateway/http/address-counts.ts";
 import {
   serveGateway,
   type GatewayServer,
   type ServeOptions,
-} from "../../../src/gateway/http/gateway.node.ts";
-import { metrics } from "../../../src/gateway/http/metrics.node.ts";
-import { combineObservers } from "../../../src/gateway/http/observer.ts";
-import { MOST_ADDRESSES, unknownKeys } from "../../../src/gateway/http/unknown-keys.ts";
+} from "#src/gateway/http/gateway.node.ts";
+import { metrics } from "#src/gateway/http/metrics.node.ts";
+import { combineObservers } from "#src/gateway/http/observer.ts";
+import { MOST_ADDRESSES, unknownKeys } from "#src/gateway/http/unknown-keys.ts";
 import { message, rawUpstream, readWorld, speak, statuses, WIRE_WORLD } from "./wire.ts";
 
 const PROXY = "127.0.0.1/32";

@@ -1,8 +1,8 @@
 // Several upstreams of an API, and upstreams that fail: who gets requests, and what is sent once more.
 import { expect, test } from "vitest";
-import { micros, MILLISECOND } from "../../../src/kit/units.ts";
-import { loggerTo, observerOf } from "../../../src/gateway/http/access-log.node.ts";
-import { choose } from "../../../src/gateway/http/circuit.ts";
+import { micros, MILLISECOND } from "#src/kit/units.ts";
+import { loggerTo, observerOf } from "#src/gateway/http/access-log.node.ts";
+import { choose } from "#src/gateway/http/circuit.ts";
 import { serveUpstreams, times, upstreamAt, worldTo } from "./upstreams.ts";
 import { message, rawUpstream, speak, statuses } from "./wire.ts";
 

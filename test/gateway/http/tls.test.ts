@@ -8,12 +8,12 @@ import {
   serveGateway,
   type GatewayServer,
   type ServeOptions,
-} from "../../../src/gateway/http/gateway.node.ts";
-import { listener } from "../../../src/gateway/management/http/listener.node.ts";
-import { datesProblem, problemOf, type Certificate } from "../../../src/gateway/http/tls.node.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { replaceCertificates } from "../../../src/gateway/serving/certificates.node.ts";
-import { DEFAULT_WIRE } from "../../../src/gateway/http/wire.ts";
+} from "#src/gateway/http/gateway.node.ts";
+import { listener } from "#src/gateway/management/http/listener.node.ts";
+import { datesProblem, problemOf, type Certificate } from "#src/gateway/http/tls.node.ts";
+import { micros } from "#src/kit/units.ts";
+import { replaceCertificates } from "#src/gateway/serving/certificates.node.ts";
+import { DEFAULT_WIRE } from "#src/gateway/http/wire.ts";
 import { selfSigned, type SelfSigned } from "../../redis/self-signed.ts";
 import { echoing, message, rawUpstream, readWorld, WIRE_WORLD } from "./wire.ts";
 

@@ -2,7 +2,7 @@
 import { Agent, get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
+import { micros } from "#src/kit/units.ts";
 import { echoing, gatewayTo, message, rawUpstream, readWorld, speak, statuses } from "./wire.ts";
 
 const REQUEST = message("GET /open HTTP/1.1", "Host: g");

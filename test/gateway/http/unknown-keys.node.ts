@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Configuration } from "../../../src/limiter/core/config.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import { liveConfiguration } from "../../../src/gateway/management/live-configuration.ts";
-import { recordsInFile } from "../../../src/gateway/management/records/sqlite.node.ts";
-import { serveGateway, type ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { liveConfiguration } from "#src/gateway/management/live-configuration.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import { serveGateway, type ServeOptions } from "#src/gateway/http/gateway.node.ts";
 import { secretsWith } from "../management/secrets/secrets-with.ts";
 
 const [count = "2000000", ...words] = process.argv.slice(2);

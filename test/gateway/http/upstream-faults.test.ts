@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
+import { micros } from "#src/kit/units.ts";
 import { echoing, gatewayTo, message, rawUpstream, speak, statuses } from "./wire.ts";
 
 const REQUEST = message("GET /open HTTP/1.1", "Host: g");

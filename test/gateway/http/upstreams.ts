@@ -2,10 +2,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Configuration } from "../../../src/limiter/core/config.ts";
-import { serveGateway, type ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
-import { metrics } from "../../../src/gateway/http/metrics.node.ts";
-import { combineObservers, type Exchange } from "../../../src/gateway/http/observer.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import { serveGateway, type ServeOptions } from "#src/gateway/http/gateway.node.ts";
+import { metrics } from "#src/gateway/http/metrics.node.ts";
+import { combineObservers, type Exchange } from "#src/gateway/http/observer.ts";
 import { CLIENT, readWorld } from "./wire.ts";
 
 export interface Upstream {

@@ -3,9 +3,9 @@
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
-import type { ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
-import type { RequestOutcome } from "../../../src/gateway/outcome.ts";
+import { micros } from "#src/kit/units.ts";
+import type { ServeOptions } from "#src/gateway/http/gateway.node.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
 import { gatewayTo, message, statuses } from "./wire.ts";
 
 const TURN_MS = 500;

@@ -2,8 +2,8 @@
 import { request } from "node:http";
 import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
-import type { Exchange, Observer } from "../../../src/gateway/http/observer.ts";
-import type { RequestOutcome } from "../../../src/gateway/outcome.ts";
+import type { Exchange, Observer } from "#src/gateway/http/observer.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
 import { gatewayTo, readWorld } from "./wire.ts";
 
 /** One request leaves each second, so that all of a test are sent before the next turn; two may wait. */

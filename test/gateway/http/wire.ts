@@ -2,13 +2,13 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
-import type { Configuration } from "../../../src/limiter/core/config.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import {
   serveGateway,
   type GatewayServer,
   type ServeOptions,
-} from "../../../src/gateway/http/gateway.node.ts";
+} from "#src/gateway/http/gateway.node.ts";
 
 const HOST = "127.0.0.1";
 

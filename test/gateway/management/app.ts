@@ -1,20 +1,20 @@
 // The five management APIs over records in memory, without a socket.
 import type { FastifyInstance, InjectOptions } from "fastify";
 import { expect } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
-import { NO_BUDGETS, type Budgets } from "../../../src/gateway/management/budgets.ts";
-import { userFoundBy } from "../../../src/gateway/management/families/user.ts";
+import { micros } from "#src/kit/units.ts";
+import { NO_BUDGETS, type Budgets } from "#src/gateway/management/budgets.ts";
+import { userFoundBy } from "#src/gateway/management/families/user.ts";
 import {
   liveConfiguration,
   type LiveConfiguration,
-} from "../../../src/gateway/management/live-configuration.ts";
-import type { Management, SealedAt, Secrets } from "../../../src/gateway/management/management.ts";
-import type { RecordTypeName } from "../../../src/gateway/management/records/record-types.ts";
-import type { JsonObject } from "../../../src/gateway/management/json.ts";
-import type { InterfaceName } from "../../../src/gateway/management/interface-name.ts";
-import type { Records } from "../../../src/gateway/management/records/records.ts";
-import { recordsInMemory } from "../../../src/gateway/management/records/sqlite.node.ts";
-import { managementApp } from "../../../src/gateway/management/http/management.node.ts";
+} from "#src/gateway/management/live-configuration.ts";
+import type { Management, SealedAt, Secrets } from "#src/gateway/management/management.ts";
+import type { RecordTypeName } from "#src/gateway/management/records/record-types.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import type { InterfaceName } from "#src/gateway/management/interface-name.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
+import { managementApp } from "#src/gateway/management/http/management.node.ts";
 import { contractProblems } from "./contract.ts";
 
 export const CREDENTIALS = {

@@ -1,6 +1,6 @@
 // The CPU time that one body may cost the thread that serves clients (MGT-C1): checking ends with the last reported problem.
 import { expect, test } from "vitest";
-import { readJson } from "../../../src/gateway/management/json.ts";
+import { readJson } from "#src/gateway/management/json.ts";
 import { SEED } from "../../runs.ts";
 import { caller } from "./app.ts";
 import { bodyOf, CORNERS, FAMILIES, FILLING } from "./worst-bodies.ts";

@@ -1,7 +1,7 @@
 // The operations of the APIs' OpenAPI documents, and what their tests send to them.
 import { beforeAll, expect } from "vitest";
-import type { BudgetShown } from "../../../src/gateway/management/budgets.ts";
-import { INTERFACES, type InterfaceName } from "../../../src/gateway/management/interface-name.ts";
+import type { BudgetShown } from "#src/gateway/management/budgets.ts";
+import { INTERFACES, type InterfaceName } from "#src/gateway/management/interface-name.ts";
 import { caller, type App, type BuildBudgets, type Call } from "./app.ts";
 import { DOCUMENTS, type OperationObject } from "./contract.ts";
 

@@ -1,7 +1,7 @@
 // What the APIs respond to requests that fit their OpenAPI documents.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { writeJson } from "../../../src/gateway/management/json.ts";
+import { writeJson } from "#src/gateway/management/json.ts";
 import { holdsLater } from "../../runs.ts";
 import { bodyOf, callerWithRecords, operations } from "./contract-calls.ts";
 import { fitting } from "./from-schema.ts";

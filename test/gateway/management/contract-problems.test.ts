@@ -1,7 +1,7 @@
 // What the APIs respond to requests that differ from their OpenAPI documents in one place, and to any bytes.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { writeJson } from "../../../src/gateway/management/json.ts";
+import { writeJson } from "#src/gateway/management/json.ts";
 import { holdsLater } from "../../runs.ts";
 import { bodyOf, callerWithRecords, operations, withIds } from "./contract-calls.ts";
 import { unfitting } from "./from-schema.ts";

@@ -1,7 +1,7 @@
 // The OpenAPI documents of the APIs, and their examples.
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
-import { INTERFACES } from "../../../src/gateway/management/interface-name.ts";
+import { INTERFACES } from "#src/gateway/management/interface-name.ts";
 import { appWith, BASES, caller } from "./app.ts";
 import { bodyOf, counting, createRecords, operations, withIds } from "./contract-calls.ts";
 import { DOCUMENTS } from "./contract.ts";

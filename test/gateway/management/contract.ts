@@ -1,8 +1,8 @@
 // Checks a response against the OpenAPI document of its API. Every response of the tests here is checked.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { openApiOf } from "../../../src/gateway/management/openapi.ts";
-import { INTERFACES, type InterfaceName } from "../../../src/gateway/management/interface-name.ts";
-import { writeJson, type JsonObject } from "../../../src/gateway/management/json.ts";
+import { openApiOf } from "#src/gateway/management/openapi.ts";
+import { INTERFACES, type InterfaceName } from "#src/gateway/management/interface-name.ts";
+import { writeJson, type JsonObject } from "#src/gateway/management/json.ts";
 
 export interface ContractResponse {
   readonly method: string;

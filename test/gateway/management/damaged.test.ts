@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { exportWorld } from "../../../src/gateway/management/export-world.ts";
-import { liveConfiguration } from "../../../src/gateway/management/live-configuration.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
+import { exportWorld } from "#src/gateway/management/export-world.ts";
+import { liveConfiguration } from "#src/gateway/management/live-configuration.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { caller, PLAIN } from "./app.ts";
 import { event, setting } from "./events/couriers.ts";
 import { inFile, kindsOf } from "./records/every-database.ts";

@@ -1,6 +1,6 @@
 // The pages that show an API's document load nothing from other servers.
 import { expect, test } from "vitest";
-import { INTERFACES } from "../../../src/gateway/management/interface-name.ts";
+import { INTERFACES } from "#src/gateway/management/interface-name.ts";
 import { appWith, BASES } from "./app.ts";
 
 /** Addresses that a browser loads by itself, and those that the pages' program loads. */

@@ -1,6 +1,6 @@
 // Values that a JSON Schema of an interface's document describes, and values that it does not in one place.
 import * as fc from "fast-check";
-import type { JsonObject, JsonValue } from "../../../src/gateway/management/json.ts";
+import type { JsonObject, JsonValue } from "#src/gateway/management/json.ts";
 
 export type Schema = JsonObject;
 

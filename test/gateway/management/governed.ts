@@ -1,18 +1,18 @@
 // A gateway over records, without sockets: what a request would meet is the rate of its key.
-import { limiter, LOCAL_STORE_TRAITS } from "../../../src/limiter/core/limiter.ts";
-import { resolver, sessionOf } from "../../../src/limiter/core/resolve/resolver.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { forgetKeys, gateway, reconfigure, type Gateway } from "../../../src/gateway/gateway.ts";
+import { limiter, LOCAL_STORE_TRAITS } from "#src/limiter/core/limiter.ts";
+import { resolver, sessionOf } from "#src/limiter/core/resolve/resolver.ts";
+import { micros } from "#src/kit/units.ts";
+import { forgetKeys, gateway, reconfigure, type Gateway } from "#src/gateway/gateway.ts";
 import {
   liveConfiguration,
   type LiveConfiguration,
   type LiveConfigurationOptions,
-} from "../../../src/gateway/management/live-configuration.ts";
-import type { JsonObject } from "../../../src/gateway/management/json.ts";
-import type { RecordTypeName } from "../../../src/gateway/management/records/record-types.ts";
-import type { Records } from "../../../src/gateway/management/records/records.ts";
-import { recordsInMemory } from "../../../src/gateway/management/records/sqlite.node.ts";
-import { localStore, memoryStore } from "../../../src/limiter/store/memory.ts";
+} from "#src/gateway/management/live-configuration.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import type { RecordTypeName } from "#src/gateway/management/records/record-types.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
 import { PLAIN } from "./app.ts";
 
 const AUDITED = { actor: "test", operation: "test", atUs: 0 };

@@ -1,11 +1,11 @@
 // A database that hangs breaks no connection: missing responses are its only sign.
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { JsonObject } from "../../../src/gateway/management/json.ts";
-import { liveConfiguration } from "../../../src/gateway/management/live-configuration.ts";
-import { recordsInPostgres } from "../../../src/gateway/management/records/postgres.node.ts";
-import { serveGateway } from "../../../src/gateway/http/gateway.node.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import { followRecords } from "../../../src/gateway/serving/follow-records.node.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import { liveConfiguration } from "#src/gateway/management/live-configuration.ts";
+import { recordsInPostgres } from "#src/gateway/management/records/postgres.node.ts";
+import { serveGateway } from "#src/gateway/http/gateway.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { followRecords } from "#src/gateway/serving/follow-records.node.ts";
 import { PLAIN } from "./app.ts";
 import { put } from "./governed.ts";
 import { kindsOf, postgres } from "./records/every-database.ts";

@@ -1,6 +1,6 @@
 // A change governs the next request, and is no refill (MGT-C5): over the served gateway, with each algorithm.
 import { expect, test } from "vitest";
-import { IMMEDIATE_ALGORITHMS, type Algorithm } from "../../../src/limiter/core/algorithms.ts";
+import { IMMEDIATE_ALGORITHMS, type Algorithm } from "#src/limiter/core/algorithms.ts";
 import { serveRecords } from "./served.ts";
 
 const RIGHTS = { access_rights: { a: {} } };

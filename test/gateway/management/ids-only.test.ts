@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { accessLog } from "../../../src/gateway/http/access-log.node.ts";
-import { metrics } from "../../../src/gateway/http/metrics.node.ts";
+import { accessLog } from "#src/gateway/http/access-log.node.ts";
+import { metrics } from "#src/gateway/http/metrics.node.ts";
 import { serveRecords } from "./served.ts";
 
 test("a key that was looked up is known by its id alone", async () => {

@@ -1,16 +1,16 @@
 import { stringify } from "yaml";
 import { expect, onTestFinished, test } from "vitest";
-import { exportWorld } from "../../../src/gateway/management/export-world.ts";
+import { exportWorld } from "#src/gateway/management/export-world.ts";
 import {
   importWorld,
   type Importing,
   type ImportedWorld,
-} from "../../../src/gateway/management/import-world.ts";
-import type { RecordTypeName } from "../../../src/gateway/management/records/record-types.ts";
-import type { Records } from "../../../src/gateway/management/records/records.ts";
-import { recordsInMemory } from "../../../src/gateway/management/records/sqlite.node.ts";
+} from "#src/gateway/management/import-world.ts";
+import type { RecordTypeName } from "#src/gateway/management/records/record-types.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
 import { secretsWith } from "./secrets/secrets-with.ts";
-import { readWorldFile } from "../../../src/gateway/settings/world.ts";
+import { readWorldFile } from "#src/gateway/settings/world.ts";
 
 const SECRETS = secretsWith("a key of thirty-two letters or so");
 const AUDITED = { actor: "test", operation: "import", atUs: 1 };

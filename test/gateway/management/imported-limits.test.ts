@@ -1,12 +1,12 @@
 // A world that was imported: a gateway over its records has the limits that a gateway over the file has.
 import { array, asyncProperty, boolean, constantFrom, integer, option, record } from "fast-check";
 import { expect, test } from "vitest";
-import { resolver, sessionOf } from "../../../src/limiter/core/resolve/resolver.ts";
-import { importWorld } from "../../../src/gateway/management/import-world.ts";
-import type { JsonObject } from "../../../src/gateway/management/json.ts";
-import { liveConfiguration } from "../../../src/gateway/management/live-configuration.ts";
-import { recordsInPlainMemory } from "../../../src/gateway/management/records/plain.ts";
-import { readWorldFile } from "../../../src/gateway/settings/world.ts";
+import { resolver, sessionOf } from "#src/limiter/core/resolve/resolver.ts";
+import { importWorld } from "#src/gateway/management/import-world.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import { liveConfiguration } from "#src/gateway/management/live-configuration.ts";
+import { recordsInPlainMemory } from "#src/gateway/management/records/plain.ts";
+import { readWorldFile } from "#src/gateway/settings/world.ts";
 import { PLAIN } from "./app.ts";
 import { holdsLater } from "../../runs.ts";
 

@@ -1,6 +1,6 @@
 // Every field of a key is taken and kept to its last digit (MGT-8); what no limit can have is as much as one can.
 import { describe, expect, test } from "vitest";
-import { writeJson } from "../../../src/gateway/management/json.ts";
+import { writeJson } from "#src/gateway/management/json.ts";
 import { caller } from "./app.ts";
 
 const MOST = 2n ** 63n - 1n;

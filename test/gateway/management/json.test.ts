@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readJson, writeJson } from "../../../src/gateway/management/json.ts";
+import { readJson, writeJson } from "#src/gateway/management/json.ts";
 import { holds } from "../../runs.ts";
 
 const problemsIn = (text: string): readonly (readonly [string, string])[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { IMMEDIATE_ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
+import { IMMEDIATE_ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import { serveRecords } from "./served.ts";
 
 const KEY = {

@@ -1,9 +1,9 @@
 // Keys by credential. A key may be known by several: by its secret, and by its id if its budgets were read.
 import { array, constantFrom, oneof, property, record } from "fast-check";
 import { expect, test } from "vitest";
-import type { Key } from "../../../src/limiter/core/config.ts";
-import { keyCache } from "../../../src/gateway/management/key-cache.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import type { Key } from "#src/limiter/core/config.ts";
+import { keyCache } from "#src/gateway/management/key-cache.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import { holds } from "../../runs.ts";
 
 const IDS = ["k", "l", "m"];

@@ -1,8 +1,8 @@
 // Records that are larger than may be kept now, because an earlier version kept them or the bound was higher: they can be
 // switched off and made smaller, and cannot grow (MGT-C1).
 import { expect, test } from "vitest";
-import { recordsInMemory } from "../../../src/gateway/management/records/sqlite.node.ts";
-import { tooLarge, USUAL_BOUNDS } from "../../../src/gateway/management/records/bounds.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
+import { tooLarge, USUAL_BOUNDS } from "#src/gateway/management/records/bounds.ts";
 import { caller } from "./app.ts";
 
 const text = (bytes: number): string => "x".repeat(bytes);

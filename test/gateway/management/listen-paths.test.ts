@@ -1,6 +1,6 @@
 // A token of one organisation cannot give an API a path that gets requests for another organisation.
 import { describe, expect, test } from "vitest";
-import { isFree, findNearPaths } from "../../../src/gateway/management/listen-path-conflicts.ts";
+import { isFree, findNearPaths } from "#src/gateway/management/listen-path-conflicts.ts";
 import { caller } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
 import { callWith, tokenOf } from "./with-token.ts";

@@ -11,8 +11,8 @@ import {
   scheduler as anyOrder,
 } from "fast-check";
 import { expect, test } from "vitest";
-import { recordsInMemory } from "../../../src/gateway/management/records/sqlite.node.ts";
-import type { WrittenChange } from "../../../src/gateway/management/records/records.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
+import type { WrittenChange } from "#src/gateway/management/records/records.ts";
 import { keyOf, put, remove, rig, rigOver } from "./governed.ts";
 import { holdsLater } from "../../runs.ts";
 

@@ -1,6 +1,6 @@
 // The configuration of a gateway, built from records and updated with them.
 import { expect, test } from "vitest";
-import { sessionOf } from "../../../src/limiter/core/resolve/resolver.ts";
+import { sessionOf } from "#src/limiter/core/resolve/resolver.ts";
 import { keyOf, put, rig } from "./governed.ts";
 
 test("a key is looked up once for all requests that wait for it", async () => {

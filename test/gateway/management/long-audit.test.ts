@@ -1,6 +1,6 @@
 // The audit log is read and written a few entries at a time: each may be twice as long as a record (MGT-10).
 import { expect, test } from "vitest";
-import { recordsInMemory } from "../../../src/gateway/management/records/sqlite.node.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
 import { caller } from "./app.ts";
 
 async function reading() {

@@ -1,6 +1,6 @@
 // The limit of unknown keys (wire.unknownKeys) while the records of a gateway cannot be read.
 import { expect, onTestFinished, test } from "vitest";
-import { serveGateway } from "../../../src/gateway/http/gateway.node.ts";
+import { serveGateway } from "#src/gateway/http/gateway.node.ts";
 import { keyOf, put, rig } from "./governed.ts";
 
 test("an address whose keys cannot be looked up has shown no unknown key", async () => {

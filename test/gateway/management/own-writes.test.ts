@@ -1,6 +1,6 @@
 // A gateway knows the keys that it has written itself, also during an outage of the database that follows.
 import { expect, test } from "vitest";
-import type { WrittenChange } from "../../../src/gateway/management/records/records.ts";
+import type { WrittenChange } from "#src/gateway/management/records/records.ts";
 import { keyOf, put, remove, rig } from "./governed.ts";
 
 async function writing() {

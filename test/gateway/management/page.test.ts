@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { OPERATIONS } from "../../../src/gateway/management/interfaces.ts";
+import { OPERATIONS } from "#src/gateway/management/interfaces.ts";
 import { BASES } from "./app.ts";
 
 test("docs/reference/operations.md lists every operation, and no others", () => {

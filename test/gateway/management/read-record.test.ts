@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DEFAULT_OPTIONS } from "../../../src/limiter/world/options.ts";
-import { readRecord } from "../../../src/gateway/management/read-record.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
+import { readRecord } from "#src/gateway/management/read-record.ts";
 
 const entry = (path: string) => ({ path, method: "GET", enabled: true, rate: 1, per: 1 });
 

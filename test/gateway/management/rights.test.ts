@@ -1,7 +1,7 @@
 // What tokens may do: every operation of every interface, by role, interface and organisation.
 import { describe, expect, test } from "vitest";
-import { OPERATIONS } from "../../../src/gateway/management/interfaces.ts";
-import type { InterfaceName } from "../../../src/gateway/management/interface-name.ts";
+import { OPERATIONS } from "#src/gateway/management/interfaces.ts";
+import type { InterfaceName } from "#src/gateway/management/interface-name.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
 import { callWith, headersFor, tokenOf } from "./with-token.ts";

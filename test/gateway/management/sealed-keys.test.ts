@@ -1,9 +1,9 @@
 // Other credentials of a key than its secret can be read again, and are stored sealed.
 import { expect, test } from "vitest";
-import { exportWorld } from "../../../src/gateway/management/export-world.ts";
-import { importWorld } from "../../../src/gateway/management/import-world.ts";
-import { writeJson, type JsonObject } from "../../../src/gateway/management/json.ts";
-import { readWorldFile } from "../../../src/gateway/settings/world.ts";
+import { exportWorld } from "#src/gateway/management/export-world.ts";
+import { importWorld } from "#src/gateway/management/import-world.ts";
+import { writeJson, type JsonObject } from "#src/gateway/management/json.ts";
+import { readWorldFile } from "#src/gateway/settings/world.ts";
 import { caller, PLAIN, type App } from "./app.ts";
 
 const DATA = { password: "sesame", hash_type: "", tries: 3, more: ["sesame", { last: "sesame" }] };

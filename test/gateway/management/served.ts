@@ -1,12 +1,12 @@
 // A gateway over records that the management APIs change, with a clock that only tests move.
 import { onTestFinished } from "vitest";
-import type { LimiterEvent } from "../../../src/limiter/core/events.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
-import { combineObservers, type Observer } from "../../../src/gateway/http/observer.ts";
-import { keyBudgets } from "../../../src/gateway/management/http/key-budgets.ts";
-import type { RemoteStore } from "../../../src/limiter/store/remote.ts";
-import type { JsonObject } from "../../../src/gateway/management/json.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { serveGateway, type GatewayServer } from "#src/gateway/http/gateway.node.ts";
+import { combineObservers, type Observer } from "#src/gateway/http/observer.ts";
+import { keyBudgets } from "#src/gateway/management/http/key-budgets.ts";
+import type { RemoteStore } from "#src/limiter/store/remote.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
 import { caller } from "./app.ts";
 
 export interface Options {

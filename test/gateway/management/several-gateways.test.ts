@@ -1,13 +1,13 @@
 // Several gateways over one database: each applies a change of any of them within a second (MGT-C5), also during
 // continuous requests, and continues with its known keys during an outage of the database.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { JsonObject } from "../../../src/gateway/management/json.ts";
-import { liveConfiguration } from "../../../src/gateway/management/live-configuration.ts";
-import type { Records } from "../../../src/gateway/management/records/records.ts";
-import { recordsInPostgres } from "../../../src/gateway/management/records/postgres.node.ts";
-import { serveGateway } from "../../../src/gateway/http/gateway.node.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import { followRecords } from "../../../src/gateway/serving/follow-records.node.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import { liveConfiguration } from "#src/gateway/management/live-configuration.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { recordsInPostgres } from "#src/gateway/management/records/postgres.node.ts";
+import { serveGateway } from "#src/gateway/http/gateway.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { followRecords } from "#src/gateway/serving/follow-records.node.ts";
 import { PLAIN } from "./app.ts";
 import { put } from "./governed.ts";
 import { isInstalled, startPostgres, type PostgresServer } from "./records/postgres-server.ts";

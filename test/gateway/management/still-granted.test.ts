@@ -1,7 +1,7 @@
 // Records that a key of one organisation refers to cannot be deleted by its tokens: with the free id another organisation
 // could create access that was never granted.
 import { describe, expect, test } from "vitest";
-import type { RecordTypeName } from "../../../src/gateway/management/records/record-types.ts";
+import type { RecordTypeName } from "#src/gateway/management/records/record-types.ts";
 import { caller } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
 import { callWith, tokenOf } from "./with-token.ts";

@@ -1,6 +1,6 @@
 // A client with credentials that no key has cannot make the gateway look up all others again.
 import { expect, test } from "vitest";
-import { unknownCredentials } from "../../../src/gateway/management/unknown-credentials.ts";
+import { unknownCredentials } from "#src/gateway/management/unknown-credentials.ts";
 import { secretsWith } from "./secrets/secrets-with.ts";
 
 const { hashOf } = secretsWith("the key of this installation");

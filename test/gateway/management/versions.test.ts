@@ -1,6 +1,6 @@
 // Versions: no client overwrites a change that it has not seen, and unique values stay unique.
 import { describe, expect, test } from "vitest";
-import type { InterfaceName } from "../../../src/gateway/management/interface-name.ts";
+import type { InterfaceName } from "#src/gateway/management/interface-name.ts";
 import { caller } from "./app.ts";
 
 const RECORDS: readonly (readonly [InterfaceName, string, string, object, object])[] = [

@@ -1,6 +1,6 @@
 // Invalid requests: every problem with its path, in the form of the API (MGT-C1).
 import { describe, expect, test } from "vitest";
-import { INTERFACES } from "../../../src/gateway/management/interface-name.ts";
+import { INTERFACES } from "#src/gateway/management/interface-name.ts";
 import { appWith, BASES, caller } from "./app.ts";
 
 const USERS = "POST /api/users";

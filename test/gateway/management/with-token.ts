@@ -1,7 +1,7 @@
 // The management APIs as a client with a token sees them.
 import { expect } from "vitest";
-import { INTERFACE } from "../../../src/gateway/management/interfaces.ts";
-import type { InterfaceName } from "../../../src/gateway/management/interface-name.ts";
+import { INTERFACE } from "#src/gateway/management/interfaces.ts";
+import type { InterfaceName } from "#src/gateway/management/interface-name.ts";
 import { BASES, type caller } from "./app.ts";
 
 type Api = Awaited<ReturnType<typeof caller>>;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { exportWorld } from "../../../src/gateway/management/export-world.ts";
-import { writeJson, type JsonObject } from "../../../src/gateway/management/json.ts";
-import type { RecordTypeName } from "../../../src/gateway/management/records/record-types.ts";
-import { withoutSecrets } from "../../../src/gateway/management/without-secrets.ts";
+import { exportWorld } from "#src/gateway/management/export-world.ts";
+import { writeJson, type JsonObject } from "#src/gateway/management/json.ts";
+import type { RecordTypeName } from "#src/gateway/management/records/record-types.ts";
+import { withoutSecrets } from "#src/gateway/management/without-secrets.ts";
 import { caller } from "./app.ts";
 
 const one = "top-secret-1";

@@ -1,5 +1,5 @@
 // Bodies that cost as much as a body can: families that grow to each bound, and a climb from the worst.
-import type { InterfaceName } from "../../../src/gateway/management/interface-name.ts";
+import type { InterfaceName } from "#src/gateway/management/interface-name.ts";
 
 export interface WorstBody {
   readonly name: string;

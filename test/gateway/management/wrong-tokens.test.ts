@@ -1,9 +1,9 @@
 // Who guesses tokens costs the records no look-up for each guess, and locks no token out (MGT-10).
 import { expect, test } from "vitest";
 import { secretsWith } from "./secrets/secrets-with.ts";
-import { recordsInMemory } from "../../../src/gateway/management/records/sqlite.node.ts";
-import { DatabaseRejection } from "../../../src/gateway/management/records/database-failure.ts";
-import { MOST_FAILED } from "../../../src/gateway/management/http/attempts.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
+import { DatabaseRejection } from "#src/gateway/management/records/database-failure.ts";
+import { MOST_FAILED } from "#src/gateway/management/http/attempts.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
 
 const SECRETS = secretsWith("the key of this installation");

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { applyOrRetry } from "../../../src/gateway/serving/apply-or-retry.node.ts";
-import { createKey } from "../../../src/gateway/management/admin/keys.ts";
-import { Rejection } from "../../../src/gateway/management/rejection.ts";
+import { applyOrRetry } from "#src/gateway/serving/apply-or-retry.node.ts";
+import { createKey } from "#src/gateway/management/admin/keys.ts";
+import { Rejection } from "#src/gateway/management/rejection.ts";
 import { caller } from "../management/app.ts";
 
 test("the response to a new key has its secret, although no gateway can apply the key yet", async () => {

@@ -1,6 +1,6 @@
 // What a body of a dry run may cost the thread that serves clients (MGT-C1).
 import { expect, test } from "vitest";
-import { dryRunRoute } from "../../../src/gateway/serving/admin-routes.node.ts";
+import { dryRunRoute } from "#src/gateway/serving/admin-routes.node.ts";
 
 const requests: unknown[] = [];
 const route = dryRunRoute(async (request) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exactMatchingWarning } from "../../../src/gateway/serving/exact-matching.ts";
+import { exactMatchingWarning } from "#src/gateway/serving/exact-matching.ts";
 import { configurationOf } from "../../limiter/core/limiters.ts";
 
 const LIMITED = { path: "/x", method: "GET", enabled: true, rate: 1, per: 1 };

@@ -1,8 +1,8 @@
 // A world is taken over from the process that reads it in pieces, and whole.
 import { expect, test } from "vitest";
-import { gatherKeys, piecesOf, withoutKeys } from "../../../src/gateway/serving/keys-in-pieces.ts";
-import { loadApart, loadAtStart } from "../../../src/gateway/serving/load-apart.node.ts";
-import { loadSettings, type Loaded } from "../../../src/gateway/serving/load.node.ts";
+import { gatherKeys, piecesOf, withoutKeys } from "#src/gateway/serving/keys-in-pieces.ts";
+import { loadApart, loadAtStart } from "#src/gateway/serving/load-apart.node.ts";
+import { loadSettings, type Loaded } from "#src/gateway/serving/load.node.ts";
 import { folderWith } from "../../cli/weir.ts";
 
 const KEYS = 1_001;

@@ -2,8 +2,8 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openWorldWarning } from "../../../src/gateway/serving/open-world.node.ts";
-import { readWorldFile } from "../../../src/gateway/settings/world.ts";
+import { openWorldWarning } from "#src/gateway/serving/open-world.node.ts";
+import { readWorldFile } from "#src/gateway/settings/world.ts";
 import {
   AS_IT_IS,
   sendRequest,

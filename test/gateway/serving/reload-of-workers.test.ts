@@ -1,14 +1,14 @@
 // The messages of a primary process to its workers for a reload, and how the workers apply them.
 import { expect, test } from "vitest";
-import type { Configuration } from "../../../src/limiter/core/config.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import {
   reloadAll,
   createReloads,
   type ReloadRequest,
   type Reloads,
   type Sendable,
-} from "../../../src/gateway/serving/reload-of-workers.ts";
+} from "#src/gateway/serving/reload-of-workers.ts";
 
 const KEYS = 600;
 

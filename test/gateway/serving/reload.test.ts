@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { reloadRoute } from "../../../src/gateway/serving/admin-routes.node.ts";
-import { loadSettings, type Loaded } from "../../../src/gateway/serving/load.node.ts";
-import { NO_CREDENTIALS } from "../../../src/gateway/serving/installation.node.ts";
-import type { Reloading } from "../../../src/gateway/serving/reload.node.ts";
+import { reloadRoute } from "#src/gateway/serving/admin-routes.node.ts";
+import { loadSettings, type Loaded } from "#src/gateway/serving/load.node.ts";
+import { NO_CREDENTIALS } from "#src/gateway/serving/installation.node.ts";
+import type { Reloading } from "#src/gateway/serving/reload.node.ts";
 import { WORLD } from "../../cli/serving.ts";
-import type { ReloadProgress } from "../../../src/gateway/serving/reload-of-workers.ts";
+import type { ReloadProgress } from "#src/gateway/serving/reload-of-workers.ts";
 import { folderWith } from "../../cli/weir.ts";
 
 async function reloadingFrom(settings: string) {

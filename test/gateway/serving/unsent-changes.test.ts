@@ -1,8 +1,8 @@
 // What a primary process keeps for its workers until they follow.
 import { expect, test } from "vitest";
-import { createUnsentChanges } from "../../../src/gateway/serving/unsent-changes.ts";
-import type { RecordTypeName } from "../../../src/gateway/management/records/record-types.ts";
-import type { WrittenChange } from "../../../src/gateway/management/records/records.ts";
+import { createUnsentChanges } from "#src/gateway/serving/unsent-changes.ts";
+import type { RecordTypeName } from "#src/gateway/management/records/record-types.ts";
+import type { WrittenChange } from "#src/gateway/management/records/records.ts";
 
 let seq = 0;
 function change(family: RecordTypeName, letters = 0): WrittenChange {

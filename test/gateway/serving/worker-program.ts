@@ -3,8 +3,8 @@
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runWorker } from "../../../src/gateway/serving/worker.node.ts";
-import { startWorkers, type Workers } from "../../../src/gateway/serving/workers.node.ts";
+import { runWorker } from "#src/gateway/serving/worker.node.ts";
+import { startWorkers, type Workers } from "#src/gateway/serving/workers.node.ts";
 
 interface Payload {
   readonly text: string;

@@ -1,9 +1,9 @@
 // Whatever is written somewhere is read, or refused with a sentence: nothing throws.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readSettings } from "../../../src/gateway/settings/read.ts";
-import { SETTING_NAMES, settingNamed, variableOf } from "../../../src/gateway/settings/table.ts";
-import { readWorldFile } from "../../../src/gateway/settings/world.ts";
+import { readSettings } from "#src/gateway/settings/read.ts";
+import { SETTING_NAMES, settingNamed, variableOf } from "#src/gateway/settings/table.ts";
+import { readWorldFile } from "#src/gateway/settings/world.ts";
 import { holds } from "../../runs.ts";
 
 const LINE = /^(?:\S+:\d+:\d+|WEIR_[A-Z_]+|--[a-z-]+) (?:error|warning) (?:SET|CFG)-[A-Z-]+ .+/;

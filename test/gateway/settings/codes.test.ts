@@ -1,11 +1,11 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openWorldWarning } from "../../../src/gateway/serving/open-world.node.ts";
-import { SETTINGS_CODES } from "../../../src/gateway/settings/codes.ts";
-import { readSettings } from "../../../src/gateway/settings/read.ts";
-import { openListenersIn, conflictsIn } from "../../../src/gateway/settings/conflicts.ts";
-import { bareKeyWarning, readWorldFile } from "../../../src/gateway/settings/world.ts";
+import { openWorldWarning } from "#src/gateway/serving/open-world.node.ts";
+import { SETTINGS_CODES } from "#src/gateway/settings/codes.ts";
+import { readSettings } from "#src/gateway/settings/read.ts";
+import { openListenersIn, conflictsIn } from "#src/gateway/settings/conflicts.ts";
+import { bareKeyWarning, readWorldFile } from "#src/gateway/settings/world.ts";
 import { folderWith, weir } from "../../cli/weir.ts";
 
 const codesOf = (text: string, environment: Record<string, string> = {}): readonly string[] => {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SETTINGS_CODES } from "../../../src/gateway/settings/codes.ts";
+import { SETTINGS_CODES } from "#src/gateway/settings/codes.ts";
 import { settingsPage } from "./page.ts";
-import { SETTING_NAMES, variableOf } from "../../../src/gateway/settings/table.ts";
+import { SETTING_NAMES, variableOf } from "#src/gateway/settings/table.ts";
 
 test("docs/reference/settings.md equals the table of settings", async () => {
   const file = join(import.meta.dirname, "../../../docs/reference/settings.md");

@@ -1,12 +1,12 @@
 // docs/reference/settings.md, generated from the table that settings are read by.
-import type { Json } from "../../../src/kit/reading/shape.ts";
-import { SETTINGS_CODES } from "../../../src/gateway/settings/codes.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
+import { SETTINGS_CODES } from "#src/gateway/settings/codes.ts";
 import {
   SETTING_NAMES,
   settingNamed,
   variableOf,
   type SettingName,
-} from "../../../src/gateway/settings/table.ts";
+} from "#src/gateway/settings/table.ts";
 
 const INTRODUCTION = `# Settings
 

@@ -2,20 +2,15 @@ import { createServer } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { toMilliseconds } from "../../../src/kit/units.ts";
-import { readSettings, type EffectiveSettings } from "../../../src/gateway/settings/read.ts";
-import { worldFileSchema } from "../../../src/lab/scenario/page/schema.ts";
-import { settingsSchema } from "../../../src/gateway/settings/schema.ts";
-import {
-  GROUPS,
-  SETTING_NAMES,
-  settingNamed,
-  variableOf,
-} from "../../../src/gateway/settings/table.ts";
-import { wireOf } from "../../../src/gateway/serving/wire.ts";
-import { DEFAULT_WIRE } from "../../../src/gateway/http/wire.ts";
-import { conflictsIn } from "../../../src/gateway/settings/conflicts.ts";
-import { readWorldFile } from "../../../src/gateway/settings/world.ts";
+import { toMilliseconds } from "#src/kit/units.ts";
+import { readSettings, type EffectiveSettings } from "#src/gateway/settings/read.ts";
+import { worldFileSchema } from "#src/lab/scenario/page/schema.ts";
+import { settingsSchema } from "#src/gateway/settings/schema.ts";
+import { GROUPS, SETTING_NAMES, settingNamed, variableOf } from "#src/gateway/settings/table.ts";
+import { wireOf } from "#src/gateway/serving/wire.ts";
+import { DEFAULT_WIRE } from "#src/gateway/http/wire.ts";
+import { conflictsIn } from "#src/gateway/settings/conflicts.ts";
+import { readWorldFile } from "#src/gateway/settings/world.ts";
 
 const read = (
   text: string | null,

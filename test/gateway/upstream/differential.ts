@@ -3,10 +3,10 @@
 // response must be its own, whatever has come before.
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { undiciPool } from "../../../src/gateway/http/undici-pool.node.ts";
-import { ConnectionPool, type UpstreamPool } from "../../../src/gateway/upstream/pool.node.ts";
-import type { ResponseHeaders } from "../../../src/gateway/upstream/response-head.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { undiciPool } from "#src/gateway/http/undici-pool.node.ts";
+import { ConnectionPool, type UpstreamPool } from "#src/gateway/upstream/pool.node.ts";
+import type { ResponseHeaders } from "#src/gateway/upstream/response-head.ts";
 import { generateResponse, type GeneratedResponse } from "./responses.ts";
 
 const HOST = "127.0.0.1";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NameCache } from "../../../src/gateway/upstream/name-cache.ts";
+import { NameCache } from "#src/gateway/upstream/name-cache.ts";
 
 test("each name is evaluated once, also one without a value", () => {
   let evaluated = 0;

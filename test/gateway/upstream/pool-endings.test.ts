@@ -1,7 +1,7 @@
 // Whatever an upstream does right after a response: each request has its own, and none waits for ever.
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 import { SEED } from "../../runs.ts";
 import { message, rawUpstream } from "../http/wire.ts";
 import { answer, OK, poolTo, request, trustCertificate, whole, type Response } from "./pools.ts";

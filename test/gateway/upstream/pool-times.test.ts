@@ -7,10 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type {
-  ResponseControl,
-  ResponseHandler,
-} from "../../../src/gateway/upstream/exchange.node.ts";
+import type { ResponseControl, ResponseHandler } from "#src/gateway/upstream/exchange.node.ts";
 import { message, rawUpstream } from "../http/wire.ts";
 import { answer, GET, OK, poolTo, request, upstreamThat, whole, type Response } from "./pools.ts";
 

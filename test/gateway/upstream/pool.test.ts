@@ -7,7 +7,7 @@ import {
   UpstreamExchange,
   type ResponseControl,
   type UpstreamRequest,
-} from "../../../src/gateway/upstream/exchange.node.ts";
+} from "#src/gateway/upstream/exchange.node.ts";
 import { message, rawUpstream, type RawUpstream } from "../http/wire.ts";
 import {
   answer,

@@ -3,11 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
-import type {
-  ResponseControl,
-  UpstreamRequest,
-} from "../../../src/gateway/upstream/exchange.node.ts";
-import { ConnectionPool, type PoolOptions } from "../../../src/gateway/upstream/pool.node.ts";
+import type { ResponseControl, UpstreamRequest } from "#src/gateway/upstream/exchange.node.ts";
+import { ConnectionPool, type PoolOptions } from "#src/gateway/upstream/pool.node.ts";
 import { selfSigned } from "../../redis/self-signed.ts";
 import { message, rawUpstream, type RawUpstream } from "../http/wire.ts";
 

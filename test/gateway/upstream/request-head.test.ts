@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RequestHeads, withFraming } from "../../../src/gateway/upstream/request-head.ts";
+import { RequestHeads, withFraming } from "#src/gateway/upstream/request-head.ts";
 
 const headOf = (method: string, path: string, ...headers: string[]) =>
   new RequestHeads("h:1").write({ method, path, headers, body: null });

@@ -1,11 +1,8 @@
 // The bytes of responses, without a socket: their parts, and each reason to read nothing more.
 import { expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import type { ResponseHeaders, SeenLines } from "../../../src/gateway/upstream/response-head.ts";
-import {
-  ResponseReader,
-  type ResponseParts,
-} from "../../../src/gateway/upstream/response-reader.node.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import type { ResponseHeaders, SeenLines } from "#src/gateway/upstream/response-head.ts";
+import { ResponseReader, type ResponseParts } from "#src/gateway/upstream/response-reader.node.ts";
 import { SEED } from "../../runs.ts";
 import { generatePersistent, generateResponse } from "./responses.ts";
 

@@ -1,5 +1,5 @@
 // Responses of an upstream, drawn from a seed: sound ones, and ones with something wrong in them.
-import type { Rng } from "../../../src/kit/chance/rng.ts";
+import type { Rng } from "#src/kit/chance/rng.ts";
 
 export interface GeneratedResponse {
   readonly method: string;

@@ -1,8 +1,8 @@
 // Rates that are drawn have the stated distribution: by Kolmogorov and Smirnov, and by the index of their tail.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { drawRate, type RateSpread } from "../../../src/kit/chance/rates.ts";
-import { rng } from "../../../src/kit/chance/rng.ts";
+import { drawRate, type RateSpread } from "#src/kit/chance/rates.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 import { holds } from "../../runs.ts";
 
 const DRAWS = 20_000;

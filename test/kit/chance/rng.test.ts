@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { sample, type Distribution } from "../../../src/kit/chance/distribution.ts";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { micros } from "../../../src/kit/units.ts";
+import { sample, type Distribution } from "#src/kit/chance/distribution.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { micros } from "#src/kit/units.ts";
 
 const DRAWS = 100_000;
 const draws = (next: () => number): readonly number[] => Array.from({ length: DRAWS }, next);

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createDurable, createDurableFolder } from "../../../src/kit/reading/durable-file.node.ts";
+import { createDurable, createDurableFolder } from "#src/kit/reading/durable-file.node.ts";
 import { folderWith } from "../../cli/weir.ts";
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Failure, isFailure } from "../../../src/kit/reading/failure.ts";
+import { Failure, isFailure } from "#src/kit/reading/failure.ts";
 
 test("A failure's message has its problems, one a line", () => {
   expect(new Failure("the file is empty", "the port is taken").message).toBe(

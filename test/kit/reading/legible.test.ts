@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { figure, many, oneLine, plural } from "../../../src/kit/reading/legible.ts";
+import { figure, many, oneLine, plural } from "#src/kit/reading/legible.ts";
 
 test.each([
   ["six\n::error::no", String.raw`six\n::error::no`],

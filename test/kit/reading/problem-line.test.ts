@@ -4,7 +4,7 @@ import {
   formatProblemAt,
   formatWithoutPlace,
   parseProblemLine,
-} from "../../../src/kit/reading/problem-line.ts";
+} from "#src/kit/reading/problem-line.ts";
 
 const unknown = {
   severity: "warning",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { errorAt, nearest, warningAt } from "../../../src/kit/reading/problems.ts";
+import { errorAt, nearest, warningAt } from "#src/kit/reading/problems.ts";
 
 test("a message with a suggestion needs no fix", () => {
   expect([errorAt("CODE", [], "no.").fix, warningAt("CODE", [], "no.").fix]).toEqual(["", ""]);

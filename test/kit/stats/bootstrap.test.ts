@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { medianInterval, ratioInterval } from "../../../src/kit/stats/bootstrap.ts";
-import { rng, type Rng } from "../../../src/kit/chance/rng.ts";
+import { medianInterval, ratioInterval } from "#src/kit/stats/bootstrap.ts";
+import { rng, type Rng } from "#src/kit/chance/rng.ts";
 
 const usual = { resamples: 10_000, confidence: 0.95 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holm } from "../../../src/kit/stats/holm.ts";
+import { holm } from "#src/kit/stats/holm.ts";
 
 test.each([
   {

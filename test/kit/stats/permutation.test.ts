@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pValue } from "../../../src/kit/stats/permutation.ts";
-import { rng } from "../../../src/kit/chance/rng.ts";
+import { pValue } from "#src/kit/stats/permutation.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 
 const PERMUTATIONS = 10_000;
 const random = rng(1, "permutation");

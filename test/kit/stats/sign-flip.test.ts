@@ -4,8 +4,8 @@ import {
   estimateChange,
   flipQuantile,
   signFlipP,
-} from "../../../src/kit/stats/sign-flip.ts";
-import { rng } from "../../../src/kit/chance/rng.ts";
+} from "#src/kit/stats/sign-flip.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 
 const random = () => rng(1, "sign-flip");
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ratios, shuffle, spreadOf, summarise } from "../../../src/kit/stats/summary.ts";
+import { ratios, shuffle, spreadOf, summarise } from "#src/kit/stats/summary.ts";
 
 test.each([
   [[3], { median: 3, min: 3, max: 3 }],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { checkAcross, type AcrossVerdict, type AcrossRun } from "../../../src/lab/check/across.ts";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import type { Measure, Scenario } from "../../../src/lab/scenario/types.ts";
-import type { Json } from "../../../src/kit/reading/shape.ts";
-import { micros } from "../../../src/kit/units.ts";
-import type { Timing } from "../../../src/lab/scenario/history.ts";
+import { checkAcross, type AcrossVerdict, type AcrossRun } from "#src/lab/check/across.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import type { Measure, Scenario } from "#src/lab/scenario/types.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Timing } from "#src/lab/scenario/history.ts";
 import { historyOf, rowsOf, type Row } from "../../histories/history.ts";
 import { EVERYTHING, variantOf } from "../../histories/world.ts";
 

@@ -2,14 +2,14 @@
 // are too many. Whatever the moments inside the spans, nothing that a right limiter decides may fail.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, NEVER } from "../../../src/kit/units.ts";
-import { gap } from "../../../src/studies/swarm/arbitrary/moments.ts";
-import type { Measure } from "../../../src/lab/scenario/types.ts";
-import { reasonOf } from "../../../src/lab/drivers/stranger.ts";
-import { FOREIGN_DRIVER } from "../../../src/lab/scenario/history.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, NEVER } from "#src/kit/units.ts";
+import { gap } from "#src/studies/swarm/arbitrary/moments.ts";
+import type { Measure } from "#src/lab/scenario/types.ts";
+import { reasonOf } from "#src/lab/drivers/stranger.ts";
+import { FOREIGN_DRIVER } from "#src/lab/scenario/history.ts";
 import type { HistoryText, Row } from "../../histories/history.ts";
 import { EVERYTHING, key, type VariantText } from "../../histories/world.ts";
 import { holds, inRuns } from "../../runs.ts";

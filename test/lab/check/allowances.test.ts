@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import type { Invariant } from "../../../src/lab/scenario/types.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import type { Invariant } from "#src/lab/scenario/types.ts";
 import {
   rowsOf,
   type EventText,

@@ -1,10 +1,10 @@
 // Expectations on the responses to calls, and patterns of bodies.
 import { expect, test } from "vitest";
-import { isPartOf } from "../../../src/lab/check/part-of.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { NO_GATEWAY, NO_STATUS, type HistoryCall } from "../../../src/lab/scenario/history.ts";
-import type { Measure } from "../../../src/lab/scenario/types.ts";
-import type { Json } from "../../../src/kit/reading/shape.ts";
+import { isPartOf } from "#src/lab/check/part-of.ts";
+import { micros } from "#src/kit/units.ts";
+import { NO_GATEWAY, NO_STATUS, type HistoryCall } from "#src/lab/scenario/history.ts";
+import type { Measure } from "#src/lab/scenario/types.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
 import { verdictOn } from "./verdict-on.ts";
 
 const callTo = (call: string, status: number, more: Partial<HistoryCall> = {}): HistoryCall => ({

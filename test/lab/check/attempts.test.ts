@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, SECOND, secondsToMicros } from "../../../src/kit/units.ts";
-import type { Comparison, Filter, Measure } from "../../../src/lab/scenario/types.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, SECOND, secondsToMicros } from "#src/kit/units.ts";
+import type { Comparison, Filter, Measure } from "#src/lab/scenario/types.ts";
 import type { HistoryText, Row } from "../../histories/history.ts";
 import { EVERYTHING, key } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import type { Fault, Invariant } from "../../../src/lab/scenario/types.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import type { Fault, Invariant } from "#src/lab/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText, type Row } from "../../histories/history.ts";
 import { configuration, key, policy, type VariantText } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

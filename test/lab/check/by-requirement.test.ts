@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { groupByRequirement } from "../../../src/lab/check/by-requirement.ts";
-import { NO_TOTALS, type Outcome, type Result } from "../../../src/lab/scenario/verdict.ts";
-import type { Requirement } from "../../../src/limiter/spec/requirements.ts";
+import { groupByRequirement } from "#src/lab/check/by-requirement.ts";
+import { NO_TOTALS, type Outcome, type Result } from "#src/lab/scenario/verdict.ts";
+import type { Requirement } from "#src/limiter/spec/requirements.ts";
 
 const requirement = (id: string): Requirement => ({
   id,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { errorAt, warningAt } from "../../../src/kit/reading/problems.ts";
-import type { Measure } from "../../../src/lab/scenario/types.ts";
+import { errorAt, warningAt } from "#src/kit/reading/problems.ts";
+import type { Measure } from "#src/lab/scenario/types.ts";
 import { verdictOn } from "./verdict-on.ts";
 
 const PROBLEMS = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Comparison, Filter } from "../../../src/lab/scenario/types.ts";
-import { NO_STATUS } from "../../../src/lab/scenario/history.ts";
+import type { Comparison, Filter } from "#src/lab/scenario/types.ts";
+import { NO_STATUS } from "#src/lab/scenario/history.ts";
 import { rowsOf, type Row } from "../../histories/history.ts";
 import { EVERYTHING } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countDecisions, describeOpen } from "../../../src/lab/check/counts.ts";
+import { countDecisions, describeOpen } from "#src/lab/check/counts.ts";
 import { result, verdict } from "../../show/made-results.ts";
 
 const resultWith = (examined: number, open: number) =>

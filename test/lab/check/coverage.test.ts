@@ -5,8 +5,8 @@ import {
   coverageProblems,
   pathProblems,
   listReachedPaths,
-} from "../../../src/lab/check/coverage.ts";
-import type { Requirement } from "../../../src/limiter/spec/requirements.ts";
+} from "#src/lab/check/coverage.ts";
+import type { Requirement } from "#src/limiter/spec/requirements.ts";
 import { variantOf } from "../../histories/world.ts";
 
 const requirement = (id: string, state: Requirement["state"]): Requirement => ({

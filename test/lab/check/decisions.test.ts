@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import type { Measure } from "../../../src/lab/scenario/types.ts";
-import { FOREIGN_DRIVER } from "../../../src/lab/scenario/history.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import type { Measure } from "#src/lab/scenario/types.ts";
+import { FOREIGN_DRIVER } from "#src/lab/scenario/history.ts";
 import { BOUNDED, rowsOf, type HistoryText, type Row } from "../../histories/history.ts";
 import { api, EVERYTHING, key, type VariantText } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Measure } from "../../../src/lab/scenario/types.ts";
+import type { Measure } from "#src/lab/scenario/types.ts";
 import { deliveryMade, type HistoryText } from "../../histories/history.ts";
 import { verdictOn } from "./verdict-on.ts";
 

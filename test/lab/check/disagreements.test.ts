@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import type { Measure } from "../../../src/lab/scenario/types.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import type { Measure } from "#src/lab/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText } from "../../histories/history.ts";
 import { EVERYTHING, key, type VariantText } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,15 +1,15 @@
 // Each word of the vocabulary on a history that shows the opposite, on one that shows nothing, and on one that leaves it
 // open. A missing word does not compile.
 import { expect, test } from "vitest";
-import { checkAcross, type AcrossRun } from "../../../src/lab/check/across.ts";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { errorAt } from "../../../src/kit/reading/problems.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { readHistory } from "../../../src/lab/scenario/history/read.ts";
-import { writeHistory } from "../../../src/lab/scenario/history/write.ts";
-import type { Measure, Scenario } from "../../../src/lab/scenario/types.ts";
-import type { Outcome } from "../../../src/lab/scenario/verdict.ts";
+import { checkAcross, type AcrossRun } from "#src/lab/check/across.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { errorAt } from "#src/kit/reading/problems.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { readHistory } from "#src/lab/scenario/history/read.ts";
+import { writeHistory } from "#src/lab/scenario/history/write.ts";
+import type { Measure, Scenario } from "#src/lab/scenario/types.ts";
+import type { Outcome } from "#src/lab/scenario/verdict.ts";
 import {
   BOUNDED,
   callMade,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import type { Comparison, Measure } from "../../../src/lab/scenario/types.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import type { Comparison, Measure } from "#src/lab/scenario/types.ts";
 import { BOUNDED, rowsOf } from "../../histories/history.ts";
 import { key as keyOf } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { explain, explainRows } from "../../../src/lab/check/explain.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, NEVER, secondsToMicros } from "../../../src/kit/units.ts";
+import { explain, explainRows } from "#src/lab/check/explain.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, NEVER, secondsToMicros } from "#src/kit/units.ts";
 import { BOUNDED, historyOf, rowsOf } from "../../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../../histories/world.ts";
 import { oracleWorld } from "../oracle/evaluate.ts";

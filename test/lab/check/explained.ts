@@ -1,7 +1,7 @@
 // Explanations of rows of small histories, as tests write them.
-import { explain, type Explanation } from "../../../src/lab/check/explain.ts";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
+import { explain, type Explanation } from "#src/lab/check/explain.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
 import { historyOf, type HistoryText } from "../../histories/history.ts";
 import { key, type VariantText, type WorldText } from "../../histories/world.ts";
 import { oracleWorld } from "../oracle/evaluate.ts";

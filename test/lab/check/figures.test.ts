@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import type { Comparison, Invariant, Measure, Quantity } from "../../../src/lab/scenario/types.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import type { Comparison, Invariant, Measure, Quantity } from "#src/lab/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText, type Row } from "../../histories/history.ts";
 import { EVERYTHING } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import type { Comparison, Measure } from "../../../src/lab/scenario/types.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import type { Comparison, Measure } from "#src/lab/scenario/types.ts";
 import { BOUNDED, rowsOf, type GaugeText } from "../../histories/history.ts";
 import type { VariantText } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

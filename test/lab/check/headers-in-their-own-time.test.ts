@@ -1,8 +1,8 @@
 // A smoothed limit, and how much of a limit remains, depend on when requests came: a late one may have other headers, if
 // they are right at its own time.
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros } from "../../../src/kit/units.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros } from "#src/kit/units.ts";
 import { EVERYTHING, key } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";
 

@@ -1,5 +1,5 @@
 // Compares what a hint states with the totals of its variant.
-import type { Totals } from "../../../src/lab/scenario/verdict.ts";
+import type { Totals } from "#src/lab/scenario/verdict.ts";
 
 const figure = (text: string): number => Number(text.replaceAll(",", ""));
 

@@ -2,14 +2,14 @@
 // (test/suite.test.ts), states what the requests of its history refute.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { hintsOf } from "../../../src/lab/check/hints.ts";
-import { totalsOf } from "../../../src/lab/check/totals.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { formatScenario, NAME } from "../../../src/studies/swarm/as-scenario.ts";
-import { KINDS } from "../../../src/studies/swarm/kinds.ts";
-import { variantOf } from "../../../src/studies/swarm/trial.ts";
-import { REASONS, type History } from "../../../src/lab/scenario/history.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
+import { hintsOf } from "#src/lab/check/hints.ts";
+import { totalsOf } from "#src/lab/check/totals.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { formatScenario, NAME } from "#src/studies/swarm/as-scenario.ts";
+import { KINDS } from "#src/studies/swarm/kinds.ts";
+import { variantOf } from "#src/studies/swarm/trial.ts";
+import { REASONS, type History } from "#src/lab/scenario/history.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
 import { countRuns, SEED } from "../../runs.ts";
 import { contradictionIn } from "./hint-numbers.ts";
 

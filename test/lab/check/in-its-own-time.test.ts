@@ -1,13 +1,13 @@
 // Requests that arrive later than planned: a failed expectation becomes inconclusive if the limiter decided correctly at
 // the real times, and stays failed otherwise.
 import { expect, test } from "vitest";
-import { allowForLateRuns } from "../../../src/lab/check/in-its-own-time.ts";
-import { finding } from "../../../src/lab/check/outcome.ts";
-import { subjectOf, type CheckSubject } from "../../../src/lab/check/subject.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros } from "../../../src/kit/units.ts";
-import type { Timing } from "../../../src/lab/scenario/history.ts";
-import type { Measure } from "../../../src/lab/scenario/types.ts";
+import { allowForLateRuns } from "#src/lab/check/in-its-own-time.ts";
+import { finding } from "#src/lab/check/outcome.ts";
+import { subjectOf, type CheckSubject } from "#src/lab/check/subject.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Timing } from "#src/lab/scenario/history.ts";
+import type { Measure } from "#src/lab/scenario/types.ts";
 import { BOUNDED, historyOf, type HistoryText, type Row } from "../../histories/history.ts";
 import { EVERYTHING, key, variantOf, type VariantText } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

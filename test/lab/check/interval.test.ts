@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { compare, formatComparison, formatInterval } from "../../../src/lab/check/interval.ts";
-import type { Comparison } from "../../../src/lab/scenario/types.ts";
+import { compare, formatComparison, formatInterval } from "#src/lab/check/interval.ts";
+import type { Comparison } from "#src/lab/scenario/types.ts";
 
 const CASES: readonly [Comparison, number, number, string][] = [
   [{ op: "equals", value: 5 }, 5, 5, "pass"],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, NEVER, SECOND } from "../../../src/kit/units.ts";
-import { INVARIANTS } from "../../../src/lab/scenario/expectation.ts";
-import type { Flow, Invariant } from "../../../src/lab/scenario/types.ts";
-import { checkVariant } from "../../../src/lab/check/run.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, NEVER, SECOND } from "#src/kit/units.ts";
+import { INVARIANTS } from "#src/lab/scenario/expectation.ts";
+import type { Flow, Invariant } from "#src/lab/scenario/types.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
 import {
   BOUNDED,
   historyOf,

@@ -3,17 +3,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { rng, type Rng } from "../../../src/kit/chance/rng.ts";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { micros, SECOND, type Micros } from "../../../src/kit/units.ts";
-import { MOST_UNCERTAIN_US } from "../../../src/lab/drivers/driver.ts";
-import { OFFERS } from "../../../src/lab/drivers/offers.ts";
-import { reasonsAgainst } from "../../../src/lab/drivers/support.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import type { History, HistorySpan } from "../../../src/lab/scenario/history.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import type { Fault, Plan, Variant } from "../../../src/lab/scenario/types.ts";
+import { rng, type Rng } from "#src/kit/chance/rng.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { micros, SECOND, type Micros } from "#src/kit/units.ts";
+import { MOST_UNCERTAIN_US } from "#src/lab/drivers/driver.ts";
+import { OFFERS } from "#src/lab/drivers/offers.ts";
+import { reasonsAgainst } from "#src/lab/drivers/support.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import type { History, HistorySpan } from "#src/lab/scenario/history.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import type { Fault, Plan, Variant } from "#src/lab/scenario/types.ts";
 import { SEED } from "../../runs.ts";
 
 const root = join(import.meta.dirname, "../../../scenarios");

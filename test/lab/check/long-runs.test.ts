@@ -1,10 +1,10 @@
 // The check of a long run takes the time of its length, under every algorithm: a check that looks through the whole past
 // for each request would take the square of it.
 import { expect, test } from "vitest";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 const textOf = (seconds: number): string => `
 id: check/long

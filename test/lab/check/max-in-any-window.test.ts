@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { fullestWindow } from "../../../src/lab/check/max-in-any-window.ts";
-import type { Comparison } from "../../../src/lab/scenario/types.ts";
+import { fullestWindow } from "#src/lab/check/max-in-any-window.ts";
+import type { Comparison } from "#src/lab/scenario/types.ts";
 import { BOUNDED, historyOf, rowsOf } from "../../histories/history.ts";
 import { EVERYTHING } from "../../histories/world.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
 import { verdictOn } from "./verdict-on.ts";
 import { holds } from "../../runs.ts";
 

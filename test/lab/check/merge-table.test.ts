@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { mergeTables, type MergeTable } from "../../../src/lab/check/merge-table.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
+import { mergeTables, type MergeTable } from "#src/lab/check/merge-table.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
 import { historyOf, rowsOf } from "../../histories/history.ts";
 import {
   api,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { longestAllowedPrefix, type TimedRequest } from "../../../src/lab/check/order.ts";
+import { longestAllowedPrefix, type TimedRequest } from "#src/lab/check/order.ts";
 import { holds } from "../../runs.ts";
 
 /** Every order in which no request comes after one that began only when it was over. */

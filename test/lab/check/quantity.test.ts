@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Comparison, Measure, Quantity } from "../../../src/lab/scenario/types.ts";
+import type { Comparison, Measure, Quantity } from "#src/lab/scenario/types.ts";
 import { rowsOf } from "../../histories/history.ts";
 import { EVERYTHING } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

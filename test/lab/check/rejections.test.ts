@@ -5,10 +5,10 @@ import {
   causeOf,
   describeRejections,
   groupRejections,
-} from "../../../src/lab/check/rejections.ts";
-import { totalsOf } from "../../../src/lab/check/totals.ts";
-import type { LossReason } from "../../../src/lab/scenario/history.ts";
-import type { Comparison, Measure } from "../../../src/lab/scenario/types.ts";
+} from "#src/lab/check/rejections.ts";
+import { totalsOf } from "#src/lab/check/totals.ts";
+import type { LossReason } from "#src/lab/scenario/history.ts";
+import type { Comparison, Measure } from "#src/lab/scenario/types.ts";
 import { historyOf, rowsOf, type Row } from "../../histories/history.ts";
 import { EVERYTHING } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Measure } from "../../../src/lab/scenario/types.ts";
+import type { Measure } from "#src/lab/scenario/types.ts";
 import { rowsOf, type Row } from "../../histories/history.ts";
 import { EVERYTHING } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  encodeRuns,
-  expandRuns,
-  firstDifference,
-  formatRuns,
-} from "../../../src/lab/check/runs.ts";
+import { encodeRuns, expandRuns, firstDifference, formatRuns } from "#src/lab/check/runs.ts";
 
 const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
 

@@ -1,7 +1,7 @@
 // What a gauge held within a period, and which series there are.
 import { expect, test } from "vitest";
-import { samplesWithin, periodsOf, rowAt, seriesOf } from "../../../src/lab/check/samples.ts";
-import type { Flow } from "../../../src/lab/scenario/types.ts";
+import { samplesWithin, periodsOf, rowAt, seriesOf } from "#src/lab/check/samples.ts";
+import type { Flow } from "#src/lab/scenario/types.ts";
 import { historyOf, type GaugeText } from "../../histories/history.ts";
 import { variantOf } from "../../histories/world.ts";
 

@@ -1,8 +1,8 @@
 // Which rows a filter lets through, and which names it may use.
 import { expect, test } from "vitest";
-import { isAdmittedStatus, select, unknownName } from "../../../src/lab/check/select.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import type { Filter } from "../../../src/lab/scenario/types.ts";
+import { isAdmittedStatus, select, unknownName } from "#src/lab/check/select.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import type { Filter } from "#src/lab/scenario/types.ts";
 import { historyOf } from "../../histories/history.ts";
 import { EVERYTHING } from "../../histories/world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Runs } from "../../../src/lab/scenario/types.ts";
+import type { Runs } from "#src/lab/scenario/types.ts";
 import { BOUNDED, rowsOf } from "../../histories/history.ts";
 import { EVERYTHING } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,7 +1,7 @@
 // One expectation on one hand-written history.
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import type { Measure } from "../../../src/lab/scenario/types.ts";
-import type { Verdict } from "../../../src/lab/scenario/verdict.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import type { Measure } from "#src/lab/scenario/types.ts";
+import type { Verdict } from "#src/lab/scenario/verdict.ts";
 import { historyOf, type HistoryText } from "../../histories/history.ts";
 import { variantOf, type VariantText } from "../../histories/world.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { windowCounters } from "../../../src/lab/check/window-counters.ts";
-import type { LedgerAttempt } from "../../../src/lab/oracle/ledger.ts";
+import { windowCounters } from "#src/lab/check/window-counters.ts";
+import type { LedgerAttempt } from "#src/lab/oracle/ledger.ts";
 import { holds } from "../../runs.ts";
 
 const PER_US = 100;

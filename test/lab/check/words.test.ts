@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { errorAt, warningAt } from "../../../src/kit/reading/problems.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import type { Comparison, Filter, Measure } from "../../../src/lab/scenario/types.ts";
+import { errorAt, warningAt } from "#src/kit/reading/problems.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import type { Comparison, Filter, Measure } from "#src/lab/scenario/types.ts";
 import type { HistoryText } from "../../histories/history.ts";
 import { EVERYTHING, type VariantText } from "../../histories/world.ts";
 import { verdictOn } from "./verdict-on.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTarget } from "../../../src/lab/drivers/allowed-target.ts";
+import { readTarget } from "#src/lab/drivers/allowed-target.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
 
 const WORDS = { url: "--target", credential: "pass it as a header" };

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { calibrate } from "../../../src/lab/drivers/calibrate.node.ts";
-import type { Driver } from "../../../src/lab/drivers/driver.ts";
-import { createEmbeddedDriver } from "../../../src/lab/drivers/embedded.node.ts";
-import { OFFERS } from "../../../src/lab/drivers/offers.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import type { History } from "../../../src/lab/scenario/history.ts";
-import type { Plan, Variant } from "../../../src/lab/scenario/types.ts";
+import { calibrate } from "#src/lab/drivers/calibrate.node.ts";
+import type { Driver } from "#src/lab/drivers/driver.ts";
+import { createEmbeddedDriver } from "#src/lab/drivers/embedded.node.ts";
+import { OFFERS } from "#src/lab/drivers/offers.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import type { History } from "#src/lab/scenario/history.ts";
+import type { Plan, Variant } from "#src/lab/scenario/types.ts";
 
 const driver = (play: (variant: Variant, plan: Plan) => History): Driver => ({
   offer: OFFERS.embedded,

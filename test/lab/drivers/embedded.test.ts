@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { totalsOf } from "../../../src/lab/check/totals.ts";
-import { createEmbeddedDriver } from "../../../src/lab/drivers/embedded.node.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import type { History } from "../../../src/lab/scenario/history.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { totalsOf } from "#src/lab/check/totals.ts";
+import { createEmbeddedDriver } from "#src/lab/drivers/embedded.node.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import type { History } from "#src/lab/scenario/history.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
 
 // The second burst comes 0.7 s after the first has left its window: real requests may be that late.
 const file = "scenarios/limits/spine.yaml";

@@ -7,8 +7,8 @@ import {
   exchange,
   type ExchangeResult,
   type LostExchange,
-} from "../../../src/lab/drivers/exchange.node.ts";
-import { readClockUs } from "../../../src/lab/drivers/open-loop.node.ts";
+} from "#src/lab/drivers/exchange.node.ts";
+import { readClockUs } from "#src/lab/drivers/open-loop.node.ts";
 
 const SILENCE_MS = 100;
 

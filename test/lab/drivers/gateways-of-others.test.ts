@@ -6,12 +6,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { playOn } from "../../../src/lab/drivers/driver.ts";
-import { remote } from "../../../src/lab/drivers/remote.node.ts";
-import type { History } from "../../../src/lab/scenario/history.ts";
-import { checkHistories } from "../../../src/lab/run/pipeline.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import type { Outcome } from "../../../src/lab/scenario/verdict.ts";
+import { playOn } from "#src/lab/drivers/driver.ts";
+import { remote } from "#src/lab/drivers/remote.node.ts";
+import type { History } from "#src/lab/scenario/history.ts";
+import { checkHistories } from "#src/lab/run/pipeline.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import type { Outcome } from "#src/lab/scenario/verdict.ts";
 import { folderWith, weir } from "../../cli/weir.ts";
 import { scenarioOf } from "../../show/small-runs.ts";
 

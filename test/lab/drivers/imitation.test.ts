@@ -1,11 +1,11 @@
 // A gateway that imitates a limiter of others runs in virtual time alone, and nothing else takes it for one of Weir's.
 import { describe, expect, test } from "vitest";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { OFFERS } from "../../../src/lab/drivers/offers.ts";
-import { playVariant } from "../../../src/lab/drivers/virtual.node.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { readWorldFile } from "../../../src/gateway/settings/world.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { OFFERS } from "#src/lab/drivers/offers.ts";
+import { playVariant } from "#src/lab/drivers/virtual.node.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { readWorldFile } from "#src/gateway/settings/world.ts";
 
 const WORLD = `
   apis: { orders: { listen: /orders } }

@@ -1,11 +1,11 @@
 // Management without HTTP and without a database responds as it does with both, also to requests that no scenario sends.
 import { expect, test } from "vitest";
-import { manageInMemory } from "../../../src/lab/drivers/managed-in-memory.ts";
-import { manage } from "../../../src/lab/drivers/managed.node.ts";
-import { playWithCalls } from "../../../src/lab/drivers/virtual-calls.ts";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { manageInMemory } from "#src/lab/drivers/managed-in-memory.ts";
+import { manage } from "#src/lab/drivers/managed.node.ts";
+import { playWithCalls } from "#src/lab/drivers/virtual-calls.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 /** A token's secret ends with a checksum, so it is taken from the response that shows it. */
 const WORLD = `title: calls of every kind

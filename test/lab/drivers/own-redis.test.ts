@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { startOwnRedis } from "../../../src/lab/drivers/own-redis.node.ts";
+import { startOwnRedis } from "#src/lab/drivers/own-redis.node.ts";
 
 const children = (): readonly string[] =>
   execFileSync("ps", ["-o", "pid=,comm=", "--ppid", `${process.pid}`], { encoding: "utf8" })

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { playOn } from "../../../src/lab/drivers/driver.ts";
-import { remote } from "../../../src/lab/drivers/remote.node.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { playOn } from "#src/lab/drivers/driver.ts";
+import { remote } from "#src/lab/drivers/remote.node.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 /** It reads its store for each decision, and answers with an error if the store is gone, or if `isBroken`. */
 const limiterOf = (isBroken: boolean): string => `

@@ -6,11 +6,11 @@ import {
   readResponse,
   realRecorder,
   type ObservedDecision,
-} from "../../../src/lab/drivers/real-recorder.ts";
-import { UNDECIDED } from "../../../src/gateway/outcome.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { NO_GATEWAY, NO_STATUS, REASONS } from "../../../src/lab/scenario/history.ts";
+} from "#src/lab/drivers/real-recorder.ts";
+import { UNDECIDED } from "#src/gateway/outcome.ts";
+import { micros } from "#src/kit/units.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { NO_GATEWAY, NO_STATUS, REASONS } from "#src/lab/scenario/history.ts";
 import { decodeScenario, SMALL } from "../scenario/examples.ts";
 
 const OBSERVED = {

@@ -2,14 +2,14 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { SECOND } from "../../../src/kit/units.ts";
-import { redis, waitForStore } from "../../../src/lab/drivers/redis.node.ts";
-import { startOwnRedis } from "../../../src/lab/drivers/own-redis.node.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { NO_GATEWAY, isLost, type History } from "../../../src/lab/scenario/history.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { redis, waitForStore } from "#src/lab/drivers/redis.node.ts";
+import { startOwnRedis } from "#src/lab/drivers/own-redis.node.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { NO_GATEWAY, isLost, type History } from "#src/lab/scenario/history.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
 import { redisIsThere } from "../../redis/there.ts";
 
 const text = `id: limits/restart

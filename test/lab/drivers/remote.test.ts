@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { playOn } from "../../../src/lab/drivers/driver.ts";
-import { remote } from "../../../src/lab/drivers/remote.node.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { NO_GATEWAY, REASONS, type History } from "../../../src/lab/scenario/history.ts";
+import { playOn } from "#src/lab/drivers/driver.ts";
+import { remote } from "#src/lab/drivers/remote.node.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { NO_GATEWAY, REASONS, type History } from "#src/lab/scenario/history.ts";
 
 const TEXT = `id: a/b
 title: two addresses

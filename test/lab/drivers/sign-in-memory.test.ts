@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { signInMemory } from "../../../src/lab/drivers/sign-in-memory.ts";
-import { sign } from "../../../src/gateway/management/http/webhook-sender.node.ts";
+import { signInMemory } from "#src/lab/drivers/sign-in-memory.ts";
+import { sign } from "#src/gateway/management/http/webhook-sender.node.ts";
 import { holds } from "../../runs.ts";
 
 test("a page signs webhooks as a served gateway does, with any secret", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { UnreachableTarget } from "../../../src/lab/drivers/driver.ts";
-import { watchSilence } from "../../../src/lab/drivers/silence.node.ts";
+import { UnreachableTarget } from "#src/lab/drivers/driver.ts";
+import { watchSilence } from "#src/lab/drivers/silence.node.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -2,15 +2,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { OFFERS } from "../../../src/lab/drivers/offers.ts";
-import { reasonsAgainst } from "../../../src/lab/drivers/support.ts";
-import { stretchVariant } from "../../../src/lab/drivers/stretch.ts";
-import { stretchRaw } from "../../../src/lab/drivers/stretch-raw.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { micros } from "#src/kit/units.ts";
+import { OFFERS } from "#src/lab/drivers/offers.ts";
+import { reasonsAgainst } from "#src/lab/drivers/support.ts";
+import { stretchVariant } from "#src/lab/drivers/stretch.ts";
+import { stretchRaw } from "#src/lab/drivers/stretch-raw.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 const root = join(import.meta.dirname, "../../..");
 

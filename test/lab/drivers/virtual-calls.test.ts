@@ -1,15 +1,15 @@
 // The management of a world in virtual time: calls, their responses, and the requests that they affect.
 import { expect, test } from "vitest";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { playVariant } from "../../../src/lab/drivers/virtual.node.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { writeHistory } from "../../../src/lab/scenario/history/write.ts";
-import { NO_GATEWAY, NO_STATUS, type History } from "../../../src/lab/scenario/history.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
-import type { Variant } from "../../../src/lab/scenario/types.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { playVariant } from "#src/lab/drivers/virtual.node.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { writeHistory } from "#src/lab/scenario/history/write.ts";
+import { NO_GATEWAY, NO_STATUS, type History } from "#src/lab/scenario/history.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
+import type { Variant } from "#src/lab/scenario/types.ts";
 
 interface Parts {
   readonly world?: string;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
+import { micros } from "#src/kit/units.ts";
 import {
   virtualWebhooks,
   type DeliveryAttempt,
   type EventThen,
   type Received,
-} from "../../../src/lab/drivers/virtual-webhooks.ts";
-import type { Letter } from "../../../src/gateway/management/events/letter.ts";
-import type { JsonObject } from "../../../src/gateway/management/json.ts";
-import { sign } from "../../../src/gateway/management/http/webhook-sender.node.ts";
+} from "#src/lab/drivers/virtual-webhooks.ts";
+import type { Letter } from "#src/gateway/management/events/letter.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import { sign } from "#src/gateway/management/http/webhook-sender.node.ts";
 import {
   bodyIn,
   event,

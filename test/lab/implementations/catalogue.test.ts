@@ -7,9 +7,9 @@ import {
   findImplementation,
   findImplementations,
   ownImplementations,
-} from "../../../src/lab/implementations/catalogue.node.ts";
-import { homeOf } from "../../../src/lab/implementations/home.node.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+} from "#src/lab/implementations/catalogue.node.ts";
+import { homeOf } from "#src/lab/implementations/home.node.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 
 const MANIFEST = `name: Two windows
 about: Two ways to count.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { summarizeOutput } from "../../../src/lab/implementations/last-words.ts";
+import { summarizeOutput } from "#src/lab/implementations/last-words.ts";
 
 test.each([
   ["", ""],

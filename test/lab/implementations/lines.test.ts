@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
-import type { LineLimiter } from "../../../src/lab/implementations/lines.node.ts";
-import { startLimiter } from "../../../src/lab/implementations/start-limiter.node.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import type { LineLimiter } from "#src/lab/implementations/lines.node.ts";
+import { startLimiter } from "#src/lab/implementations/start-limiter.node.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 
 const LIMITS = [{ limit: 5, per_us: 1_000_000, burst: 5 }];
 const QUESTION = { limitIndex: 0, key: "k", cost: 1, atUs: 1_767_225_600_000_000 };

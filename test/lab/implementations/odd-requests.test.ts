@@ -3,13 +3,13 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
-import { whyNotRunnable } from "../../../src/lab/implementations/home.node.ts";
-import { serveImplementation } from "../../../src/lab/implementations/serve.node.ts";
-import { readWantedWorld } from "../../../src/lab/implementations/wanted.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import type { JsonMap } from "../../../src/kit/reading/shape.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { whyNotRunnable } from "#src/lab/implementations/home.node.ts";
+import { serveImplementation } from "#src/lab/implementations/serve.node.ts";
+import { readWantedWorld } from "#src/lab/implementations/wanted.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import type { JsonMap } from "#src/kit/reading/shape.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 
 const LIMIT = 4;
 const SENT = 12;

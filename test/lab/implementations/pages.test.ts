@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DRIVERS } from "../../../src/lab/drivers/driver.ts";
-import { newServer } from "../../../src/lab/implementations/new-server.node.ts";
+import { DRIVERS } from "#src/lab/drivers/driver.ts";
+import { newServer } from "#src/lab/implementations/new-server.node.ts";
 
 const read = (page: string): string =>
   readFileSync(join(import.meta.dirname, "../../../docs", page), "utf8");

@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
-import { whyNotRunnable } from "../../../src/lab/implementations/home.node.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { whyNotRunnable } from "#src/lab/implementations/home.node.ts";
 import {
   serveImplementation,
   type ServedImplementation,
-} from "../../../src/lab/implementations/serve.node.ts";
-import type { WantedWorld } from "../../../src/lab/implementations/wanted.ts";
-import { isFailure, requireValue, type Failure } from "../../../src/kit/reading/failure.ts";
+} from "#src/lab/implementations/serve.node.ts";
+import type { WantedWorld } from "#src/lab/implementations/wanted.ts";
+import { isFailure, requireValue, type Failure } from "#src/kit/reading/failure.ts";
 
 const LIMIT = {
   id: "key 5/1000000",

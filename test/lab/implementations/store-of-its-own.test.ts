@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { isRedisThere } from "../../../src/lab/drivers/own-redis.node.ts";
-import { createStarter } from "../../../src/lab/drivers/started.node.ts";
-import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
+import { isRedisThere } from "#src/lab/drivers/own-redis.node.ts";
+import { createStarter } from "#src/lab/drivers/started.node.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 
 /** Starts a server as its child, and shows the port of its Redis. */
 const SERVER = `import { spawn } from "node:child_process";

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Configuration } from "../../../src/limiter/core/config.ts";
-import { resolver } from "../../../src/limiter/core/resolve/resolver.ts";
-import { limiter, LOCAL_STORE_TRAITS, prepare } from "../../../src/limiter/core/limiter.ts";
-import { micros } from "../../../src/kit/units.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import { resolver } from "#src/limiter/core/resolve/resolver.ts";
+import { limiter, LOCAL_STORE_TRAITS, prepare } from "#src/limiter/core/limiter.ts";
+import { micros } from "#src/kit/units.ts";
 import {
   APIS,
   KEYS,
@@ -16,32 +16,28 @@ import {
   RICH,
   world,
   type WorldParts,
-} from "../../../src/studies/swarm/arbitrary/worlds.ts";
-import { gateway } from "../../../src/gateway/gateway.ts";
-import { reachesLimiter, route } from "../../../src/gateway/route.ts";
+} from "#src/studies/swarm/arbitrary/worlds.ts";
+import { gateway } from "#src/gateway/gateway.ts";
+import { reachesLimiter, route } from "#src/gateway/route.ts";
 import {
   findImplementations,
   ownImplementations,
   type Implementation,
-} from "../../../src/lab/implementations/catalogue.node.ts";
-import { homeOf, searchPath, whyNotRunnable } from "../../../src/lab/implementations/home.node.ts";
-import { patternsOf } from "../../../src/lab/implementations/matching.ts";
+} from "#src/lab/implementations/catalogue.node.ts";
+import { homeOf, searchPath, whyNotRunnable } from "#src/lab/implementations/home.node.ts";
+import { patternsOf } from "#src/lab/implementations/matching.ts";
 import {
   findUnsupported,
   levelOf,
   requireAll,
   SOMEWHERE,
   type Site,
-} from "../../../src/lab/implementations/translation.ts";
-import {
-  limitId,
-  readWantedWorld,
-  type WantedWorld,
-} from "../../../src/lab/implementations/wanted.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
-import type { JsonMap } from "../../../src/kit/reading/shape.ts";
-import { localStore, memoryStore } from "../../../src/limiter/store/memory.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+} from "#src/lab/implementations/translation.ts";
+import { limitId, readWantedWorld, type WantedWorld } from "#src/lab/implementations/wanted.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
+import type { JsonMap } from "#src/kit/reading/shape.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import { holds } from "../../runs.ts";
 
 const worlds = world({ ...RICH, patterns: false });

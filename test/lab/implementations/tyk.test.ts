@@ -2,19 +2,19 @@
 // others.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { matchesPattern } from "../../../src/limiter/core/resolve/endpoint.ts";
-import { PATHS, RICH, world } from "../../../src/studies/swarm/arbitrary/worlds.ts";
-import { findImplementations } from "../../../src/lab/implementations/catalogue.node.ts";
-import { whyNotRunnable } from "../../../src/lab/implementations/home.node.ts";
+import { matchesPattern } from "#src/limiter/core/resolve/endpoint.ts";
+import { PATHS, RICH, world } from "#src/studies/swarm/arbitrary/worlds.ts";
+import { findImplementations } from "#src/lab/implementations/catalogue.node.ts";
+import { whyNotRunnable } from "#src/lab/implementations/home.node.ts";
 import {
   findUnsupported,
   SOMEWHERE,
   type Configured,
-} from "../../../src/lab/implementations/translation.ts";
-import { readWantedWorld, type WantedWorld } from "../../../src/lab/implementations/wanted.ts";
-import { isFailure, requireValue, type Failure } from "../../../src/kit/reading/failure.ts";
-import type { JsonMap } from "../../../src/kit/reading/shape.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+} from "#src/lab/implementations/translation.ts";
+import { readWantedWorld, type WantedWorld } from "#src/lab/implementations/wanted.ts";
+import { isFailure, requireValue, type Failure } from "#src/kit/reading/failure.ts";
+import type { JsonMap } from "#src/kit/reading/shape.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import { holds } from "../../runs.ts";
 
 const implementations = requireValue(await findImplementations("tyk"));

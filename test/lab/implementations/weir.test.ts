@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { RICH, world } from "../../../src/studies/swarm/arbitrary/worlds.ts";
-import { findImplementations } from "../../../src/lab/implementations/catalogue.node.ts";
-import { findUnsupported, SOMEWHERE } from "../../../src/lab/implementations/translation.ts";
-import { readWantedWorld, type WantedWorld } from "../../../src/lab/implementations/wanted.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { RICH, world } from "#src/studies/swarm/arbitrary/worlds.ts";
+import { findImplementations } from "#src/lab/implementations/catalogue.node.ts";
+import { findUnsupported, SOMEWHERE } from "#src/lab/implementations/translation.ts";
+import { readWantedWorld, type WantedWorld } from "#src/lab/implementations/wanted.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import { holds } from "../../runs.ts";
 
 const implementations = requireValue(await findImplementations("weir"));

@@ -1,7 +1,7 @@
 // Requests that are rejected before any limit is evaluated (LIM-C1, MGT-C9), and why.
 import { expect, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
-import { resolveAdmission, type Admission, costOf } from "../../../src/lab/oracle/admission.ts";
+import { micros } from "#src/kit/units.ts";
+import { resolveAdmission, type Admission, costOf } from "#src/lab/oracle/admission.ts";
 import { key, right, type WorldText } from "../../histories/world.ts";
 import { readWorld } from "./evaluate.ts";
 

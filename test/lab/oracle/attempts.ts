@@ -1,4 +1,4 @@
-import type { LedgerAttempt, Moment } from "../../../src/lab/oracle/ledger.ts";
+import type { LedgerAttempt, Moment } from "#src/lab/oracle/ledger.ts";
 
 /** Decided, sent and answered within a span; one number is an instant. Its stamp is as uncertain. */
 export const momentOf = (row: number, fromUs: number, toUs: number = fromUs): Moment => ({

@@ -1,10 +1,10 @@
 // The effect of a request on each of its levels, and the decisions that a change of the algorithm leaves open.
 import { expect, test } from "vitest";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { bookOf, isInSteps } from "../../../src/lab/oracle/book.ts";
-import type { HistorySpan } from "../../../src/lab/scenario/history.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { bookOf, isInSteps } from "#src/lab/oracle/book.ts";
+import type { HistorySpan } from "#src/lab/scenario/history.ts";
 import { historyOf, type Row } from "../../histories/history.ts";
 import {
   api,

@@ -1,7 +1,7 @@
 // The window of a log with uncertain attempts: which are certainly in it, and which perhaps.
 import { expect, test } from "vitest";
-import type { Past } from "../../../src/lab/oracle/ledger.ts";
-import { inBoundedWindow, inWindow, waitOf } from "../../../src/lab/oracle/log.ts";
+import type { Past } from "#src/lab/oracle/ledger.ts";
+import { inBoundedWindow, inWindow, waitOf } from "#src/lab/oracle/log.ts";
 import { attemptOf, momentOf } from "./attempts.ts";
 
 const PER_US = 100;

@@ -1,9 +1,9 @@
 // The debt of token bucket and GCRA, worked by hand (ALG-C9).
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { evaluateDebt, nothingSettled } from "../../../src/lab/oracle/debt.ts";
-import type { Past } from "../../../src/lab/oracle/ledger.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { evaluateDebt, nothingSettled } from "#src/lab/oracle/debt.ts";
+import type { Past } from "#src/lab/oracle/ledger.ts";
 import { BOUNDED, type Row } from "../../histories/history.ts";
 import { configuration, key, type VariantText, type WorldText } from "../../histories/world.ts";
 import { answers, evaluate, retryAfter } from "./evaluate.ts";

@@ -1,8 +1,8 @@
 // The oracle on histories worked by hand: what the specification allows, request by request.
 import { expect, test } from "vitest";
-import type { GatewayOptions, Key } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
+import type { GatewayOptions, Key } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
 import { rowsOf, type Row } from "../../histories/history.ts";
 import { configuration, key, type VariantText, type WorldText } from "../../histories/world.ts";
 import { answers, evaluate, retryAfter } from "./evaluate.ts";

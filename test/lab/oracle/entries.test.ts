@@ -1,8 +1,8 @@
 // The client of a request, its configuration, and the levels that it meets.
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { entriesOf } from "../../../src/lab/oracle/entries.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { entriesOf } from "#src/lab/oracle/entries.ts";
 import { historyOf } from "../../histories/history.ts";
 import { configuration, key, type VariantText } from "../../histories/world.ts";
 import { evaluate, oracleWorld } from "./evaluate.ts";

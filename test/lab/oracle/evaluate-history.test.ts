@@ -1,8 +1,8 @@
 // The requests that the specification leaves open, and the keys whose allowance cannot be followed.
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import type { HistorySpan } from "../../../src/lab/scenario/history.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import type { HistorySpan } from "#src/lab/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../../histories/world.ts";
 import { evaluate, inWords } from "./evaluate.ts";

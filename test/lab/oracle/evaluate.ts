@@ -1,9 +1,9 @@
 // Evaluates a hand-written history, and formats the answers.
-import { isDecided, type Expected, type OracleResults } from "../../../src/lab/oracle/expected.ts";
-import { evaluateHistory } from "../../../src/lab/oracle/evaluate-history.ts";
-import { worldOf, type OracleWorld } from "../../../src/lab/oracle/world.ts";
-import type { OracleConfiguration } from "../../../src/lab/oracle/configured.ts";
-import { configurationOf } from "../../../src/lab/oracle/reader.ts";
+import { isDecided, type Expected, type OracleResults } from "#src/lab/oracle/expected.ts";
+import { evaluateHistory } from "#src/lab/oracle/evaluate-history.ts";
+import { worldOf, type OracleWorld } from "#src/lab/oracle/world.ts";
+import type { OracleConfiguration } from "#src/lab/oracle/configured.ts";
+import { configurationOf } from "#src/lab/oracle/reader.ts";
 import { rawOf } from "../../histories/raw.ts";
 import { historyOf, type HistoryText } from "../../histories/history.ts";
 import {

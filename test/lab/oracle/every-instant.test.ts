@@ -2,8 +2,8 @@
 // hold-offs are a few microseconds long, so that it is fast enough.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
-import type { Limit } from "../../../src/limiter/core/limit.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Limit } from "#src/limiter/core/limit.ts";
 import { api, configuration, key, type WorldText } from "../../histories/world.ts";
 import { holds, inRuns } from "../../runs.ts";
 import { evaluate } from "./evaluate.ts";

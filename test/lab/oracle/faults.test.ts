@@ -1,9 +1,9 @@
 // The decisions that an injected fault leaves open.
 import { expect, test } from "vitest";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, secondsToMicros } from "../../../src/kit/units.ts";
-import type { HistorySpan } from "../../../src/lab/scenario/history.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, secondsToMicros } from "#src/kit/units.ts";
+import type { HistorySpan } from "#src/lab/scenario/history.ts";
 import { BOUNDED, rowsOf, type Row } from "../../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../../histories/world.ts";
 import { answers, evaluate, inWords, retryAfter } from "./evaluate.ts";

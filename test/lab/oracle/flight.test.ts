@@ -1,8 +1,8 @@
 // Requests that are under way together, and how far they may see each other.
 import { expect, test } from "vitest";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, secondsToMicros } from "../../../src/kit/units.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, secondsToMicros } from "#src/kit/units.ts";
 import { BOUNDED, rowsOf, type Row } from "../../histories/history.ts";
 import { api, key, type VariantText } from "../../histories/world.ts";
 import { answers, evaluate } from "./evaluate.ts";

@@ -1,10 +1,10 @@
 // The headers about limits that the oracle allows (HDR-C2), compared with headers written by hand.
 import { expect, test } from "vitest";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { headerDisagreement } from "../../../src/lab/check/limit-headers.ts";
-import { tryText } from "../../../src/studies/swarm/trial.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { headerDisagreement } from "#src/lab/check/limit-headers.ts";
+import { tryText } from "#src/studies/swarm/trial.ts";
 import { BOUNDED, historyOf, rowsOf, type HistoryText, type Row } from "../../histories/history.ts";
 import { api, key, type VariantText } from "../../histories/world.ts";
 import { evaluate } from "./evaluate.ts";

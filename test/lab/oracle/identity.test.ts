@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { OracleKeyBy, OracleMetaData } from "../../../src/lab/oracle/configured.ts";
-import { ofCredential, ofOption, ofPattern } from "../../../src/lab/oracle/identity.ts";
+import type { OracleKeyBy, OracleMetaData } from "#src/lab/oracle/configured.ts";
+import { ofCredential, ofOption, ofPattern } from "#src/lab/oracle/identity.ts";
 
 const CREDENTIAL = "key alice";
 const identityOf = (id: string, metaData: OracleMetaData): string =>

@@ -1,7 +1,7 @@
 // The budgets that a request meets, and the keys that share them, by hand.
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { NEVER, secondsToMicros } from "../../../src/kit/units.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { NEVER, secondsToMicros } from "#src/kit/units.ts";
 import type { Row } from "../../histories/history.ts";
 import {
   api,

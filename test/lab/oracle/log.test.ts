@@ -7,15 +7,15 @@ import {
   type LedgerAttempt,
   type Ledger,
   type Moment,
-} from "../../../src/lab/oracle/ledger.ts";
+} from "#src/lab/oracle/ledger.ts";
 import {
   inBoundedWindow,
   inOrderedWindow,
   inWindow,
   waitOf,
   type InWindow,
-} from "../../../src/lab/oracle/log.ts";
-import { isInOrder } from "../../../src/lab/oracle/past.ts";
+} from "#src/lab/oracle/log.ts";
+import { isInOrder } from "#src/lab/oracle/past.ts";
 import { attemptOf, momentOf } from "./attempts.ts";
 import { oracleWorld } from "./evaluate.ts";
 import { holds } from "../../runs.ts";

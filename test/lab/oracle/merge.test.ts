@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Key, Policy } from "../../../src/limiter/core/config.ts";
-import { limitOf, type Limit } from "../../../src/limiter/core/limit.ts";
-import { NEVER, secondsToMicros } from "../../../src/kit/units.ts";
-import { merge, type Merged } from "../../../src/lab/oracle/merge.ts";
+import type { Key, Policy } from "#src/limiter/core/config.ts";
+import { limitOf, type Limit } from "#src/limiter/core/limit.ts";
+import { NEVER, secondsToMicros } from "#src/kit/units.ts";
+import { merge, type Merged } from "#src/lab/oracle/merge.ts";
 import { endpoint, key, policy, right } from "../../histories/world.ts";
 import { readWorld } from "./evaluate.ts";
 

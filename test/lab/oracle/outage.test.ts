@@ -1,8 +1,8 @@
 // What may be decided while the store is silent, and after a gateway died with requests under way.
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, secondsToMicros } from "../../../src/kit/units.ts";
-import type { HistorySpan } from "../../../src/lab/scenario/history.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, secondsToMicros } from "#src/kit/units.ts";
+import type { HistorySpan } from "#src/lab/scenario/history.ts";
 import { rowsOf, type Row } from "../../histories/history.ts";
 import { api, configuration, key, right, type VariantText } from "../../histories/world.ts";
 import { answers, evaluate, inWords } from "./evaluate.ts";

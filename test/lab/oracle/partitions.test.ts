@@ -1,9 +1,9 @@
 // The effective limits of a key with its policies, by hand: partitions, budgets of each API, budgets apart (LIM-C6,
 // LIM-C9, LIM-C14).
 import { expect, test } from "vitest";
-import { merge, type BudgetSource } from "../../../src/lab/oracle/merge.ts";
-import { configurationOf } from "../../../src/lab/oracle/reader.ts";
-import type { Json } from "../../../src/kit/reading/shape.ts";
+import { merge, type BudgetSource } from "#src/lab/oracle/merge.ts";
+import { configurationOf } from "#src/lab/oracle/reader.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
 
 type Fields = { readonly [name: string]: Json };
 

@@ -5,9 +5,9 @@ import {
   matches,
   normalize,
   withoutListenPath,
-} from "../../../src/lab/oracle/path.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import type { ApiDefinition } from "../../../src/limiter/core/config.ts";
+} from "#src/lab/oracle/path.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import type { ApiDefinition } from "#src/limiter/core/config.ts";
 import { api, endpoint } from "../../histories/world.ts";
 import { readWorld } from "./evaluate.ts";
 

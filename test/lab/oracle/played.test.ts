@@ -1,9 +1,9 @@
 // Whole scenarios in virtual time, of a case in which the oracle was wrong. The others are in scenarios/regressions.
 import { expect, test } from "vitest";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 function outcomesOf(text: string): readonly string[] {
   const { scenario, problems } = decode("scenarios/check/played.yaml", text);

@@ -1,7 +1,7 @@
 // Requests in a queue whose effect a history does not have, or has only in part (ALG-C10).
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
 import type { Row } from "../../histories/history.ts";
 import { configuration, key, type VariantText } from "../../histories/world.ts";
 import { answers, evaluate } from "./evaluate.ts";

@@ -1,14 +1,14 @@
 // The worked example of the design: a ramp of demand against 60 per 1 s, smoothed from 20 in steps of 10.
 // The figures come from a model that was written before this one; the falls are made up between two requests.
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { evaluateHistory } from "../../../src/lab/oracle/evaluate-history.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import type { TrafficStage, Variant } from "../../../src/lab/scenario/types.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { evaluateHistory } from "#src/lab/oracle/evaluate-history.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import type { TrafficStage, Variant } from "#src/lab/scenario/types.ts";
 import { historyOf } from "../../histories/history.ts";
 import { key, variantOf } from "../../histories/world.ts";
-import { worldOf } from "../../../src/lab/oracle/world.ts";
+import { worldOf } from "#src/lab/oracle/world.ts";
 
 const us = secondsToMicros;
 const stage = (name: string, fromRate: number, toRate: number, forS: number): TrafficStage => ({

@@ -1,13 +1,9 @@
 // The configuration that the oracle reads from the text of a world, without the core.
 import { describe, expect, test } from "vitest";
-import type {
-  OracleApi,
-  OracleEndpointLimit,
-  OracleLimit,
-} from "../../../src/lab/oracle/configured.ts";
-import { configurationOf } from "../../../src/lab/oracle/reader.ts";
-import { timeIn } from "../../../src/lab/oracle/text.ts";
-import type { Json } from "../../../src/kit/reading/shape.ts";
+import type { OracleApi, OracleEndpointLimit, OracleLimit } from "#src/lab/oracle/configured.ts";
+import { configurationOf } from "#src/lab/oracle/reader.ts";
+import { timeIn } from "#src/lab/oracle/text.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
 
 type Fields = { readonly [name: string]: Json };
 

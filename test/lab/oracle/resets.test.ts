@@ -1,12 +1,12 @@
 // A budget that was reset (MGT-C11) is no longer counted, and a reset at another gateway applies a second later (MGT-C5).
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { checkBounds } from "../../../src/lab/check/budget-rules.ts";
-import { evaluateHistory } from "../../../src/lab/oracle/evaluate-history.ts";
-import { worldOf } from "../../../src/lab/oracle/world.ts";
-import { NO_GATEWAY, NO_STATUS, type HistoryCall } from "../../../src/lab/scenario/history.ts";
-import type { ManagementCall, Variant } from "../../../src/lab/scenario/types.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { checkBounds } from "#src/lab/check/budget-rules.ts";
+import { evaluateHistory } from "#src/lab/oracle/evaluate-history.ts";
+import { worldOf } from "#src/lab/oracle/world.ts";
+import { NO_GATEWAY, NO_STATUS, type HistoryCall } from "#src/lab/scenario/history.ts";
+import type { ManagementCall, Variant } from "#src/lab/scenario/types.ts";
 import {
   BOUNDED,
   callMade,

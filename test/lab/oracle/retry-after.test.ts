@@ -1,8 +1,8 @@
 // When the specification fixes the Retry-After of a refusal, and when it does not (HDR-C1).
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, NEVER, secondsToMicros } from "../../../src/kit/units.ts";
-import type { Fault } from "../../../src/lab/scenario/types.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, NEVER, secondsToMicros } from "#src/kit/units.ts";
+import type { Fault } from "#src/lab/scenario/types.ts";
 import { BOUNDED, rowsOf, type Row } from "../../histories/history.ts";
 import {
   api,

@@ -1,8 +1,8 @@
 // Where A moves at the very edge of a time, and how long it is remembered.
 import { expect, test } from "vitest";
-import { limitOf, type Smoothing } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { forgottenAfterUs } from "../../../src/lab/oracle/smoothing.ts";
+import { limitOf, type Smoothing } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { forgottenAfterUs } from "#src/lab/oracle/smoothing.ts";
 import { rowsOf, type Row } from "../../histories/history.ts";
 import { api, configuration, key, type WorldText } from "../../histories/world.ts";
 import { evaluate } from "./evaluate.ts";

@@ -1,10 +1,10 @@
 // A budget whose rate changes while requests are under way: those at the new rate may have come before one at the old rate.
 import { expect, test } from "vitest";
-import { asQueue } from "../../../src/lab/oracle/answer-debt.ts";
-import { startRunning, type EvaluationContext } from "../../../src/lab/oracle/context.ts";
-import { emptyLedger, enter } from "../../../src/lab/oracle/ledger.ts";
-import type { OracleLevel } from "../../../src/lab/oracle/levels.ts";
-import type { OracleWorld } from "../../../src/lab/oracle/world.ts";
+import { asQueue } from "#src/lab/oracle/answer-debt.ts";
+import { startRunning, type EvaluationContext } from "#src/lab/oracle/context.ts";
+import { emptyLedger, enter } from "#src/lab/oracle/ledger.ts";
+import type { OracleLevel } from "#src/lab/oracle/levels.ts";
+import type { OracleWorld } from "#src/lab/oracle/world.ts";
 import { attemptOf, momentOf } from "./attempts.ts";
 
 /** From, to, stamp, rate, units: each is sent five before and answered five after. */

@@ -1,9 +1,9 @@
 // The allowance, worked by hand: threshold 2, step 2, trigger 0.5, delay 2 s under 6 per 1 s. A rises when r
 // is above A - 1, and falls when r is below A - 3.
 import { expect, test } from "vitest";
-import { limitOf, type Smoothing } from "../../../src/limiter/core/limit.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { settle, step, type SmoothingBounds } from "../../../src/lab/oracle/smoothing.ts";
+import { limitOf, type Smoothing } from "#src/limiter/core/limit.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { settle, step, type SmoothingBounds } from "#src/lab/oracle/smoothing.ts";
 import { BOUNDED, rowsOf, type Row } from "../../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../../histories/world.ts";
 import { answers, evaluate, retryAfter } from "./evaluate.ts";

@@ -1,9 +1,9 @@
 // Where only spans are known: two answers are allowed exactly where the order or the window is open.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { isDecided } from "../../../src/lab/oracle/expected.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { isDecided } from "#src/lab/oracle/expected.ts";
 import { BOUNDED, rowsOf, type Row } from "../../histories/history.ts";
 import { key, type VariantText } from "../../histories/world.ts";
 import { answers, evaluate, retryAfter } from "./evaluate.ts";

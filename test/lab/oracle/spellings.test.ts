@@ -1,8 +1,8 @@
 // The entry that a request meets under each word of endpoint_matching, and with or without normalizing (EPT-C7).
 import { expect, test } from "vitest";
-import { configurationOf } from "../../../src/lab/oracle/reader.ts";
-import { endpointFor, routePath, spellings } from "../../../src/lab/oracle/path.ts";
-import type { Json } from "../../../src/kit/reading/shape.ts";
+import { configurationOf } from "#src/lab/oracle/reader.ts";
+import { endpointFor, routePath, spellings } from "#src/lab/oracle/path.ts";
+import type { Json } from "#src/kit/reading/shape.ts";
 
 type Fields = { readonly [name: string]: Json };
 

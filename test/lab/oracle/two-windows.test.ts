@@ -1,7 +1,7 @@
 // The two windows that a request may have counted in (ALG-C9).
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import type { Timing } from "../../../src/lab/scenario/history.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import type { Timing } from "#src/lab/scenario/history.ts";
 import { BOUNDED, type Row } from "../../histories/history.ts";
 import { key } from "../../histories/world.ts";
 import { evaluate } from "./evaluate.ts";

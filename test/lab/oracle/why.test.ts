@@ -1,8 +1,8 @@
 // The reasons of the oracle's answers: every level that has a part in it, in words.
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, secondsToMicros } from "../../../src/kit/units.ts";
-import { evaluateHistory } from "../../../src/lab/oracle/evaluate-history.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, secondsToMicros } from "#src/kit/units.ts";
+import { evaluateHistory } from "#src/lab/oracle/evaluate-history.ts";
 import { BOUNDED, historyOf, type HistoryText, type Row } from "../../histories/history.ts";
 import { api, configuration, key, policy, type VariantText } from "../../histories/world.ts";
 import { evaluate, oracleWorld } from "./evaluate.ts";

@@ -1,13 +1,13 @@
 // The windows that may be running, and how many each may have counted: every possibility is followed.
 import { expect, test } from "vitest";
-import type { Past } from "../../../src/lab/oracle/ledger.ts";
+import type { Past } from "#src/lab/oracle/ledger.ts";
 import {
   possibilitiesAfter,
   evaluateWindow,
   NO_WINDOW,
   type Possibility,
   type WindowRule,
-} from "../../../src/lab/oracle/window.ts";
+} from "#src/lab/oracle/window.ts";
 import { attemptOf, momentOf } from "./attempts.ts";
 
 const PER_US = 100;

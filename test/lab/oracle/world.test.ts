@@ -1,17 +1,17 @@
 // What the oracle uses of a run, from the scenario and from the history.
 import { expect, test } from "vitest";
-import type { Distribution } from "../../../src/kit/chance/distribution.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { micros, secondsToMicros } from "../../../src/kit/units.ts";
+import type { Distribution } from "#src/kit/chance/distribution.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { micros, secondsToMicros } from "#src/kit/units.ts";
 import {
   countCredentials,
   credentialOf,
   worldOf,
   type FlowCredential,
   type OracleWorld,
-} from "../../../src/lab/oracle/world.ts";
-import type { Timing } from "../../../src/lab/scenario/history.ts";
-import type { Fault, Flow } from "../../../src/lab/scenario/types.ts";
+} from "#src/lab/oracle/world.ts";
+import type { Timing } from "#src/lab/scenario/history.ts";
+import type { Fault, Flow } from "#src/lab/scenario/types.ts";
 import { BOUNDED, historyOf } from "../../histories/history.ts";
 import {
   configuration,

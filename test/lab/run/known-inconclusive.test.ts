@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 import {
   addRun,
   compareWithList,
   EMPTY_LIST,
   inconclusiveListText,
   readInconclusiveList,
-} from "../../../src/lab/run/known-inconclusive.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { NO_TOTALS, type Result } from "../../../src/lab/scenario/verdict.ts";
+} from "#src/lab/run/known-inconclusive.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { NO_TOTALS, type Result } from "#src/lab/scenario/verdict.ts";
 
 const result = (scenario: string, outcome: Result["outcome"]): Result => ({
   scenario,

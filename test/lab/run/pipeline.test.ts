@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { runsOf } from "../../../src/lab/run/pipeline.ts";
-import { virtual } from "../../../src/lab/drivers/virtual.node.ts";
-import type { Variant } from "../../../src/lab/scenario/types.ts";
+import { runsOf } from "#src/lab/run/pipeline.ts";
+import { virtual } from "#src/lab/drivers/virtual.node.ts";
+import type { Variant } from "#src/lab/scenario/types.ts";
 import { scenarioOf } from "../../show/small-runs.ts";
 
 const textOf = (expected: string): string => `id: limits/small

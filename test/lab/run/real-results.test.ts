@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
-import {
-  reportRealRun,
-  runUntilDecided,
-  type RealOutcome,
-} from "../../../src/lab/run/real-results.ts";
-import { replay } from "../../../src/show/result-text.ts";
-import { stretchVariant } from "../../../src/lab/drivers/stretch.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { type Result, isLeftOpen } from "../../../src/lab/scenario/verdict.ts";
+import { reportRealRun, runUntilDecided, type RealOutcome } from "#src/lab/run/real-results.ts";
+import { replay } from "#src/show/result-text.ts";
+import { stretchVariant } from "#src/lab/drivers/stretch.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { type Result, isLeftOpen } from "#src/lab/scenario/verdict.ts";
 import { scenarioOf } from "../../show/small-runs.ts";
 
 const SMALL = `id: limits/small

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rehearse } from "../../../src/lab/run/rehearsal.node.ts";
+import { rehearse } from "#src/lab/run/rehearsal.node.ts";
 import { scenarioOf } from "../../show/small-runs.ts";
 
 const scenario = (last: string, expectation: string) =>

@@ -1,12 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { FileRun, RunSettings } from "../../../src/lab/run/file-runner.node.ts";
-import { startRun } from "../../../src/lab/run/run-small.node.ts";
-import {
-  startRunThreads,
-  UNWATCHED,
-  type RunThreads,
-} from "../../../src/lab/run/run-threads.node.ts";
-import type { SourceFile } from "../../../src/lab/run/scenario-files.node.ts";
+import type { FileRun, RunSettings } from "#src/lab/run/file-runner.node.ts";
+import { startRun } from "#src/lab/run/run-small.node.ts";
+import { startRunThreads, UNWATCHED, type RunThreads } from "#src/lab/run/run-threads.node.ts";
+import type { SourceFile } from "#src/lab/run/scenario-files.node.ts";
 import { ALGORITHMS, FAILING, sample } from "../../cli/samples.ts";
 
 const settings: RunSettings = { seed: 1, only: [], histories: undefined, hasDigests: true };

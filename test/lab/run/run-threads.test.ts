@@ -6,8 +6,8 @@ import {
   UNWATCHED,
   type RunThreads,
   type RunWatch,
-} from "../../../src/lab/run/run-threads.node.ts";
-import type { FileRun, RunSettings } from "../../../src/lab/run/file-runner.node.ts";
+} from "#src/lab/run/run-threads.node.ts";
+import type { FileRun, RunSettings } from "#src/lab/run/file-runner.node.ts";
 import { ALGORITHMS, FAILING, sample } from "../../cli/samples.ts";
 
 const sources = [

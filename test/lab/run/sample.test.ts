@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { selectSample, type Rehearsed, type SampleCandidate } from "../../../src/lab/run/sample.ts";
-import { OFFERS } from "../../../src/lab/drivers/offers.ts";
-import { durationUs, reasonsAgainst } from "../../../src/lab/drivers/support.ts";
-import { SECOND, micros } from "../../../src/kit/units.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { selectSample, type Rehearsed, type SampleCandidate } from "#src/lab/run/sample.ts";
+import { OFFERS } from "#src/lab/drivers/offers.ts";
+import { durationUs, reasonsAgainst } from "#src/lab/drivers/support.ts";
+import { SECOND, micros } from "#src/kit/units.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })

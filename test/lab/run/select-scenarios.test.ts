@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { OFFERS } from "../../../src/lab/drivers/offers.ts";
-import { selectScenarios, type RealSelection } from "../../../src/lab/run/select-scenarios.node.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { OFFERS } from "#src/lab/drivers/offers.ts";
+import { selectScenarios, type RealSelection } from "#src/lab/run/select-scenarios.node.ts";
 import { sample } from "../../cli/samples.ts";
 
 const SELECTION: RealSelection = {

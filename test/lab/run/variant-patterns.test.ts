@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { matchingPatterns, selectVariants } from "../../../src/lab/run/variant-patterns.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { matchingPatterns, selectVariants } from "#src/lab/run/variant-patterns.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 import { ALGORITHMS } from "../../cli/samples.ts";
 
 const { scenario } = decode("scenarios/limits/algorithms.yaml", ALGORITHMS);

@@ -1,6 +1,6 @@
 // Calls to the management APIs in a scenario file.
 import { describe, expect, test } from "vitest";
-import type { ManagementCall } from "../../../src/lab/scenario/types.ts";
+import type { ManagementCall } from "#src/lab/scenario/types.ts";
 import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 const FLOW = "{ as: alice, send: GET /orders, burst: 8 }";

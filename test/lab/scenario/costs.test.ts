@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 const scenario = (gateway: string, flow: string): ReturnType<typeof decode> =>
   decode(

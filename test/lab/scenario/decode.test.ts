@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 import { decodeScenario, MERGE, RAMP, problemLines, SMALL, small } from "./examples.ts";
 
 const NO_FILTER = {

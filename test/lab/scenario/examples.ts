@@ -1,7 +1,7 @@
 // Two complete scenario files, and helpers that decode them.
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
-import type { Scenario } from "../../../src/lab/scenario/types.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
+import type { Scenario } from "#src/lab/scenario/types.ts";
 
 export const MERGE = `id: policy-merge/winner-takes-both
 title: one policy supplies rate and per together

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { globMatches } from "../../../src/lab/scenario/read/names.ts";
-import { formatRuns } from "../../../src/lab/check/runs.ts";
-import { statusRuns } from "../../../src/lab/scenario/read/values.ts";
+import { globMatches } from "#src/lab/scenario/read/names.ts";
+import { formatRuns } from "#src/lab/check/runs.ts";
+import { statusRuns } from "#src/lab/scenario/read/values.ts";
 import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 const expecting = (expectation: string): string =>

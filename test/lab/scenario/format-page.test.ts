@@ -1,19 +1,19 @@
 // The pages of the scenario format equal the tables, and the decoder reads every example of them.
 import { describe, expect, test } from "vitest";
-import { checkAcross } from "../../../src/lab/check/across.ts";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { playVariant } from "../../../src/lab/drivers/virtual.node.ts";
-import { BEHAVIOUR_EXAMPLES } from "../../../src/lab/scenario/read/behaviour.ts";
-import { CALL_EXAMPLES } from "../../../src/lab/scenario/read/calls.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { FAULT_WORDS } from "../../../src/lab/scenario/read/fault-list.ts";
+import { checkAcross } from "#src/lab/check/across.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { playVariant } from "#src/lab/drivers/virtual.node.ts";
+import { BEHAVIOUR_EXAMPLES } from "#src/lab/scenario/read/behaviour.ts";
+import { CALL_EXAMPLES } from "#src/lab/scenario/read/calls.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { FAULT_WORDS } from "#src/lab/scenario/read/fault-list.ts";
 import { frameExample } from "./page/format-frame.ts";
-import { MIX_EXAMPLES } from "../../../src/lab/scenario/read/traffic.ts";
+import { MIX_EXAMPLES } from "#src/lab/scenario/read/traffic.ts";
 import { formatPages, WORLD_EXAMPLES } from "./page/format-page.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
-import { TRAFFIC_SHAPES } from "../../../src/lab/scenario/read/traffic-shapes.ts";
-import { EXPECTATION_WORDS } from "../../../src/lab/scenario/read/words.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
+import { TRAFFIC_SHAPES } from "#src/lab/scenario/read/traffic-shapes.ts";
+import { EXPECTATION_WORDS } from "#src/lab/scenario/read/words.ts";
 import { problemsOf, small } from "./examples.ts";
 
 const errorsOf = (text: string): readonly string[] =>

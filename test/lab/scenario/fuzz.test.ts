@@ -1,10 +1,10 @@
 // Whatever a file has, reading it returns a value: a scenario, or problems with their positions.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { formatScenario } from "../../../src/studies/swarm/as-scenario.ts";
-import { KINDS } from "../../../src/studies/swarm/kinds.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { formatScenario } from "#src/studies/swarm/as-scenario.ts";
+import { KINDS } from "#src/studies/swarm/kinds.ts";
 import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
 import { holds, holdsUntil } from "../../runs.ts";
 

@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { asRequests, COLUMNS, emptyTable } from "../../../src/lab/scenario/history/columns.ts";
-import { writeHistory } from "../../../src/lab/scenario/history/write.ts";
-import { readHistory } from "../../../src/lab/scenario/history/read.ts";
+import { asRequests, COLUMNS, emptyTable } from "#src/lab/scenario/history/columns.ts";
+import { writeHistory } from "#src/lab/scenario/history/write.ts";
+import { readHistory } from "#src/lab/scenario/history/read.ts";
 import {
   HISTORY_FORMAT,
   NO_GATEWAY,
   NO_STATUS,
   REASONS,
   type History,
-} from "../../../src/lab/scenario/history.ts";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
-import { micros, NEVER } from "../../../src/kit/units.ts";
+} from "#src/lab/scenario/history.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
+import { micros, NEVER } from "#src/kit/units.ts";
 import { holds } from "../../runs.ts";
 
 function historyOf(

@@ -2,14 +2,14 @@
 // the line.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkVariant } from "../../../src/lab/check/run.ts";
-import { readHistory } from "../../../src/lab/scenario/history/read.ts";
-import { unknownFlowIn } from "../../../src/lab/scenario/flows.ts";
-import { writeHistory } from "../../../src/lab/scenario/history/write.ts";
-import { formatScenario, EXPECTED, NAME } from "../../../src/studies/swarm/as-scenario.ts";
-import { KINDS } from "../../../src/studies/swarm/kinds.ts";
+import { checkVariant } from "#src/lab/check/run.ts";
+import { readHistory } from "#src/lab/scenario/history/read.ts";
+import { unknownFlowIn } from "#src/lab/scenario/flows.ts";
+import { writeHistory } from "#src/lab/scenario/history/write.ts";
+import { formatScenario, EXPECTED, NAME } from "#src/studies/swarm/as-scenario.ts";
+import { KINDS } from "#src/studies/swarm/kinds.ts";
 import { runWorld } from "../../studies/swarm/run-world.ts";
-import { variantOf } from "../../../src/studies/swarm/trial.ts";
+import { variantOf } from "#src/studies/swarm/trial.ts";
 import { countRuns, holds, holdsUntil, SEED } from "../../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };

@@ -1,10 +1,10 @@
 // Lists of names are declared where they are read, and their types elsewhere. These tests compare the two.
 import { expect, test } from "vitest";
-import { GAUGES } from "../../../src/lab/scenario/read/comparisons.ts";
-import { asRequests, emptyTable } from "../../../src/lab/scenario/history/columns.ts";
-import type { GaugeSample, Requests } from "../../../src/lab/scenario/history.ts";
-import { CAPABILITIES } from "../../../src/lab/scenario/read/needs.ts";
-import type { Capability } from "../../../src/lab/scenario/types.ts";
+import { GAUGES } from "#src/lab/scenario/read/comparisons.ts";
+import { asRequests, emptyTable } from "#src/lab/scenario/history/columns.ts";
+import type { GaugeSample, Requests } from "#src/lab/scenario/history.ts";
+import { CAPABILITIES } from "#src/lab/scenario/read/needs.ts";
+import type { Capability } from "#src/lab/scenario/types.ts";
 
 const sortNames = (names: Iterable<string>): readonly string[] =>
   [...names].toSorted((a, b) => (a < b ? -1 : 1));

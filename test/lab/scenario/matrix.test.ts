@@ -1,4 +1,4 @@
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import { describe, expect, test } from "vitest";
 import { decodeScenario, problemsOf, small } from "./examples.ts";
 

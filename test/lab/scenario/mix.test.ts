@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { countPlannedRequests } from "../../../src/lab/scenario/plan/size.ts";
-import type { Variant } from "../../../src/lab/scenario/types.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { countPlannedRequests } from "#src/lab/scenario/plan/size.ts";
+import type { Variant } from "#src/lab/scenario/types.ts";
 import { decodeScenario, problemsOf } from "./examples.ts";
 
 const file = (...flows: readonly string[]): string => `id: limits/mix

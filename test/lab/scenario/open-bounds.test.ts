@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isFailure } from "../../../src/kit/reading/failure.ts";
-import { readConformance } from "../../../src/show/conformance/read-conformance.ts";
-import { MOST_OPEN_SHARE } from "../../../src/lab/scenario/expectation.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
+import { readConformance } from "#src/show/conformance/read-conformance.ts";
+import { MOST_OPEN_SHARE } from "#src/lab/scenario/expectation.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const BOUND = /open: \{ atMost: ([\d.]+), because: \S.* \}/g;

@@ -1,6 +1,6 @@
 // The optional parts of a user's own file, and the problems of mistakes in it.
 import { expect, test } from "vitest";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 import { problemLines, SMALL, small } from "./examples.ts";
 
 const S = "scenarios/limits/small.yaml";

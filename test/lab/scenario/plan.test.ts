@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import type { Plan, Variant } from "../../../src/lab/scenario/types.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import type { Plan, Variant } from "#src/lab/scenario/types.ts";
 import { decodeScenario, RAMP, small } from "./examples.ts";
 import { holds } from "../../runs.ts";
 

@@ -1,11 +1,11 @@
 // The draws of a population have the stated distribution: rates of clients by rank, and gaps by family and variation.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { GAP_FAMILIES, gapsOf, type GapFamily } from "../../../src/kit/chance/gaps.ts";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { planHerd, planPopulation } from "../../../src/lab/scenario/plan/population.ts";
-import type { TrafficShape } from "../../../src/lab/scenario/types.ts";
+import { GAP_FAMILIES, gapsOf, type GapFamily } from "#src/kit/chance/gaps.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { micros } from "#src/kit/units.ts";
+import { planHerd, planPopulation } from "#src/lab/scenario/plan/population.ts";
+import type { TrafficShape } from "#src/lab/scenario/types.ts";
 import { holds } from "../../runs.ts";
 
 type PopulationShape = Extract<TrafficShape, { kind: "population" }>;

@@ -5,10 +5,10 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import type { Path } from "../../../src/kit/reading/problems.ts";
-import type { PositionedProblem } from "../../../src/kit/reading/source.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { traceReaderFor } from "../../../src/lab/run/scenario-files.node.ts";
+import type { Path } from "#src/kit/reading/problems.ts";
+import type { PositionedProblem } from "#src/kit/reading/source.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { traceReaderFor } from "#src/lab/run/scenario-files.node.ts";
 import { root } from "../../docs/desk.ts";
 import { holdsUntil, inRuns } from "../../runs.ts";
 

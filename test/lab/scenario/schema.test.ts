@@ -4,24 +4,20 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { BEHAVIOUR_EXAMPLES } from "../../../src/lab/scenario/read/behaviour.ts";
-import { MIX_EXAMPLES } from "../../../src/lab/scenario/read/traffic.ts";
-import { CALL_EXAMPLES } from "../../../src/lab/scenario/read/calls.ts";
-import { FAULT_WORDS } from "../../../src/lab/scenario/read/fault-list.ts";
+import { BEHAVIOUR_EXAMPLES } from "#src/lab/scenario/read/behaviour.ts";
+import { MIX_EXAMPLES } from "#src/lab/scenario/read/traffic.ts";
+import { CALL_EXAMPLES } from "#src/lab/scenario/read/calls.ts";
+import { FAULT_WORDS } from "#src/lab/scenario/read/fault-list.ts";
 import { frameExample } from "./page/format-frame.ts";
 import { WORLD_EXAMPLES } from "./page/format-page.ts";
-import { scenarioSchema } from "../../../src/lab/scenario/page/schema.ts";
-import { GATEWAY_VALUES, LIMIT_VALUES } from "../../../src/lab/scenario/page/world-values.ts";
-import { API_VALUES } from "../../../src/lab/scenario/page/api-values.ts";
-import {
-  ACCESS_VALUES,
-  KEY_VALUES,
-  POLICY_VALUES,
-} from "../../../src/lab/scenario/page/key-values.ts";
-import { SHORT_API } from "../../../src/limiter/world/api-members.ts";
-import { ACCESS_RIGHT, GATEWAY, KEY, LIMIT, POLICY } from "../../../src/limiter/world/members.ts";
-import { TRAFFIC_SHAPES } from "../../../src/lab/scenario/read/traffic-shapes.ts";
-import { EXPECTATION_WORDS } from "../../../src/lab/scenario/read/words.ts";
+import { scenarioSchema } from "#src/lab/scenario/page/schema.ts";
+import { GATEWAY_VALUES, LIMIT_VALUES } from "#src/lab/scenario/page/world-values.ts";
+import { API_VALUES } from "#src/lab/scenario/page/api-values.ts";
+import { ACCESS_VALUES, KEY_VALUES, POLICY_VALUES } from "#src/lab/scenario/page/key-values.ts";
+import { SHORT_API } from "#src/limiter/world/api-members.ts";
+import { ACCESS_RIGHT, GATEWAY, KEY, LIMIT, POLICY } from "#src/limiter/world/members.ts";
+import { TRAFFIC_SHAPES } from "#src/lab/scenario/read/traffic-shapes.ts";
+import { EXPECTATION_WORDS } from "#src/lab/scenario/read/words.ts";
 import { MERGE, RAMP, SMALL, small } from "./examples.ts";
 
 const validate = new Ajv2020({

@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 import { root } from "../../docs/desk.ts";
 
 const INTENDED: Readonly<Record<string, readonly string[]>> = {

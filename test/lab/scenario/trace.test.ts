@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../../src/kit/reading/failure.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
-import type { TraceFileReader } from "../../../src/lab/scenario/read/trace.ts";
+import { Failure } from "#src/kit/reading/failure.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
+import type { TraceFileReader } from "#src/lab/scenario/read/trace.ts";
 import { MERGE, small } from "./examples.ts";
 
 const FILE = "scenarios/limits/small.yaml";

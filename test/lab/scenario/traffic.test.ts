@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Flow } from "../../../src/lab/scenario/types.ts";
+import type { Flow } from "#src/lab/scenario/types.ts";
 import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 const flowOf = (flow: string): Flow | undefined =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { balance, type BalancedGateway } from "../../../src/lab/sim/balancer.ts";
-import type { Balancer } from "../../../src/lab/scenario/world.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { balance, type BalancedGateway } from "#src/lab/sim/balancer.ts";
+import type { Balancer } from "#src/lab/scenario/world.ts";
 
 const nodes = (...weights: readonly number[]): BalancedGateway[] =>
   weights.map((weight, index) => ({ index, weight, serves: true, inFlight: 0 }));

@@ -1,8 +1,8 @@
 // How long a client waits before it sends a refused request again.
 import { expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
-import { patienceUs } from "../../../src/lab/sim/clients.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
+import { patienceUs } from "#src/lab/sim/clients.ts";
 
 const backoff = {
   kind: "backoff",

@@ -1,15 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { client } from "../../../src/limiter/core/client.ts";
-import type { Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import {
-  emptyReply,
-  type Level,
-  type LogCommand,
-  type StoreOp,
-} from "../../../src/limiter/core/store.ts";
-import { bytesOfLog } from "../../../src/lab/sim/bytes.ts";
-import { billOf, costOf, fateBy, type Bill, type Fate } from "../../../src/lab/sim/cost.ts";
-import { MEASURED } from "../../../src/lab/sim/measured-costs.ts";
+import { client } from "#src/limiter/core/client.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import { emptyReply, type Level, type LogCommand, type StoreOp } from "#src/limiter/core/store.ts";
+import { bytesOfLog } from "#src/lab/sim/bytes.ts";
+import { billOf, costOf, fateBy, type Bill, type Fate } from "#src/lab/sim/cost.ts";
+import { MEASURED } from "#src/lab/sim/measured-costs.ts";
 import { atUs, level, smoothing } from "../../limiter/store/budgets.ts";
 
 const one = (algorithm: Algorithm, smoothed = false) =>

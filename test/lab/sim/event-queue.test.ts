@@ -11,8 +11,8 @@ import {
   schedule,
   scheduleAt,
   scheduleNumbered,
-} from "../../../src/lab/sim/event-queue.ts";
-import { rng } from "../../../src/kit/chance/rng.ts";
+} from "#src/lab/sim/event-queue.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 import { holds } from "../../runs.ts";
 
 /** The times of all events, in their order. */

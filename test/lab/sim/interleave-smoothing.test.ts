@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MILLIONTHS } from "../../../src/limiter/core/limit.ts";
+import { MILLIONTHS } from "#src/limiter/core/limit.ts";
 import type { End } from "./interleave.ts";
 import { race } from "./races.ts";
 

@@ -1,30 +1,20 @@
 // Every order in which the store operations of a few requests can fall. Simulated latencies try some of
 // them; here none is left out. Two things keep the number small: requests that are alike and at the same
 // point can be exchanged, and a state that was explored before is not explored again.
-import type { Configuration } from "../../../src/limiter/core/config.ts";
-import type { LimiterEvent } from "../../../src/limiter/core/events.ts";
-import { limiter, REMOTE_STORE_TRAITS } from "../../../src/limiter/core/limiter.ts";
-import { resolver } from "../../../src/limiter/core/resolve/resolver.ts";
-import type { Resolver } from "../../../src/limiter/core/resolve/resolved.ts";
-import {
-  emptyReply,
-  type StoreResult,
-  type Reply,
-  type StoreOp,
-} from "../../../src/limiter/core/store.ts";
-import { micros, type Micros } from "../../../src/kit/units.ts";
-import { begin, stepsOf } from "../../../src/gateway/begin.ts";
-import { gateway } from "../../../src/gateway/gateway.ts";
-import type { GatewayRequest } from "../../../src/gateway/outcome.ts";
-import { onBackgroundReply } from "../../../src/gateway/shadow.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { limiter, REMOTE_STORE_TRAITS } from "#src/limiter/core/limiter.ts";
+import { resolver } from "#src/limiter/core/resolve/resolver.ts";
+import type { Resolver } from "#src/limiter/core/resolve/resolved.ts";
+import { emptyReply, type StoreResult, type Reply, type StoreOp } from "#src/limiter/core/store.ts";
+import { micros, type Micros } from "#src/kit/units.ts";
+import { begin, stepsOf } from "#src/gateway/begin.ts";
+import { gateway } from "#src/gateway/gateway.ts";
+import type { GatewayRequest } from "#src/gateway/outcome.ts";
+import { onBackgroundReply } from "#src/gateway/shadow.ts";
 import { contentOf, type Content } from "../../limiter/store/content.ts";
-import {
-  localStore,
-  memoryStore,
-  perform,
-  type MemoryStore,
-} from "../../../src/limiter/store/memory.ts";
-import { EPOCH_US } from "../../../src/lab/sim/engine.ts";
+import { localStore, memoryStore, perform, type MemoryStore } from "#src/limiter/store/memory.ts";
+import { EPOCH_US } from "#src/lab/sim/engine.ts";
 
 /** One request, at a gateway of its own: gateways share nothing but the store. */
 export interface RacingRequest {

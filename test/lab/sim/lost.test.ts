@@ -6,7 +6,7 @@ import {
   REASONS,
   type History,
   type Requests,
-} from "../../../src/lab/scenario/history.ts";
+} from "#src/lab/scenario/history.ts";
 import { orders, play, statuses } from "./plays.ts";
 
 const S = 1_000_000;

@@ -9,18 +9,18 @@ import {
   perform,
 } from "../../../bench/costs/measure.node.ts";
 import { tableOf } from "../../../bench/costs/table.ts";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import type { Decision } from "../../../src/limiter/core/decision.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import type { Decision } from "#src/limiter/core/decision.ts";
 import {
   optionsOf,
   prepare,
   REMOTE_STORE_TRAITS,
   type Limiter,
-} from "../../../src/limiter/core/limiter.ts";
-import { decideSteps } from "../../../src/limiter/core/steps.ts";
-import { billOf, fateBy, markCost } from "../../../src/lab/sim/cost.ts";
-import { MEASURED } from "../../../src/lab/sim/measured-costs.ts";
-import type { RedisStore } from "../../../src/limiter/store/redis.node.ts";
+} from "#src/limiter/core/limiter.ts";
+import { decideSteps } from "#src/limiter/core/steps.ts";
+import { billOf, fateBy, markCost } from "#src/lab/sim/cost.ts";
+import { MEASURED } from "#src/lab/sim/measured-costs.ts";
+import type { RedisStore } from "#src/limiter/store/redis.node.ts";
 import { atUs, limiterOf, met, inputOf } from "../../limiter/core/limiters.ts";
 import { connectRedis } from "../../redis/connect.ts";
 import { redisIsThere } from "../../redis/there.ts";

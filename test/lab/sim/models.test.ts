@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { micros, type Micros } from "../../../src/kit/units.ts";
-import { simulationOf, virtualHistory } from "../../../src/lab/drivers/virtual.ts";
-import type { History } from "../../../src/lab/scenario/history.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import type { TrafficShape } from "../../../src/lab/scenario/types.ts";
-import { EPOCH_US, type Model } from "../../../src/lab/sim/engine.ts";
-import { perNode } from "../../../src/lab/sim/models/per-node.ts";
-import { periodicSync } from "../../../src/lab/sim/models/periodic-sync.ts";
-import { simulate } from "../../../src/lab/sim/simulate.ts";
+import { micros, type Micros } from "#src/kit/units.ts";
+import { simulationOf, virtualHistory } from "#src/lab/drivers/virtual.ts";
+import type { History } from "#src/lab/scenario/history.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import type { TrafficShape } from "#src/lab/scenario/types.ts";
+import { EPOCH_US, type Model } from "#src/lab/sim/engine.ts";
+import { perNode } from "#src/lab/sim/models/per-node.ts";
+import { periodicSync } from "#src/lab/sim/models/periodic-sync.ts";
+import { simulate } from "#src/lab/sim/simulate.ts";
 
 const RATE = 10;
 const ms = (value: number): Micros => micros(value * 1000);

@@ -1,10 +1,10 @@
 // A short scenario, run in virtual time.
 import { stringify } from "yaml";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import type { History } from "../../../src/lab/scenario/history.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import type { History } from "#src/lab/scenario/history.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
 
 export interface Parts {
   readonly world: object;

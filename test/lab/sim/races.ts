@@ -1,7 +1,7 @@
 // Short races: requests for the same budget, and how many at a time.
-import { perform, type MemoryStore } from "../../../src/limiter/store/memory.ts";
-import type { Level, Reply, StoreOp } from "../../../src/limiter/core/store.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
+import { perform, type MemoryStore } from "#src/limiter/store/memory.ts";
+import type { Level, Reply, StoreOp } from "#src/limiter/core/store.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
 import { inSteps, interleave, type RacingRequest, type Explored, type Race } from "./interleave.ts";
 import { configurationOf } from "../../limiter/core/limiters.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { History } from "../../../src/lab/scenario/history.ts";
+import type { History } from "#src/lab/scenario/history.ts";
 import { orders, play, statuses } from "./plays.ts";
 
 const alice = (rate: number, per = 10, more: object = {}) => ({

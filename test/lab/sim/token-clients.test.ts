@@ -1,13 +1,8 @@
 // Worked examples of clients with tokens, and of clients that send one request at a time.
 import { describe, expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { micros } from "../../../src/kit/units.ts";
-import {
-  aatbPacer,
-  atbPacer,
-  ReportCollector,
-  type Pacer,
-} from "../../../src/lab/sim/token-clients.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { micros } from "#src/kit/units.ts";
+import { aatbPacer, atbPacer, ReportCollector, type Pacer } from "#src/lab/sim/token-clients.ts";
 import { orders, play } from "./plays.ts";
 
 const S = 1_000_000;

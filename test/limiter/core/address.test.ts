@@ -1,12 +1,7 @@
 import * as fc from "fast-check";
 import { isIP, BlockList } from "node:net";
 import { describe, expect, test } from "vitest";
-import {
-  addressAt,
-  formatAddress,
-  networkOf,
-  parseAddress,
-} from "../../../src/limiter/core/address.ts";
+import { addressAt, formatAddress, networkOf, parseAddress } from "#src/limiter/core/address.ts";
 import { holds } from "../../runs.ts";
 
 const same = (text: string): string | null => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costOf, MOST_COST, parseCost } from "../../../src/limiter/core/cost.ts";
+import { costOf, MOST_COST, parseCost } from "#src/limiter/core/cost.ts";
 
 test.each([
   ["1", 1],

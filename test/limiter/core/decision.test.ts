@@ -1,14 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { budgetName, isOfApi, type Budget, type Scope } from "../../../src/limiter/core/budget.ts";
-import { client } from "../../../src/limiter/core/client.ts";
-import {
-  conclude,
-  retryAfterSeconds,
-  UNAVAILABLE,
-  UNLIMITED,
-} from "../../../src/limiter/core/decision.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { emptyReply, isTighter } from "../../../src/limiter/core/store.ts";
+import { budgetName, isOfApi, type Budget, type Scope } from "#src/limiter/core/budget.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { conclude, retryAfterSeconds, UNAVAILABLE, UNLIMITED } from "#src/limiter/core/decision.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { emptyReply, isTighter } from "#src/limiter/core/store.ts";
 import { level } from "../store/budgets.ts";
 
 describe("Retry-After in seconds (HDR-C1)", () => {

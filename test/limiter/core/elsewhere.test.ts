@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../../../src/limiter/core/decision.ts";
-import { recordHeartbeat } from "../../../src/limiter/core/fleet.ts";
+import type { Decision } from "#src/limiter/core/decision.ts";
+import { recordHeartbeat } from "#src/limiter/core/fleet.ts";
 import {
   limiter as newLimiter,
   prepare,
   REMOTE_STORE_TRAITS,
   type Limiter,
-} from "../../../src/limiter/core/limiter.ts";
-import { performNow } from "../../../src/limiter/core/sequence.ts";
-import { decideSteps, updateHealth } from "../../../src/limiter/core/steps.ts";
-import type { StoreResult, Intent, StoreOp } from "../../../src/limiter/core/store.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { localStore, memoryStore } from "../../../src/limiter/store/memory.ts";
+} from "#src/limiter/core/limiter.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import { decideSteps, updateHealth } from "#src/limiter/core/steps.ts";
+import type { StoreResult, Intent, StoreOp } from "#src/limiter/core/store.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
 import { atUs, limiterOf, met, inputOf, resolverOf } from "./limiters.ts";
 
 const QUOTA = { quota_max: 5, quota_renewal_rate: 60 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { client, type Client } from "../../../src/limiter/core/client.ts";
-import { evaluate, type Evaluation } from "../../../src/limiter/core/evaluate.ts";
-import { decideNow, type Limiter } from "../../../src/limiter/core/limiter.ts";
-import { performNow } from "../../../src/limiter/core/sequence.ts";
+import { client, type Client } from "#src/limiter/core/client.ts";
+import { evaluate, type Evaluation } from "#src/limiter/core/evaluate.ts";
+import { decideNow, type Limiter } from "#src/limiter/core/limiter.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
 import { inputOf, limiterOf, met } from "./limiters.ts";
 
 /** Two a minute for each client, and five an hour for each credential. */

@@ -4,8 +4,8 @@ import {
   fleetOfOne,
   removeGateway,
   recordHeartbeat,
-} from "../../../src/limiter/core/fleet.ts";
-import { micros } from "../../../src/kit/units.ts";
+} from "#src/limiter/core/fleet.ts";
+import { micros } from "#src/kit/units.ts";
 
 const EXPIRY = micros(4_000);
 const at = (us: number) => micros(us);

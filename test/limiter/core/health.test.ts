@@ -6,8 +6,8 @@ import {
   isProbeDue,
   recordFailure,
   recordSuccess,
-} from "../../../src/limiter/core/health.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
+} from "#src/limiter/core/health.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
 
 const at = (seconds: number) => micros(seconds * SECOND);
 const EXPIRY = at(4);

@@ -8,7 +8,7 @@ import {
   isUnlimited,
   limitOf,
   millionths,
-} from "../../../src/limiter/core/limit.ts";
+} from "#src/limiter/core/limit.ts";
 
 describe("effective rates are compared as fractions (LIM-C2, LIM-C4)", () => {
   test.each([

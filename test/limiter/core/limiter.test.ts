@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { recordHeartbeat } from "../../../src/limiter/core/fleet.ts";
-import { configure, decideNow, gatewaysAt, prepare } from "../../../src/limiter/core/limiter.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
+import { recordHeartbeat } from "#src/limiter/core/fleet.ts";
+import { configure, decideNow, gatewaysAt, prepare } from "#src/limiter/core/limiter.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
 import { atUs, decide, limiterOf, met, resolverOf } from "./limiters.ts";
 
 const world = (gateway: object, keys: object, more: object = {}) => ({

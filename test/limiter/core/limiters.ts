@@ -1,7 +1,7 @@
 // A limiter over a local store, and its decisions, in few words.
-import { type Client, ALL_CLIENTS } from "../../../src/limiter/core/client.ts";
-import type { Decision } from "../../../src/limiter/core/decision.ts";
-import type { LimiterEvent } from "../../../src/limiter/core/events.ts";
+import { type Client, ALL_CLIENTS } from "#src/limiter/core/client.ts";
+import type { Decision } from "#src/limiter/core/decision.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
 import {
   decideNow,
   limiter,
@@ -10,19 +10,19 @@ import {
   type Limiter,
   type DecisionInput,
   type StoreTraits,
-} from "../../../src/limiter/core/limiter.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+} from "#src/limiter/core/limiter.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import {
   resolve,
   resolveKeyless,
   resolver,
   sessionOf,
-} from "../../../src/limiter/core/resolve/resolver.ts";
-import type { Resolved, Resolver } from "../../../src/limiter/core/resolve/resolved.ts";
-import type { Intent } from "../../../src/limiter/core/store.ts";
-import { micros, secondsToMicros } from "../../../src/kit/units.ts";
-import type { Configuration } from "../../../src/limiter/core/config.ts";
-import { localStore, memoryStore } from "../../../src/limiter/store/memory.ts";
+} from "#src/limiter/core/resolve/resolver.ts";
+import type { Resolved, Resolver } from "#src/limiter/core/resolve/resolved.ts";
+import type { Intent } from "#src/limiter/core/store.ts";
+import { micros, secondsToMicros } from "#src/kit/units.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
 
 /** A year into the epoch, so that no time is before its beginning. */
 const START_US = micros(365 * 24 * 3600 * 1_000_000);

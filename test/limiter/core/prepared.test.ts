@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Decision, UNLIMITED } from "../../../src/limiter/core/decision.ts";
+import { type Decision, UNLIMITED } from "#src/limiter/core/decision.ts";
 import {
   inTransactions,
   needsBackgroundWrite,
@@ -7,7 +7,7 @@ import {
   optionsOf,
   prepare,
   REMOTE_STORE_TRAITS,
-} from "../../../src/limiter/core/limiter.ts";
+} from "#src/limiter/core/limiter.ts";
 import { atUs, decide, limiterOf, met } from "./limiters.ts";
 
 const SMOOTHING = { enabled: true, threshold: 2, step: 3, trigger: 0.5, delay: 1 };

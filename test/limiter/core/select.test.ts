@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { limitOf, type Limit } from "../../../src/limiter/core/limit.ts";
-import { DEFAULT_OPTIONS } from "../../../src/limiter/world/options.ts";
-import { chooseAlgorithm, levelOf, shareOf } from "../../../src/limiter/core/select.ts";
-import { micros } from "../../../src/kit/units.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { limitOf, type Limit } from "#src/limiter/core/limit.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
+import { chooseAlgorithm, levelOf, shareOf } from "#src/limiter/core/select.ts";
+import { micros } from "#src/kit/units.ts";
 
 const choose = (options: Partial<GatewayOptions>, limit = limitOf(10, 1), gateways = 5): string =>
   chooseAlgorithm({ ...DEFAULT_OPTIONS, ...options }, limit, gateways);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { client } from "../../../src/limiter/core/client.ts";
-import { takeInSequence, runSequence } from "../../../src/limiter/core/sequence.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { takeInSequence, runSequence } from "#src/limiter/core/sequence.ts";
 import {
   emptyReply,
   type StoreResult,
@@ -8,8 +8,8 @@ import {
   type Level,
   type Reply,
   type StoreOp,
-} from "../../../src/limiter/core/store.ts";
-import { localStore, memoryStore } from "../../../src/limiter/store/memory.ts";
+} from "#src/limiter/core/store.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
 import { atUs, requestsTo, level, smoothing } from "../store/budgets.ts";
 
 const alice = client("alice");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { sha256 } from "../../../src/limiter/core/sha256.ts";
+import { sha256 } from "#src/limiter/core/sha256.ts";
 import { holds } from "../../runs.ts";
 
 const referenceHash = (text: string): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import { configurationOf } from "./limiters.ts";
 
 const entry = (rate: number, shadow: boolean) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
 import {
   afterAttempt,
   nextAllowance,
@@ -11,8 +11,8 @@ import {
   type AllowanceRecord,
   type AllowanceUpdate,
   type SmoothingRule,
-} from "../../../src/limiter/core/smoothing.ts";
-import { micros } from "../../../src/kit/units.ts";
+} from "#src/limiter/core/smoothing.ts";
+import { micros } from "#src/kit/units.ts";
 
 const PER = 1000;
 const rule = (threshold: number, rate: number, by: number, trigger: number, delay = 5000) =>

@@ -1,16 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../../../src/limiter/core/decision.ts";
-import { recordHeartbeat } from "../../../src/limiter/core/fleet.ts";
-import { REMOTE_STORE_TRAITS, type Limiter } from "../../../src/limiter/core/limiter.ts";
-import { performNow } from "../../../src/limiter/core/sequence.ts";
-import {
-  decideSteps,
-  updateHealth,
-  updateHealthByResult,
-} from "../../../src/limiter/core/steps.ts";
-import type { StoreResult, StoreOp } from "../../../src/limiter/core/store.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { forgetAll, memoryStore } from "../../../src/limiter/store/memory.ts";
+import type { Decision } from "#src/limiter/core/decision.ts";
+import { recordHeartbeat } from "#src/limiter/core/fleet.ts";
+import { REMOTE_STORE_TRAITS, type Limiter } from "#src/limiter/core/limiter.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import { decideSteps, updateHealth, updateHealthByResult } from "#src/limiter/core/steps.ts";
+import type { StoreResult, StoreOp } from "#src/limiter/core/store.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { forgetAll, memoryStore } from "#src/limiter/store/memory.ts";
 import { atUs, limiterOf, met, inputOf } from "./limiters.ts";
 
 const remote = (gateway: object, keys: object, api: object = {}) =>

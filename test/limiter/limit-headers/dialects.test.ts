@@ -1,11 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type {
-  AdvertisedTime,
-  ReceivedHeader,
-} from "../../../src/limiter/limit-headers/advertised.ts";
-import { readDialects } from "../../../src/limiter/limit-headers/dialects.ts";
-import { parseHttpDate, parseIsoDate } from "../../../src/limiter/limit-headers/values.ts";
+import type { AdvertisedTime, ReceivedHeader } from "#src/limiter/limit-headers/advertised.ts";
+import { readDialects } from "#src/limiter/limit-headers/dialects.ts";
+import { parseHttpDate, parseIsoDate } from "#src/limiter/limit-headers/values.ts";
 import { holds } from "../../runs.ts";
 
 const DATE_S = Date.UTC(1994, 10, 6, 8, 49, 37) / 1000;

@@ -5,7 +5,7 @@ import {
   parseDictionary,
   parseList,
   type BareValue,
-} from "../../../src/limiter/limit-headers/structured.ts";
+} from "#src/limiter/limit-headers/structured.ts";
 import { holds } from "../../runs.ts";
 
 const name = fc.stringMatching(/^[a-z*][a-z0-9_.*-]{0,6}$/);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ALGORITHMS, isLogBased, TRAITS } from "../../../src/limiter/core/algorithms.ts";
-import { SPECIFIED, SPECS } from "../../../src/limiter/spec/by-algorithm.ts";
+import { ALGORITHMS, isLogBased, TRAITS } from "#src/limiter/core/algorithms.ts";
+import { SPECIFIED, SPECS } from "#src/limiter/spec/by-algorithm.ts";
 
 test("the limiter has exactly the algorithms that are specified", () => {
   expect(ALGORITHMS).toEqual(SPECIFIED);

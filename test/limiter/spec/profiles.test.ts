@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readImplementationsProof } from "../../../src/studies/implementations/proof.ts";
-import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
-import { PROFILE_NAMES, PROFILES } from "../../../src/limiter/spec/profiles.ts";
-import { IMITATE } from "../../../src/limiter/world/members.ts";
+import { readImplementationsProof } from "#src/studies/implementations/proof.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
+import { PROFILE_NAMES, PROFILES } from "#src/limiter/spec/profiles.ts";
+import { IMITATE } from "#src/limiter/world/members.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../../docs/reference/profiles.md"), "utf8");
 

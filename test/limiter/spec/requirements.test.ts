@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REQUIREMENTS } from "../../../src/limiter/spec/requirements.ts";
+import { REQUIREMENTS } from "#src/limiter/spec/requirements.ts";
 
 const count = (area: string, tier: string, state: string): number =>
   REQUIREMENTS.filter(

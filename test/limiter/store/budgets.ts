@@ -1,14 +1,14 @@
 // Levels and questions as the limiter would make them, in few words.
-import type { Scope } from "../../../src/limiter/core/budget.ts";
-import { client, type Client } from "../../../src/limiter/core/client.ts";
-import type { Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { limitOf, type Smoothing } from "../../../src/limiter/core/limit.ts";
-import { DEFAULT_OPTIONS } from "../../../src/limiter/world/options.ts";
-import { levelOf } from "../../../src/limiter/core/select.ts";
-import { type Intent, type Level, type Reply } from "../../../src/limiter/core/store.ts";
-import { micros, secondsToMicros } from "../../../src/kit/units.ts";
-import { memoryStore, perform, type MemoryStore } from "../../../src/limiter/store/memory.ts";
+import type { Scope } from "#src/limiter/core/budget.ts";
+import { client, type Client } from "#src/limiter/core/client.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { limitOf, type Smoothing } from "#src/limiter/core/limit.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
+import { levelOf } from "#src/limiter/core/select.ts";
+import { type Intent, type Level, type Reply } from "#src/limiter/core/store.ts";
+import { micros, secondsToMicros } from "#src/kit/units.ts";
+import { memoryStore, perform, type MemoryStore } from "#src/limiter/store/memory.ts";
 
 export interface LevelParts {
   readonly rate: number;

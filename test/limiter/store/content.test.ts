@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { contentOf } from "./content.ts";
-import { client } from "../../../src/limiter/core/client.ts";
+import { client } from "#src/limiter/core/client.ts";
 import { requestsTo, atUs, level, smoothing, type StoreRequests } from "./budgets.ts";
 
 const key = (algorithm: Parameters<typeof level>[0]) =>

@@ -1,8 +1,8 @@
 // The content of a store, budget by budget: two stores of equal content reply alike from then on.
-import { countOf, newest } from "../../../src/limiter/algorithms/sliding-log/stamps.ts";
-import type { AllowanceRecord } from "../../../src/limiter/core/smoothing.ts";
-import type { MemoryStore } from "../../../src/limiter/store/memory.ts";
-import type { SentinelMark, BudgetTable } from "../../../src/limiter/store/table.ts";
+import { countOf, newest } from "#src/limiter/algorithms/sliding-log/stamps.ts";
+import type { AllowanceRecord } from "#src/limiter/core/smoothing.ts";
+import type { MemoryStore } from "#src/limiter/store/memory.ts";
+import type { SentinelMark, BudgetTable } from "#src/limiter/store/table.ts";
 
 export interface Content {
   readonly table: string; // kind and space

@@ -1,10 +1,10 @@
 // Decisions on a copy of a memory store change nothing in the original.
 import { expect, test } from "vitest";
-import { ALGORITHMS, type Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import type { Imitation } from "../../../src/limiter/core/imitation.ts";
-import { client } from "../../../src/limiter/core/client.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { copyMemory } from "../../../src/limiter/store/copy.ts";
+import { ALGORITHMS, type Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { Imitation } from "#src/limiter/core/imitation.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { copyMemory } from "#src/limiter/store/copy.ts";
 import { level, requestsTo, type StoreRequests } from "./budgets.ts";
 
 const BLOCKING: Imitation = {

@@ -1,8 +1,8 @@
 // Started with --expose-gc in a process of its own: the memory of a million budgets, as the process reports it before
 // and after, compared with a Map that holds as little of each as possible. Names exist before, and are not counted.
-import { client } from "../../../src/limiter/core/client.ts";
-import { emptyReply } from "../../../src/limiter/core/store.ts";
-import { localStore, memoryStore } from "../../../src/limiter/store/memory.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { emptyReply } from "#src/limiter/core/store.ts";
+import { localStore, memoryStore } from "#src/limiter/store/memory.ts";
 import { atUs, level } from "./budgets.ts";
 
 const KEYS = 1_000_000;

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { client } from "../../../src/limiter/core/client.ts";
-import { emptyReply, type Level } from "../../../src/limiter/core/store.ts";
-import { localStore, memoryStore, type MemoryStore } from "../../../src/limiter/store/memory.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { emptyReply, type Level } from "#src/limiter/core/store.ts";
+import { localStore, memoryStore, type MemoryStore } from "#src/limiter/store/memory.ts";
 import { atUs, level } from "./budgets.ts";
 
 const RATE = { rate: 5, per: 60 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import { client } from "../../../src/limiter/core/client.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import { client } from "#src/limiter/core/client.ts";
 import { requestsTo, atUs, level, smoothing } from "./budgets.ts";
 
 const LOGS: readonly Algorithm[] = ["sliding_log", "bounded_log", "non_transactional"];

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { client } from "../../../src/limiter/core/client.ts";
-import { emptyReply } from "../../../src/limiter/core/store.ts";
-import {
-  localStore,
-  forgetAll,
-  memoryStore,
-  perform,
-  sizeOf,
-} from "../../../src/limiter/store/memory.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { emptyReply } from "#src/limiter/core/store.ts";
+import { localStore, forgetAll, memoryStore, perform, sizeOf } from "#src/limiter/store/memory.ts";
 import { requestsTo, atUs, level } from "./budgets.ts";
 
 const alice = client("alice");

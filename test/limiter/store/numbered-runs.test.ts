@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { micros } from "../../../src/kit/units.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { micros } from "#src/kit/units.ts";
 import {
   attemptCounter,
   AttemptCounts,
   type AttemptWindow,
-} from "../../../src/limiter/store/attempt-counts.ts";
-import { levelByNumber, makeRoom, takeByNumber } from "../../../src/limiter/store/numbered.ts";
-import { runByNumber, type RequestBlock } from "../../../src/limiter/store/numbered-runs.ts";
+} from "#src/limiter/store/attempt-counts.ts";
+import { levelByNumber, makeRoom, takeByNumber } from "#src/limiter/store/numbered.ts";
+import { runByNumber, type RequestBlock } from "#src/limiter/store/numbered-runs.ts";
 import { holds, inRuns } from "../../runs.ts";
 import { level } from "./budgets.ts";
 

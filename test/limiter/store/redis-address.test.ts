@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { isFailure } from "../../../src/kit/reading/failure.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
 import {
   prefixProblem,
   parseRedisAddress,
   withoutSecret,
-} from "../../../src/limiter/store/redis-address.ts";
+} from "#src/limiter/store/redis-address.ts";
 
 const PLAIN = { kind: "single", group: "", db: 0, username: null, password: null, tls: false };
 const at = (host: string, port: number) => ({ host, port });

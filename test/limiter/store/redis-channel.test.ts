@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { redisChannel } from "../../../src/limiter/store/redis-channel.node.ts";
+import { redisChannel } from "#src/limiter/store/redis-channel.node.ts";
 import { until } from "../../redis/cluster.ts";
 import { startRedis } from "../../redis/server.ts";
 import { redisIsThere } from "../../redis/there.ts";

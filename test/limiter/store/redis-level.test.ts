@@ -1,9 +1,9 @@
 // An expiry decides nothing, so a record has to live for as long as it counts.
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import { client } from "../../../src/limiter/core/client.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { packLevel } from "../../../src/limiter/store/redis-level.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { packLevel } from "#src/limiter/store/redis-level.ts";
 import { connectRedis } from "../../redis/connect.ts";
 import { redisIsThere } from "../../redis/there.ts";
 import { atUs, level, smoothing, type LevelParts } from "./budgets.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { expect, onTestFinished, test } from "vitest";
-import { ALL_CLIENTS } from "../../../src/limiter/core/client.ts";
-import { emptyReply, type StoreResult, type StoreOp } from "../../../src/limiter/core/store.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { sendByNode, slotOf } from "../../../src/limiter/store/redis-nodes.node.ts";
-import { redisStore } from "../../../src/limiter/store/redis.node.ts";
+import { ALL_CLIENTS } from "#src/limiter/core/client.ts";
+import { emptyReply, type StoreResult, type StoreOp } from "#src/limiter/core/store.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { sendByNode, slotOf } from "#src/limiter/store/redis-nodes.node.ts";
+import { redisStore } from "#src/limiter/store/redis.node.ts";
 import { startRedis } from "../../redis/server.ts";
 import { redisIsThere } from "../../redis/there.ts";
 import { level } from "./budgets.ts";

@@ -1,10 +1,10 @@
 // Long bounded logs: new attempts have places of their own before the row, which is put together once in nine writes.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { client } from "../../../src/limiter/core/client.ts";
-import type { Level, StoreOp, StoreResult } from "../../../src/limiter/core/store.ts";
-import { performNow } from "../../../src/limiter/core/sequence.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
+import { client } from "#src/limiter/core/client.ts";
+import type { Level, StoreOp, StoreResult } from "#src/limiter/core/store.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
 import { connectRedis } from "../../redis/connect.ts";
 import { redisIsThere } from "../../redis/there.ts";
 import { holdsLater } from "../../runs.ts";

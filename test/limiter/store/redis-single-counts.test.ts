@@ -1,10 +1,10 @@
 // Batches in which every operation spends from one count: one script counts all operations of a budget together.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { client } from "../../../src/limiter/core/client.ts";
-import type { StoreOp, StoreResult } from "../../../src/limiter/core/store.ts";
-import { performNow } from "../../../src/limiter/core/sequence.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
+import { client } from "#src/limiter/core/client.ts";
+import type { StoreOp, StoreResult } from "#src/limiter/core/store.ts";
+import { performNow } from "#src/limiter/core/sequence.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
 import { connectRedis } from "../../redis/connect.ts";
 import { redisIsThere } from "../../redis/there.ts";
 import { holdsLater } from "../../runs.ts";

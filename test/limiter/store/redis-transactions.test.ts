@@ -1,11 +1,11 @@
 // `store_transaction: multi` (ALG-C7): a log is written by commands between MULTI and EXEC, and evaluated afterwards.
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Decision } from "../../../src/limiter/core/decision.ts";
-import { prepare, REMOTE_STORE_TRAITS } from "../../../src/limiter/core/limiter.ts";
-import { decideSteps } from "../../../src/limiter/core/steps.ts";
-import type { StoreResult } from "../../../src/limiter/core/store.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { traitsOf } from "../../../src/limiter/store/remote.ts";
+import type { Decision } from "#src/limiter/core/decision.ts";
+import { prepare, REMOTE_STORE_TRAITS } from "#src/limiter/core/limiter.ts";
+import { decideSteps } from "#src/limiter/core/steps.ts";
+import type { StoreResult } from "#src/limiter/core/store.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { traitsOf } from "#src/limiter/store/remote.ts";
 import { atUs, decide, limiterOf, met, inputOf } from "../core/limiters.ts";
 import { connectRedis } from "../../redis/connect.ts";
 import { redisIsThere } from "../../redis/there.ts";

@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { prepare } from "../../../src/limiter/core/limiter.ts";
-import {
-  hasFailed,
-  type StoreResult,
-  type Level,
-  type StoreOp,
-} from "../../../src/limiter/core/store.ts";
-import { client } from "../../../src/limiter/core/client.ts";
-import { micros, MILLISECOND, SECOND } from "../../../src/kit/units.ts";
-import { redisStore, type RedisStore } from "../../../src/limiter/store/redis.node.ts";
+import { prepare } from "#src/limiter/core/limiter.ts";
+import { hasFailed, type StoreResult, type Level, type StoreOp } from "#src/limiter/core/store.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { micros, MILLISECOND, SECOND } from "#src/kit/units.ts";
+import { redisStore, type RedisStore } from "#src/limiter/store/redis.node.ts";
 import { atUs, limiterOf, met } from "../core/limiters.ts";
 import { startRedis, type RedisServer } from "../../redis/server.ts";
 import { redisIsThere } from "../../redis/there.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { client, passingClient } from "../../../src/limiter/core/client.ts";
+import { client, passingClient } from "#src/limiter/core/client.ts";
 import {
   assign,
   drop,
@@ -7,7 +7,7 @@ import {
   findCachedRow,
   rowsFor,
   advanceHand,
-} from "../../../src/limiter/store/rows.ts";
+} from "#src/limiter/store/rows.ts";
 
 describe("rows", () => {
   test("are handed out one after the other, until there are no more", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../../src/limiter/core/algorithms.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
 import { requestsTo, atUs, level, smoothing } from "./budgets.ts";
 
 const headersWith = (seconds: number, remaining: number) => ({ resetUs: atUs(seconds), remaining });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { client } from "../../../src/limiter/core/client.ts";
-import { ALGORITHMS, TRAITS, type Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import type { Level } from "../../../src/limiter/core/store.ts";
-import { newRing, newTable, open } from "../../../src/limiter/store/table.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { ALGORITHMS, TRAITS, type Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { Level } from "#src/limiter/core/store.ts";
+import { newRing, newTable, open } from "#src/limiter/store/table.ts";
 import { requestsTo, level, smoothing, type StoreRequests } from "./budgets.ts";
 
 /** How many budgets of that level are still held for alice. */

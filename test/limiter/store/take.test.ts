@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { client } from "../../../src/limiter/core/client.ts";
-import { ALGORITHMS, type Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import type { Level } from "../../../src/limiter/core/store.ts";
-import { perform } from "../../../src/limiter/store/memory.ts";
+import { client } from "#src/limiter/core/client.ts";
+import { ALGORITHMS, type Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { Level } from "#src/limiter/core/store.ts";
+import { perform } from "#src/limiter/store/memory.ts";
 import { requestsTo, atUs, level, type StoreRequests } from "./budgets.ts";
 
 const alice = client("alice");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ApiDefinition } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
+import type { ApiDefinition } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
 import { configurationOf, messages, orders, problemsOf, withApi } from "./worlds.ts";
 
 const api = (raw: unknown, id = "orders"): ApiDefinition | undefined =>

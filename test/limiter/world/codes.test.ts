@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CODES } from "../../../src/limiter/world/codes.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { CODES } from "#src/limiter/world/codes.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import { oas, orders, problemsOf, withApi, withKey } from "./worlds.ts";
 
 const smoothing = { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 };

@@ -1,8 +1,8 @@
 // A valid world with a few changes: its problems are reported, and reading it changes nothing.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CODES } from "../../../src/limiter/world/codes.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { CODES } from "#src/limiter/world/codes.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import { holds } from "../../runs.ts";
 import { oas } from "./worlds.ts";
 

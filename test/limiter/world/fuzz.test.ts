@@ -1,9 +1,9 @@
 // Whatever JSON a world is, the check of it ends with a value: a configuration, or problems with a place.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import { resolve, resolver, sessionOf } from "../../../src/limiter/core/resolve/resolver.ts";
-import { RICH, world } from "../../../src/studies/swarm/arbitrary/worlds.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { resolve, resolver, sessionOf } from "#src/limiter/core/resolve/resolver.ts";
+import { RICH, world } from "#src/studies/swarm/arbitrary/worlds.ts";
 import { oas } from "./worlds.ts";
 import { holds, holdsUntil } from "../../runs.ts";
 

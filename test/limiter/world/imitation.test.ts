@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import {
   optionsOfClaims,
   PROFILE_NAMES,
   PROFILES,
   withProfile,
-} from "../../../src/limiter/spec/profiles.ts";
+} from "#src/limiter/spec/profiles.ts";
 import { configurationOf, messages, problemsOf } from "./worlds.ts";
 
 const read = (gateway: object) => configurationOf({ gateway }).options;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Key } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import { NEVER } from "../../../src/kit/units.ts";
+import type { Key } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { NEVER } from "#src/kit/units.ts";
 import { configurationOf, problemsOf, withKey } from "./worlds.ts";
 
 const key = (alice: unknown): Key | undefined => configurationOf(withKey(alice)).keys.get("alice");

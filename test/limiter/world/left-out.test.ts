@@ -1,6 +1,6 @@
 // Limits of an API that are not enforced: switched off, or 0/0.
 import { expect, test } from "vitest";
-import type { OmittedLimit } from "../../../src/limiter/core/config.ts";
+import type { OmittedLimit } from "#src/limiter/core/config.ts";
 import { configurationOf, oas, withApi } from "./worlds.ts";
 
 const off = { rate: 1, per: 1, enabled: false };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Limit } from "../../../src/limiter/core/limit.ts";
+import type { Limit } from "#src/limiter/core/limit.ts";
 import { configurationOf, messages, problemsOf, withKey } from "./worlds.ts";
 
 const limitOfAlice = (limit: object): Limit | null | undefined =>

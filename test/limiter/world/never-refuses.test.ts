@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 
 const warningsOf = (apis: Readonly<Record<string, unknown>>): readonly string[] =>
   readConfiguration({

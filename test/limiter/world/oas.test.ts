@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
 import { configurationOf, oas, problemsOf, withApi } from "./worlds.ts";
 
 const paths = { "/a": { get: { operationId: "getA" }, post: { operationId: "postA" } } };

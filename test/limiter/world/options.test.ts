@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import type { GatewayOptions } from "../../../src/limiter/core/config.ts";
-import { DEFAULT_OPTIONS } from "../../../src/limiter/world/options.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import { configurationOf, messages, problemsOf } from "./worlds.ts";
 
 const options = (gateway: unknown): GatewayOptions => configurationOf({ gateway }).options;

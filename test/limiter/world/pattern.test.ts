@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compilePattern, notNormal } from "../../../src/limiter/world/pattern.ts";
+import { compilePattern, notNormal } from "#src/limiter/world/pattern.ts";
 import { holds } from "../../runs.ts";
 
 describe("EPT-C1: a pattern is cut at its wildcards", () => {

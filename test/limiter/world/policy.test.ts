@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Policy } from "../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../src/limiter/core/limit.ts";
-import { NEVER } from "../../../src/kit/units.ts";
+import type { Policy } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { NEVER } from "#src/kit/units.ts";
 import { configurationOf, messages, orders, problemsOf } from "./worlds.ts";
 
 const world = (gold: unknown): unknown => ({ apis: orders, policies: { gold } });

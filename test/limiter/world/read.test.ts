@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import { configurationOf, messages, orders, problemsOf } from "./worlds.ts";
 
 describe("a world", () => {

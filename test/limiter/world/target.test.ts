@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
-import { targetOf } from "../../../src/limiter/world/target.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { targetOf } from "#src/limiter/world/target.ts";
 import { configurationOf, messages, oas, problemsOf, withApi } from "./worlds.ts";
 
 describe("a target is an absolute URL whose path is a prefix of a request's", () => {

@@ -1,6 +1,6 @@
-import type { Configuration } from "../../../src/limiter/core/config.ts";
-import { isObject } from "../../../src/limiter/world/place.ts";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import { isObject } from "#src/limiter/world/place.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 
 /** The problems of a world, one line each: `code at.its.path`. */
 export const problemsOf = (raw: unknown): readonly string[] =>

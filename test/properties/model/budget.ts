@@ -1,6 +1,6 @@
 // One budget by the sentences of the specification: lists of admitted requests and of attempts, read from the beginning
 // for every operation. Each has an item for each unit.
-import type { Level } from "../../../src/limiter/core/store.ts";
+import type { Level } from "#src/limiter/core/store.ts";
 import {
   applyRequest,
   currentAllowance,

@@ -1,5 +1,5 @@
 // The allowance of one budget by the sentences of SMO: integers of a millionth of a millionth, so that nothing is rounded.
-import type { Limit, Smoothing } from "../../../src/limiter/core/limit.ts";
+import type { Limit, Smoothing } from "#src/limiter/core/limit.ts";
 
 export interface ModelAllowance {
   readonly value: bigint;

@@ -1,7 +1,7 @@
 // A store that serves one request at a time by reading everything (LIM-C1, ALG-3, HDR-C1).
-import { budgetName } from "../../../src/limiter/core/budget.ts";
-import type { Client } from "../../../src/limiter/core/client.ts";
-import type { Intent, Level } from "../../../src/limiter/core/store.ts";
+import { budgetName } from "#src/limiter/core/budget.ts";
+import type { Client } from "#src/limiter/core/client.ts";
+import type { Intent, Level } from "#src/limiter/core/store.ts";
 import {
   copyOf,
   emptyBook,

@@ -1,12 +1,12 @@
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
-import { countsOf } from "../../../src/lab/check/counts.ts";
-import { annotationLines } from "../../../src/show/ci/annotations.ts";
-import { badgeSvg } from "../../../src/show/ci/badge.ts";
-import { legible, oneLine } from "../../../src/kit/reading/legible.ts";
-import { junitXml } from "../../../src/show/ci/junit.ts";
-import { markdownSummary } from "../../../src/show/ci/markdown.ts";
-import type { RunSummary } from "../../../src/show/ci/run-summary.ts";
+import { countsOf } from "#src/lab/check/counts.ts";
+import { annotationLines } from "#src/show/ci/annotations.ts";
+import { badgeSvg } from "#src/show/ci/badge.ts";
+import { legible, oneLine } from "#src/kit/reading/legible.ts";
+import { junitXml } from "#src/show/ci/junit.ts";
+import { markdownSummary } from "#src/show/ci/markdown.ts";
+import type { RunSummary } from "#src/show/ci/run-summary.ts";
 import { EVERY_OUTCOME, HOSTILE, HOSTILE_RESULTS, result, verdict } from "../made-results.ts";
 
 const run = (results: RunSummary["results"], faults: readonly string[] = []): RunSummary => ({

@@ -5,9 +5,9 @@ import {
   renewConformance,
   type Conformance,
   type ConformanceRun,
-} from "../../../src/show/conformance/conformance.ts";
-import { differencesBetween } from "../../../src/show/conformance/differences.ts";
-import { readConformance } from "../../../src/show/conformance/read-conformance.ts";
+} from "#src/show/conformance/conformance.ts";
+import { differencesBetween } from "#src/show/conformance/differences.ts";
+import { readConformance } from "#src/show/conformance/read-conformance.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
 import { result, verdict } from "../made-results.ts";
 

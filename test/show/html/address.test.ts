@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { addressOf, hashOf, isNamed, NOWHERE } from "../../../src/show/html/address.ts";
-import { NOTHING_SOUGHT } from "../../../src/show/html/find.ts";
+import { addressOf, hashOf, isNamed, NOWHERE } from "#src/show/html/address.ts";
+import { NOTHING_SOUGHT } from "#src/show/html/find.ts";
 
 test.each([
   ["", NOWHERE],

@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  differenceOf as htmlOf,
-  type MarkedDifference,
-} from "../../../src/show/html/difference.ts";
+import { differenceOf as htmlOf, type MarkedDifference } from "#src/show/html/difference.ts";
 
 /** As it is written into a page. */
 function differenceOf(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { findable, isFound, NOTHING_SOUGHT } from "../../../src/show/html/find.ts";
-import { scenarioReport } from "../../../src/lab/report/build/report-of.ts";
+import { findable, isFound, NOTHING_SOUGHT } from "#src/show/html/find.ts";
+import { scenarioReport } from "#src/lab/report/build/report-of.ts";
 import { runReport } from "../small-runs.ts";
 
 const one = findable(

@@ -1,11 +1,11 @@
 // The first screen of a run: its requests by reason, what fails and where, and what differs between algorithms.
 import { expect, test } from "vitest";
-import { scenarioReport } from "../../../src/lab/report/build/report-of.ts";
-import { algorithmsApart, runApartHtml } from "../../../src/show/html/algorithms-apart.ts";
-import { requestsHtml } from "../../../src/show/html/requests.ts";
-import { runPart } from "../../../src/show/html/run.ts";
-import { sparkHtml, sparkOf } from "../../../src/show/html/sparkline.ts";
-import type { Report, ScenarioReport } from "../../../src/lab/report/model.ts";
+import { scenarioReport } from "#src/lab/report/build/report-of.ts";
+import { algorithmsApart, runApartHtml } from "#src/show/html/algorithms-apart.ts";
+import { requestsHtml } from "#src/show/html/requests.ts";
+import { runPart } from "#src/show/html/run.ts";
+import { sparkHtml, sparkOf } from "#src/show/html/sparkline.ts";
+import type { Report, ScenarioReport } from "#src/lab/report/model.ts";
 import { reportWith } from "../report-with.ts";
 import { runReport, runReportOfText } from "../small-runs.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { html, join, NOTHING, trustMarkup } from "../../../src/show/html/html.ts";
+import { html, join, NOTHING, trustMarkup } from "#src/show/html/html.ts";
 
 test("an inserted string is escaped, between elements and in an attribute", () => {
   expect(String(html`<p title="${`"'`}">${"<b>&"}</p>`)).toBe(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { mergesHtml } from "../../../src/show/html/merges.ts";
-import type { MergeTableReport } from "../../../src/lab/report/model-merges.ts";
+import { mergesHtml } from "#src/show/html/merges.ts";
+import type { MergeTableReport } from "#src/lab/report/model-merges.ts";
 
 const TABLE: MergeTableReport = {
   keys: ["alice"],

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { scenarioReport } from "../../../src/lab/report/build/report-of.ts";
-import { matrixHtml, matrixOf } from "../../../src/show/html/matrix.ts";
-import { numbersHtml } from "../../../src/show/html/numbers.ts";
-import { anchorOf } from "../../../src/show/html/parts.ts";
-import { runPart } from "../../../src/show/html/run.ts";
-import { sourceHtml } from "../../../src/show/html/source.ts";
-import { summaryFigure } from "../../../src/show/html/summary.ts";
-import { verdictOf } from "../../../src/show/html/top.ts";
-import type { Report, ScenarioReport } from "../../../src/lab/report/model.ts";
+import { scenarioReport } from "#src/lab/report/build/report-of.ts";
+import { matrixHtml, matrixOf } from "#src/show/html/matrix.ts";
+import { numbersHtml } from "#src/show/html/numbers.ts";
+import { anchorOf } from "#src/show/html/parts.ts";
+import { runPart } from "#src/show/html/run.ts";
+import { sourceHtml } from "#src/show/html/source.ts";
+import { summaryFigure } from "#src/show/html/summary.ts";
+import { verdictOf } from "#src/show/html/top.ts";
+import type { Report, ScenarioReport } from "#src/lab/report/model.ts";
 import { reportWith } from "../report-with.ts";
 import { runReport } from "../small-runs.ts";
 

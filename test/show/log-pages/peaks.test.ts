@@ -1,12 +1,12 @@
 // What a page counts for a limit that is moved, against a replay at that limit.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros } from "../../../src/kit/units.ts";
-import { limitsCounted, PeakCounts } from "../../../src/show/log-pages/peaks.ts";
-import { AS_LOGGED, placementsFrom } from "../../../src/studies/replay/placements.ts";
-import { nearestLimit, refusalsAbove } from "../../../src/show/figures/measured/peaks.ts";
-import type { PeaksFigure } from "../../../src/lab/report/measured-figures.ts";
-import { DEFAULT_OPTIONS } from "../../../src/limiter/world/options.ts";
+import { micros } from "#src/kit/units.ts";
+import { limitsCounted, PeakCounts } from "#src/show/log-pages/peaks.ts";
+import { AS_LOGGED, placementsFrom } from "#src/studies/replay/placements.ts";
+import { nearestLimit, refusalsAbove } from "#src/show/figures/measured/peaks.ts";
+import type { PeaksFigure } from "#src/lab/report/measured-figures.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import {
   arrivalsOf,
   randomRequests,

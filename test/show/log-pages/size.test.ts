@@ -1,12 +1,12 @@
 // The largest page that weir replay can save: every part has its most entries, and numbers that do not compress well.
 import { expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { limitsCounted } from "../../../src/show/log-pages/peaks.ts";
-import { replayPart, type ReplayCharts } from "../../../src/show/log-pages/replay-part.ts";
-import type { ReplayedCandidate, ReplayResult } from "../../../src/studies/replay/result.ts";
-import type { PeaksFigure, TimelinesFigure } from "../../../src/lab/report/measured-figures.ts";
-import { partOfMeasured } from "../../../src/show/html/measured.ts";
-import { pageText } from "../../../src/show/page/page-text.node.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { limitsCounted } from "#src/show/log-pages/peaks.ts";
+import { replayPart, type ReplayCharts } from "#src/show/log-pages/replay-part.ts";
+import type { ReplayedCandidate, ReplayResult } from "#src/studies/replay/result.ts";
+import type { PeaksFigure, TimelinesFigure } from "#src/lab/report/measured-figures.ts";
+import { partOfMeasured } from "#src/show/html/measured.ts";
+import { pageText } from "#src/show/page/page-text.node.ts";
 
 const random = rng(1, "log-page/size");
 const upTo = (most: number): number => Math.floor(random.next() * most);

@@ -1,18 +1,14 @@
 // The timelines of clients against a replay of the same requests.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros } from "../../../src/kit/units.ts";
-import { binsOf } from "../../../src/show/log-pages/bins.ts";
-import {
-  Timelines,
-  timelineSpan,
-  type ClientTimeline,
-} from "../../../src/show/log-pages/timelines.ts";
-import { AS_LOGGED, placementsFrom } from "../../../src/studies/replay/placements.ts";
-import { mostRefused } from "../../../src/studies/replay/result.ts";
-import { PROFILE_NAMES } from "../../../src/limiter/spec/profiles.ts";
-import { readOptions } from "../../../src/limiter/world/options.ts";
-import { strictFindings } from "../../../src/limiter/world/place.ts";
+import { micros } from "#src/kit/units.ts";
+import { binsOf } from "#src/show/log-pages/bins.ts";
+import { Timelines, timelineSpan, type ClientTimeline } from "#src/show/log-pages/timelines.ts";
+import { AS_LOGGED, placementsFrom } from "#src/studies/replay/placements.ts";
+import { mostRefused } from "#src/studies/replay/result.ts";
+import { PROFILE_NAMES } from "#src/limiter/spec/profiles.ts";
+import { readOptions } from "#src/limiter/world/options.ts";
+import { strictFindings } from "#src/limiter/world/place.ts";
 import {
   ALGORITHM_RULES,
   arrivalsOf,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { startLiveServer } from "../../../src/show/page/live-server.node.ts";
+import { startLiveServer } from "#src/show/page/live-server.node.ts";
 
 test("any request gets a response, and the next one too", async () => {
   const server = await startLiveServer(0, "weir run");

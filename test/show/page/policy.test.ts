@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { pageText } from "../../../src/show/page/page-text.node.ts";
+import { pageText } from "#src/show/page/page-text.node.ts";
 
 test("the page allows its own script and look, each by its hash, and nothing else", async () => {
   const page = await pageText(null, []);

@@ -2,9 +2,9 @@
 import { deflateRawSync } from "node:zlib";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { sha256 } from "../../../src/limiter/core/sha256.ts";
-import { isFailure } from "../../../src/kit/reading/failure.ts";
-import { fragmentOf, stateOf } from "../../../src/show/site/address.ts";
+import { sha256 } from "#src/limiter/core/sha256.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
+import { fragmentOf, stateOf } from "#src/show/site/address.ts";
 import { holdsLater } from "../../runs.ts";
 
 const state = {

@@ -2,26 +2,22 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { boundOf } from "../../../src/studies/worst/bound.ts";
-import type { WorstCaseQuestion } from "../../../src/studies/worst/question.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { costsOf } from "../../../src/show/site/algorithms/costs.node.ts";
-import { firstText, LIVE_FILE, LIVE_LIMITS } from "../../../src/show/site/algorithms/live-limit.ts";
-import {
-  proofsOf,
-  provenIn,
-  useOf,
-} from "../../../src/show/site/algorithms/algorithm-pages.node.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { boundOf } from "#src/studies/worst/bound.ts";
+import type { WorstCaseQuestion } from "#src/studies/worst/question.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { costsOf } from "#src/show/site/algorithms/costs.node.ts";
+import { firstText, LIVE_FILE, LIVE_LIMITS } from "#src/show/site/algorithms/live-limit.ts";
+import { proofsOf, provenIn, useOf } from "#src/show/site/algorithms/algorithm-pages.node.ts";
 import {
   findImplementations,
   ownImplementations,
-} from "../../../src/lab/implementations/catalogue.node.ts";
-import { isFailure } from "../../../src/kit/reading/failure.ts";
-import type { SiteImplementation } from "../../../src/show/site/implementations/implementation-page.ts";
-import { SUBJECTS } from "../../../src/show/site/algorithms/subjects.ts";
-import { runScenario } from "../../../src/show/site/run-scenario.ts";
-import { REQUIREMENTS } from "../../../src/limiter/spec/requirements.ts";
+} from "#src/lab/implementations/catalogue.node.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
+import type { SiteImplementation } from "#src/show/site/implementations/implementation-page.ts";
+import { SUBJECTS } from "#src/show/site/algorithms/subjects.ts";
+import { runScenario } from "#src/show/site/run-scenario.ts";
+import { REQUIREMENTS } from "#src/limiter/spec/requirements.ts";
 
 const root = join(import.meta.dirname, "../../..");
 

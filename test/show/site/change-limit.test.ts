@@ -1,12 +1,12 @@
 // A click changes a limit: the scenario gets a call of a management API, which a page and weir run perform alike.
 import { expect, test } from "vitest";
-import { runScenario as runInNode } from "../../../src/library/weir.node.ts";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
-import { digest } from "../../../src/lab/scenario/history/digest.node.ts";
-import { writeHistory } from "../../../src/lab/scenario/history/write.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { changeableLimits, withLimit } from "../../../src/show/site/change-limit.ts";
-import { runScenario } from "../../../src/show/site/run-scenario.ts";
+import { runScenario as runInNode } from "#src/library/weir.node.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
+import { digest } from "#src/lab/scenario/history/digest.node.ts";
+import { writeHistory } from "#src/lab/scenario/history/write.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { changeableLimits, withLimit } from "#src/show/site/change-limit.ts";
+import { runScenario } from "#src/show/site/run-scenario.ts";
 
 const scenario = (traffic: string): string => `title: a
 world:

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aboutField, namesAt, type SchemaPart } from "../../../src/show/site/completions.ts";
-import { ITEM, positionAt, type Step } from "../../../src/show/site/position.ts";
+import { aboutField, namesAt, type SchemaPart } from "#src/show/site/completions.ts";
+import { ITEM, positionAt, type Step } from "#src/show/site/position.ts";
 
 const schema = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../scenarios/scenario.schema.json"), "utf8"),

@@ -1,10 +1,10 @@
 // The playground without YAML: whatever is dragged and chosen is a scenario, and its run fits a page.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
-import { countPlannedRequests } from "../../../src/lab/scenario/plan/size.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
+import { countPlannedRequests } from "#src/lab/scenario/plan/size.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 import {
   FORM_CHOICES,
   FORM_NUMBERS,
@@ -12,7 +12,7 @@ import {
   formStateIn,
   type FormNames,
   type FormNumbers,
-} from "../../../src/show/site/form.ts";
+} from "#src/show/site/form.ts";
 import { holds } from "../../runs.ts";
 
 const usual = {

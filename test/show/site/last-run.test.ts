@@ -1,12 +1,12 @@
 // After its charts, a page computes more of a run: it is that of the histories, also if they are recorded again.
 import { expect, test } from "vitest";
-import { explainVariant } from "../../../src/lab/check/explain.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { runsOf, type CheckedRun } from "../../../src/lab/run/pipeline.ts";
-import { digest } from "../../../src/lab/scenario/history/digest.node.ts";
-import { writeHistory } from "../../../src/lab/scenario/history/write.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { lastRun, type LastRun } from "../../../src/show/site/last-run.ts";
+import { explainVariant } from "#src/lab/check/explain.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { runsOf, type CheckedRun } from "#src/lab/run/pipeline.ts";
+import { digest } from "#src/lab/scenario/history/digest.node.ts";
+import { writeHistory } from "#src/lab/scenario/history/write.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { lastRun, type LastRun } from "#src/show/site/last-run.ts";
 
 const TEXT = `title: two of four
 world:

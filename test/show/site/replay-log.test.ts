@@ -4,13 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { isFailure } from "../../../src/kit/reading/failure.ts";
-import { USUAL_ALGORITHMS } from "../../../src/studies/replay/candidates.ts";
-import {
-  MOST_LOG_BYTES,
-  replayLog,
-  type ReplayWithCharts,
-} from "../../../src/show/site/replay-log.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
+import { USUAL_ALGORITHMS } from "#src/studies/replay/candidates.ts";
+import { MOST_LOG_BYTES, replayLog, type ReplayWithCharts } from "#src/show/site/replay-log.ts";
 import { weir } from "../../cli/weir.ts";
 
 const LIMIT = { rate: 2, perSeconds: 1, key: "ip" };

@@ -1,6 +1,6 @@
 // What the playground does with a scenario that a page cannot run to its end.
 import { expect, test } from "vitest";
-import { runScenario, type RunMessage } from "../../../src/show/site/run-scenario.ts";
+import { runScenario, type RunMessage } from "#src/show/site/run-scenario.ts";
 
 const textWith = (
   burst: number,

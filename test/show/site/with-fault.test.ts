@@ -1,8 +1,8 @@
 // A click adds an injected fault to the text of a scenario.
 import { expect, test } from "vitest";
-import { formatProblem } from "../../../src/kit/reading/source.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
-import { SITE_FAULTS, withFault } from "../../../src/show/site/with-fault.ts";
+import { formatProblem } from "#src/kit/reading/source.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { SITE_FAULTS, withFault } from "#src/show/site/with-fault.ts";
 
 const scenario = (faults: string, end = ""): string => `title: a
 world:

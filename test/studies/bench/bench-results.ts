@@ -1,17 +1,13 @@
 // Results as in a document of weir bench, with the values that a test gives.
-import { footerOf } from "../../../src/studies/bench/result.ts";
-import {
-  BENCH_FORMAT,
-  type BenchResult,
-  type BenchCellResult,
-} from "../../../src/studies/bench/result.ts";
+import { footerOf } from "#src/studies/bench/result.ts";
+import { BENCH_FORMAT, type BenchResult, type BenchCellResult } from "#src/studies/bench/result.ts";
 import {
   METRICS,
   type Control,
   type Factors,
   type Gate,
   type BenchMetricName,
-} from "../../../src/studies/bench/suite.ts";
+} from "#src/studies/bench/suite.ts";
 
 type Figures = Readonly<Partial<Record<BenchMetricName, readonly number[]>>>;
 

@@ -1,5 +1,5 @@
-import { micros, MILLISECOND, secondsToMicros } from "../../../src/kit/units.ts";
-import type { Factors, Suite, Vary } from "../../../src/studies/bench/suite.ts";
+import { micros, MILLISECOND, secondsToMicros } from "#src/kit/units.ts";
+import type { Factors, Suite, Vary } from "#src/studies/bench/suite.ts";
 
 type Different = Partial<Omit<Suite, "base" | "vary">> & {
   readonly base?: Partial<Factors>;

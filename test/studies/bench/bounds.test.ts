@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { boundLine, boundResults } from "../../../src/studies/bench/bounds.ts";
-import { codeOfBounds } from "../../../src/cli/bench.node.ts";
-import type { BenchBound } from "../../../src/studies/bench/suite.ts";
-import type { BenchCellResult } from "../../../src/studies/bench/result.ts";
+import { boundLine, boundResults } from "#src/studies/bench/bounds.ts";
+import { codeOfBounds } from "#src/cli/bench.node.ts";
+import type { BenchBound } from "#src/studies/bench/suite.ts";
+import type { BenchCellResult } from "#src/studies/bench/result.ts";
 import { cellOf, resultOf } from "./bench-results.ts";
 
 /** Two repeats in each start. */

@@ -6,10 +6,10 @@ import {
   refusalShare,
   secondsOf,
   warmUpOf,
-} from "../../../src/studies/bench/cells.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { subjectsOf } from "../../../src/studies/bench/subjects.ts";
-import type { Factors } from "../../../src/studies/bench/suite.ts";
+} from "#src/studies/bench/cells.ts";
+import { micros } from "#src/kit/units.ts";
+import { subjectsOf } from "#src/studies/bench/subjects.ts";
+import type { Factors } from "#src/studies/bench/suite.ts";
 import { suite } from "./bench-suite.ts";
 
 const names = (cells: readonly { readonly name: string }[]): readonly string[] =>

@@ -1,9 +1,9 @@
 // Controls that are Weir's own, each in a process of its own.
 import { expect, onTestFinished, test } from "vitest";
-import { openRedisProbe } from "../../../src/studies/bench/resources/redis.node.ts";
-import { startControl } from "../../../src/studies/bench/servers.node.ts";
-import { startOwnRedis } from "../../../src/lab/drivers/own-redis.node.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+import { openRedisProbe } from "#src/studies/bench/resources/redis.node.ts";
+import { startControl } from "#src/studies/bench/servers.node.ts";
+import { startOwnRedis } from "#src/lab/drivers/own-redis.node.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 
 async function upstreamOrigin(): Promise<string> {
   const upstream = requireValue(await startControl("upstream", { upstream: null, store: null }));

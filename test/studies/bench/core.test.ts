@@ -3,7 +3,7 @@ import * as bare from "../../../bench/core/bare.node.ts";
 import * as peers from "../../../bench/core/peers.node.ts";
 import { weir } from "../../../bench/core/weir.node.ts";
 import { arriving, workload } from "../../../bench/core/workload.node.ts";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 
 const load = workload({ keys: 50, decisions: 10_000 });
 const all = arriving(load, 0, load.decisions);

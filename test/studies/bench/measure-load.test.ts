@@ -1,22 +1,19 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  buildLoadMeasurer,
-  type LoadMeasurement,
-} from "../../../src/studies/bench/measure-load.node.ts";
-import { cellsOf } from "../../../src/studies/bench/cells.ts";
-import { createEnding } from "../../../src/studies/bench/ending.node.ts";
-import type { Load } from "../../../src/studies/bench/load/load.ts";
-import { startLoad } from "../../../src/studies/bench/load/start-load.node.ts";
-import { noPin } from "../../../src/studies/bench/pin.node.ts";
-import { endless } from "../../../src/studies/bench/round-clock.ts";
-import { runSuite } from "../../../src/studies/bench/run-suite.node.ts";
-import { remoteServer } from "../../../src/studies/bench/stage.node.ts";
-import { subjectsOf } from "../../../src/studies/bench/subjects.ts";
-import type { LoadModel } from "../../../src/studies/bench/suite.ts";
-import { CAPS } from "../../../src/studies/bench/target.ts";
-import { secondsToMicros } from "../../../src/kit/units.ts";
+import { buildLoadMeasurer, type LoadMeasurement } from "#src/studies/bench/measure-load.node.ts";
+import { cellsOf } from "#src/studies/bench/cells.ts";
+import { createEnding } from "#src/studies/bench/ending.node.ts";
+import type { Load } from "#src/studies/bench/load/load.ts";
+import { startLoad } from "#src/studies/bench/load/start-load.node.ts";
+import { noPin } from "#src/studies/bench/pin.node.ts";
+import { endless } from "#src/studies/bench/round-clock.ts";
+import { runSuite } from "#src/studies/bench/run-suite.node.ts";
+import { remoteServer } from "#src/studies/bench/stage.node.ts";
+import { subjectsOf } from "#src/studies/bench/subjects.ts";
+import type { LoadModel } from "#src/studies/bench/suite.ts";
+import { CAPS } from "#src/studies/bench/target.ts";
+import { secondsToMicros } from "#src/kit/units.ts";
 import { suite } from "./bench-suite.ts";
 
 let load: Load;

@@ -1,10 +1,10 @@
 // Gateways of others as controls: started for the benchmark's key and upstream, measured with all of their processes.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { findControlOfOthers } from "../../../src/studies/bench/controls/of-others.node.ts";
-import { figuresOf, pidsOf } from "../../../src/studies/bench/resources/processes.node.ts";
-import { startControl } from "../../../src/studies/bench/servers.node.ts";
-import { termsOf } from "../../../src/studies/bench/table.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+import { findControlOfOthers } from "#src/studies/bench/controls/of-others.node.ts";
+import { figuresOf, pidsOf } from "#src/studies/bench/resources/processes.node.ts";
+import { startControl } from "#src/studies/bench/servers.node.ts";
+import { termsOf } from "#src/studies/bench/table.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 import { cellOf, resultOf } from "./bench-results.ts";
 
 const NAME = "weir/token_bucket"; // needs no installation

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { planOf, type BenchSelection } from "../../../src/studies/bench/plan.ts";
-import type { Suite } from "../../../src/studies/bench/suite.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
+import { planOf, type BenchSelection } from "#src/studies/bench/plan.ts";
+import type { Suite } from "#src/studies/bench/suite.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
 import { suite } from "./bench-suite.ts";
 

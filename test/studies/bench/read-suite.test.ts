@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { IMMEDIATE_ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { cellsOf, MOST_CELLS, MOST_CONTROLS, secondsOf } from "../../../src/studies/bench/cells.ts";
-import { readSuite } from "../../../src/studies/bench/read-suite.ts";
-import type { Suite } from "../../../src/studies/bench/suite.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+import { IMMEDIATE_ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { cellsOf, MOST_CELLS, MOST_CONTROLS, secondsOf } from "#src/studies/bench/cells.ts";
+import { readSuite } from "#src/studies/bench/read-suite.ts";
+import type { Suite } from "#src/studies/bench/suite.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../../bench");
 

@@ -1,12 +1,12 @@
 // One number of refusals: that of the table is that of the warning.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LoadFigures } from "../../../src/studies/bench/load/load.ts";
-import { refusalText } from "../../../src/studies/bench/refusals.ts";
-import { resultOf as buildResult } from "../../../src/studies/bench/result-of.ts";
-import { tablesOf } from "../../../src/studies/bench/table.ts";
-import { warningsOf } from "../../../src/studies/bench/warnings.ts";
-import { micros } from "../../../src/kit/units.ts";
+import type { LoadFigures } from "#src/studies/bench/load/load.ts";
+import { refusalText } from "#src/studies/bench/refusals.ts";
+import { resultOf as buildResult } from "#src/studies/bench/result-of.ts";
+import { tablesOf } from "#src/studies/bench/table.ts";
+import { warningsOf } from "#src/studies/bench/warnings.ts";
+import { micros } from "#src/kit/units.ts";
 import { countRuns, holds } from "../../runs.ts";
 import { resultOf } from "./bench-results.ts";
 import { suite } from "./bench-suite.ts";

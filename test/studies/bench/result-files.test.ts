@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openResultFiles } from "../../../src/studies/bench/result-files.node.ts";
+import { openResultFiles } from "#src/studies/bench/result-files.node.ts";
 import { folderWith } from "../../cli/weir.ts";
 
 const EARLIER = { "kept.json": "the earlier", "kept.ndjson": "its samples" };

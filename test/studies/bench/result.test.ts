@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { footerOf, readResult, resultSchema } from "../../../src/studies/bench/result.ts";
+import { footerOf, readResult, resultSchema } from "#src/studies/bench/result.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
 import { cellOf, gate, resultOf } from "./bench-results.ts";
 

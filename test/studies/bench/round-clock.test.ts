@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endless, roundClock, roundsWarnings } from "../../../src/studies/bench/round-clock.ts";
+import { endless, roundClock, roundsWarnings } from "#src/studies/bench/round-clock.ts";
 
 /** What a clock reports of rounds in which each measurement takes as long. */
 function follow(perRound: number, startSeconds: number, eachSeconds: number) {

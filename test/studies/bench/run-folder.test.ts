@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { runFolder } from "../../../src/studies/bench/run-folder.node.ts";
+import { runFolder } from "#src/studies/bench/run-folder.node.ts";
 import { folderWith } from "../../cli/weir.ts";
 
 test("the old folder of a killed run is deleted, and nothing else", () => {

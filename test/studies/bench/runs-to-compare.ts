@@ -1,6 +1,6 @@
 // The two runs of the page on comparisons: invented, and the same each time.
-import type { BenchResult } from "../../../src/studies/bench/result.ts";
-import { rng } from "../../../src/kit/chance/rng.ts";
+import type { BenchResult } from "#src/studies/bench/result.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 import { cellOf, gate, resultOf } from "./bench-results.ts";
 
 function run(name: string, slower: number, startedAt: string, commit: string): BenchResult {

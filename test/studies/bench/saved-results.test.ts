@@ -2,11 +2,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { boundResults } from "../../../src/studies/bench/bounds.ts";
-import { readResult, type BenchResult } from "../../../src/studies/bench/result.ts";
-import { spreadIn, timesOf } from "../../../src/studies/bench/medians.ts";
-import { figure } from "../../../src/kit/reading/legible.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
+import { boundResults } from "#src/studies/bench/bounds.ts";
+import { readResult, type BenchResult } from "#src/studies/bench/result.ts";
+import { spreadIn, timesOf } from "#src/studies/bench/medians.ts";
+import { figure } from "#src/kit/reading/legible.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { cellsOf } from "../../docs/sessions.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { liveLine, secondsLeft, timeText } from "../../../src/studies/bench/progress-line.ts";
-import { markdownOf } from "../../../src/studies/bench/markdown.ts";
-import { timesOf, yardstick } from "../../../src/studies/bench/medians.ts";
-import { tableLines } from "../../../src/studies/bench/table.ts";
+import { liveLine, secondsLeft, timeText } from "#src/studies/bench/progress-line.ts";
+import { markdownOf } from "#src/studies/bench/markdown.ts";
+import { timesOf, yardstick } from "#src/studies/bench/medians.ts";
+import { tableLines } from "#src/studies/bench/table.ts";
 import { cellOf, resultOf } from "./bench-results.ts";
 
 const UNLIMITED = cellOf(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CAPS, findReachedCap } from "../../../src/studies/bench/target.ts";
+import { CAPS, findReachedCap } from "#src/studies/bench/target.ts";
 
 const NEXT_SECONDS = 1.5;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { tablesOf } from "../../../src/studies/bench/table.ts";
-import { targetLine, targetsOf } from "../../../src/studies/bench/targets.ts";
-import type { BenchTarget } from "../../../src/studies/bench/suite.ts";
+import { tablesOf } from "#src/studies/bench/table.ts";
+import { targetLine, targetsOf } from "#src/studies/bench/targets.ts";
+import type { BenchTarget } from "#src/studies/bench/suite.ts";
 import { cellOf, resultOf } from "./bench-results.ts";
 
 function caseOf(targets: readonly BenchTarget[], better: "less" | "more") {

@@ -1,12 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  checkTruth,
-  countEarlyRefusals,
-  boundOver,
-} from "../../../src/studies/bench/truth-check.ts";
-import type { TruthRequest } from "../../../src/studies/bench/truth.ts";
-import type { Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
+import { checkTruth, countEarlyRefusals, boundOver } from "#src/studies/bench/truth-check.ts";
+import type { TruthRequest } from "#src/studies/bench/truth.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
 
 const limit = { rate: 50, perUs: SECOND };
 const seconds = (count: number) => micros(count * SECOND);

@@ -1,11 +1,11 @@
 // Admitted against allowed requests, as in a document of weir bench truth.
-import { truthFooterOf } from "../../../src/studies/bench/truth-schema.ts";
+import { truthFooterOf } from "#src/studies/bench/truth-schema.ts";
 import {
   TRUTH_FORMAT,
   type SubjectTruth,
   type TruthResult,
-} from "../../../src/studies/bench/truth-schema.ts";
-import { SECOND } from "../../../src/kit/units.ts";
+} from "#src/studies/bench/truth-schema.ts";
+import { SECOND } from "#src/kit/units.ts";
 import { resultOf } from "./bench-results.ts";
 
 export const subject = (different: Partial<SubjectTruth>): SubjectTruth => ({

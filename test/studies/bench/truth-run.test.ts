@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { kindOf } from "../../../src/studies/bench/read-suite-file.ts";
-import { readTruth } from "../../../src/studies/bench/read-truth.ts";
-import type { TruthResult } from "../../../src/studies/bench/truth-schema.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { kindOf } from "#src/studies/bench/read-suite-file.ts";
+import { readTruth } from "#src/studies/bench/read-truth.ts";
+import type { TruthResult } from "#src/studies/bench/truth-schema.ts";
 import { folderWith, weir } from "../../cli/weir.ts";
 
 const SHIPPED = readFileSync(join(import.meta.dirname, "../../../bench/truth.yaml"), "utf8");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { truthLines } from "../../../src/studies/bench/truth-table.ts";
-import type { SubjectTruth } from "../../../src/studies/bench/truth-schema.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
+import { truthLines } from "#src/studies/bench/truth-table.ts";
+import type { SubjectTruth } from "#src/studies/bench/truth-schema.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
 import { subject } from "./truth-results.ts";
 
 const seconds = (count: number) => micros(count * SECOND);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { truthWarningsOf, type TruthEvidence } from "../../../src/studies/bench/truth-warnings.ts";
-import { codeOf } from "../../../src/cli/bench-truth.node.ts";
-import { SECOND } from "../../../src/kit/units.ts";
+import { truthWarningsOf, type TruthEvidence } from "#src/studies/bench/truth-warnings.ts";
+import { codeOf } from "#src/cli/bench-truth.node.ts";
+import { SECOND } from "#src/kit/units.ts";
 
 const sentinel = {
   name: "sentinel redis",

@@ -6,9 +6,9 @@ import {
   requestsInLog,
   truthSubjects,
   type TruthRequest,
-} from "../../../src/studies/bench/truth.ts";
-import type { Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
+} from "#src/studies/bench/truth.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
 
 const limit = { rate: 50, perUs: SECOND };
 const LASTS = micros(20 * SECOND);

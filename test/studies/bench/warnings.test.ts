@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { warningsOf } from "../../../src/studies/bench/warnings.ts";
-import type { LoadFigures, OpenLoopSending } from "../../../src/studies/bench/load/load.ts";
-import type { Factors } from "../../../src/studies/bench/suite.ts";
-import { micros } from "../../../src/kit/units.ts";
+import { warningsOf } from "#src/studies/bench/warnings.ts";
+import type { LoadFigures, OpenLoopSending } from "#src/studies/bench/load/load.ts";
+import type { Factors } from "#src/studies/bench/suite.ts";
+import { micros } from "#src/kit/units.ts";
 import { suite } from "./bench-suite.ts";
 
 interface Made {

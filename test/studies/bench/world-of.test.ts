@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { readConfiguration } from "../../../src/limiter/world/read.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
 import {
   dependsOnCapacity,
   limitOf,
   arrivalsPerSecond,
   worldOf,
-} from "../../../src/studies/bench/world-of.ts";
+} from "#src/studies/bench/world-of.ts";
 import { suite } from "./bench-suite.ts";
 
 const { base } = suite();

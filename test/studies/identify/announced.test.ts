@@ -1,11 +1,8 @@
 // What responses announce, compared with a limit that is known: the model itself sends them, exactly or a little off.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { SECOND } from "../../../src/kit/units.ts";
-import {
-  compareAnnounced,
-  type AnnouncedFindings,
-} from "../../../src/studies/identify/announced.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { compareAnnounced, type AnnouncedFindings } from "#src/studies/identify/announced.ts";
 import {
   BEHAVIOURS,
   isPaced,
@@ -13,11 +10,11 @@ import {
   weighsWindows,
   type BehaviourName,
   type LimitBehaviour,
-} from "../../../src/studies/identify/behaviour.ts";
-import { configurationOf } from "../../../src/studies/identify/behaviour-of.ts";
-import { createLimitModel } from "../../../src/studies/identify/model.ts";
-import type { IdentifyStep } from "../../../src/studies/identify/prober.ts";
-import { FIRST_SENDER, type Announced } from "../../../src/studies/identify/target.ts";
+} from "#src/studies/identify/behaviour.ts";
+import { configurationOf } from "#src/studies/identify/behaviour-of.ts";
+import { createLimitModel } from "#src/studies/identify/model.ts";
+import type { IdentifyStep } from "#src/studies/identify/prober.ts";
+import { FIRST_SENDER, type Announced } from "#src/studies/identify/target.ts";
 import { holds, inRuns } from "../../runs.ts";
 
 const TRIP_US = 4_000;

@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { newImplementation } from "../../../src/lab/implementations/new-implementation.node.ts";
+import { newImplementation } from "#src/lab/implementations/new-implementation.node.ts";
 import { addressOf, serve } from "../lint/server.ts";
 import { entry } from "../../built.ts";
 import { folderWith, quietEnvironment, weir, type CommandOutput } from "../../cli/weir.ts";

@@ -1,14 +1,10 @@
 // What the result prints of a behaviour, compared with the limiter that shows it.
 import { expect, test } from "vitest";
-import { SECOND } from "../../../src/kit/units.ts";
-import {
-  BEHAVIOURS,
-  classOf,
-  type BehaviourName,
-} from "../../../src/studies/identify/behaviour.ts";
-import { behaviourOf, configurationOf } from "../../../src/studies/identify/behaviour-of.ts";
-import { readLimitOptions } from "../../../src/studies/identify/gateway-options.ts";
-import { createLimitModel } from "../../../src/studies/identify/model.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { BEHAVIOURS, classOf, type BehaviourName } from "#src/studies/identify/behaviour.ts";
+import { behaviourOf, configurationOf } from "#src/studies/identify/behaviour-of.ts";
+import { readLimitOptions } from "#src/studies/identify/gateway-options.ts";
+import { createLimitModel } from "#src/studies/identify/model.ts";
 
 const NAMES = Object.keys(BEHAVIOURS) as BehaviourName[];
 const START_US = 1_700_000_000 * SECOND;

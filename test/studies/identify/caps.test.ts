@@ -1,20 +1,20 @@
 // The caps on requests and on time, whatever the limit is, and targets whose responses follow no limit.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { rng, type Rng } from "../../../src/kit/chance/rng.ts";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { ASPECTS } from "../../../src/studies/identify/counted-by.ts";
-import { drawHidden } from "../../../src/studies/identify/hidden.ts";
-import type { NumberKind } from "../../../src/studies/identify/hidden-numbers.ts";
-import { Identifier, type Identification } from "../../../src/studies/identify/identify.ts";
-import { PLAIN_LIMIT } from "../../../src/studies/identify/model.ts";
-import type { IdentifyCaps } from "../../../src/studies/identify/prober.ts";
+import { rng, type Rng } from "#src/kit/chance/rng.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { ASPECTS } from "#src/studies/identify/counted-by.ts";
+import { drawHidden } from "#src/studies/identify/hidden.ts";
+import type { NumberKind } from "#src/studies/identify/hidden-numbers.ts";
+import { Identifier, type Identification } from "#src/studies/identify/identify.ts";
+import { PLAIN_LIMIT } from "#src/studies/identify/model.ts";
+import type { IdentifyCaps } from "#src/studies/identify/prober.ts";
 import {
   NOTHING_ANNOUNCED,
   type ProbeResponse,
   type ProbeTarget,
-} from "../../../src/studies/identify/target.ts";
-import { createVirtualTarget } from "../../../src/studies/identify/virtual-target.ts";
+} from "#src/studies/identify/target.ts";
+import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
 import { holdsLater, SEED } from "../../runs.ts";
 
 interface Sent {

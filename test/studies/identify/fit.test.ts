@@ -1,12 +1,12 @@
 // The search for a span on a continuous scale, with results that follow from one true span.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { SECOND } from "../../../src/kit/units.ts";
-import { numbersText } from "../../../src/studies/identify/behaviour-text.ts";
-import { fitSpans, type Explain, type ShapeDraft } from "../../../src/studies/identify/fit.ts";
-import { measureSpan } from "../../../src/studies/identify/naming.ts";
-import { isRoundSpan, listRoundSpans } from "../../../src/studies/identify/round-numbers.ts";
-import { createSuspect } from "../../../src/studies/identify/suspect.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { numbersText } from "#src/studies/identify/behaviour-text.ts";
+import { fitSpans, type Explain, type ShapeDraft } from "#src/studies/identify/fit.ts";
+import { measureSpan } from "#src/studies/identify/naming.ts";
+import { isRoundSpan, listRoundSpans } from "#src/studies/identify/round-numbers.ts";
+import { createSuspect } from "#src/studies/identify/suspect.ts";
 import { holds } from "../../runs.ts";
 
 /** Shorter spans admit too many, and longer ones too few. */

@@ -2,25 +2,21 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { ALGORITHMS, type Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { SECOND } from "../../../src/kit/units.ts";
-import { isSameBehaviour } from "../../../src/studies/identify/behaviour.ts";
-import {
-  behaviourOf,
-  configurationOf,
-  profilesOf,
-} from "../../../src/studies/identify/behaviour-of.ts";
-import { readLimitOptions } from "../../../src/studies/identify/gateway-options.ts";
-import { drawHidden } from "../../../src/studies/identify/hidden.ts";
-import { Identifier, type Identification } from "../../../src/studies/identify/identify.ts";
+import { ALGORITHMS, type Algorithm } from "#src/limiter/core/algorithms.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { isSameBehaviour } from "#src/studies/identify/behaviour.ts";
+import { behaviourOf, configurationOf, profilesOf } from "#src/studies/identify/behaviour-of.ts";
+import { readLimitOptions } from "#src/studies/identify/gateway-options.ts";
+import { drawHidden } from "#src/studies/identify/hidden.ts";
+import { Identifier, type Identification } from "#src/studies/identify/identify.ts";
 import {
   createLimitModel,
   PLAIN_LIMIT,
   type LimitConfiguration,
-} from "../../../src/studies/identify/model.ts";
-import { formatEvidence } from "../../../src/studies/identify/as-scenario.ts";
-import { createVirtualTarget } from "../../../src/studies/identify/virtual-target.ts";
+} from "#src/studies/identify/model.ts";
+import { formatEvidence } from "#src/studies/identify/as-scenario.ts";
+import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
 import { folderWith, weir } from "../../cli/weir.ts";
 
 const CAPS = { requests: 10_000, durationUs: 48 * 3_600 * SECOND };

@@ -1,16 +1,16 @@
 // What may be named of the suspects that are left.
 import { expect, test } from "vitest";
-import { SECOND } from "../../../src/kit/units.ts";
-import type { BehaviourName } from "../../../src/studies/identify/behaviour.ts";
-import type { ProbeTiming } from "../../../src/studies/identify/evidence.ts";
-import { countRangeOf, isCountOpen, settle } from "../../../src/studies/identify/naming.ts";
-import type { IdentifyStep } from "../../../src/studies/identify/prober.ts";
-import { createSuspect, type Suspect } from "../../../src/studies/identify/suspect.ts";
+import { SECOND } from "#src/kit/units.ts";
+import type { BehaviourName } from "#src/studies/identify/behaviour.ts";
+import type { ProbeTiming } from "#src/studies/identify/evidence.ts";
+import { countRangeOf, isCountOpen, settle } from "#src/studies/identify/naming.ts";
+import type { IdentifyStep } from "#src/studies/identify/prober.ts";
+import { createSuspect, type Suspect } from "#src/studies/identify/suspect.ts";
 import {
   FIRST_SENDER,
   NOTHING_ANNOUNCED,
   type ProbeResponse,
-} from "../../../src/studies/identify/target.ts";
+} from "#src/studies/identify/target.ts";
 
 const suspectOf = (name: BehaviourName, capacity: number, seconds: number): Suspect =>
   createSuspect({ name, capacity, spanUs: seconds * SECOND });

@@ -1,17 +1,14 @@
 // Hidden limits that the self-check found named wrong. Each is written out, so that it stays when others are drawn.
 import { expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import type { Imitation } from "../../../src/limiter/core/imitation.ts";
-import { SECOND } from "../../../src/kit/units.ts";
-import { isNamedBy, type LimitBehaviour } from "../../../src/studies/identify/behaviour.ts";
-import { numbersText } from "../../../src/studies/identify/behaviour-text.ts";
-import { ASPECTS, type CountedBy } from "../../../src/studies/identify/counted-by.ts";
-import { Identifier } from "../../../src/studies/identify/identify.ts";
-import type { LimitConfiguration } from "../../../src/studies/identify/model.ts";
-import {
-  createVirtualTarget,
-  type VirtualNetwork,
-} from "../../../src/studies/identify/virtual-target.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import type { Imitation } from "#src/limiter/core/imitation.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { isNamedBy, type LimitBehaviour } from "#src/studies/identify/behaviour.ts";
+import { numbersText } from "#src/studies/identify/behaviour-text.ts";
+import { ASPECTS, type CountedBy } from "#src/studies/identify/counted-by.ts";
+import { Identifier } from "#src/studies/identify/identify.ts";
+import type { LimitConfiguration } from "#src/studies/identify/model.ts";
+import { createVirtualTarget, type VirtualNetwork } from "#src/studies/identify/virtual-target.ts";
 
 /** As `weir identify --self-check` identifies the limit with this index of this seed. */
 interface RecordedLimit {

@@ -1,10 +1,10 @@
 // Hidden limits behind a network with latency and loss, each identified whole: a few seconds of computing each.
 import { expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { SECOND } from "../../../src/kit/units.ts";
-import { drawHidden } from "../../../src/studies/identify/hidden.ts";
-import type { NumberKind } from "../../../src/studies/identify/hidden-numbers.ts";
-import { checkOne, type SelfCheckRow } from "../../../src/studies/identify/self-check.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { drawHidden } from "#src/studies/identify/hidden.ts";
+import type { NumberKind } from "#src/studies/identify/hidden-numbers.ts";
+import { checkOne, type SelfCheckRow } from "#src/studies/identify/self-check.ts";
 
 /** Those of `weir identify --self-check`. */
 const CAPS = { requests: 60_000, durationUs: 30 * 24 * 3_600 * SECOND };

@@ -1,10 +1,10 @@
 // Limits that count nothing in time, and limiters that look like them.
 import { expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { SECOND } from "../../../src/kit/units.ts";
-import { Identifier, type Identification } from "../../../src/studies/identify/identify.ts";
-import type { HiddenServer, ServerDecide } from "../../../src/studies/identify/hidden-server.ts";
-import { createVirtualTarget } from "../../../src/studies/identify/virtual-target.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { Identifier, type Identification } from "#src/studies/identify/identify.ts";
+import type { HiddenServer, ServerDecide } from "#src/studies/identify/hidden-server.ts";
+import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
 
 const CAPS = { requests: 5_000, durationUs: 600 * SECOND };
 const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { readBehaviours } from "../../../src/studies/implementations/behaviours.node.ts";
-import { playModel } from "../../../src/studies/implementations/play.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { readBehaviours } from "#src/studies/implementations/behaviours.node.ts";
+import { playModel } from "#src/studies/implementations/play.node.ts";
 
 const behaviours = requireValue(readBehaviours());
 

@@ -1,13 +1,10 @@
 // Following a profile through spans of time: a decision of a history is possible, open or impossible.
 import { expect, test } from "vitest";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import {
-  followHistory,
-  type FollowedHistory,
-} from "../../../src/studies/implementations/follow.ts";
-import { REASONS, type History } from "../../../src/lab/scenario/history.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { followHistory, type FollowedHistory } from "#src/studies/implementations/follow.ts";
+import { REASONS, type History } from "#src/lab/scenario/history.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 const scenarioText = (gateway: string, times: string): string => `
 id: proofs/follow

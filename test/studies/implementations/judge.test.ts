@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { judge } from "../../../src/studies/implementations/judge.ts";
-import { NO_TOTALS, type Result } from "../../../src/lab/scenario/verdict.ts";
+import { judge } from "#src/studies/implementations/judge.ts";
+import { NO_TOTALS, type Result } from "#src/lab/scenario/verdict.ts";
 
 const result = (outcome: Result["outcome"], observed = "6 of 10"): Result => ({
   scenario: "behaviours/five-of-ten",

@@ -1,15 +1,12 @@
 import { expect, test } from "vitest";
-import {
-  edgePartsOf,
-  requireProofWorld,
-} from "../../../src/studies/implementations/proof-world.ts";
-import { edgeWorldOf } from "../../../src/studies/swarm/edge-seeds.ts";
-import { playVirtual } from "../../../src/lab/drivers/virtual.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { readWantedWorld } from "../../../src/lab/implementations/wanted.ts";
-import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
+import { edgePartsOf, requireProofWorld } from "#src/studies/implementations/proof-world.ts";
+import { edgeWorldOf } from "#src/studies/swarm/edge-seeds.ts";
+import { playVirtual } from "#src/lab/drivers/virtual.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { micros } from "#src/kit/units.ts";
+import { readWantedWorld } from "#src/lab/implementations/wanted.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 
 const { manifest } = requireValue(await findImplementation("express-rate-limit"));
 

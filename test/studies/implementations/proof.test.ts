@@ -8,9 +8,9 @@ import {
   proofFooterOf,
   readImplementationsProof,
   type ImplementationsProof,
-} from "../../../src/studies/implementations/proof.ts";
-import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+} from "#src/studies/implementations/proof.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../../reports/implementations/proofs");
 const files = existsSync(folder)

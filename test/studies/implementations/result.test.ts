@@ -7,10 +7,10 @@ import {
   implementationsRunSchema,
   readImplementationsRun,
   type ImplementationRun,
-} from "../../../src/studies/implementations/result.ts";
-import { behaviourNames } from "../../../src/lab/implementations/behaviour-names.node.ts";
-import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+} from "#src/studies/implementations/result.ts";
+import { behaviourNames } from "#src/lab/implementations/behaviour-names.node.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 
 const folder = join(import.meta.dirname, "../../../reports/implementations");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(

@@ -1,10 +1,10 @@
 // A server of one's own whose documentation promises a limit that it does not have.
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readBehaviours } from "../../../src/studies/implementations/behaviours.node.ts";
-import { createPlayer, playJudged } from "../../../src/studies/implementations/play.node.ts";
-import { findImplementation } from "../../../src/lab/implementations/catalogue.node.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
+import { readBehaviours } from "#src/studies/implementations/behaviours.node.ts";
+import { createPlayer, playJudged } from "#src/studies/implementations/play.node.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { folderWith } from "../../cli/weir.ts";
 
 const SERVER = `import { createServer } from "node:http";

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { footerOf, type ImplementationsRun } from "../../../src/studies/implementations/result.ts";
-import { runPart } from "../../../src/studies/implementations/run-part.ts";
-import { readSavedProofs } from "../../../src/studies/implementations/saved-proofs.node.ts";
-import { tableText } from "../../../src/studies/implementations/table.ts";
-import { partOfLimiters } from "../../../src/show/html/limiters.ts";
+import { footerOf, type ImplementationsRun } from "#src/studies/implementations/result.ts";
+import { runPart } from "#src/studies/implementations/run-part.ts";
+import { readSavedProofs } from "#src/studies/implementations/saved-proofs.node.ts";
+import { tableText } from "#src/studies/implementations/table.ts";
+import { partOfLimiters } from "#src/show/html/limiters.ts";
 
 const SAVED = "../../../reports/implementations/proofs/governor.json";
 const folder = mkdtempSync(join(tmpdir(), "weir-proofs-"));

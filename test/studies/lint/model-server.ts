@@ -1,8 +1,8 @@
 // A server in virtual time: a limiter, the headers that it sends, and how long messages take.
-import type { ReceivedHeader } from "../../../src/limiter/limit-headers/advertised.ts";
-import { readExchange, type JudgedExchange } from "../../../src/limiter/limit-headers/exchange.ts";
-import { nextProbe, type ProbeCaps } from "../../../src/studies/lint/next-probe.ts";
-import { buildResult, type LintResult } from "../../../src/studies/lint/result.ts";
+import type { ReceivedHeader } from "#src/limiter/limit-headers/advertised.ts";
+import { readExchange, type JudgedExchange } from "#src/limiter/limit-headers/exchange.ts";
+import { nextProbe, type ProbeCaps } from "#src/studies/lint/next-probe.ts";
+import { buildResult, type LintResult } from "#src/studies/lint/result.ts";
 
 export interface ModelDecision {
   readonly isAdmitted: boolean;

@@ -1,10 +1,7 @@
 import { expect, test } from "vitest";
-import type {
-  HeaderFinding,
-  ReceivedHeader,
-} from "../../../src/limiter/limit-headers/advertised.ts";
-import { probe } from "../../../src/studies/lint/probe.node.ts";
-import { buildResult, type LintResult } from "../../../src/studies/lint/result.ts";
+import type { HeaderFinding, ReceivedHeader } from "#src/limiter/limit-headers/advertised.ts";
+import { probe } from "#src/studies/lint/probe.node.ts";
+import { buildResult, type LintResult } from "#src/studies/lint/result.ts";
 import { SETTINGS, CONFIG, serving } from "../../cli/serving.ts";
 import { folderWith } from "../../cli/weir.ts";
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { lintText } from "../../../src/studies/lint/text.ts";
-import { parseRecorded } from "../../../src/studies/lint/recorded.ts";
-import { buildResult } from "../../../src/studies/lint/result.ts";
-import { isFailure } from "../../../src/kit/reading/failure.ts";
+import { lintText } from "#src/studies/lint/text.ts";
+import { parseRecorded } from "#src/studies/lint/recorded.ts";
+import { buildResult } from "#src/studies/lint/result.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
 
 const recorded = JSON.stringify({
   sentAt: "2026-01-01T00:00:00Z",

@@ -1,5 +1,5 @@
 // Headers that differ from what a model server does, and how a test names the finding.
-import type { ReceivedHeader } from "../../../src/limiter/limit-headers/advertised.ts";
+import type { ReceivedHeader } from "#src/limiter/limit-headers/advertised.ts";
 import {
   lintModel,
   windowLimiter,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readExchange, type JudgedExchange } from "../../../src/limiter/limit-headers/exchange.ts";
-import { nextProbe } from "../../../src/studies/lint/next-probe.ts";
+import { readExchange, type JudgedExchange } from "#src/limiter/limit-headers/exchange.ts";
+import { nextProbe } from "#src/studies/lint/next-probe.ts";
 import {
   httpDate,
   lintModel,

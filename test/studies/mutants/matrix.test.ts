@@ -8,10 +8,10 @@ import {
   matrixText,
   survivorProblems,
   trialProblems,
-} from "../../../src/studies/mutants/matrix.ts";
-import { fewestKills } from "../../../src/studies/mutants/fewest-kills.ts";
-import type { NamedMutant } from "../../../src/studies/mutants/mutant.ts";
-import type { MutantTrial } from "../../../src/studies/mutants/trial.ts";
+} from "#src/studies/mutants/matrix.ts";
+import { fewestKills } from "#src/studies/mutants/fewest-kills.ts";
+import type { NamedMutant } from "#src/studies/mutants/mutant.ts";
+import type { MutantTrial } from "#src/studies/mutants/trial.ts";
 
 const mutant = (name: string): NamedMutant => ({
   name,

@@ -1,5 +1,5 @@
 // Functions that their modules keep to themselves, for the mutants that replace them.
-import type { Budget, Scope } from "../../../src/limiter/core/budget.ts";
+import type { Budget, Scope } from "#src/limiter/core/budget.ts";
 import type {
   ApiDefinition,
   EndpointLimit,
@@ -8,36 +8,33 @@ import type {
   Policy,
   Quota,
   Throttle,
-} from "../../../src/limiter/core/config.ts";
-import type { Path } from "../../../src/kit/reading/problems.ts";
-import type { Decision } from "../../../src/limiter/core/decision.ts";
-import type { Limit } from "../../../src/limiter/core/limit.ts";
-import type { Limiter, Prepared } from "../../../src/limiter/core/limiter.ts";
-import type { PlacedObject } from "../../../src/limiter/world/place.ts";
-import type { References } from "../../../src/limiter/world/references.ts";
-import type { FieldReading } from "../../../src/limiter/world/values.ts";
-import type { Matching } from "../../../src/limiter/core/resolve/endpoint.ts";
-import type { LimitCandidate, Grant } from "../../../src/limiter/core/resolve/merge.ts";
+} from "#src/limiter/core/config.ts";
+import type { Path } from "#src/kit/reading/problems.ts";
+import type { Decision } from "#src/limiter/core/decision.ts";
+import type { Limit } from "#src/limiter/core/limit.ts";
+import type { Limiter, Prepared } from "#src/limiter/core/limiter.ts";
+import type { PlacedObject } from "#src/limiter/world/place.ts";
+import type { References } from "#src/limiter/world/references.ts";
+import type { FieldReading } from "#src/limiter/world/values.ts";
+import type { Matching } from "#src/limiter/core/resolve/endpoint.ts";
+import type { LimitCandidate, Grant } from "#src/limiter/core/resolve/merge.ts";
 import type {
   ApiRules,
   KeyProfile,
   Resolved,
   Resolver,
   Session,
-} from "../../../src/limiter/core/resolve/resolved.ts";
-import type { Sequence } from "../../../src/limiter/core/sequence.ts";
-import type { AllowanceRecord, SmoothingRule } from "../../../src/limiter/core/smoothing.ts";
-import type { Intent, Level, Reply, Steps } from "../../../src/limiter/core/store.ts";
-import type { Micros } from "../../../src/kit/units.ts";
-import type { Gateway } from "../../../src/gateway/gateway.ts";
-import type { RequestOutcome } from "../../../src/gateway/outcome.ts";
-import type { RefusalResponse } from "../../../src/gateway/refusals.ts";
-import type { Receipt } from "../../../src/gateway/management/events/courier.ts";
-import type {
-  Delivery,
-  DeliveryResult,
-} from "../../../src/gateway/management/events/deliveries.ts";
-import type { BoundLevel } from "../../../src/limiter/store/counting.ts";
+} from "#src/limiter/core/resolve/resolved.ts";
+import type { Sequence } from "#src/limiter/core/sequence.ts";
+import type { AllowanceRecord, SmoothingRule } from "#src/limiter/core/smoothing.ts";
+import type { Intent, Level, Reply, Steps } from "#src/limiter/core/store.ts";
+import type { Micros } from "#src/kit/units.ts";
+import type { Gateway } from "#src/gateway/gateway.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
+import type { RefusalResponse } from "#src/gateway/refusals.ts";
+import type { Receipt } from "#src/gateway/management/events/courier.ts";
+import type { Delivery, DeliveryResult } from "#src/gateway/management/events/deliveries.ts";
+import type { BoundLevel } from "#src/limiter/store/counting.ts";
 
 export type NextFallUs = (
   rule: SmoothingRule,

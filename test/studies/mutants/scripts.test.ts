@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rewriterOf } from "../../../src/studies/mutants/script-mutant.ts";
-import { scriptRuns } from "../../../src/studies/mutants/script-traffic.ts";
-import { tryScripts } from "../../../src/studies/mutants/try-scripts.node.ts";
-import { REQUIREMENTS } from "../../../src/limiter/spec/requirements.ts";
-import { SCRIPT_TEXTS, scriptOf } from "../../../src/limiter/store/lua/script.ts";
+import { rewriterOf } from "#src/studies/mutants/script-mutant.ts";
+import { scriptRuns } from "#src/studies/mutants/script-traffic.ts";
+import { tryScripts } from "#src/studies/mutants/try-scripts.node.ts";
+import { REQUIREMENTS } from "#src/limiter/spec/requirements.ts";
+import { SCRIPT_TEXTS, scriptOf } from "#src/limiter/store/lua/script.ts";
 import { startRedis, type RedisServer } from "../../redis/server.ts";
 import { redisIsThere } from "../../redis/there.ts";
 import { scriptMutants } from "./scripts.ts";

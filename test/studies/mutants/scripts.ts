@@ -1,5 +1,5 @@
 // Wrong scripts for Redis: `weir mutants --redis` has to kill each of them.
-import type { ScriptMutant } from "../../../src/studies/mutants/script-mutant.ts";
+import type { ScriptMutant } from "#src/studies/mutants/script-mutant.ts";
 
 type Parts = Omit<ScriptMutant, "file" | "name" | "breaks">;
 

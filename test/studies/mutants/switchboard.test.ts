@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import type { NamedMutant } from "../../../src/studies/mutants/mutant.ts";
-import { createSwitch, runUnder, watchRun } from "../../../src/studies/mutants/switchboard.ts";
+import type { NamedMutant } from "#src/studies/mutants/mutant.ts";
+import { createSwitch, runUnder, watchRun } from "#src/studies/mutants/switchboard.ts";
 
 const ANSWERS = "limiter/core/resolve/merge.ts#mostPatient";
 const HANDS_ON = "limiter/core/resolve/merge.ts#fastest";

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { insertSwitches } from "../../../src/studies/mutants/switched-source.ts";
+import { insertSwitches } from "#src/studies/mutants/switched-source.ts";
 
 const SOURCE = `import { two } from "./two.ts";
 export const twice = (n) => n * two;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { catalogue } from "../../../src/studies/mutants/catalogue.node.ts";
-import type { KnownKills } from "../../../src/studies/mutants/trial.ts";
-import type { TrialFile } from "../../../src/studies/mutants/trial-worker.node.ts";
-import { tryAll } from "../../../src/studies/mutants/try-all.node.ts";
+import { catalogue } from "#src/studies/mutants/catalogue.node.ts";
+import type { KnownKills } from "#src/studies/mutants/trial.ts";
+import type { TrialFile } from "#src/studies/mutants/trial-worker.node.ts";
+import { tryAll } from "#src/studies/mutants/try-all.node.ts";
 
 const file = "scenarios/policy-merge/rate-and-per-come-together.yaml";
 const FILE: TrialFile = {

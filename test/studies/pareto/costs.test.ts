@@ -1,16 +1,12 @@
 // Bytes and operations of one run, worked out by hand from what Redis was seen to hold and run.
 import { describe, expect, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
-import { figuresOf, type Figures } from "../../../src/studies/pareto/metrics.ts";
-import { measureRun } from "../../../src/studies/pareto/run-cell.ts";
-import { FLEETS, suiteOf, type Contender } from "../../../src/studies/pareto/suite.ts";
-import { flow } from "../../../src/studies/pareto/traffic.ts";
-import { settingsOf } from "../../../src/studies/pareto/world.ts";
-import {
-  MEASURED,
-  type CommandCounts,
-  type FormCosts,
-} from "../../../src/lab/sim/measured-costs.ts";
+import { micros } from "#src/kit/units.ts";
+import { figuresOf, type Figures } from "#src/studies/pareto/metrics.ts";
+import { measureRun } from "#src/studies/pareto/run-cell.ts";
+import { FLEETS, suiteOf, type Contender } from "#src/studies/pareto/suite.ts";
+import { flow } from "#src/studies/pareto/traffic.ts";
+import { settingsOf } from "#src/studies/pareto/world.ts";
+import { MEASURED, type CommandCounts, type FormCosts } from "#src/lab/sim/measured-costs.ts";
 
 const KEYS = 4;
 const RATE = 64;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { paretoPart } from "../../../src/studies/pareto/pareto-part.ts";
-import { frontsOf } from "../../../src/studies/pareto/front.ts";
-import type { Figures } from "../../../src/studies/pareto/metrics.ts";
-import { digits, legendOf, markdownOf, tableText } from "../../../src/studies/pareto/table.ts";
+import { paretoPart } from "#src/studies/pareto/pareto-part.ts";
+import { frontsOf } from "#src/studies/pareto/front.ts";
+import type { Figures } from "#src/studies/pareto/metrics.ts";
+import { digits, legendOf, markdownOf, tableText } from "#src/studies/pareto/table.ts";
 import { result, resultWith } from "./results.ts";
 
 const frontOf = (of: (algorithm: string) => Partial<Figures>): readonly string[] =>

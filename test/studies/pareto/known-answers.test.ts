@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkKnownAnswers } from "../../../src/studies/pareto/known-answers.ts";
+import { checkKnownAnswers } from "#src/studies/pareto/known-answers.ts";
 
 const answers = new Map(checkKnownAnswers(1).map((answer) => [answer.id, answer]));
 

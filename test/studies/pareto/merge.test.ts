@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { mergeParts, type PartialResult } from "../../../src/studies/pareto/merge.ts";
-import { readResult } from "../../../src/studies/pareto/read-result.ts";
-import { resultOf, textOf } from "../../../src/studies/pareto/result.ts";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
+import { mergeParts, type PartialResult } from "#src/studies/pareto/merge.ts";
+import { readResult } from "#src/studies/pareto/read-result.ts";
+import { resultOf, textOf } from "#src/studies/pareto/result.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
 import { hash, ORIGIN, figuresAt, result } from "./results.ts";
 

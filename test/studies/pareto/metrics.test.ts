@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorsIn, figuresOf } from "../../../src/studies/pareto/metrics.ts";
+import { errorsIn, figuresOf } from "#src/studies/pareto/metrics.ts";
 import { historyOf, rowsOf, type Row } from "../../histories/history.ts";
 
 const SECOND = 1_000_000;

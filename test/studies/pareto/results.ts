@@ -1,5 +1,5 @@
 // Small results with invented metrics.
-import type { Figures } from "../../../src/studies/pareto/metrics.ts";
+import type { Figures } from "#src/studies/pareto/metrics.ts";
 import {
   resultOf,
   placesIn,
@@ -7,8 +7,8 @@ import {
   type ParetoOrigin,
   type ParetoResult,
   type Shard,
-} from "../../../src/studies/pareto/result.ts";
-import { cellsOf, suiteOf } from "../../../src/studies/pareto/suite.ts";
+} from "#src/studies/pareto/result.ts";
+import { cellsOf, suiteOf } from "#src/studies/pareto/suite.ts";
 
 export const hash = (suite: object): string => String(JSON.stringify(suite).length);
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { IMMEDIATE_ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { placesIn } from "../../../src/studies/pareto/result.ts";
-import { runCell } from "../../../src/studies/pareto/run-cell.ts";
+import { IMMEDIATE_ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { placesIn } from "#src/studies/pareto/result.ts";
+import { runCell } from "#src/studies/pareto/run-cell.ts";
 import {
   cellsOf,
   CONTENDERS,
@@ -11,8 +11,8 @@ import {
   nameOf,
   suiteOf,
   TRAFFIC,
-} from "../../../src/studies/pareto/suite.ts";
-import { TRAFFIC_ABOUT } from "../../../src/studies/pareto/traffic.ts";
+} from "#src/studies/pareto/suite.ts";
+import { TRAFFIC_ABOUT } from "#src/studies/pareto/traffic.ts";
 
 const suite = suiteOf({ isQuick: true, traffic: null, gateways: null });
 

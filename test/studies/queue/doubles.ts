@@ -1,6 +1,6 @@
 // The sweep of the tests: it doubles numbers, each in a given time.
 import { Worker } from "node:worker_threads";
-import type { SweepThreads } from "../../../src/kit/pool.node.ts";
+import type { SweepThreads } from "#src/kit/pool.node.ts";
 
 const PROGRAM = `
 const { parentPort, workerData } = require("node:worker_threads");

@@ -2,11 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import {
-  announce,
-  type Presence,
-  type QueueSide,
-} from "../../../src/studies/queue/presence.node.ts";
+import { announce, type Presence, type QueueSide } from "#src/studies/queue/presence.node.ts";
 import { redisIsThere } from "../../redis/there.ts";
 import { CODE, OTHER } from "./doubles.ts";
 import { connect, redisOf } from "./redis.ts";

@@ -1,8 +1,8 @@
 // A Redis of a test's own, and connections to it as those of a queue.
 import type { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
-import { connectQueue } from "../../../src/studies/queue/connection.node.ts";
-import { isFailure } from "../../../src/kit/reading/failure.ts";
+import { connectQueue } from "#src/studies/queue/connection.node.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
 import {
   KEEPS_NOTHING,
   startRedis,

@@ -1,11 +1,11 @@
 // The clients at the edge of a limit against a sort of all clients by their peaks, which are found rate by rate.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { findEdge } from "../../../src/studies/recommend/edge.ts";
-import { MOST_RATE } from "../../../src/studies/recommend/recommend.ts";
-import type { RefusalCurve } from "../../../src/studies/recommend/refusals.ts";
-import { tryRates } from "../../../src/studies/recommend/search.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { findEdge } from "#src/studies/recommend/edge.ts";
+import { MOST_RATE } from "#src/studies/recommend/recommend.ts";
+import type { RefusalCurve } from "#src/studies/recommend/refusals.ts";
+import { tryRates } from "#src/studies/recommend/search.ts";
 import { holdsUntil } from "../../runs.ts";
 import { curveOf, decideOneByOne, limitOf } from "./one-by-one.ts";
 import { ALGORITHM_RULES, PROFILE_RULES, START_US, type SentRequest } from "./traffic.ts";

@@ -2,9 +2,9 @@
 // are decided one by one.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { curvePoints, findKnee, type CurvePoint } from "../../../src/studies/recommend/knee.ts";
-import { tryRates } from "../../../src/studies/recommend/search.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { curvePoints, findKnee, type CurvePoint } from "#src/studies/recommend/knee.ts";
+import { tryRates } from "#src/studies/recommend/search.ts";
 import { holdsUntil } from "../../runs.ts";
 import { curveOf, decideTriedRates } from "./one-by-one.ts";
 import { ALGORITHM_RULES, PROFILE_RULES, START_US } from "./traffic.ts";

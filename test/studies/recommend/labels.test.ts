@@ -1,8 +1,8 @@
 // Recommendations for requests of which some are bad: the target is about the others, whose refusals are decided one by one.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { recommend, type FoundRate } from "../../../src/studies/recommend/recommend.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { recommend, type FoundRate } from "#src/studies/recommend/recommend.ts";
 import { holdsUntil } from "../../runs.ts";
 import { decideOneByOne, limitOf } from "./one-by-one.ts";
 import { ALGORITHM_RULES, namesOf, questionOf, START_US, trafficOf } from "./traffic.ts";

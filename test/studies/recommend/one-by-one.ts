@@ -1,11 +1,11 @@
 // What a limit refuses of requests, decided one after the other as they arrive: nothing is searched, and no client is left
 // out because a lower rate admits it.
-import type { LimitSize, ReplayLimit } from "../../../src/studies/replay/candidates.ts";
-import { startCandidate } from "../../../src/studies/replay/candidates.ts";
-import type { RecommendedRule } from "../../../src/studies/recommend/recommend.ts";
-import { RefusalCurve } from "../../../src/studies/recommend/refusals.ts";
-import { ratesUpTo } from "../../../src/studies/recommend/search.ts";
-import { AS_LOGGED } from "../../../src/studies/replay/placements.ts";
+import type { LimitSize, ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { startCandidate } from "#src/studies/replay/candidates.ts";
+import type { RecommendedRule } from "#src/studies/recommend/recommend.ts";
+import { RefusalCurve } from "#src/studies/recommend/refusals.ts";
+import { ratesUpTo } from "#src/studies/recommend/search.ts";
+import { AS_LOGGED } from "#src/studies/replay/placements.ts";
 import { namesOf, trafficOf, type SentRequest } from "./traffic.ts";
 
 const { names } = namesOf(12);

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import { readTraffic } from "../../../src/studies/recommend/read-traffic.node.ts";
-import { parseCondition } from "../../../src/studies/replay/conditions.ts";
-import { NameTable } from "../../../src/studies/replay/names.ts";
-import { AS_LOGGED } from "../../../src/studies/replay/placements.ts";
-import { parseKey } from "../../../src/studies/replay/selectors.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { readTraffic } from "#src/studies/recommend/read-traffic.node.ts";
+import { parseCondition } from "#src/studies/replay/conditions.ts";
+import { NameTable } from "#src/studies/replay/names.ts";
+import { AS_LOGGED } from "#src/studies/replay/placements.ts";
+import { parseKey } from "#src/studies/replay/selectors.ts";
 
 const WINDOW = 16;
 

@@ -1,13 +1,13 @@
 // A recommendation against a replay of the same requests, which decides them in the order of their times.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros } from "../../../src/kit/units.ts";
+import { micros } from "#src/kit/units.ts";
 import {
   recommend,
   type RateSearch,
   type RecommendedRule,
-} from "../../../src/studies/recommend/recommend.ts";
-import type { Replay } from "../../../src/studies/replay/replay.ts";
+} from "#src/studies/recommend/recommend.ts";
+import type { Replay } from "#src/studies/replay/replay.ts";
 import { holdsLater, holdsUntil, inRuns } from "../../runs.ts";
 import {
   ALGORITHM_RULES,

@@ -1,10 +1,10 @@
 // Intervals against populations of which the right rate is known, and knees against curves of which it is.
 import { expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { findKnee } from "../../../src/studies/recommend/knee.ts";
-import { recommend } from "../../../src/studies/recommend/recommend.ts";
-import { drawPoisson } from "../../../src/studies/recommend/resampling.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { micros } from "#src/kit/units.ts";
+import { findKnee } from "#src/studies/recommend/knee.ts";
+import { recommend } from "#src/studies/recommend/recommend.ts";
+import { drawPoisson } from "#src/studies/recommend/resampling.ts";
 import {
   ALGORITHM_RULES,
   namesOf,

@@ -1,15 +1,15 @@
 // The search for a rate against all rates, decided one by one: also of curves on which a higher rate refuses more.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND, type Micros } from "../../../src/kit/units.ts";
-import { MOST_RATE, type RecommendedRule } from "../../../src/studies/recommend/recommend.ts";
+import { micros, SECOND, type Micros } from "#src/kit/units.ts";
+import { MOST_RATE, type RecommendedRule } from "#src/studies/recommend/recommend.ts";
 import {
   findSmallestRate,
   isTargetMet,
   ratesUpTo,
   tryRates,
   type RefusalTarget,
-} from "../../../src/studies/recommend/search.ts";
+} from "#src/studies/recommend/search.ts";
 import {
   curveOf,
   decideOneByOne,

@@ -1,19 +1,16 @@
 // Requests for tests of recommendations, and what a replay of them counts.
 import * as fc from "fast-check";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { micros } from "../../../src/kit/units.ts";
-import type {
-  RecommendedRule,
-  RecommendQuestion,
-} from "../../../src/studies/recommend/recommend.ts";
-import { LoggedTraffic } from "../../../src/studies/recommend/traffic.ts";
-import type { Arrivals } from "../../../src/studies/replay/arrivals.ts";
-import type { ReplayLimit } from "../../../src/studies/replay/candidates.ts";
-import { NameTable } from "../../../src/studies/replay/names.ts";
-import { Replay } from "../../../src/studies/replay/replay.ts";
-import { PROFILE_NAMES } from "../../../src/limiter/spec/profiles.ts";
-import { DEFAULT_OPTIONS, readOptions } from "../../../src/limiter/world/options.ts";
-import { strictFindings } from "../../../src/limiter/world/place.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { micros } from "#src/kit/units.ts";
+import type { RecommendedRule, RecommendQuestion } from "#src/studies/recommend/recommend.ts";
+import { LoggedTraffic } from "#src/studies/recommend/traffic.ts";
+import type { Arrivals } from "#src/studies/replay/arrivals.ts";
+import type { ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { NameTable } from "#src/studies/replay/names.ts";
+import { Replay } from "#src/studies/replay/replay.ts";
+import { PROFILE_NAMES } from "#src/limiter/spec/profiles.ts";
+import { DEFAULT_OPTIONS, readOptions } from "#src/limiter/world/options.ts";
+import { strictFindings } from "#src/limiter/world/place.ts";
 
 export interface SentRequest {
   readonly atUs: number;

@@ -1,10 +1,10 @@
 // The hour in which a limit refuses most, against decisions one by one; and how many clients and requests it may have.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import { LoggedTraffic } from "../../../src/studies/recommend/traffic.ts";
-import { findWorstHour } from "../../../src/studies/recommend/worst-hour.ts";
-import { AS_LOGGED } from "../../../src/studies/replay/placements.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { LoggedTraffic } from "#src/studies/recommend/traffic.ts";
+import { findWorstHour } from "#src/studies/recommend/worst-hour.ts";
+import { AS_LOGGED } from "#src/studies/replay/placements.ts";
 import { holdsUntil } from "../../runs.ts";
 import { decideOneByOne, limitOf } from "./one-by-one.ts";
 import {

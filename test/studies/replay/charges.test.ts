@@ -1,7 +1,7 @@
 // The most units that one client is charged within any window, against sums over all windows.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { ChargeMeter } from "../../../src/studies/replay/charges.ts";
+import { ChargeMeter } from "#src/studies/replay/charges.ts";
 import { holdsUntil } from "../../runs.ts";
 
 interface ClientCharge {

@@ -1,8 +1,8 @@
 // Conditions of `--where` and `--bad` against readings of them that share nothing with the parser.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import { parseCondition } from "../../../src/studies/replay/conditions.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { parseCondition } from "#src/studies/replay/conditions.ts";
 import { holdsUntil } from "../../runs.ts";
 
 const accepts = (text: string, value: string | null): boolean =>

@@ -4,18 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { ALGORITHMS, TRAITS, type Algorithm } from "../../../src/limiter/core/algorithms.ts";
-import { levelOf } from "../../../src/limiter/core/select.ts";
-import type { Level } from "../../../src/limiter/core/store.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import type { ReplayLimit } from "../../../src/studies/replay/candidates.ts";
-import { ChargeMeter, type ChargeTime } from "../../../src/studies/replay/charges.ts";
-import { NameTable } from "../../../src/studies/replay/names.ts";
-import { replayLogs } from "../../../src/studies/replay/replay-logs.node.ts";
-import { buildReplayResult, type ReplayResult } from "../../../src/studies/replay/result.ts";
-import { parseKey, parseSelectors } from "../../../src/studies/replay/selectors.ts";
-import { DEFAULT_OPTIONS } from "../../../src/limiter/world/options.ts";
+import { ALGORITHMS, TRAITS, type Algorithm } from "#src/limiter/core/algorithms.ts";
+import { levelOf } from "#src/limiter/core/select.ts";
+import type { Level } from "#src/limiter/core/store.ts";
+import { micros } from "#src/kit/units.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import type { ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { ChargeMeter, type ChargeTime } from "#src/studies/replay/charges.ts";
+import { NameTable } from "#src/studies/replay/names.ts";
+import { replayLogs } from "#src/studies/replay/replay-logs.node.ts";
+import { buildReplayResult, type ReplayResult } from "#src/studies/replay/result.ts";
+import { parseKey, parseSelectors } from "#src/studies/replay/selectors.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import {
   emptyBook,
   isLog,

@@ -1,13 +1,13 @@
 // A line of each format as the documentation of its server has it, with addresses that are reserved for examples.
 import { expect, test } from "vitest";
-import { isFailure, requireValue } from "../../../src/kit/reading/failure.ts";
-import { NameTable } from "../../../src/studies/replay/names.ts";
-import { parseCondition } from "../../../src/studies/replay/conditions.ts";
-import type { LogFormat } from "../../../src/studies/replay/columns.ts";
-import { FORMATS, formatIn } from "../../../src/studies/replay/formats.ts";
-import { formatOfText } from "../../../src/studies/replay/text-formats.ts";
-import { requestReader } from "../../../src/studies/replay/requests.ts";
-import { parseKey } from "../../../src/studies/replay/selectors.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
+import { NameTable } from "#src/studies/replay/names.ts";
+import { parseCondition } from "#src/studies/replay/conditions.ts";
+import type { LogFormat } from "#src/studies/replay/columns.ts";
+import { FORMATS, formatIn } from "#src/studies/replay/formats.ts";
+import { formatOfText } from "#src/studies/replay/text-formats.ts";
+import { requestReader } from "#src/studies/replay/requests.ts";
+import { parseKey } from "#src/studies/replay/selectors.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { RequestGroups } from "../../../src/studies/replay/groups.ts";
+import { RequestGroups } from "#src/studies/replay/groups.ts";
 import { holds } from "../../runs.ts";
 
 test("groups have each request once, and those of a client in the order of their times", () => {

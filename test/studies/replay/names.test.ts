@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { NameTable } from "../../../src/studies/replay/names.ts";
+import { NameTable } from "#src/studies/replay/names.ts";
 import { holds } from "../../runs.ts";
 
 test("names are numbered in their order, by all of their bytes, wherever they are in a block", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { RecordLines } from "../../../src/studies/replay/record-lines.ts";
-import { quotesOf } from "../../../src/studies/replay/separated.ts";
+import { RecordLines } from "#src/studies/replay/record-lines.ts";
+import { quotesOf } from "#src/studies/replay/separated.ts";
 import { holds } from "../../runs.ts";
 
 const encoder = new TextEncoder();

@@ -4,19 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { ALGORITHMS } from "../../../src/limiter/core/algorithms.ts";
-import { levelOf } from "../../../src/limiter/core/select.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import { ArrivalWindow } from "../../../src/studies/replay/arrivals.ts";
-import type { Candidate, ReplayLimit } from "../../../src/studies/replay/candidates.ts";
-import { NameTable } from "../../../src/studies/replay/names.ts";
-import { placementsFrom } from "../../../src/studies/replay/placements.ts";
-import { replayLogs } from "../../../src/studies/replay/replay-logs.node.ts";
-import { buildReplayResult, type ReplayResult } from "../../../src/studies/replay/result.ts";
-import type { RetryName } from "../../../src/studies/replay/retries.ts";
-import { parseKey } from "../../../src/studies/replay/selectors.ts";
-import { DEFAULT_OPTIONS } from "../../../src/limiter/world/options.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { levelOf } from "#src/limiter/core/select.ts";
+import { micros } from "#src/kit/units.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { ArrivalWindow } from "#src/studies/replay/arrivals.ts";
+import type { Candidate, ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { NameTable } from "#src/studies/replay/names.ts";
+import { placementsFrom } from "#src/studies/replay/placements.ts";
+import { replayLogs } from "#src/studies/replay/replay-logs.node.ts";
+import { buildReplayResult, type ReplayResult } from "#src/studies/replay/result.ts";
+import type { RetryName } from "#src/studies/replay/retries.ts";
+import { parseKey } from "#src/studies/replay/selectors.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import {
   emptyBook,
   isLog,

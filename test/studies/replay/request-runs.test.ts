@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import type { Candidate } from "../../../src/studies/replay/candidates.ts";
-import { NameTable } from "../../../src/studies/replay/names.ts";
-import { replayLogs } from "../../../src/studies/replay/replay-logs.node.ts";
-import { RequestRuns, SortingError } from "../../../src/studies/replay/request-runs.node.ts";
-import { buildReplayResult, type ReplayResult } from "../../../src/studies/replay/result.ts";
-import { parseKey, parseSelectors } from "../../../src/studies/replay/selectors.ts";
-import { DEFAULT_OPTIONS } from "../../../src/limiter/world/options.ts";
+import { micros } from "#src/kit/units.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import type { Candidate } from "#src/studies/replay/candidates.ts";
+import { NameTable } from "#src/studies/replay/names.ts";
+import { replayLogs } from "#src/studies/replay/replay-logs.node.ts";
+import { RequestRuns, SortingError } from "#src/studies/replay/request-runs.node.ts";
+import { buildReplayResult, type ReplayResult } from "#src/studies/replay/result.ts";
+import { parseKey, parseSelectors } from "#src/studies/replay/selectors.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import { holdsLater } from "../../runs.ts";
 
 function newFolder(): string {

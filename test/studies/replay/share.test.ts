@@ -2,16 +2,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { rng } from "../../../src/kit/chance/rng.ts";
-import { parseArguments } from "../../../src/cli/parse-arguments.node.ts";
-import { OF_LOGS } from "../../../src/cli/commands-of-logs.ts";
-import { replayQuestion } from "../../../src/cli/replay-question.ts";
-import { requireValue } from "../../../src/kit/reading/failure.ts";
-import { describeFile, whyNotSame } from "../../../src/kit/reading/same-file.node.ts";
-import { replayLogs, type ReplayOutcome } from "../../../src/studies/replay/replay-logs.node.ts";
-import { buildReplayResult, type ReplayResult } from "../../../src/studies/replay/result.ts";
-import type { ReplayQuestion } from "../../../src/studies/replay/replay.ts";
-import { readWorldFile } from "../../../src/gateway/settings/world.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { parseArguments } from "#src/cli/parse-arguments.node.ts";
+import { OF_LOGS } from "#src/cli/commands-of-logs.ts";
+import { replayQuestion } from "#src/cli/replay-question.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { describeFile, whyNotSame } from "#src/kit/reading/same-file.node.ts";
+import { replayLogs, type ReplayOutcome } from "#src/studies/replay/replay-logs.node.ts";
+import { buildReplayResult, type ReplayResult } from "#src/studies/replay/result.ts";
+import type { ReplayQuestion } from "#src/studies/replay/replay.ts";
+import { readWorldFile } from "#src/gateway/settings/world.ts";
 import { folderWith } from "../../cli/weir.ts";
 
 const PROGRESS = { isStopped: () => false, stop: new Promise<never>(() => {}), report: () => {} };

@@ -2,14 +2,10 @@
 // shares of clients that are added up in any order.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
-import { micros, SECOND } from "../../../src/kit/units.ts";
-import type { ReplayLimit } from "../../../src/studies/replay/candidates.ts";
-import {
-  Replay,
-  type DecidedShare,
-  type ReplayQuestion,
-} from "../../../src/studies/replay/replay.ts";
-import { Tally } from "../../../src/studies/replay/tally.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import type { ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { Replay, type DecidedShare, type ReplayQuestion } from "#src/studies/replay/replay.ts";
+import { Tally } from "#src/studies/replay/tally.ts";
 import {
   ALGORITHM_RULES,
   arrivalsOf,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { formatScenario } from "../../../src/studies/swarm/as-scenario.ts";
-import { withTimes } from "../../../src/studies/swarm/shrink.ts";
-import { variantOf } from "../../../src/studies/swarm/trial.ts";
+import { formatScenario } from "#src/studies/swarm/as-scenario.ts";
+import { withTimes } from "#src/studies/swarm/shrink.ts";
+import { variantOf } from "#src/studies/swarm/trial.ts";
 
 test("a flow with the times of its requests keeps everything else that it has", () => {
   const common = {

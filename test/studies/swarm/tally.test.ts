@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { SwarmTally, tallyLines, type TalliedTrial } from "../../../src/studies/swarm/tally.ts";
-import type { Outcome } from "../../../src/lab/scenario/verdict.ts";
+import { SwarmTally, tallyLines, type TalliedTrial } from "#src/studies/swarm/tally.ts";
+import type { Outcome } from "#src/lab/scenario/verdict.ts";
 
 const failure = { what: "agrees", observed: "no", expected: "yes", because: [] };
 const trial = (

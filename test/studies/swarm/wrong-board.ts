@@ -1,5 +1,5 @@
 // Replaces the mutants' switchboard: one mutant is active until the process ends.
-import type { AnyFunction, Mutant } from "../../../src/studies/mutants/mutant.ts";
+import type { AnyFunction, Mutant } from "#src/studies/mutants/mutant.ts";
 
 let mutant: Mutant | null = null;
 

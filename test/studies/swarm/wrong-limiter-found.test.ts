@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { KINDS } from "../../../src/studies/swarm/kinds.ts";
+import { KINDS } from "#src/studies/swarm/kinds.ts";
 import type { WrongSearch, WrongWorld } from "./wrong-thread.node.ts";
 
 const MUTANTS = ["merge/last-policy", "algorithms/log-admits-one-more"];

@@ -1,8 +1,8 @@
 // Loaded before the command, and before each of its threads: the whole command with a limiter that is
 // known to be wrong, WEIR_TEST_MUTANT.
 import { registerHooks } from "node:module";
-import { installSwitches } from "../../../src/studies/mutants/install-switches.node.ts";
-import type { Mutant } from "../../../src/studies/mutants/mutant.ts";
+import { installSwitches } from "#src/studies/mutants/install-switches.node.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import { putInForce } from "./wrong-board.ts";
 
 const name = process.env["WEIR_TEST_MUTANT"] ?? "";

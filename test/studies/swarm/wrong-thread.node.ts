@@ -1,9 +1,9 @@
 // A thread in which functions of the limiter can be replaced: with each mutant it searches the given worlds until one
 // fails, and makes that one small.
 import { parentPort, workerData } from "node:worker_threads";
-import { installSwitches } from "../../../src/studies/mutants/install-switches.node.ts";
-import type { Mutant } from "../../../src/studies/mutants/mutant.ts";
-import type { Counterexample } from "../../../src/studies/swarm/try-seed.ts";
+import { installSwitches } from "#src/studies/mutants/install-switches.node.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { Counterexample } from "#src/studies/swarm/try-seed.ts";
 
 export interface WrongSearch {
   readonly mutants: readonly string[];
@@ -29,10 +29,10 @@ for (const name of mutants)
 installSwitches(loaded.map(({ mutant }) => mutant.replaces));
 
 // Only now: these load the modules whose functions are replaced.
-const { runUnder } = await import("../../../src/studies/mutants/switchboard.ts");
-const { digest } = await import("../../../src/lab/scenario/history/digest.node.ts");
-const { textOf, trySeed } = await import("../../../src/studies/swarm/try-seed.ts");
-const { tryText } = await import("../../../src/studies/swarm/trial.ts");
+const { runUnder } = await import("#src/studies/mutants/switchboard.ts");
+const { digest } = await import("#src/lab/scenario/history/digest.node.ts");
+const { textOf, trySeed } = await import("#src/studies/swarm/try-seed.ts");
+const { tryText } = await import("#src/studies/swarm/trial.ts");
 
 function findCounterexample(): Counterexample | null {
   for (const seed of seeds) {

@@ -1,18 +1,18 @@
 // The figures of weir try, against numbers that follow from the traffic, and against the expectations of scenarios.
 import { describe, expect, test } from "vitest";
-import { fullestWindow } from "../../../src/lab/check/max-in-any-window.ts";
-import { checkSubject } from "../../../src/lab/check/run.ts";
-import { subjectOf } from "../../../src/lab/check/subject.ts";
-import { micros } from "../../../src/kit/units.ts";
-import { playAttempts } from "../../../src/lab/drivers/virtual.ts";
-import { formatTry, TRY_ID } from "../../../src/studies/try/as-scenario.ts";
-import { jainIndex, measureTry } from "../../../src/studies/try/measures.ts";
-import type { TryFigures } from "../../../src/studies/try/result.ts";
-import { candidatesOf, type TryQuestion } from "../../../src/studies/try/question.ts";
-import { tryRunner, type TriedCandidate } from "../../../src/studies/try/run-try.ts";
-import { RETRIES } from "../../../src/studies/replay/retries.ts";
-import { plan } from "../../../src/lab/scenario/plan/plan.ts";
-import { decode } from "../../../src/lab/scenario/read/decode.ts";
+import { fullestWindow } from "#src/lab/check/max-in-any-window.ts";
+import { checkSubject } from "#src/lab/check/run.ts";
+import { subjectOf } from "#src/lab/check/subject.ts";
+import { micros } from "#src/kit/units.ts";
+import { playAttempts } from "#src/lab/drivers/virtual.ts";
+import { formatTry, TRY_ID } from "#src/studies/try/as-scenario.ts";
+import { jainIndex, measureTry } from "#src/studies/try/measures.ts";
+import type { TryFigures } from "#src/studies/try/result.ts";
+import { candidatesOf, type TryQuestion } from "#src/studies/try/question.ts";
+import { tryRunner, type TriedCandidate } from "#src/studies/try/run-try.ts";
+import { RETRIES } from "#src/studies/replay/retries.ts";
+import { plan } from "#src/lab/scenario/plan/plan.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
 
 const question = (more: Partial<TryQuestion>, ...algorithms: readonly string[]): TryQuestion => ({
   clients: 2,

@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
-import { behaviourCalled } from "../../../src/studies/try/retries.ts";
-import type { TryQuestion } from "../../../src/studies/try/question.ts";
-import { tryRunner } from "../../../src/studies/try/run-try.ts";
+import { micros } from "#src/kit/units.ts";
+import { behaviourCalled } from "#src/studies/try/retries.ts";
+import type { TryQuestion } from "#src/studies/try/question.ts";
+import { tryRunner } from "#src/studies/try/run-try.ts";
 
 const SEEDS = 10;
 const LIMIT = { rate: 80, perUs: micros(60_000_000) };

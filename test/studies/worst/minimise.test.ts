@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { minimise } from "../../../src/studies/worst/minimise.ts";
+import { minimise } from "#src/studies/worst/minimise.ts";
 import {
   patternOf,
   requestsIn,
   type Burst,
   type ArrivalPattern,
-} from "../../../src/studies/worst/pattern.ts";
-import type { PatternResult } from "../../../src/studies/worst/run-pattern.ts";
+} from "#src/studies/worst/pattern.ts";
+import type { PatternResult } from "#src/studies/worst/run-pattern.ts";
 
 const burst = (atUs: number, count: number): Burst => ({ atUs, count, client: 0 });
 

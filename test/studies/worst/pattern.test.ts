@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  flowsOf,
-  patternOf,
-  linesOf,
-  requestsIn,
-  type Burst,
-} from "../../../src/studies/worst/pattern.ts";
+import { flowsOf, patternOf, linesOf, requestsIn, type Burst } from "#src/studies/worst/pattern.ts";
 
 const burst = (atUs: number, count: number, client = 0): Burst => ({ atUs, count, client });
 

@@ -1,14 +1,10 @@
 // Questions with defaults, and their worst cases.
-import { micros, type Micros } from "../../../src/kit/units.ts";
-import type { WorstCaseQuestion } from "../../../src/studies/worst/question.ts";
-import { findWorstCase, type WorstCase } from "../../../src/studies/worst/worst.ts";
-import { createRunner } from "../../../src/studies/worst/run-pattern.ts";
-import {
-  computePiece,
-  type ComputePieces,
-  type SearchEffort,
-} from "../../../src/studies/worst/search.ts";
-import { type Failure, requireValue } from "../../../src/kit/reading/failure.ts";
+import { micros, type Micros } from "#src/kit/units.ts";
+import type { WorstCaseQuestion } from "#src/studies/worst/question.ts";
+import { findWorstCase, type WorstCase } from "#src/studies/worst/worst.ts";
+import { createRunner } from "#src/studies/worst/run-pattern.ts";
+import { computePiece, type ComputePieces, type SearchEffort } from "#src/studies/worst/search.ts";
+import { type Failure, requireValue } from "#src/kit/reading/failure.ts";
 
 export const question = (parts: Partial<WorstCaseQuestion>): WorstCaseQuestion => ({
   id: "regressions/worst",

@@ -1,8 +1,8 @@
 // `weir worst` has no smoothing: after a rise to the rate, its traffic gets as much out of a smoothed limit as out of the
 // plain one.
 import { expect, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
-import { runScenario } from "../../../src/library/weir.node.ts";
+import { micros } from "#src/kit/units.ts";
+import { runScenario } from "#src/library/weir.node.ts";
 import { findWorst } from "./questions.ts";
 
 /** The last of three rises is at 30 s, and nothing falls before 40 s. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { micros } from "../../../src/kit/units.ts";
-import type { WorstCaseQuestion } from "../../../src/studies/worst/question.ts";
-import { compareWithBound, type BoundComparison } from "../../../src/studies/worst/worst.ts";
+import { micros } from "#src/kit/units.ts";
+import type { WorstCaseQuestion } from "#src/studies/worst/question.ts";
+import { compareWithBound, type BoundComparison } from "#src/studies/worst/worst.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
 import { findHere, findWorst, milliseconds, question } from "./questions.ts";
 

@@ -2,10 +2,10 @@
 // what the server reads and what clients are answered is compared with what the strict reader makes of the same bytes.
 import { createServer, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { readConfiguration } from "../../../../src/limiter/world/read.ts";
-import { micros } from "../../../../src/kit/units.ts";
-import { serveGateway } from "../../../../src/gateway/http/gateway.node.ts";
-import type { Exchange } from "../../../../src/gateway/http/observer.ts";
+import { readConfiguration } from "#src/limiter/world/read.ts";
+import { micros } from "#src/kit/units.ts";
+import { serveGateway } from "#src/gateway/http/gateway.node.ts";
+import type { Exchange } from "#src/gateway/http/observer.ts";
 import type { Input } from "./inputs.ts";
 import { answersIn } from "./answers.ts";
 import { credentialOf, foreignHeader, upstreamWord, isOwn, targetOf, wordFor } from "./requests.ts";

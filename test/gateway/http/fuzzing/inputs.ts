@@ -1,6 +1,6 @@
 // Inputs of the fuzzer: sound requests made by chance, which leave their connection to the next one, and the known shapes and
 // others, spoiled. One seed and one index give one input.
-import { rng, type Rng } from "../../../../src/kit/chance/rng.ts";
+import { rng, type Rng } from "#src/kit/chance/rng.ts";
 import { SHAPES } from "./shapes.ts";
 import { one, soundRequest } from "./sound-requests.ts";
 

@@ -1,6 +1,6 @@
 // The results of a request, as the strict reader has read it: what the gateway decides by, and what the upstream reads.
-import { credentialIn } from "../../../../src/gateway/credential.ts";
-import { normalizePath } from "../../../../src/gateway/path.ts";
+import { credentialIn } from "#src/gateway/credential.ts";
+import { normalizePath } from "#src/gateway/path.ts";
 import { listOf, valuesOf, type ReadRequest } from "./strict-reader.ts";
 
 /** One word for the content of a request, the same in every framing. */

@@ -1,5 +1,5 @@
 // Requests that RFC 9112 allows, in forms that few clients send: each has one reading, which a gateway has to forward.
-import type { Rng } from "../../../../src/kit/chance/rng.ts";
+import type { Rng } from "#src/kit/chance/rng.ts";
 
 export const one = <T>(random: Rng, list: readonly T[]): T => list[random.int(list.length)]!;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../../../src/gateway/management/json.ts";
-import type { RecordTypeName } from "../../../../src/gateway/management/records/record-types.ts";
-import { EVENTS } from "../../../../src/gateway/management/events/names.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import type { RecordTypeName } from "#src/gateway/management/records/record-types.ts";
+import { EVENTS } from "#src/gateway/management/events/names.ts";
 import { bodyIn, setting, START_US, type Setting } from "./couriers.ts";
 
 const nothing = { unique: null, text: null };

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Courier } from "../../../../src/gateway/management/events/courier.ts";
-import type { Letter } from "../../../../src/gateway/management/events/letter.ts";
-import { recordsInMemory } from "../../../../src/gateway/management/records/sqlite.node.ts";
+import type { Courier } from "#src/gateway/management/events/courier.ts";
+import type { Letter } from "#src/gateway/management/events/letter.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
 import { holdsLater } from "../../../runs.ts";
 import { event, setting } from "./couriers.ts";
 

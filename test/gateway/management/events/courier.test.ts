@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { LEASE_US } from "../../../../src/gateway/management/events/courier.ts";
-import { USUAL_BOUNDS } from "../../../../src/gateway/management/records/bounds.ts";
-import { recordsInMemory } from "../../../../src/gateway/management/records/sqlite.node.ts";
+import { LEASE_US } from "#src/gateway/management/events/courier.ts";
+import { USUAL_BOUNDS } from "#src/gateway/management/records/bounds.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
 import { event, headersIn, round, SECOND_US, setting, START_US } from "./couriers.ts";
 
 test("a failed attempt is repeated with growing waits, the same id and body, and then given up (EVT-C2)", async () => {

@@ -1,15 +1,15 @@
 // A courier over records in memory with a clock of its own, and the events that tests send through it.
-import type { LimiterEvent } from "../../../../src/limiter/core/events.ts";
-import { micros } from "../../../../src/kit/units.ts";
-import { courier, type Courier } from "../../../../src/gateway/management/events/courier.ts";
-import type { Delivery } from "../../../../src/gateway/management/events/deliveries.ts";
-import type { Letter } from "../../../../src/gateway/management/events/letter.ts";
-import type { JsonObject } from "../../../../src/gateway/management/json.ts";
-import type { Secrets } from "../../../../src/gateway/management/management.ts";
-import type { PlainRecords } from "../../../../src/gateway/management/records/plain.ts";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import { recordsInMemory } from "../../../../src/gateway/management/records/sqlite.node.ts";
-import { sign } from "../../../../src/gateway/management/http/webhook-sender.node.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import { micros } from "#src/kit/units.ts";
+import { courier, type Courier } from "#src/gateway/management/events/courier.ts";
+import type { Delivery } from "#src/gateway/management/events/deliveries.ts";
+import type { Letter } from "#src/gateway/management/events/letter.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import type { Secrets } from "#src/gateway/management/management.ts";
+import type { PlainRecords } from "#src/gateway/management/records/plain.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
+import { sign } from "#src/gateway/management/http/webhook-sender.node.ts";
 
 export const SECOND_US = 1_000_000;
 export const START_US = 1_700_000_000 * SECOND_US;

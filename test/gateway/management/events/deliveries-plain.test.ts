@@ -5,10 +5,10 @@ import type {
   Deliveries,
   Delivery,
   DeliveryRetention,
-} from "../../../../src/gateway/management/events/deliveries.ts";
-import type { Happening } from "../../../../src/gateway/management/events/happening.ts";
-import { recordsInPlainMemory } from "../../../../src/gateway/management/records/plain.ts";
-import { recordsInMemory } from "../../../../src/gateway/management/records/sqlite.node.ts";
+} from "#src/gateway/management/events/deliveries.ts";
+import type { Happening } from "#src/gateway/management/events/happening.ts";
+import { recordsInPlainMemory } from "#src/gateway/management/records/plain.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
 import { holdsLater } from "../../../runs.ts";
 import { setting } from "./couriers.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { LEASE_US } from "../../../../src/gateway/management/events/courier.ts";
-import type { Letter } from "../../../../src/gateway/management/events/letter.ts";
-import { recordsInPlainMemory } from "../../../../src/gateway/management/records/plain.ts";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import { LEASE_US } from "#src/gateway/management/events/courier.ts";
+import type { Letter } from "#src/gateway/management/events/letter.ts";
+import { recordsInPlainMemory } from "#src/gateway/management/records/plain.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { inFile, kindsOf, type DatabaseKind } from "../records/every-database.ts";
 import { bodyIn, event, round, SECOND_US, setting, START_US, type Features } from "./couriers.ts";
 

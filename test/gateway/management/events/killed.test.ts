@@ -3,11 +3,11 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { LEASE_US } from "../../../../src/gateway/management/events/courier.ts";
-import { recordsInFile } from "../../../../src/gateway/management/records/sqlite.node.ts";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import { webhookSender } from "../../../../src/gateway/management/http/webhook-sender.node.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import { LEASE_US } from "#src/gateway/management/events/courier.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { webhookSender } from "#src/gateway/management/http/webhook-sender.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { atEnd, endAll, HERE, receiver, type Received } from "../http/receivers.ts";
 import { SECOND_US, setting } from "./couriers.ts";
 

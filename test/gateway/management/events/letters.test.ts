@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { recordsInMemory } from "../../../../src/gateway/management/records/sqlite.node.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
 import {
   bodyIn,
   event,

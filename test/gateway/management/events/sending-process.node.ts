@@ -1,14 +1,11 @@
 // A gateway's queue as a process that kills itself (-9) at a step: node sending-process.node.ts FILE STEP. The step is also
 // the name of its events' API. Before its end it prints which events are durable.
 import { writeSync } from "node:fs";
-import { courier, type CourierPorts } from "../../../../src/gateway/management/events/courier.ts";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import { recordsInFile } from "../../../../src/gateway/management/records/sqlite.node.ts";
-import {
-  sign,
-  webhookSender,
-} from "../../../../src/gateway/management/http/webhook-sender.node.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import { courier, type CourierPorts } from "#src/gateway/management/events/courier.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import { sign, webhookSender } from "#src/gateway/management/http/webhook-sender.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { HERE } from "../http/receivers.ts";
 import { event, IN_BRACES, SECOND_US, START_US } from "./couriers.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseAllowedReceivers } from "../../../../src/gateway/management/http/allowed-receivers.node.ts";
-import { Failure, requireValue } from "../../../../src/kit/reading/failure.ts";
+import { parseAllowedReceivers } from "#src/gateway/management/http/allowed-receivers.node.ts";
+import { Failure, requireValue } from "#src/kit/reading/failure.ts";
 
 const LIST = ["10.0.0.0/8:443", "127.0.0.1:*", "[fd00::/8]:80", "[::1]:80"];
 

@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
-import { micros, SECOND } from "../../../../src/kit/units.ts";
-import {
-  attempts,
-  MOST_COUNTED,
-  MOST_FAILED,
-} from "../../../../src/gateway/management/http/attempts.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { attempts, MOST_COUNTED, MOST_FAILED } from "#src/gateway/management/http/attempts.ts";
 
 function counting(): ReturnType<typeof attempts> & { clock: { seconds: number }; lines: string[] } {
   const clock = { seconds: 1_000 };

@@ -1,12 +1,9 @@
 // What every route of every listener for operators has in common: headers for browsers, and no answer by a strange name.
 import { Agent, request, type IncomingHttpHeaders } from "node:http";
 import { expect, test } from "vitest";
-import {
-  INTERFACES,
-  type InterfaceName,
-} from "../../../../src/gateway/management/interface-name.ts";
-import { OPERATIONS } from "../../../../src/gateway/management/interfaces.ts";
-import { metricsPage } from "../../../../src/gateway/http/metrics-page.node.ts";
+import { INTERFACES, type InterfaceName } from "#src/gateway/management/interface-name.ts";
+import { OPERATIONS } from "#src/gateway/management/interfaces.ts";
+import { metricsPage } from "#src/gateway/http/metrics-page.node.ts";
 import { BASES, CREDENTIALS } from "../app.ts";
 import {
   startManagedListener,

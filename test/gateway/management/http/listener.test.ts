@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { micros } from "../../../../src/kit/units.ts";
-import { attempts } from "../../../../src/gateway/management/http/attempts.ts";
-import { adminJson } from "../../../../src/gateway/management/http/admin-routes.node.ts";
-import { isSecret } from "../../../../src/gateway/management/http/guard.node.ts";
-import { listener, type Listener } from "../../../../src/gateway/management/http/listener.node.ts";
-import { DEFAULT_WIRE, type Wire } from "../../../../src/gateway/http/wire.ts";
+import { micros } from "#src/kit/units.ts";
+import { attempts } from "#src/gateway/management/http/attempts.ts";
+import { adminJson } from "#src/gateway/management/http/admin-routes.node.ts";
+import { isSecret } from "#src/gateway/management/http/guard.node.ts";
+import { listener, type Listener } from "#src/gateway/management/http/listener.node.ts";
+import { DEFAULT_WIRE, type Wire } from "#src/gateway/http/wire.ts";
 
 interface Served extends Listener {
   readonly bodies: string[];

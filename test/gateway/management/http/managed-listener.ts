@@ -2,18 +2,18 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
-import { micros, SECOND } from "../../../../src/kit/units.ts";
-import { INTERFACE, OPERATIONS } from "../../../../src/gateway/management/interfaces.ts";
-import type { InterfaceName } from "../../../../src/gateway/management/interface-name.ts";
-import { attempts } from "../../../../src/gateway/management/http/attempts.ts";
-import { adminJson } from "../../../../src/gateway/management/http/admin-routes.node.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { INTERFACE, OPERATIONS } from "#src/gateway/management/interfaces.ts";
+import type { InterfaceName } from "#src/gateway/management/interface-name.ts";
+import { attempts } from "#src/gateway/management/http/attempts.ts";
+import { adminJson } from "#src/gateway/management/http/admin-routes.node.ts";
 import {
   listener,
   type Listener,
   type ListenerOptions,
-} from "../../../../src/gateway/management/http/listener.node.ts";
-import { answerPage, readOnly } from "../../../../src/gateway/http/own-pages.node.ts";
-import { DEFAULT_WIRE } from "../../../../src/gateway/http/wire.ts";
+} from "#src/gateway/management/http/listener.node.ts";
+import { answerPage, readOnly } from "#src/gateway/http/own-pages.node.ts";
+import { DEFAULT_WIRE } from "#src/gateway/http/wire.ts";
 import { appWith, BASES, CREDENTIALS, type App } from "../app.ts";
 
 interface Route {

@@ -1,12 +1,12 @@
 import { BlockList, isIP } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseAllowedReceivers } from "../../../../src/gateway/management/http/allowed-receivers.node.ts";
+import { parseAllowedReceivers } from "#src/gateway/management/http/allowed-receivers.node.ts";
 import {
   mayReceive,
   type AllowedReceivers,
-} from "../../../../src/gateway/management/http/receiver-addresses.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+} from "#src/gateway/management/http/receiver-addresses.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { holds } from "../../../runs.ts";
 
 const allowing = (...list: readonly string[]): AllowedReceivers =>

@@ -1,9 +1,9 @@
 // Receivers of webhooks that behave as the tests want them to.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Server, Socket } from "node:net";
-import { parseAllowedReceivers } from "../../../../src/gateway/management/http/allowed-receivers.node.ts";
-import type { AllowedReceivers } from "../../../../src/gateway/management/http/receiver-addresses.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import { parseAllowedReceivers } from "#src/gateway/management/http/allowed-receivers.node.ts";
+import type { AllowedReceivers } from "#src/gateway/management/http/receiver-addresses.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 
 const ends: (() => void | Promise<void>)[] = [];
 

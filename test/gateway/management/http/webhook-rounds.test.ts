@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { afterEach, expect, test } from "vitest";
-import type { Courier } from "../../../../src/gateway/management/events/courier.ts";
-import { Rejection } from "../../../../src/gateway/management/rejection.ts";
-import { webhookRounds } from "../../../../src/gateway/management/http/webhook-rounds.node.ts";
-import { webhookSender } from "../../../../src/gateway/management/http/webhook-sender.node.ts";
+import type { Courier } from "#src/gateway/management/events/courier.ts";
+import { Rejection } from "#src/gateway/management/rejection.ts";
+import { webhookRounds } from "#src/gateway/management/http/webhook-rounds.node.ts";
+import { webhookSender } from "#src/gateway/management/http/webhook-sender.node.ts";
 import { event, setting, type Setting } from "../events/couriers.ts";
 import { atEnd, endAll, HERE, receiver } from "./receivers.ts";
 

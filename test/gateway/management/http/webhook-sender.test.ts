@@ -1,12 +1,12 @@
 import { createServer as createListener } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, expect, test } from "vitest";
-import type { Receipt } from "../../../../src/gateway/management/events/courier.ts";
-import type { Letter } from "../../../../src/gateway/management/events/letter.ts";
+import type { Receipt } from "#src/gateway/management/events/courier.ts";
+import type { Letter } from "#src/gateway/management/events/letter.ts";
 import {
   webhookSender,
   type SenderOptions,
-} from "../../../../src/gateway/management/http/webhook-sender.node.ts";
+} from "#src/gateway/management/http/webhook-sender.node.ts";
 import { allowing, atEnd, endAll, HERE, listening, receiver } from "./receivers.ts";
 
 afterEach(endAll);

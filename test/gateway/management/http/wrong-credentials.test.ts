@@ -1,10 +1,7 @@
 // Failed attempts are counted by interface and client address, and no count keeps the right secret out.
 import { expect, test } from "vitest";
-import {
-  INTERFACES,
-  type InterfaceName,
-} from "../../../../src/gateway/management/interface-name.ts";
-import { MOST_FAILED } from "../../../../src/gateway/management/http/attempts.ts";
+import { INTERFACES, type InterfaceName } from "#src/gateway/management/interface-name.ts";
+import { MOST_FAILED } from "#src/gateway/management/http/attempts.ts";
 import { CREDENTIALS } from "../app.ts";
 import {
   listOf,

@@ -1,19 +1,13 @@
 // What the log of changes may forget: how often it is read for that, and what goes where two look at the same time.
 import { Kysely } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  USUAL_BOUNDS,
-  type RecordBounds,
-} from "../../../../src/gateway/management/records/bounds.ts";
-import {
-  forgetting,
-  type AuditLook,
-} from "../../../../src/gateway/management/records/audit-retention.ts";
-import { sqliteDialect } from "../../../../src/gateway/management/records/sqlite-dialect.ts";
-import { statementsIn } from "../../../../src/gateway/management/records/sqlite-statements.node.ts";
-import { recordsInFile } from "../../../../src/gateway/management/records/sqlite.node.ts";
-import type { Tables } from "../../../../src/gateway/management/records/tables.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import { USUAL_BOUNDS, type RecordBounds } from "#src/gateway/management/records/bounds.ts";
+import { forgetting, type AuditLook } from "#src/gateway/management/records/audit-retention.ts";
+import { sqliteDialect } from "#src/gateway/management/records/sqlite-dialect.ts";
+import { statementsIn } from "#src/gateway/management/records/sqlite-statements.node.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import type { Tables } from "#src/gateway/management/records/tables.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { createFolder, removeDatabases } from "./every-database.ts";
 
 removeDatabases();

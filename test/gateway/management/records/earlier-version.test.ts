@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { migrations, type Dialect } from "../../../../src/gateway/management/records/migrations.ts";
-import { recordsInPostgres } from "../../../../src/gateway/management/records/postgres.node.ts";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import { openRecords } from "../../../../src/gateway/management/records/sql.ts";
-import type { Database } from "../../../../src/gateway/management/records/database.ts";
-import { recordsInFile } from "../../../../src/gateway/management/records/sqlite.node.ts";
-import { sqliteDialect } from "../../../../src/gateway/management/records/sqlite-dialect.ts";
-import { statementsIn } from "../../../../src/gateway/management/records/sqlite-statements.node.ts";
-import type { Tables } from "../../../../src/gateway/management/records/tables.ts";
-import { SEALED_AS } from "../../../../src/gateway/management/secrets/installation.ts";
-import { Failure, requireValue } from "../../../../src/kit/reading/failure.ts";
+import { migrations, type Dialect } from "#src/gateway/management/records/migrations.ts";
+import { recordsInPostgres } from "#src/gateway/management/records/postgres.node.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { openRecords } from "#src/gateway/management/records/sql.ts";
+import type { Database } from "#src/gateway/management/records/database.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import { sqliteDialect } from "#src/gateway/management/records/sqlite-dialect.ts";
+import { statementsIn } from "#src/gateway/management/records/sqlite-statements.node.ts";
+import type { Tables } from "#src/gateway/management/records/tables.ts";
+import { SEALED_AS } from "#src/gateway/management/secrets/installation.ts";
+import { Failure, requireValue } from "#src/kit/reading/failure.ts";
 import { createFolder, kindsOf, postgres } from "./every-database.ts";
 
 /** With the steps that a version knew which sealed less: what refuses is the same code in both. */

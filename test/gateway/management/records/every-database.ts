@@ -4,14 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
-import type { RecordBounds } from "../../../../src/gateway/management/records/bounds.ts";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import { recordsInPostgres } from "../../../../src/gateway/management/records/postgres.node.ts";
-import {
-  recordsInFile,
-  recordsInMemory,
-} from "../../../../src/gateway/management/records/sqlite.node.ts";
-import { type Failure, requireValue } from "../../../../src/kit/reading/failure.ts";
+import type { RecordBounds } from "#src/gateway/management/records/bounds.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { recordsInPostgres } from "#src/gateway/management/records/postgres.node.ts";
+import { recordsInFile, recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
+import { type Failure, requireValue } from "#src/kit/reading/failure.ts";
 import { isInstalled, startPostgres, type PostgresServer } from "./postgres-server.ts";
 
 /** A database with records for one test. */

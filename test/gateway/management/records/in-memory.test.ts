@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordsInMemory } from "../../../../src/gateway/management/records/sqlite.node.ts";
+import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1 };
 const NOTHING = { unique: null, text: null };

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import { recordsInPostgres } from "../../../../src/gateway/management/records/postgres.node.ts";
-import { recordsInFile } from "../../../../src/gateway/management/records/sqlite.node.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { recordsInPostgres } from "#src/gateway/management/records/postgres.node.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { createFolder, inFile, kindsOf, postgres } from "./every-database.ts";
 
 interface Killed {

@@ -1,9 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  createPool,
-  endingHung,
-} from "../../../../src/gateway/management/records/postgres-pool.node.ts";
+import { createPool, endingHung } from "#src/gateway/management/records/postgres-pool.node.ts";
 import { kindsOf, postgres } from "./every-database.ts";
 
 describe.each(kindsOf())("$name", () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { recordsInPostgres } from "../../../../src/gateway/management/records/postgres.node.ts";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import { isFailure, requireValue } from "../../../../src/kit/reading/failure.ts";
+import { recordsInPostgres } from "#src/gateway/management/records/postgres.node.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 import { kindsOf, opener, postgres } from "./every-database.ts";
 import { PASSWORD } from "./postgres-server.ts";
 

@@ -5,17 +5,14 @@ import {
   writeJson,
   type JsonObject,
   type JsonValue,
-} from "../../../../src/gateway/management/json.ts";
-import { Rejection } from "../../../../src/gateway/management/rejection.ts";
-import {
-  RECORD_TYPES,
-  type RecordTypeName,
-} from "../../../../src/gateway/management/records/record-types.ts";
+} from "#src/gateway/management/json.ts";
+import { Rejection } from "#src/gateway/management/rejection.ts";
+import { RECORD_TYPES, type RecordTypeName } from "#src/gateway/management/records/record-types.ts";
 import type {
   FoundBy,
   Records,
   RecordTransaction,
-} from "../../../../src/gateway/management/records/records.ts";
+} from "#src/gateway/management/records/records.ts";
 import { inFile, inMemory, kindsOf, opener, type TestDatabase } from "./every-database.ts";
 import { holdsLater } from "../../../runs.ts";
 

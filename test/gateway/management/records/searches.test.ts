@@ -1,10 +1,10 @@
 // A search of users over each database, against what JavaScript finds: generated texts and parts of them.
 import { array, asyncProperty, constantFrom, integer, oneof } from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { rng } from "../../../../src/kit/chance/rng.ts";
-import { recordsInPlainMemory } from "../../../../src/gateway/management/records/plain.ts";
-import type { ManagedRecords } from "../../../../src/gateway/management/records/records.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import { rng } from "#src/kit/chance/rng.ts";
+import { recordsInPlainMemory } from "#src/gateway/management/records/plain.ts";
+import type { ManagedRecords } from "#src/gateway/management/records/records.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { holdsLater, SEED } from "../../../runs.ts";
 import { inMemory, kindsOf, type DatabaseKind } from "./every-database.ts";
 

@@ -4,11 +4,11 @@ import { DatabaseSync } from "node:sqlite";
 import type { Worker } from "node:worker_threads";
 import { Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { sqliteDialect } from "../../../../src/gateway/management/records/sqlite-dialect.ts";
-import { lastingThread } from "../../../../src/gateway/management/records/sqlite-restarting.node.ts";
-import { recordsInFile } from "../../../../src/gateway/management/records/sqlite.node.ts";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import { Failure, requireValue } from "../../../../src/kit/reading/failure.ts";
+import { sqliteDialect } from "#src/gateway/management/records/sqlite-dialect.ts";
+import { lastingThread } from "#src/gateway/management/records/sqlite-restarting.node.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { Failure, requireValue } from "#src/kit/reading/failure.ts";
 import { createFolder, removeDatabases } from "./every-database.ts";
 
 removeDatabases();

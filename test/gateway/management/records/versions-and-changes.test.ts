@@ -1,10 +1,10 @@
 // Versions of an id are never used twice, and old changes are deleted.
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../../src/gateway/management/json.ts";
-import { USUAL_BOUNDS } from "../../../../src/gateway/management/records/bounds.ts";
-import type { RecordTypeName } from "../../../../src/gateway/management/records/record-types.ts";
-import type { FoundBy, Records } from "../../../../src/gateway/management/records/records.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import { USUAL_BOUNDS } from "#src/gateway/management/records/bounds.ts";
+import type { RecordTypeName } from "#src/gateway/management/records/record-types.ts";
+import type { FoundBy, Records } from "#src/gateway/management/records/records.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 import { inFile, inMemory, kindsOf, opener, type TestDatabase } from "./every-database.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1_700_000_000_000_000 };

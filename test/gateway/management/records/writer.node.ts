@@ -1,8 +1,8 @@
 // A process that writes as fast as it can until it is killed: two records of one number in each write, and the number
 // on its output when the write has been answered.
-import { recordsInPostgres } from "../../../../src/gateway/management/records/postgres.node.ts";
-import { recordsInFile } from "../../../../src/gateway/management/records/sqlite.node.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import { recordsInPostgres } from "#src/gateway/management/records/postgres.node.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 
 const [where, first] = process.argv.slice(2) as [string, string];
 const records = requireValue(

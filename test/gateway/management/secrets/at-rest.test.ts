@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import type { JsonObject } from "../../../../src/gateway/management/json.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
 import {
   INSTALLATION,
   buildInstallation,
   SEALED_AS,
-} from "../../../../src/gateway/management/secrets/installation.ts";
-import { sealOpenFields } from "../../../../src/gateway/management/secrets/rotation.ts";
+} from "#src/gateway/management/secrets/installation.ts";
+import { sealOpenFields } from "#src/gateway/management/secrets/rotation.ts";
 import { secretsWith } from "./secrets-with.ts";
 import { caller } from "../app.ts";
 import { inFile, kindsOf, opener, postgres, type DatabaseKind } from "../records/every-database.ts";

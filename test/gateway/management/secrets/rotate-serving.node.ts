@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { waitUntilReady } from "../../../../src/gateway/serving/ready.node.ts";
+import { waitUntilReady } from "#src/gateway/serving/ready.node.ts";
 
 export interface Rotating {
   readonly folder: string; // empty

@@ -1,23 +1,12 @@
 // Changes the key of the records in a file, stops at a step and waits to be killed: FILE OLD NEXT STEP.
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordsInFile } from "../../../../src/gateway/management/records/sqlite.node.ts";
-import type { JsonObject } from "../../../../src/gateway/management/json.ts";
-import {
-  INSTALLATION,
-  isCheckOf,
-} from "../../../../src/gateway/management/secrets/installation.ts";
-import {
-  keyring,
-  PEPPER,
-  pepperIn,
-} from "../../../../src/gateway/management/secrets/keyring.node.ts";
-import {
-  beginRotation,
-  endRotation,
-  resealAll,
-} from "../../../../src/gateway/management/secrets/rotation.ts";
-import { installationKey } from "../../../../src/gateway/management/secrets/secrets.node.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import { INSTALLATION, isCheckOf } from "#src/gateway/management/secrets/installation.ts";
+import { keyring, PEPPER, pepperIn } from "#src/gateway/management/secrets/keyring.node.ts";
+import { beginRotation, endRotation, resealAll } from "#src/gateway/management/secrets/rotation.ts";
+import { installationKey } from "#src/gateway/management/secrets/secrets.node.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
 
 const holdsKey = ({ check }: JsonObject, key: string): boolean =>
   isCheckOf(check, installationKey(key));

@@ -2,27 +2,20 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Records } from "../../../../src/gateway/management/records/records.ts";
-import {
-  INSTALLATION,
-  buildInstallation,
-} from "../../../../src/gateway/management/secrets/installation.ts";
+import type { Records } from "#src/gateway/management/records/records.ts";
+import { INSTALLATION, buildInstallation } from "#src/gateway/management/secrets/installation.ts";
 import {
   keyring,
   PEPPER,
   pepperIn,
   type Keyring,
-} from "../../../../src/gateway/management/secrets/keyring.node.ts";
-import {
-  beginRotation,
-  endRotation,
-  resealAll,
-} from "../../../../src/gateway/management/secrets/rotation.ts";
-import { installationKey } from "../../../../src/gateway/management/secrets/secrets.node.ts";
+} from "#src/gateway/management/secrets/keyring.node.ts";
+import { beginRotation, endRotation, resealAll } from "#src/gateway/management/secrets/rotation.ts";
+import { installationKey } from "#src/gateway/management/secrets/secrets.node.ts";
 import { secretsWith } from "./secrets-with.ts";
 import { caller } from "../app.ts";
 import { createFolder, inFile, kindsOf, opener } from "../records/every-database.ts";
-import { recordsInFile } from "../../../../src/gateway/management/records/sqlite.node.ts";
+import { recordsInFile } from "#src/gateway/management/records/sqlite.node.ts";
 
 const OLD = "the old key of thirty-two letters";
 const NEXT = "the next key of thirty-two letters";

@@ -1,6 +1,6 @@
 // What a gateway seals and hashes with, without the files that its key may come from.
-import type { Secrets } from "../../../../src/gateway/management/management.ts";
-import { installationKey, opens } from "../../../../src/gateway/management/secrets/secrets.node.ts";
+import type { Secrets } from "#src/gateway/management/management.ts";
+import { installationKey, opens } from "#src/gateway/management/secrets/secrets.node.ts";
 
 /** With one key that never changes. */
 export function secretsWith(key: string): Secrets {

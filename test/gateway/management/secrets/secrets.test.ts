@@ -1,9 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  buildInstallation,
-  isCheckOf,
-} from "../../../../src/gateway/management/secrets/installation.ts";
+import { buildInstallation, isCheckOf } from "#src/gateway/management/secrets/installation.ts";
 import { secretsWith } from "./secrets-with.ts";
 import { holds } from "../../../runs.ts";
 

@@ -1,43 +1,37 @@
 // The pages of the scenario format in docs/reference, written from the tables that the decoder reads with.
-import { SPECS } from "../../../../src/limiter/spec/by-algorithm.ts";
-import { SHORT_API } from "../../../../src/limiter/world/api-members.ts";
-import { ALGORITHMS } from "../../../../src/limiter/core/algorithms.ts";
-import { CODES } from "../../../../src/limiter/world/codes.ts";
-import { KEY, POLICY, type MemberTable } from "../../../../src/limiter/world/members.ts";
-import {
-  BEHAVIOUR_EXAMPLES,
-  BEHAVIOUR_FIELDS,
-} from "../../../../src/lab/scenario/read/behaviour.ts";
-import { CALL_EXAMPLES, CALL_FIELDS } from "../../../../src/lab/scenario/read/calls.ts";
-import { CHART_FIELDS } from "../../../../src/lab/scenario/read/charts.ts";
-import { HISTORY_CODES, SCENARIO_CODES } from "../../../../src/lab/scenario/read/codes.ts";
+import { SPECS } from "#src/limiter/spec/by-algorithm.ts";
+import { SHORT_API } from "#src/limiter/world/api-members.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { CODES } from "#src/limiter/world/codes.ts";
+import { KEY, POLICY, type MemberTable } from "#src/limiter/world/members.ts";
+import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "#src/lab/scenario/read/behaviour.ts";
+import { CALL_EXAMPLES, CALL_FIELDS } from "#src/lab/scenario/read/calls.ts";
+import { CHART_FIELDS } from "#src/lab/scenario/read/charts.ts";
+import { HISTORY_CODES, SCENARIO_CODES } from "#src/lab/scenario/read/codes.ts";
 import {
   acrossFields,
   comparisonFields,
   FILTER_FIELDS,
-} from "../../../../src/lab/scenario/read/comparisons.ts";
-import { SCENARIO_FIELDS } from "../../../../src/lab/scenario/read/decode.ts";
-import {
-  ENVIRONMENT_EXAMPLE,
-  ENVIRONMENT_FIELDS,
-} from "../../../../src/lab/scenario/read/environment.ts";
-import { EXPECTATION_FIELDS } from "../../../../src/lab/scenario/read/expectations.ts";
-import { FAULT_FIELDS, FAULT_WORDS } from "../../../../src/lab/scenario/read/fault-list.ts";
-import { ALGORITHM_GROUPS } from "../../../../src/lab/scenario/read/matrix.ts";
+} from "#src/lab/scenario/read/comparisons.ts";
+import { SCENARIO_FIELDS } from "#src/lab/scenario/read/decode.ts";
+import { ENVIRONMENT_EXAMPLE, ENVIRONMENT_FIELDS } from "#src/lab/scenario/read/environment.ts";
+import { EXPECTATION_FIELDS } from "#src/lab/scenario/read/expectations.ts";
+import { FAULT_FIELDS, FAULT_WORDS } from "#src/lab/scenario/read/fault-list.ts";
+import { ALGORITHM_GROUPS } from "#src/lab/scenario/read/matrix.ts";
 import { frameExample } from "./format-frame.ts";
-import type { FieldWord } from "../../../../src/kit/reading/record.ts";
-import { anyNumber, type Field, type Fields } from "../../../../src/kit/reading/shape.ts";
-import { TRAFFIC_SHAPES } from "../../../../src/lab/scenario/read/traffic-shapes.ts";
-import { FLOW_FIELDS, MIX_EXAMPLES } from "../../../../src/lab/scenario/read/traffic.ts";
-import { CONFIGURATION_FIELDS } from "../../../../src/lab/scenario/read/world.ts";
-import { EXPECTATION_WORDS } from "../../../../src/lab/scenario/read/words.ts";
-import { API_VALUES } from "../../../../src/lab/scenario/page/api-values.ts";
-import { KEY_VALUES, POLICY_VALUES } from "../../../../src/lab/scenario/page/key-values.ts";
+import type { FieldWord } from "#src/kit/reading/record.ts";
+import { anyNumber, type Field, type Fields } from "#src/kit/reading/shape.ts";
+import { TRAFFIC_SHAPES } from "#src/lab/scenario/read/traffic-shapes.ts";
+import { FLOW_FIELDS, MIX_EXAMPLES } from "#src/lab/scenario/read/traffic.ts";
+import { CONFIGURATION_FIELDS } from "#src/lab/scenario/read/world.ts";
+import { EXPECTATION_WORDS } from "#src/lab/scenario/read/words.ts";
+import { API_VALUES } from "#src/lab/scenario/page/api-values.ts";
+import { KEY_VALUES, POLICY_VALUES } from "#src/lab/scenario/page/key-values.ts";
 import {
   GATEWAY_VALUES,
   LIMIT_VALUES,
   type WorldValues,
-} from "../../../../src/lab/scenario/page/world-values.ts";
+} from "#src/lab/scenario/page/world-values.ts";
 
 const WRITTEN = `This page is generated from the tables that the decoder reads with, and a test reads every example on it.
 `;

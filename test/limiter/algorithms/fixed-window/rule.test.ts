@@ -6,7 +6,7 @@ import {
   spend,
   countAt,
   wait,
-} from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
+} from "#src/limiter/algorithms/fixed-window/rule.ts";
 
 const PER = 1000;
 const blank = (): Float64Array => new Float64Array(COUNTER_WIDTH).fill(Number.NEGATIVE_INFINITY);

@@ -8,7 +8,7 @@ import {
   remaining,
   spend,
   wait,
-} from "../../../../src/limiter/algorithms/leaky-bucket/rule.ts";
+} from "#src/limiter/algorithms/leaky-bucket/rule.ts";
 
 const PER = 1000;
 const spent = (rate: number, ...stamps: readonly number[]): Float64Array => {

@@ -3,8 +3,8 @@ import {
   waitForNext,
   waitUnwritten,
   waitWritten,
-} from "../../../../src/limiter/algorithms/sliding-log/rule.ts";
-import { insert, stampRows } from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
+} from "#src/limiter/algorithms/sliding-log/rule.ts";
+import { insert, stampRows } from "#src/limiter/algorithms/sliding-log/stamps.ts";
 
 const PER = 1000;
 const log = (...stamps: readonly number[]) => {

@@ -11,7 +11,7 @@ import {
   remove,
   stampRows,
   trim,
-} from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
+} from "#src/limiter/algorithms/sliding-log/stamps.ts";
 import { holds } from "../../../runs.ts";
 
 const ROWS = 5;

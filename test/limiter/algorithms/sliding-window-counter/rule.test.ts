@@ -7,7 +7,7 @@ import {
   spend,
   TWO_WINDOWS_WIDTH,
   wait,
-} from "../../../../src/limiter/algorithms/sliding-window-counter/rule.ts";
+} from "#src/limiter/algorithms/sliding-window-counter/rule.ts";
 
 const PER = 1000;
 const spent = (...stamps: readonly number[]): Float64Array => {

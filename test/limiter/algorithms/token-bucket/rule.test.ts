@@ -9,7 +9,7 @@ import {
   remaining,
   spend,
   wait,
-} from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
+} from "#src/limiter/algorithms/token-bucket/rule.ts";
 import { holds } from "../../../runs.ts";
 
 const PER = 1000;

@@ -1,12 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import type {
-  EndpointMatching,
-  EndpointLimit,
-  PathPattern,
-} from "../../../../src/limiter/core/config.ts";
-import { limitOf } from "../../../../src/limiter/core/limit.ts";
-import { compilePattern } from "../../../../src/limiter/world/pattern.ts";
+import type { EndpointMatching, EndpointLimit, PathPattern } from "#src/limiter/core/config.ts";
+import { limitOf } from "#src/limiter/core/limit.ts";
+import { compilePattern } from "#src/limiter/world/pattern.ts";
 import {
   comparableMethod,
   endpointTable,
@@ -14,7 +10,7 @@ import {
   isSamePath,
   matchesPattern,
   type Matching,
-} from "../../../../src/limiter/core/resolve/endpoint.ts";
+} from "#src/limiter/core/resolve/endpoint.ts";
 import { holds, inRuns } from "../../../runs.ts";
 
 function pattern(text: string): PathPattern {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keyIdentity, patternIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
+import { keyIdentity, patternIdentity } from "#src/limiter/core/resolve/identity.ts";
 
 const of = (rate_limit_pattern: unknown, more: object = {}): string | null =>
   patternIdentity({ rate_limit_pattern, ...more });

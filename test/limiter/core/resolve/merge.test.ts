@@ -4,8 +4,8 @@ import {
   mergeMetaData,
   throttleAt,
   type MergedKey,
-} from "../../../../src/limiter/core/resolve/merge.ts";
-import { EXACT_MATCHING } from "../../../../src/limiter/core/resolve/endpoint.ts";
+} from "#src/limiter/core/resolve/merge.ts";
+import { EXACT_MATCHING } from "#src/limiter/core/resolve/endpoint.ts";
 import { configurationOf } from "../limiters.ts";
 
 const apis = { orders: { listen: "/orders" }, bills: { listen: "/bills" } };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { budgetName } from "../../../../src/limiter/core/budget.ts";
-import type { Client } from "../../../../src/limiter/core/client.ts";
-import { quotaBudget } from "../../../../src/limiter/core/resolve/quota.ts";
-import { resolve, resolver, sessionOf } from "../../../../src/limiter/core/resolve/resolver.ts";
-import type { Resolved } from "../../../../src/limiter/core/resolve/resolved.ts";
-import { micros, NEVER, SECOND } from "../../../../src/kit/units.ts";
+import { budgetName } from "#src/limiter/core/budget.ts";
+import type { Client } from "#src/limiter/core/client.ts";
+import { quotaBudget } from "#src/limiter/core/resolve/quota.ts";
+import { resolve, resolver, sessionOf } from "#src/limiter/core/resolve/resolver.ts";
+import type { Resolved } from "#src/limiter/core/resolve/resolved.ts";
+import { micros, NEVER, SECOND } from "#src/kit/units.ts";
 import { met, resolverOf } from "../limiters.ts";
 
 const per1 = (rate: number) => ({ rate, per: 1 });

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { budgetName } from "../../../../src/limiter/core/budget.ts";
-import { client, type Sender } from "../../../../src/limiter/core/client.ts";
+import { budgetName } from "#src/limiter/core/budget.ts";
+import { client, type Sender } from "#src/limiter/core/client.ts";
 import {
   keyIdentity,
   patternIdentity,
   senderIdentity,
-} from "../../../../src/limiter/core/resolve/identity.ts";
+} from "#src/limiter/core/resolve/identity.ts";
 import { holds } from "../../../runs.ts";
 
 const from = (address: string, headers: Readonly<Record<string, string>> = {}): Sender => ({

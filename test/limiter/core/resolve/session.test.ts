@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sessionOf } from "../../../../src/limiter/core/resolve/resolver.ts";
+import { sessionOf } from "#src/limiter/core/resolve/resolver.ts";
 import { resolverOf } from "../limiters.ts";
 
 const per1 = (rate: number) => ({ rate, per: 1 });

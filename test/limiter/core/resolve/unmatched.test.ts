@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { EXACT_MATCHING } from "../../../../src/limiter/core/resolve/endpoint.ts";
-import { merge } from "../../../../src/limiter/core/resolve/merge.ts";
-import { listUnmatched } from "../../../../src/limiter/core/resolve/unmatched.ts";
+import { EXACT_MATCHING } from "#src/limiter/core/resolve/endpoint.ts";
+import { merge } from "#src/limiter/core/resolve/merge.ts";
+import { listUnmatched } from "#src/limiter/core/resolve/unmatched.ts";
 import { configurationOf } from "../limiters.ts";
 
 const per1 = (rate: number) => ({ rate, per: 1 });

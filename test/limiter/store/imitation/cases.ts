@@ -1,7 +1,7 @@
 // The cases of `imitate.test.ts`: each word by numbers that were computed by hand.
-import type { Algorithm } from "../../../../src/limiter/core/algorithms.ts";
-import type { Imitation } from "../../../../src/limiter/core/imitation.ts";
-import { SECOND } from "../../../../src/kit/units.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { Imitation } from "#src/limiter/core/imitation.ts";
+import { SECOND } from "#src/kit/units.ts";
 
 export type Words = Partial<Imitation>;
 

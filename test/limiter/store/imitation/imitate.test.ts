@@ -1,13 +1,13 @@
 // Each word of `imitate` by numbers that were computed by hand, next to the same requests without it.
 import { describe, expect, test } from "vitest";
-import type { Scope } from "../../../../src/limiter/core/budget.ts";
-import { client } from "../../../../src/limiter/core/client.ts";
-import type { Algorithm } from "../../../../src/limiter/core/algorithms.ts";
-import type { Imitation } from "../../../../src/limiter/core/imitation.ts";
-import type { Level } from "../../../../src/limiter/core/store.ts";
-import { micros, SECOND } from "../../../../src/kit/units.ts";
-import { checksumOf } from "../../../../src/limiter/store/imitation/checksum.ts";
-import { memoryStore, perform, sizeOf } from "../../../../src/limiter/store/memory.ts";
+import type { Scope } from "#src/limiter/core/budget.ts";
+import { client } from "#src/limiter/core/client.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
+import type { Imitation } from "#src/limiter/core/imitation.ts";
+import type { Level } from "#src/limiter/core/store.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import { checksumOf } from "#src/limiter/store/imitation/checksum.ts";
+import { memoryStore, perform, sizeOf } from "#src/limiter/store/memory.ts";
 import { level, requestsTo, type LevelParts } from "../budgets.ts";
 import { CASES, times, type Words } from "./cases.ts";
 

@@ -5,9 +5,9 @@ import {
   pairsFor,
   studentQuantile,
   type GatePairs,
-} from "../../../../src/studies/bench/against/pair-verdicts.ts";
-import { decideByLooks, looksFor } from "../../../../src/studies/bench/against/until.ts";
-import { rng } from "../../../../src/kit/chance/rng.ts";
+} from "#src/studies/bench/against/pair-verdicts.ts";
+import { decideByLooks, looksFor } from "#src/studies/bench/against/until.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 
 const question = { minEffect: 0.03, alpha: 0.05 };
 const random = () => rng(1, "judge");

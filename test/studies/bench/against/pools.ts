@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mean, median, medianAbsoluteDeviation, sampleStandardDeviation } from "simple-statistics";
-import { pairsOf } from "../../../../src/studies/bench/against/gate-verdicts.ts";
-import type { PairRepeat } from "../../../../src/studies/bench/against/result.ts";
-import { isFailure } from "../../../../src/kit/reading/failure.ts";
-import type { PairRounds } from "../../../../src/kit/stats/sign-flip.ts";
-import { readResult, type BenchResult } from "../../../../src/studies/bench/result.ts";
-import type { BenchMetricName } from "../../../../src/studies/bench/suite.ts";
-import type { Rng } from "../../../../src/kit/chance/rng.ts";
+import { pairsOf } from "#src/studies/bench/against/gate-verdicts.ts";
+import type { PairRepeat } from "#src/studies/bench/against/result.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
+import type { PairRounds } from "#src/kit/stats/sign-flip.ts";
+import { readResult, type BenchResult } from "#src/studies/bench/result.ts";
+import type { BenchMetricName } from "#src/studies/bench/suite.ts";
+import type { Rng } from "#src/kit/chance/rng.ts";
 
 export const POOL_METRICS = ["cpu", "throughput"] as const satisfies readonly BenchMetricName[];
 

@@ -2,14 +2,10 @@
 // `npm run power`.
 import { median } from "simple-statistics";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_PAIRS } from "../../../../src/studies/bench/against/design.ts";
-import {
-  decidePairs,
-  pairsFor,
-  type GatePairs,
-} from "../../../../src/studies/bench/against/pair-verdicts.ts";
-import { looksFor, type GateDecision } from "../../../../src/studies/bench/against/until.ts";
-import { METRICS } from "../../../../src/studies/bench/suite.ts";
+import { DEFAULT_PAIRS } from "#src/studies/bench/against/design.ts";
+import { decidePairs, pairsFor, type GatePairs } from "#src/studies/bench/against/pair-verdicts.ts";
+import { looksFor, type GateDecision } from "#src/studies/bench/against/until.ts";
+import { METRICS } from "#src/studies/bench/suite.ts";
 import { addChange, drawFresh, freshPairs, POOL_METRICS } from "./pools.ts";
 import {
   count,

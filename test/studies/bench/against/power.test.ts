@@ -1,7 +1,7 @@
 // Whether `weir bench --against` keeps its promise, on measured repeats: between equal gateways fewer than 5 alarms in 100
 // runs, and 10 % found in 95 of 100 runs with the default number of pairs. What takes longer is in power-in-full.test.ts.
 import { describe, expect, test } from "vitest";
-import { DEFAULT_PAIRS } from "../../../../src/studies/bench/against/design.ts";
+import { DEFAULT_PAIRS } from "#src/studies/bench/against/design.ts";
 import { countFixed } from "./simulated-runs.ts";
 
 describe("with the default number of pairs, on the quiet pool", () => {

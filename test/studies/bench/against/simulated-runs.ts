@@ -1,15 +1,15 @@
 // Simulated runs of `weir bench --against` on measured repeats, and the share of them in which gates raise an alarm.
 import { median } from "simple-statistics";
-import { MEASURED_ROUNDS } from "../../../../src/studies/bench/against/design.ts";
+import { MEASURED_ROUNDS } from "#src/studies/bench/against/design.ts";
 import {
   decidePairs,
   type GatePairs,
   type PairVerdict,
-} from "../../../../src/studies/bench/against/pair-verdicts.ts";
-import { decideByLooks, looksFor } from "../../../../src/studies/bench/against/until.ts";
-import type { CompareWord } from "../../../../src/studies/bench/compare/comparison.ts";
-import { METRICS } from "../../../../src/studies/bench/suite.ts";
-import { rng, type Rng } from "../../../../src/kit/chance/rng.ts";
+} from "#src/studies/bench/against/pair-verdicts.ts";
+import { decideByLooks, looksFor } from "#src/studies/bench/against/until.ts";
+import type { CompareWord } from "#src/studies/bench/compare/comparison.ts";
+import { METRICS } from "#src/studies/bench/suite.ts";
+import { rng, type Rng } from "#src/kit/chance/rng.ts";
 import { addChange, drawPairs, partsOf, POOL_METRICS, roundPools } from "./pools.ts";
 
 export const question = { minEffect: 0.03, alpha: 0.05, effort: { exact: 2 ** 9, sampled: 1_000 } };

@@ -1,11 +1,7 @@
 // The result of a run of two versions, in words.
 import { expect, test } from "vitest";
-import type {
-  AgainstResult,
-  PairedGate,
-  Version,
-} from "../../../../src/studies/bench/against/result.ts";
-import { linesOf } from "../../../../src/studies/bench/against/text.ts";
+import type { AgainstResult, PairedGate, Version } from "#src/studies/bench/against/result.ts";
+import { linesOf } from "#src/studies/bench/against/text.ts";
 
 const VERSION: Version = { path: ".", form: "dist", commit: null, changed: false, packages: {} };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { checkComparable } from "../../../../src/studies/bench/compare/comparable.ts";
-import type { BenchMachine, BenchResult } from "../../../../src/studies/bench/result.ts";
+import { checkComparable } from "#src/studies/bench/compare/comparable.ts";
+import type { BenchMachine, BenchResult } from "#src/studies/bench/result.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";
 
 const base = resultOf(

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { compare } from "../../../../src/studies/bench/compare/compare.ts";
-import type { BenchComparison } from "../../../../src/studies/bench/compare/comparison.ts";
-import { markdownOf } from "../../../../src/studies/bench/compare/markdown.ts";
-import { linesOf } from "../../../../src/studies/bench/compare/text.ts";
-import type { BenchResult, BenchCellResult } from "../../../../src/studies/bench/result.ts";
-import type { Gate } from "../../../../src/studies/bench/suite.ts";
+import { compare } from "#src/studies/bench/compare/compare.ts";
+import type { BenchComparison } from "#src/studies/bench/compare/comparison.ts";
+import { markdownOf } from "#src/studies/bench/compare/markdown.ts";
+import { linesOf } from "#src/studies/bench/compare/text.ts";
+import type { BenchResult, BenchCellResult } from "#src/studies/bench/result.ts";
+import type { Gate } from "#src/studies/bench/suite.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";
 
 const around = (middle: number, noise = 0.01): readonly number[] =>

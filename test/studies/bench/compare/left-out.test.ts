@@ -1,12 +1,9 @@
 // Cells whose two measurements are of different loads are named, and the others are compared.
 import { expect, test } from "vitest";
-import {
-  checkComparable,
-  reportLeftOut,
-} from "../../../../src/studies/bench/compare/comparable.ts";
-import { compare } from "../../../../src/studies/bench/compare/compare.ts";
-import type { BenchCellResult, BenchResult } from "../../../../src/studies/bench/result.ts";
-import type { Factors } from "../../../../src/studies/bench/suite.ts";
+import { checkComparable, reportLeftOut } from "#src/studies/bench/compare/comparable.ts";
+import { compare } from "#src/studies/bench/compare/compare.ts";
+import type { BenchCellResult, BenchResult } from "#src/studies/bench/result.ts";
+import type { Factors } from "#src/studies/bench/suite.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";
 
 const REPEATS = [50, 51, 50, 49, 50, 51, 50, 49];

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { evidenceOf } from "../../../../src/studies/bench/compare/evidence.ts";
-import { verdictOf, type FigureChange } from "../../../../src/studies/bench/compare/verdict.ts";
-import type { CompareVerdict } from "../../../../src/studies/bench/compare/comparison.ts";
-import { rng } from "../../../../src/kit/chance/rng.ts";
+import { evidenceOf } from "#src/studies/bench/compare/evidence.ts";
+import { verdictOf, type FigureChange } from "#src/studies/bench/compare/verdict.ts";
+import type { CompareVerdict } from "#src/studies/bench/compare/comparison.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 
 const effort = { permutations: 4_000, resamples: 4_000, confidence: 0.95 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorsOf, type LoadFigures } from "../../../../src/studies/bench/load/load.ts";
+import { errorsOf, type LoadFigures } from "#src/studies/bench/load/load.ts";
 
 test("errors are requests without a response, and responses that are neither admitted nor refused", () => {
   const figures = { statuses: { 200: 9, 204: 1, 302: 16, 429: 8, 502: 32 }, unanswered: 64 };

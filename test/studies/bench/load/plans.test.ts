@@ -1,12 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  keysInTurn,
-  keysOfConnections,
-  planArrivals,
-} from "../../../../src/studies/bench/load/arrivals.ts";
-import { createHistogram } from "../../../../src/studies/bench/load/latencies.ts";
-import { describeOverrun } from "../../../../src/studies/bench/load/load.ts";
-import { SECOND, micros } from "../../../../src/kit/units.ts";
+import { keysInTurn, keysOfConnections, planArrivals } from "#src/studies/bench/load/arrivals.ts";
+import { createHistogram } from "#src/studies/bench/load/latencies.ts";
+import { describeOverrun } from "#src/studies/bench/load/load.ts";
+import { SECOND, micros } from "#src/kit/units.ts";
 
 test("constant arrivals are equally far apart", () => {
   expect(planArrivals("constant", 4, SECOND, 1)).toEqual([0, 250_000, 500_000, 750_000]);

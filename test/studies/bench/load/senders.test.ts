@@ -9,9 +9,9 @@ import {
   type Load,
   type LoadOrder,
   type LoadProgress,
-} from "../../../../src/studies/bench/load/load.ts";
-import { startLoad } from "../../../../src/studies/bench/load/start-load.node.ts";
-import { micros } from "../../../../src/kit/units.ts";
+} from "#src/studies/bench/load/load.ts";
+import { startLoad } from "#src/studies/bench/load/start-load.node.ts";
+import { micros } from "#src/kit/units.ts";
 
 type Answer = (from: IncomingMessage, to: ServerResponse) => void;
 

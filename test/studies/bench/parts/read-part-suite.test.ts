@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readPartSuite } from "../../../../src/studies/bench/parts/read-part-suite.ts";
-import { kindOf } from "../../../../src/studies/bench/read-suite-file.ts";
-import { ALGORITHMS } from "../../../../src/limiter/core/algorithms.ts";
-import { isFailure, requireValue } from "../../../../src/kit/reading/failure.ts";
+import { readPartSuite } from "#src/studies/bench/parts/read-part-suite.ts";
+import { kindOf } from "#src/studies/bench/read-suite-file.ts";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 import { TINY_PARTS } from "./tiny-parts.ts";
 
 const folder = join(import.meta.dirname, "../../../../bench");

@@ -1,13 +1,13 @@
 // A result and its samples, from a handful of repeats to the content of a report page.
 import { expect, test } from "vitest";
-import { createHistogram } from "../../../../src/studies/bench/load/latencies.ts";
-import { benchPart } from "../../../../src/studies/bench/report/bench-part.ts";
-import { distributionOf } from "../../../../src/studies/bench/report/latency.ts";
-import { readSamples, type SampledLatency } from "../../../../src/studies/bench/report/samples.ts";
-import { isFailure } from "../../../../src/kit/reading/failure.ts";
-import type { RowsFigure } from "../../../../src/lab/report/measured-figures.ts";
-import { partOfMeasured } from "../../../../src/show/html/measured.ts";
-import type { MeasuredPart } from "../../../../src/lab/report/measured.ts";
+import { createHistogram } from "#src/studies/bench/load/latencies.ts";
+import { benchPart } from "#src/studies/bench/report/bench-part.ts";
+import { distributionOf } from "#src/studies/bench/report/latency.ts";
+import { readSamples, type SampledLatency } from "#src/studies/bench/report/samples.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
+import type { RowsFigure } from "#src/lab/report/measured-figures.ts";
+import { partOfMeasured } from "#src/show/html/measured.ts";
+import type { MeasuredPart } from "#src/lab/report/measured.ts";
 import { messageOf } from "../../../kit/reading/message-of.ts";
 import { cellOf, gate, resultOf } from "../bench-results.ts";
 

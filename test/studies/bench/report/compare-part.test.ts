@@ -1,11 +1,11 @@
 // A comparison as a forest, and as a document that is read from a file.
 import { expect, test } from "vitest";
-import { compare } from "../../../../src/studies/bench/compare/compare.ts";
-import { readComparison } from "../../../../src/studies/bench/compare/comparison.ts";
-import { comparePart } from "../../../../src/studies/bench/report/compare-part.ts";
-import { readResult, type BenchResult } from "../../../../src/studies/bench/result.ts";
-import { requireValue } from "../../../../src/kit/reading/failure.ts";
-import type { RowsFigure } from "../../../../src/lab/report/measured-figures.ts";
+import { compare } from "#src/studies/bench/compare/compare.ts";
+import { readComparison } from "#src/studies/bench/compare/comparison.ts";
+import { comparePart } from "#src/studies/bench/report/compare-part.ts";
+import { readResult, type BenchResult } from "#src/studies/bench/result.ts";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import type { RowsFigure } from "#src/lab/report/measured-figures.ts";
 import { messageOf } from "../../../kit/reading/message-of.ts";
 import { runsToCompare } from "../runs-to-compare.ts";
 

@@ -1,9 +1,9 @@
 // Admitted against allowed requests: on a page, and read from a file.
 import { expect, test } from "vitest";
-import { truthPart } from "../../../../src/studies/bench/report/truth-part.ts";
-import { readTruthResult } from "../../../../src/studies/bench/truth-schema.ts";
-import { SECOND } from "../../../../src/kit/units.ts";
-import type { RowsFigure } from "../../../../src/lab/report/measured-figures.ts";
+import { truthPart } from "#src/studies/bench/report/truth-part.ts";
+import { readTruthResult } from "#src/studies/bench/truth-schema.ts";
+import { SECOND } from "#src/kit/units.ts";
+import type { RowsFigure } from "#src/lab/report/measured-figures.ts";
 import { messageOf } from "../../../kit/reading/message-of.ts";
 import { control, subject, truth } from "../truth-results.ts";
 

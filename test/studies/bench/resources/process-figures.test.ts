@@ -7,13 +7,9 @@ import {
   figuresOfPs,
   survivorBytesOf,
   rssBytesOfStatus,
-} from "../../../../src/studies/bench/resources/process-figures.ts";
-import { gatewayFigures, sumOf } from "../../../../src/studies/bench/resources/prometheus.ts";
-import {
-  footprintOf,
-  redisInfo,
-  usageBetween,
-} from "../../../../src/studies/bench/resources/redis-info.ts";
+} from "#src/studies/bench/resources/process-figures.ts";
+import { gatewayFigures, sumOf } from "#src/studies/bench/resources/prometheus.ts";
+import { footprintOf, redisInfo, usageBetween } from "#src/studies/bench/resources/redis-info.ts";
 
 test("processor time of a process is read after its name, whatever the name contains", () => {
   const stat = "71 (a) b (c) S 1 71 71 0 -1 4194560 1 2 3 4 250 50 0 0 20 0 7 0 1";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { LoadFigures } from "../../../../src/studies/bench/load/load.ts";
-import { metricsOf, type RepeatUsage } from "../../../../src/studies/bench/resources/usage.ts";
-import { micros } from "../../../../src/kit/units.ts";
+import type { LoadFigures } from "#src/studies/bench/load/load.ts";
+import { metricsOf, type RepeatUsage } from "#src/studies/bench/resources/usage.ts";
+import { micros } from "#src/kit/units.ts";
 
 const quantiles = (p99Us: number) => ({
   count: 100,

@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { machine, machineAfter } from "../../../../src/studies/bench/resources/machine.node.ts";
-import { figuresOf, watchOthers } from "../../../../src/studies/bench/resources/processes.node.ts";
-import { openRedisProbe } from "../../../../src/studies/bench/resources/redis.node.ts";
-import type { ProcessesSample } from "../../../../src/studies/bench/resources/usage.ts";
-import { watch } from "../../../../src/studies/bench/resources/watch.node.ts";
-import { startOwnRedis } from "../../../../src/lab/drivers/own-redis.node.ts";
-import { metrics } from "../../../../src/gateway/http/metrics.node.ts";
+import { machine, machineAfter } from "#src/studies/bench/resources/machine.node.ts";
+import { figuresOf, watchOthers } from "#src/studies/bench/resources/processes.node.ts";
+import { openRedisProbe } from "#src/studies/bench/resources/redis.node.ts";
+import type { ProcessesSample } from "#src/studies/bench/resources/usage.ts";
+import { watch } from "#src/studies/bench/resources/watch.node.ts";
+import { startOwnRedis } from "#src/lab/drivers/own-redis.node.ts";
+import { metrics } from "#src/gateway/http/metrics.node.ts";
 
 /** So much processor time, and not so much time: where others compute too, this process may have had none of it. */
 function spin(ms: number): void {

@@ -1,5 +1,5 @@
-import type { apiAt } from "../../../../src/gateway/routes.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { apiAt } from "#src/gateway/routes.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof apiAt> = {
   about: "what no API listens on is served by the first one",

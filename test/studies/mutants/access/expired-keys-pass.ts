@@ -1,5 +1,5 @@
-import { micros } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import type { RefusalOf } from "../private.ts";
 
 export const mutant: Mutant<RefusalOf> = {

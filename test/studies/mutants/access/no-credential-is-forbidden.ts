@@ -1,6 +1,6 @@
-import { REFUSALS } from "../../../../src/gateway/refusals.ts";
-import type { RefusalResponse } from "../../../../src/gateway/refusals.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { REFUSALS } from "#src/gateway/refusals.ts";
+import type { RefusalResponse } from "#src/gateway/refusals.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unknown> = {
   about: "a request without a credential is told 403",

@@ -1,6 +1,6 @@
-import { clear } from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { write } from "../../../../src/limiter/algorithms/sliding-log/memory.ts";
+import { clear } from "#src/limiter/algorithms/sliding-log/stamps.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { write } from "#src/limiter/algorithms/sliding-log/memory.ts";
 
 export const mutant: Mutant<typeof write> = {
   about: "the bounded log is cut to the new rate at once when a limit is raised",

@@ -1,5 +1,5 @@
-import type { trim } from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { trim } from "#src/limiter/algorithms/sliding-log/stamps.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof trim> = {
   about: "the bounded log keeps one attempt less than it has to compare",

@@ -1,5 +1,5 @@
-import type { lastsUs } from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { lastsUs } from "#src/limiter/algorithms/token-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof lastsUs> = {
   about: "a burst above the rate is forgotten a window after the last request",

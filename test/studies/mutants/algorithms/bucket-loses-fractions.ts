@@ -1,5 +1,5 @@
-import { DEBT_WIDTH, type spend } from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { DEBT_WIDTH, type spend } from "#src/limiter/algorithms/token-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof spend> = {
   about: "a bucket gains whole requests only and forgets the time that makes a part of one",

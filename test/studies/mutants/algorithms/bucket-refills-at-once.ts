@@ -1,5 +1,5 @@
-import { DEBT_WIDTH, type wait } from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { DEBT_WIDTH, type wait } from "#src/limiter/algorithms/token-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "a bucket is filled once in a window, instead of bit by bit",

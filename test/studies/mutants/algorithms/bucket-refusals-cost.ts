@@ -1,6 +1,6 @@
-import { spend } from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { DEBT } from "../../../../src/limiter/algorithms/token-bucket/memory.ts";
+import { spend } from "#src/limiter/algorithms/token-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { DEBT } from "#src/limiter/algorithms/token-bucket/memory.ts";
 
 export const mutant: Mutant<(typeof DEBT)["writeRefused"]> = {
   about: "a refused request takes from the bucket too",

@@ -1,5 +1,5 @@
-import type { wait } from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { wait } from "#src/limiter/algorithms/token-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "a bucket that holds half a request pays one out",

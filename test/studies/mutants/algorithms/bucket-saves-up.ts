@@ -1,5 +1,5 @@
-import { DEBT_WIDTH } from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { DEBT_WIDTH } from "#src/limiter/algorithms/token-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Owed = (
   cells: Float64Array,

@@ -1,6 +1,6 @@
-import type { decideNow, Limiter } from "../../../../src/limiter/core/limiter.ts";
-import type { Resolver } from "../../../../src/limiter/core/resolve/resolved.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { decideNow, Limiter } from "#src/limiter/core/limiter.ts";
+import type { Resolver } from "#src/limiter/core/resolve/resolved.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof decideNow> = {
   about: "once the configuration has been loaded anew each request is counted twice",

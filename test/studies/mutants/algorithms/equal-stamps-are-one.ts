@@ -1,5 +1,5 @@
-import { newest, type insert } from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { newest, type insert } from "#src/limiter/algorithms/sliding-log/stamps.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof insert> = {
   about: "two attempts at one instant are one entry of the log",

@@ -1,5 +1,5 @@
-import type { take } from "../../../../src/limiter/store/take.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { take } from "#src/limiter/store/take.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof take> = {
   about: "a request under two leaky buckets waits for one turn after the other",

@@ -1,5 +1,5 @@
-import type { delay } from "../../../../src/limiter/algorithms/leaky-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { delay } from "#src/limiter/algorithms/leaky-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof delay> = {
   about: "a leaky bucket lets its queue go at once",

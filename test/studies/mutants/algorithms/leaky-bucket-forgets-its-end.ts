@@ -1,5 +1,5 @@
-import { QUEUE_WIDTH } from "../../../../src/limiter/algorithms/leaky-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { QUEUE_WIDTH } from "#src/limiter/algorithms/leaky-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import type { UntilPaid } from "../private.ts";
 
 export const mutant: Mutant<UntilPaid> = {

@@ -1,5 +1,5 @@
-import type { spend } from "../../../../src/limiter/algorithms/leaky-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { spend } from "#src/limiter/algorithms/leaky-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof spend> = {
   about: "a leaky bucket counts the last request alone",

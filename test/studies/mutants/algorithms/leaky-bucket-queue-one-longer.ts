@@ -1,5 +1,5 @@
-import type { wait } from "../../../../src/limiter/algorithms/leaky-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { wait } from "#src/limiter/algorithms/leaky-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "a leaky bucket lets one more request wait than its queue is long",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import { write, type PLAIN_LOG } from "../../../../src/limiter/algorithms/sliding-log/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import { write, type PLAIN_LOG } from "#src/limiter/algorithms/sliding-log/memory.ts";
 
 export const mutant: Mutant<(typeof PLAIN_LOG)["writeRefused"]> = {
   about: "a log that has refused is shut for a whole window, whenever its attempts leave it",

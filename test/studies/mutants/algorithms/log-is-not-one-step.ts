@@ -1,5 +1,5 @@
-import { withAlgorithm, type levelOf } from "../../../../src/limiter/core/select.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { withAlgorithm, type levelOf } from "#src/limiter/core/select.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof levelOf> = {
   about: "count and write of the log are two commands, between which others fall",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { mark } from "../../../../src/limiter/algorithms/sentinel/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { mark } from "#src/limiter/algorithms/sentinel/memory.ts";
 
 export const mutant: Mutant<typeof mark> = {
   about:

@@ -1,5 +1,5 @@
-import type { levelOf } from "../../../../src/limiter/core/select.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { levelOf } from "#src/limiter/core/select.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof levelOf> = {
   about: "the sentinel's mark lives one window from now on, though it is to slide",

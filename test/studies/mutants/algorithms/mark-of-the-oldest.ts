@@ -1,6 +1,6 @@
-import { countOf, newest } from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { mark } from "../../../../src/limiter/algorithms/sentinel/memory.ts";
+import { countOf, newest } from "#src/limiter/algorithms/sliding-log/stamps.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { mark } from "#src/limiter/algorithms/sentinel/memory.ts";
 
 export const mutant: Mutant<typeof mark> = {
   about: "the sentinel's mark ends when the oldest attempt of the window leaves it",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { SENTINEL } from "../../../../src/limiter/algorithms/sentinel/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { SENTINEL } from "#src/limiter/algorithms/sentinel/memory.ts";
 
 export const mutant: Mutant<(typeof SENTINEL)["evaluate"]> = {
   about: "that there was no mark still counts after the limit was changed",

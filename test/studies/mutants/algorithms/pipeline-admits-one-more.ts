@@ -1,6 +1,6 @@
-import type { LogCommand, Reply } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { MemoryStore } from "../../../../src/limiter/store/memory.ts";
+import type { LogCommand, Reply } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { MemoryStore } from "#src/limiter/store/memory.ts";
 
 type Command = (store: MemoryStore, op: LogCommand, reply: Reply) => Reply;
 

@@ -1,5 +1,5 @@
-import type { Level, LevelsInput, StoreResult, Steps } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Level, LevelsInput, StoreResult, Steps } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Pipelined = (level: Level, input: LevelsInput) => Steps<StoreResult>;
 

@@ -1,5 +1,5 @@
-import type { performNow } from "../../../../src/limiter/core/sequence.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { performNow } from "#src/limiter/core/sequence.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof performNow> = {
   about: "the pipeline adds an attempt before it counts, and so counts it twice",

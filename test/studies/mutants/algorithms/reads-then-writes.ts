@@ -1,6 +1,6 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { SentOperation } from "../../../../src/lab/sim/remote-store.ts";
-import { perform } from "../../../../src/limiter/store/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { SentOperation } from "#src/lab/sim/remote-store.ts";
+import { perform } from "#src/limiter/store/memory.ts";
 
 export const mutant: Mutant<(sending: SentOperation) => void> = {
   about: "counts are read as a request comes and written later, whoever wrote meanwhile",

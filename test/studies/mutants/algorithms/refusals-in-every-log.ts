@@ -1,6 +1,6 @@
-import type { Reply } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { BoundLevel } from "../../../../src/limiter/store/counting.ts";
+import type { Reply } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { BoundLevel } from "#src/limiter/store/counting.ts";
 
 type Refuse = (all: readonly BoundLevel[], by: number, at: never, ...rest: Rest) => void;
 type Rest = [never, never, Reply, number];

@@ -1,5 +1,5 @@
-import type { needsBackgroundWrite } from "../../../../src/limiter/core/limiter.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { needsBackgroundWrite } from "#src/limiter/core/limiter.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof needsBackgroundWrite> = {
   about: "the sentinel writes behind an admitted request only",

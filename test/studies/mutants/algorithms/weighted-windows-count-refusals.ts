@@ -1,6 +1,6 @@
-import { spend } from "../../../../src/limiter/algorithms/sliding-window-counter/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { TWO_WINDOWS } from "../../../../src/limiter/algorithms/sliding-window-counter/memory.ts";
+import { spend } from "#src/limiter/algorithms/sliding-window-counter/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { TWO_WINDOWS } from "#src/limiter/algorithms/sliding-window-counter/memory.ts";
 
 export const mutant: Mutant<(typeof TWO_WINDOWS)["writeRefused"]> = {
   about: "two weighted windows count what they refuse",

@@ -1,5 +1,5 @@
-import { TWO_WINDOWS_WIDTH } from "../../../../src/limiter/algorithms/sliding-window-counter/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { TWO_WINDOWS_WIDTH } from "#src/limiter/algorithms/sliding-window-counter/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type PreviousAt = (cells: Float64Array, at: number, perUs: number, startUs: number) => number;
 

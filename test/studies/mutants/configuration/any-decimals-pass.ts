@@ -1,5 +1,5 @@
-import type { hasAtMostSixDecimals } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { hasAtMostSixDecimals } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof hasAtMostSixDecimals> = {
   about: "more than six decimals are accepted, and rounded",

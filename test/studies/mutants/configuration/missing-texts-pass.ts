@@ -1,5 +1,5 @@
-import type { requireText } from "../../../../src/limiter/world/values.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { requireText } from "#src/limiter/world/values.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof requireText> = {
   about: "an entry without a path is left out in silence",

@@ -1,6 +1,6 @@
-import type { GatewayOptions } from "../../../../src/limiter/core/config.ts";
-import type { Budget } from "../../../../src/limiter/core/budget.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import type { Budget } from "#src/limiter/core/budget.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Reached = (options: GatewayOptions, budget: Budget, by: Budget) => boolean;
 

@@ -1,5 +1,5 @@
-import type { limitsThatNeverRefuse } from "../../../../src/limiter/world/never-refuses.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { limitsThatNeverRefuse } from "#src/limiter/world/never-refuses.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof limitsThatNeverRefuse> = {
   about: "a limit that can never refuse is not reported",

@@ -1,6 +1,6 @@
-import type { parseOasDuration } from "../../../../src/kit/units.ts";
-import { parseDuration } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { parseOasDuration } from "#src/kit/units.ts";
+import { parseDuration } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof parseOasDuration> = {
   about: "an OAS limit takes every duration that a world takes",

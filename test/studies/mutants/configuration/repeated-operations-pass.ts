@@ -1,5 +1,5 @@
-import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { PlacedObject } from "#src/limiter/world/place.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(operations: unknown, text: string, place: PlacedObject) => void> = {
   about: "of two operations with one id the first is taken in silence",

@@ -1,5 +1,5 @@
-import type { compilePattern } from "../../../../src/limiter/world/pattern.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { compilePattern } from "#src/limiter/world/pattern.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof compilePattern> = {
   about: "signs of a regular expression in a path stand for themselves",

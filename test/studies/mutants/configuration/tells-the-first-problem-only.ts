@@ -1,5 +1,5 @@
-import type { readConfiguration } from "../../../../src/limiter/world/read.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readConfiguration } from "#src/limiter/world/read.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readConfiguration> = {
   about: "the check stops at the first problem",

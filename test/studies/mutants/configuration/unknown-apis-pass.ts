@@ -1,6 +1,6 @@
-import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
-import type { ReadContext } from "../../../../src/limiter/world/references.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { PlacedObject } from "#src/limiter/world/place.ts";
+import type { ReadContext } from "#src/limiter/world/references.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<
   (place: PlacedObject, known: ReadContext, name: string) => string | null

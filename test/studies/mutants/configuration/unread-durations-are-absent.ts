@@ -1,6 +1,6 @@
-import type { Problem } from "../../../../src/kit/reading/problems.ts";
-import type { durationIn } from "../../../../src/limiter/world/values.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Problem } from "#src/kit/reading/problems.ts";
+import type { durationIn } from "#src/limiter/world/values.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof durationIn> = {
   about: "a duration that cannot be read is taken for none",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { noteAllowances } from "../../../../src/lab/sim/gauges.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { noteAllowances } from "#src/lab/sim/gauges.ts";
 
 export const mutant: Mutant<typeof noteAllowances> = {
   about:

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { BudgetTable } from "../../../../src/limiter/store/table.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { BudgetTable } from "#src/limiter/store/table.ts";
 
 type Sweep = (table: BudgetTable, nowUs: number) => void;
 

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { sizeOf } from "../../../../src/limiter/store/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { sizeOf } from "#src/limiter/store/memory.ts";
 
 export const mutant: Mutant<typeof sizeOf> = {
   about: "a log is as long as its rate, whatever comes",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { billOf } from "../../../../src/lab/sim/cost.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { billOf } from "#src/lab/sim/cost.ts";
 
 export const mutant: Mutant<typeof billOf> = {
   about: "the commands of the pipeline stand between MULTI and EXEC",

@@ -1,8 +1,8 @@
-import type { Client } from "../../../../src/limiter/core/client.ts";
-import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
-import type { Level, StoreOp } from "../../../../src/limiter/core/store.ts";
-import type { Micros } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Client } from "#src/limiter/core/client.ts";
+import type { Limiter } from "#src/limiter/core/limiter.ts";
+import type { Level, StoreOp } from "#src/limiter/core/store.ts";
+import type { Micros } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Probe = (limiter: Limiter, levels: readonly Level[], client: Client, atUs: Micros) => StoreOp;
 

@@ -1,8 +1,8 @@
-import { spend } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
-import { client } from "../../../../src/limiter/core/client.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { COUNTER } from "../../../../src/limiter/algorithms/fixed-window/memory.ts";
-import { open } from "../../../../src/limiter/store/table.ts";
+import { spend } from "#src/limiter/algorithms/fixed-window/rule.ts";
+import { client } from "#src/limiter/core/client.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { COUNTER } from "#src/limiter/algorithms/fixed-window/memory.ts";
+import { open } from "#src/limiter/store/table.ts";
 
 export const mutant: Mutant<(typeof COUNTER)["writeRefused"]> = {
   about: "each refusal of a fixed window leaves a record of its own",

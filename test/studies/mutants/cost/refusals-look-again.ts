@@ -1,5 +1,5 @@
-import type { RequestOutcome } from "../../../../src/gateway/outcome.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { RequestOutcome } from "#src/gateway/outcome.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Spent = { readonly before: number; readonly all: number };
 type SpentAt = (engine: never, node: never, outcome: RequestOutcome) => Spent;

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { commandsOf } from "../../../../src/lab/sim/cost.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { commandsOf } from "#src/lab/sim/cost.ts";
 
 export const mutant: Mutant<typeof commandsOf> = {
   about: "the sentinel writes log and mark before it answers",

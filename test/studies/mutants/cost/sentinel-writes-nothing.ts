@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { markCost } from "../../../../src/lab/sim/cost.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { markCost } from "#src/lab/sim/cost.ts";
 
 export const mutant: Mutant<typeof markCost> = {
   about: "the sentinel sets its mark in the gateway and writes nothing",

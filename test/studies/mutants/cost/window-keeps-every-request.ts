@@ -1,6 +1,6 @@
-import { COUNTER_WIDTH } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { sizeOf } from "../../../../src/limiter/store/memory.ts";
+import { COUNTER_WIDTH } from "#src/limiter/algorithms/fixed-window/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { sizeOf } from "#src/limiter/store/memory.ts";
 
 export const mutant: Mutant<typeof sizeOf> = {
   about: "a fixed window keeps an entry for each request that it has counted",

@@ -1,5 +1,5 @@
-import type { normalizePath } from "../../../../src/gateway/path.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { normalizePath } from "#src/gateway/path.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof normalizePath> = {
   about: "escapes are decoded twice",

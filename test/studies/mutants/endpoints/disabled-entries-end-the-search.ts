@@ -1,5 +1,5 @@
-import type { readEntries } from "../../../../src/limiter/world/endpoints.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readEntries } from "#src/limiter/world/endpoints.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readEntries> = {
   about: "a disabled entry hides later ones for the same path and method",

@@ -1,5 +1,5 @@
-import type { isOn } from "../../../../src/limiter/world/endpoints.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { isOn } from "#src/limiter/world/endpoints.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isOn> = {
   about: "disabled: true does not switch an entry off",

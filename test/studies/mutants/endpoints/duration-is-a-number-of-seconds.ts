@@ -1,6 +1,6 @@
-import type { parseOasDuration } from "../../../../src/kit/units.ts";
-import { micros, SECOND } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { parseOasDuration } from "#src/kit/units.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof parseOasDuration> = {
   about: "a duration is read as a number of seconds, whatever its unit",

@@ -1,5 +1,5 @@
-import type { parseOasDuration } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { parseOasDuration } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof parseOasDuration> = {
   about: "of a duration only the last part is read",

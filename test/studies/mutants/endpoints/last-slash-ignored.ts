@@ -1,5 +1,5 @@
-import type { endpointTable } from "../../../../src/limiter/core/resolve/endpoint.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { endpointTable } from "#src/limiter/core/resolve/endpoint.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof endpointTable> = {
   about: "a slash at the end of a path is ignored",

@@ -1,5 +1,5 @@
-import type { apiAt } from "../../../../src/gateway/routes.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { apiAt } from "#src/gateway/routes.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof apiAt> = {
   about: "a listen path is the beginning of a text instead of whole segments",

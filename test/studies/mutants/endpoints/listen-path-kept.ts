@@ -1,5 +1,5 @@
-import type { withinApi } from "../../../../src/gateway/routes.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { withinApi } from "#src/gateway/routes.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof withinApi> = {
   about: "patterns are matched against the path with the listen path",

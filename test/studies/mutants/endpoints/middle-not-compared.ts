@@ -1,5 +1,5 @@
-import type { matchesPattern } from "../../../../src/limiter/core/resolve/endpoint.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { matchesPattern } from "#src/limiter/core/resolve/endpoint.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof matchesPattern> = {
   about: "only the beginning and the end of a pattern are compared",

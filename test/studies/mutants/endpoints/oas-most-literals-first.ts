@@ -1,6 +1,6 @@
-import type { EndpointLimit } from "../../../../src/limiter/core/config.ts";
-import { isExact } from "../../../../src/limiter/world/pattern.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { EndpointLimit } from "#src/limiter/core/config.ts";
+import { isExact } from "#src/limiter/world/pattern.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(a: EndpointLimit, b: EndpointLimit) => number> = {
   about: "among OAS wildcards the one with the most literal text comes first",

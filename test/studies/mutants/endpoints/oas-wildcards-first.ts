@@ -1,5 +1,5 @@
-import type { EndpointLimit } from "../../../../src/limiter/core/config.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { EndpointLimit } from "#src/limiter/core/config.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(a: EndpointLimit, b: EndpointLimit) => number> = {
   about: "OAS operations with wildcards are tried before those without",

@@ -1,6 +1,6 @@
-import { withoutParameters } from "../../../../src/limiter/core/resolve/endpoint.ts";
-import type { normalizePath } from "../../../../src/gateway/path.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { withoutParameters } from "#src/limiter/core/resolve/endpoint.ts";
+import type { normalizePath } from "#src/gateway/path.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof normalizePath> = {
   about: "parameters of segments are left out once dot segments are resolved, so that ..; is none",

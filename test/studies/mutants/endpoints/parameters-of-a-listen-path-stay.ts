@@ -1,5 +1,5 @@
-import { withinApi, type entryPath } from "../../../../src/gateway/routes.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { withinApi, type entryPath } from "#src/gateway/routes.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof entryPath> = {
   about: "below a listen path that has a parameter, parameters make a difference after all",

@@ -1,5 +1,5 @@
-import type { apiAt } from "../../../../src/gateway/routes.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { apiAt } from "#src/gateway/routes.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof apiAt> = {
   about: "the API with the shortest listen path that fits is taken",

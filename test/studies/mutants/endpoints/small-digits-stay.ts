@@ -1,5 +1,5 @@
-import type { withCapitalDigits } from "../../../../src/limiter/core/resolve/endpoint.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { withCapitalDigits } from "#src/limiter/core/resolve/endpoint.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof withCapitalDigits> = {
   about: "escapes of entries keep the digits they are written with",

@@ -1,5 +1,5 @@
-import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { PlacedObject } from "#src/limiter/world/place.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(place: PlacedObject) => readonly unknown[]> = {
   about: "extended_paths beside version_data are not read",

@@ -1,6 +1,6 @@
-import { normalizePath } from "../../../../src/gateway/path.ts";
-import { withinApi, type entryPath } from "../../../../src/gateway/routes.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { normalizePath } from "#src/gateway/path.ts";
+import { withinApi, type entryPath } from "#src/gateway/routes.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof entryPath> = {
   about: "a path that leads out of the listen path without its parameters keeps them",

@@ -1,6 +1,6 @@
-import type { Decision } from "../../../../src/limiter/core/decision.ts";
-import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Decision } from "#src/limiter/core/decision.ts";
+import type { Limiter } from "#src/limiter/core/limiter.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type WithoutStore = (limiter: Limiter, ...request: never[]) => Decision;
 

@@ -1,6 +1,6 @@
-import type { recordSuccess } from "../../../../src/limiter/core/health.ts";
-import { NEVER } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { recordSuccess } from "#src/limiter/core/health.ts";
+import { NEVER } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof recordSuccess> = {
   about: "the number of gateways stays frozen after an outage",

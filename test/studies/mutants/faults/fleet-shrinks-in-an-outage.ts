@@ -1,5 +1,5 @@
-import type { gatewayCount } from "../../../../src/limiter/core/health.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { gatewayCount } from "#src/limiter/core/health.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof gatewayCount> = {
   about: "the number of gateways is not frozen while heartbeats cannot travel",

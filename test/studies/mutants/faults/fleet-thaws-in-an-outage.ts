@@ -1,5 +1,5 @@
-import type { recordFailure } from "../../../../src/limiter/core/health.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { recordFailure } from "#src/limiter/core/health.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof recordFailure> = {
   about: "the number of gateways thaws when it would have, also if the store has failed again",

@@ -1,6 +1,6 @@
-import type { Sequence } from "../../../../src/limiter/core/sequence.ts";
-import type { Steps } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Sequence } from "#src/limiter/core/sequence.ts";
+import type { Steps } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Undo = (sequence: Sequence, before: number) => Steps<void>;
 

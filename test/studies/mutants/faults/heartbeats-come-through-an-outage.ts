@@ -1,6 +1,6 @@
-import { recordHeartbeat } from "../../../../src/limiter/core/fleet.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { Engine, Node } from "../../../../src/lab/sim/engine.ts";
+import { recordHeartbeat } from "#src/limiter/core/fleet.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { Engine, Node } from "#src/lab/sim/engine.ts";
 
 type Publish = (engine: Engine, node: Node) => void;
 

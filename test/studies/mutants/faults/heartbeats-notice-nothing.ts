@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { Node } from "../../../../src/lab/sim/engine.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { Node } from "#src/lab/sim/engine.ts";
 
 type NoteOnce = (node: Node) => (hasFailed: boolean) => void;
 

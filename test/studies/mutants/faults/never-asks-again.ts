@@ -1,5 +1,5 @@
-import type { recordSuccess } from "../../../../src/limiter/core/health.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { recordSuccess } from "#src/limiter/core/health.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof recordSuccess> = {
   about: "a store that has failed is not used again, though it answers",

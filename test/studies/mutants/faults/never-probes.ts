@@ -1,5 +1,5 @@
-import type { isProbeDue } from "../../../../src/limiter/core/health.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { isProbeDue } from "#src/limiter/core/health.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isProbeDue> = {
   about: "nobody looks whether the store is back",

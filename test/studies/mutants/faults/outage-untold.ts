@@ -1,5 +1,5 @@
-import type { recordFailure } from "../../../../src/limiter/core/health.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { recordFailure } from "#src/limiter/core/health.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof recordFailure> = {
   about: "nobody is told that the store is away",

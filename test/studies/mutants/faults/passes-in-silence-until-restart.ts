@@ -1,6 +1,6 @@
-import { UNLIMITED } from "../../../../src/limiter/core/decision.ts";
-import type { decideLocally } from "../../../../src/limiter/core/steps.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { UNLIMITED } from "#src/limiter/core/decision.ts";
+import type { decideLocally } from "#src/limiter/core/steps.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof decideLocally> = {
   about: "once the store has failed everything passes in silence, until the gateway restarts",

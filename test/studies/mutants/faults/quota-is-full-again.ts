@@ -1,7 +1,7 @@
-import type { Client } from "../../../../src/limiter/core/client.ts";
-import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
-import type { Level } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Client } from "#src/limiter/core/client.ts";
+import type { Limiter } from "#src/limiter/core/limiter.ts";
+import type { Level } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => number;
 

@@ -1,7 +1,7 @@
-import type { Client } from "../../../../src/limiter/core/client.ts";
-import type { Limiter } from "../../../../src/limiter/core/limiter.ts";
-import type { Level, Reply } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Client } from "#src/limiter/core/client.ts";
+import type { Limiter } from "#src/limiter/core/limiter.ts";
+import type { Level, Reply } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Remember = (limiter: Limiter, levels: readonly Level[], reply: Reply, client: Client) => void;
 

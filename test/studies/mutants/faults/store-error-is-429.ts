@@ -1,6 +1,6 @@
-import type { Decision } from "../../../../src/limiter/core/decision.ts";
-import type { RefusalResponse } from "../../../../src/gateway/refusals.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Decision } from "#src/limiter/core/decision.ts";
+import type { RefusalResponse } from "#src/gateway/refusals.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type RefusedBy = (decision: Decision) => RefusalResponse;
 

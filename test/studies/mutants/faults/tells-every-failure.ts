@@ -1,5 +1,5 @@
-import type { recordFailure } from "../../../../src/limiter/core/health.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { recordFailure } from "#src/limiter/core/health.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof recordFailure> = {
   about: "each failure of the store is told as a change-over",

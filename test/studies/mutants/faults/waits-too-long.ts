@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { send } from "../../../../src/lab/sim/remote-store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { send } from "#src/lab/sim/remote-store.ts";
 
 export const mutant: Mutant<typeof send> = {
   about: "a store that is slow is waited for longer than store_timeout",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { atbPacer } from "../../../../src/lab/sim/token-clients.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { atbPacer } from "#src/lab/sim/token-clients.ts";
 
 export const mutant: Mutant<typeof atbPacer> = {
   about: "a client that adapts takes a refusal for an admission, and raises its rate",

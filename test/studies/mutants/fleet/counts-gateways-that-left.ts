@@ -1,5 +1,5 @@
-import type { ActiveGateways } from "../../../../src/limiter/core/fleet.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { ActiveGateways } from "#src/limiter/core/fleet.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Recount = (fleet: ActiveGateways, nowUs: number, expiryUs: number) => void;
 

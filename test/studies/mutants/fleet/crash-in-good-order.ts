@@ -1,6 +1,6 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { Fault } from "../../../../src/lab/scenario/types.ts";
-import type { Engine } from "../../../../src/lab/sim/engine.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { Fault } from "#src/lab/scenario/types.ts";
+import type { Engine } from "#src/lab/sim/engine.ts";
 
 type ScheduleFault = (engine: Engine, fault: Fault) => void;
 

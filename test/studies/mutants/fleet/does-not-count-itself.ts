@@ -1,5 +1,5 @@
-import type { countActive } from "../../../../src/limiter/core/fleet.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { countActive } from "#src/limiter/core/fleet.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof countActive> = {
   about: "a gateway divides by the others that it hears",

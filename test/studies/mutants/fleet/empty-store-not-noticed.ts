@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { restartEmpty } from "../../../../src/lab/sim/store-state.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { restartEmpty } from "#src/lab/sim/store-state.ts";
 
 export const mutant: Mutant<typeof restartEmpty> = {
   about: "a store that comes back empty is taken for one that remembers",

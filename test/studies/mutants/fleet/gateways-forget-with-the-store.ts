@@ -1,7 +1,7 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { Fault } from "../../../../src/lab/scenario/types.ts";
-import { meanwhile, type Engine } from "../../../../src/lab/sim/engine.ts";
-import { forgetAll } from "../../../../src/limiter/store/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { Fault } from "#src/lab/scenario/types.ts";
+import { meanwhile, type Engine } from "#src/lab/sim/engine.ts";
+import { forgetAll } from "#src/limiter/store/memory.ts";
 
 type ScheduleFault = (engine: Engine, fault: Fault) => void;
 

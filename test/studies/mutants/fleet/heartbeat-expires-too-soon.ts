@@ -1,6 +1,6 @@
-import type { recordHeartbeat } from "../../../../src/limiter/core/fleet.ts";
-import { micros } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { recordHeartbeat } from "#src/limiter/core/fleet.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof recordHeartbeat> = {
   about: "a heartbeat holds for half of drl_expiry",

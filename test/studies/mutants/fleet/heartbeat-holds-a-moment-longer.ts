@@ -1,6 +1,6 @@
-import type { countActive } from "../../../../src/limiter/core/fleet.ts";
-import { micros } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { countActive } from "#src/limiter/core/fleet.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof countActive> = {
   about: "a heartbeat still counts at the instant at which it expires",

@@ -1,5 +1,5 @@
-import type { ActiveGateways } from "../../../../src/limiter/core/fleet.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { ActiveGateways } from "#src/limiter/core/fleet.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(fleet: ActiveGateways, nowUs: number, expiryUs: number) => boolean> = {
   about: "a heartbeat that has arrived lasts as long as drl_expiry was then",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { patienceUs } from "../../../../src/lab/sim/clients.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { patienceUs } from "#src/lab/sim/clients.ts";
 
 export const mutant: Mutant<typeof patienceUs> = {
   about: "the jitter of a client's back-off only makes it wait longer",

@@ -1,5 +1,5 @@
-import type { gatewaysAt } from "../../../../src/limiter/core/limiter.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { gatewaysAt } from "#src/limiter/core/limiter.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof gatewaysAt> = {
   about: "a gateway that joins gives out nothing until it has heard the others",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { takesTurns } from "../../../../src/lab/sim/turns.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { takesTurns } from "#src/lab/sim/turns.ts";
 
 export const mutant: Mutant<typeof takesTurns> = {
   about: "a client that sends one request at a time sends all at once",

@@ -1,5 +1,5 @@
-import type { gatewaysAt, Limiter } from "../../../../src/limiter/core/limiter.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { gatewaysAt, Limiter } from "#src/limiter/core/limiter.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof gatewaysAt> = {
   about: "the number of gateways is that of the first request, whoever comes and goes",

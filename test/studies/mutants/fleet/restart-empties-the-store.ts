@@ -1,6 +1,6 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { restart } from "../../../../src/lab/sim/engine.ts";
-import { restartEmpty } from "../../../../src/lab/sim/store-state.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { restart } from "#src/lab/sim/engine.ts";
+import { restartEmpty } from "#src/lab/sim/store-state.ts";
 
 export const mutant: Mutant<typeof restart> = {
   about: "a gateway that restarts empties the budgets of all",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { restart } from "../../../../src/lab/sim/engine.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { restart } from "#src/lab/sim/engine.ts";
 
 export const mutant: Mutant<typeof restart> = {
   about: "a gateway that restarts still knows what it has counted",

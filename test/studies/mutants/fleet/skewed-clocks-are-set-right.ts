@@ -1,6 +1,6 @@
-import type { Gateway } from "../../../../src/gateway/gateway.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { Engine, Node } from "../../../../src/lab/sim/engine.ts";
+import type { Gateway } from "#src/gateway/gateway.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { Engine, Node } from "#src/lab/sim/engine.ts";
 
 type NewGateway = (engine: Engine, node: Node) => Gateway;
 

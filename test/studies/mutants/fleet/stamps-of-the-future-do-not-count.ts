@@ -1,6 +1,6 @@
-import type { waitUnwritten } from "../../../../src/limiter/algorithms/sliding-log/rule.ts";
-import { countAfter } from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { waitUnwritten } from "#src/limiter/algorithms/sliding-log/rule.ts";
+import { countAfter } from "#src/limiter/algorithms/sliding-log/stamps.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof waitUnwritten> = {
   about: "attempts that a clock ahead has stamped later than now are not counted",

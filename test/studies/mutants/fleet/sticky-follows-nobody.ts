@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { balance } from "../../../../src/lab/sim/balancer.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { balance } from "#src/lab/sim/balancer.ts";
 
 const ROUND = { kind: "round_robin" } as const;
 

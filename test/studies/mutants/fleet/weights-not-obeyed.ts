@@ -1,6 +1,6 @@
-import type { Rng } from "../../../../src/kit/chance/rng.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { BalancedGateway } from "../../../../src/lab/sim/balancer.ts";
+import type { Rng } from "#src/kit/chance/rng.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { BalancedGateway } from "#src/lab/sim/balancer.ts";
 
 type Weighted = <Node extends BalancedGateway>(
   candidates: readonly Node[],

@@ -1,5 +1,5 @@
-import type { shareOf } from "../../../../src/limiter/core/select.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { shareOf } from "#src/limiter/core/select.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof shareOf> = {
   about: "a rate below the number of gateways is given out whole by each",

@@ -1,5 +1,5 @@
-import type { credentialIn } from "../../../../src/gateway/credential.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { credentialIn } from "#src/gateway/credential.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof credentialIn> = {
   about: "whatever scheme a credential comes with is a bearer's",

@@ -1,5 +1,5 @@
-import type { credentialIn } from "../../../../src/gateway/credential.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { credentialIn } from "#src/gateway/credential.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof credentialIn> = {
   about: "the scheme is taken for a part of the key",

@@ -1,5 +1,5 @@
-import { REFUSALS, type RefusalResponse } from "../../../../src/gateway/refusals.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { REFUSALS, type RefusalResponse } from "#src/gateway/refusals.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unknown> = {
   about: "a key that has expired is told with 403",

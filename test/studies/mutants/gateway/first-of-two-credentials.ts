@@ -1,5 +1,5 @@
-import type { hasTwoCredentials } from "../../../../src/gateway/credential.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { hasTwoCredentials } from "#src/gateway/credential.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof hasTwoCredentials> = {
   about: "of two Authorization headers the first is the credential",

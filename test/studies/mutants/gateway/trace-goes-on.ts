@@ -1,5 +1,5 @@
-import type { route } from "../../../../src/gateway/route.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { route } from "#src/gateway/route.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof route> = {
   about: "TRACE is forwarded like any other method",

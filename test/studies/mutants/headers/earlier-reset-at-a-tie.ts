@@ -1,5 +1,5 @@
-import type { isTighter } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { isTighter } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isTighter> = {
   about: "of two levels that leave the same the one with the earlier reset is shown",

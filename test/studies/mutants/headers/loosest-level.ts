@@ -1,5 +1,5 @@
-import type { isTighter } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { isTighter } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isTighter> = {
   about: "clients are told of the level that leaves them most",

@@ -1,5 +1,5 @@
-import type { Reply } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Reply } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Show = (reply: Reply, index: number, limit: number, left: number, resetUs: number) => void;
 

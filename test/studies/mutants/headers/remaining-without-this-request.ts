@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { offer } from "../../../../src/limiter/store/shown-budget.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { offer } from "#src/limiter/store/shown-budget.ts";
 
 export const mutant: Mutant<typeof offer> = {
   about: "what remains is told as it was before this request",

@@ -1,5 +1,5 @@
-import type { limitValues } from "../../../../src/gateway/headers.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { limitValues } from "#src/gateway/headers.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof limitValues> = {
   about: "the reset of the older form is told in seconds from now",

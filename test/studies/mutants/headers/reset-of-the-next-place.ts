@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { offer } from "../../../../src/limiter/store/shown-budget.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { offer } from "#src/limiter/store/shown-budget.ts";
 
 export const mutant: Mutant<typeof offer> = {
   about: "the reset says when the next request passes, though there is room now",

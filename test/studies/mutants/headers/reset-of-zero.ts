@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { showRefusal } from "../../../../src/limiter/store/shown-budget.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { showRefusal } from "#src/limiter/store/shown-budget.ts";
 
 export const mutant: Mutant<typeof showRefusal> = {
   about: "the reset of a budget that is used up is 0",

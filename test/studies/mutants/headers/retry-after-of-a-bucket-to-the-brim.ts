@@ -1,5 +1,5 @@
-import { paidOffUs, type wait } from "../../../../src/limiter/algorithms/token-bucket/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { paidOffUs, type wait } from "#src/limiter/algorithms/token-bucket/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "Retry-After of a bucket says when it is full, and not when it holds one",

@@ -1,5 +1,5 @@
-import type { retryAfterSeconds } from "../../../../src/limiter/core/decision.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { retryAfterSeconds } from "#src/limiter/core/decision.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof retryAfterSeconds> = {
   about: "a quota that is used up does not say when it is renewed",

@@ -1,5 +1,5 @@
-import type { wait } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { wait } from "#src/limiter/algorithms/fixed-window/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "Retry-After of a window is its length",

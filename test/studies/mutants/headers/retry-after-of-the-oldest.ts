@@ -1,6 +1,6 @@
-import type { waitForNext } from "../../../../src/limiter/algorithms/sliding-log/rule.ts";
-import { countOf } from "../../../../src/limiter/algorithms/sliding-log/stamps.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { waitForNext } from "#src/limiter/algorithms/sliding-log/rule.ts";
+import { countOf } from "#src/limiter/algorithms/sliding-log/stamps.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof waitForNext> = {
   about: "Retry-After of a log waits for its oldest attempt",

@@ -1,5 +1,5 @@
-import type { retryAfterSeconds } from "../../../../src/limiter/core/decision.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { retryAfterSeconds } from "#src/limiter/core/decision.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof retryAfterSeconds> = {
   about: "Retry-After is a second longer than needed",

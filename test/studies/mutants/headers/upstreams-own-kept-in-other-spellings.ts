@@ -1,5 +1,5 @@
-import type { isLimitHeader } from "../../../../src/gateway/headers.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { isLimitHeader } from "#src/gateway/headers.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isLimitHeader> = {
   about: "the upstream's own limits are known in one spelling alone",

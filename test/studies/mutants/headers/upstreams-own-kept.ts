@@ -1,5 +1,5 @@
-import type { replaceLimitHeaders } from "../../../../src/gateway/headers.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { replaceLimitHeaders } from "#src/gateway/headers.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof replaceLimitHeaders> = {
   about: "the upstream's own limits stand beside the gateway's",

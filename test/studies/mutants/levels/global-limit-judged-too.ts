@@ -1,5 +1,5 @@
-import type { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { resolve } from "#src/limiter/core/resolve/resolver.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolve> = {
   about: "the global limit of an API is judged and spent beside the one of an endpoint",

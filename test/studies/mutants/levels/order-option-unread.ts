@@ -1,5 +1,5 @@
-import type { readOptions } from "../../../../src/limiter/world/options.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readOptions } from "#src/limiter/world/options.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readOptions> = {
   about: "limit_order has no effect",

@@ -1,7 +1,7 @@
-import { decideNow, prepare } from "../../../../src/limiter/core/limiter.ts";
-import { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
-import { apiAt } from "../../../../src/gateway/routes.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { decideNow, prepare } from "#src/limiter/core/limiter.ts";
+import { resolve } from "#src/limiter/core/resolve/resolver.ts";
+import { apiAt } from "#src/gateway/routes.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import type { RefusalOf } from "../private.ts";
 
 export const mutant: Mutant<RefusalOf> = {

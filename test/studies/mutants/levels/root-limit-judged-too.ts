@@ -1,6 +1,6 @@
-import { isUnlimited } from "../../../../src/limiter/core/limit.ts";
-import type { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { isUnlimited } from "#src/limiter/core/limit.ts";
+import type { resolve } from "#src/limiter/core/resolve/resolver.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolve> = {
   about: "the root limit of a key is judged and spent beside a more specific one",

@@ -1,5 +1,5 @@
-import { SECOND } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { SECOND } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import type { Combine } from "../private.ts";
 
 export const mutant: Mutant<Combine> = {

@@ -1,5 +1,5 @@
-import type { reconfigure } from "../../../../src/gateway/gateway.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { reconfigure } from "#src/gateway/gateway.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof reconfigure> = {
   about: "a changed limit has no effect until the gateway restarts",

@@ -1,5 +1,5 @@
-import type { readGlobalRateLimit } from "../../../../src/limiter/world/endpoints.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readGlobalRateLimit } from "#src/limiter/world/endpoints.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readGlobalRateLimit> = {
   about: "global_rate_limit is not read",

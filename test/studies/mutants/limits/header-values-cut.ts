@@ -1,4 +1,4 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(value: string) => string> = {
   about: "long values of a header are cut off instead of hashed",

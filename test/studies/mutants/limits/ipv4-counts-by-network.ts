@@ -1,6 +1,6 @@
-import { networkOf } from "../../../../src/limiter/core/address.ts";
-import type { senderIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { networkOf } from "#src/limiter/core/address.ts";
+import type { senderIdentity } from "#src/limiter/core/resolve/identity.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof senderIdentity> = {
   about: "all IPv4 addresses of one /24 are one client",

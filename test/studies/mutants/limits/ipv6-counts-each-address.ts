@@ -1,5 +1,5 @@
-import type { senderIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { senderIdentity } from "#src/limiter/core/resolve/identity.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof senderIdentity> = {
   about: "each address of an IPv6 network is a client of its own",

@@ -1,5 +1,5 @@
-import type { clientFor } from "../../../../src/limiter/core/resolve/resolver.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { clientFor } from "#src/limiter/core/resolve/resolver.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof clientFor> = {
   about: "where budgets go by a header or the address, a pattern is passed over",

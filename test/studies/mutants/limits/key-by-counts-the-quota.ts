@@ -1,5 +1,5 @@
-import type { budgetClient } from "../../../../src/limiter/core/budget.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { budgetClient } from "#src/limiter/core/budget.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof budgetClient> = {
   about: "where budgets go by a header or the address, quotas do too",

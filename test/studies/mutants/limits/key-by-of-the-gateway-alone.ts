@@ -1,6 +1,6 @@
-import type { ApiDefinition, KeyBy } from "../../../../src/limiter/core/config.ts";
-import type { Resolver } from "../../../../src/limiter/core/resolve/resolved.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { ApiDefinition, KeyBy } from "#src/limiter/core/config.ts";
+import type { Resolver } from "#src/limiter/core/resolve/resolved.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type KeyByOf = (resolver: Resolver, definition: ApiDefinition) => KeyBy;
 

@@ -1,5 +1,5 @@
-import type { resolveKeyless } from "../../../../src/limiter/core/resolve/resolver.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { resolveKeyless } from "#src/limiter/core/resolve/resolver.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolveKeyless> = {
   about: "an API without keys has its global limit alone",

@@ -1,5 +1,5 @@
-import { isOfApi, type isForAll } from "../../../../src/limiter/core/budget.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { isOfApi, type isForAll } from "#src/limiter/core/budget.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isForAll> = {
   about: "a keyless API with key_by has one budget for all",

@@ -1,5 +1,5 @@
-import type { senderIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { senderIdentity } from "#src/limiter/core/resolve/identity.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof senderIdentity> = {
   about: "without the header the credential counts, not the address",

@@ -1,5 +1,5 @@
-import type { readPolicy } from "../../../../src/limiter/world/policy.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readPolicy } from "#src/limiter/world/policy.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readPolicy> = {
   about: "the root limit of a policy is not read",

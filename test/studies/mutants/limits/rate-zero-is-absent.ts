@@ -1,5 +1,5 @@
-import type { isAbsent } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { isAbsent } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isAbsent> = {
   about: "a rate of 0 means that the limit is not there, whatever its window",

@@ -1,5 +1,5 @@
-import type { capacityOf } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { capacityOf } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof capacityOf> = {
   about: "a fractional rate is rounded to the nearest whole number",

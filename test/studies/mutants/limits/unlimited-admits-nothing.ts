@@ -1,5 +1,5 @@
-import type { isUnlimited } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { isUnlimited } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isUnlimited> = {
   about: "-1 is a rate like any other, and below one",

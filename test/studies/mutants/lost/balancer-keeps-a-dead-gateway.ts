@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { balance } from "../../../../src/lab/sim/balancer.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { balance } from "#src/lab/sim/balancer.ts";
 
 export const mutant: Mutant<typeof balance> = {
   about: "a balancer still sends every other request to a gateway that has crashed",

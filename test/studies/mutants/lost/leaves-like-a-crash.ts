@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { scheduleFault } from "../../../../src/lab/sim/faults.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { scheduleFault } from "#src/lab/sim/faults.ts";
 
 export const mutant: Mutant<typeof scheduleFault> = {
   about: "a gateway that leaves responds to none of the requests that it still has",

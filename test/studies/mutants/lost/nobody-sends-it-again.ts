@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { patienceUs } from "../../../../src/lab/sim/clients.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { patienceUs } from "#src/lab/sim/clients.ts";
 
 export const mutant: Mutant<typeof patienceUs> = {
   about: "a client that backs off gives up a request that got no response",

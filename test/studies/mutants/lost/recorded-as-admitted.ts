@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { record } from "../../../../src/lab/sim/recorder.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { record } from "#src/lab/sim/recorder.ts";
 
 export const mutant: Mutant<typeof record> = {
   about: "a request without a response is recorded as an admitted one, with 200",

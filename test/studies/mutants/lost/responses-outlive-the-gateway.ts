@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { loseUnderWay } from "../../../../src/lab/sim/lose.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { loseUnderWay } from "#src/lab/sim/lose.ts";
 
 export const mutant: Mutant<typeof loseUnderWay> = {
   about: "a gateway that crashes still responds to the requests that it had",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { lose } from "../../../../src/lab/sim/lose.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { lose } from "#src/lab/sim/lose.ts";
 
 export const mutant: Mutant<typeof lose> = {
   about: "a request without a response leaves no row in the history",

@@ -1,5 +1,5 @@
-import type { userView } from "../../../../src/gateway/management/families/user.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { userView } from "#src/gateway/management/families/user.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof userView> = {
   about: "a user's access key is stars",

@@ -1,5 +1,5 @@
-import type { budgetsOf } from "../../../../src/limiter/core/resolve/own-budgets.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { budgetsOf } from "#src/limiter/core/resolve/own-budgets.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof budgetsOf> = {
   about: "what counts by the address is shown, and given back, as if it counted the key",

@@ -1,4 +1,4 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(headers: Readonly<Record<string, string>>) => string | null> = {
   about: "a token without Bearer before it opens the studio and the dashboard",

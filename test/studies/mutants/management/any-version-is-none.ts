@@ -1,5 +1,5 @@
-import type { requireVersion } from "../../../../src/gateway/management/if-match.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { requireVersion } from "#src/gateway/management/if-match.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof requireVersion> = {
   about: "If-Match: * matches no record",

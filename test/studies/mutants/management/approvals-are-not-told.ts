@@ -1,5 +1,5 @@
-import type { happeningsOfChange } from "../../../../src/gateway/management/events/happening.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { happeningsOfChange } from "#src/gateway/management/events/happening.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof happeningsOfChange> = {
   about: "a granted access is told to nobody",

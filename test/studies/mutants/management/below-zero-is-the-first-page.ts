@@ -1,5 +1,5 @@
-import type { pageOf } from "../../../../src/gateway/management/families/fields.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { pageOf } from "#src/gateway/management/families/fields.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof pageOf> = {
   about: "a negative page is the first one",

@@ -1,4 +1,4 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(management: never) => void> = {
   about: "a studio without the feature has catalogues all the same",

@@ -1,5 +1,5 @@
-import type { listCatalogues } from "../../../../src/gateway/management/studio/catalogues.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { listCatalogues } from "#src/gateway/management/studio/catalogues.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(typeof listCatalogues)["respond"]> = {
   about: "the studio lists the first page, whatever is asked for",

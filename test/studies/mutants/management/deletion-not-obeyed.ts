@@ -1,6 +1,6 @@
-import type { deleteRecord } from "../../../../src/gateway/management/changes.ts";
-import type { Management } from "../../../../src/gateway/management/management.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { deleteRecord } from "#src/gateway/management/changes.ts";
+import type { Management } from "#src/gateway/management/management.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof deleteRecord> = {
   about: "a deletion gets its response, and the gateway does not apply it",

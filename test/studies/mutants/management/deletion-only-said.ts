@@ -1,5 +1,5 @@
-import type { deleteRecord } from "../../../../src/gateway/management/changes.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { deleteRecord } from "#src/gateway/management/changes.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof deleteRecord> = {
   about: "a deletion is answered, and the record stays",

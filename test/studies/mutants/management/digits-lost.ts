@@ -1,5 +1,5 @@
-import type { JsonValue, readJson } from "../../../../src/gateway/management/json.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { JsonValue, readJson } from "#src/gateway/management/json.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readJson> = {
   about: "whole numbers are doubles",

@@ -1,4 +1,4 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(name: string, reply: never, refusal: never) => unknown> = {
   about: "every error has the form of the admin interface",

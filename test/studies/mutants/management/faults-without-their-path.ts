@@ -1,5 +1,5 @@
-import type { sentence } from "../../../../src/gateway/management/validate-record.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { sentence } from "#src/gateway/management/validate-record.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof sentence> = {
   about: "a fault does not say where it is",

@@ -1,5 +1,5 @@
-import type { userFoundBy } from "../../../../src/gateway/management/families/user.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { userFoundBy } from "#src/gateway/management/families/user.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof userFoundBy> = {
   about: "a search finds no name that is written whole",

@@ -1,5 +1,5 @@
-import type { admit } from "../../../../src/gateway/management/http/guard.node.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { admit } from "#src/gateway/management/http/guard.node.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof admit> = {
   about: "wrong secrets of all interfaces are counted together",

@@ -1,5 +1,5 @@
-import { isSecret, type admit } from "../../../../src/gateway/management/http/guard.node.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { isSecret, type admit } from "#src/gateway/management/http/guard.node.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof admit> = {
   about: "after too many wrong secrets of an address, the right one is refused as well",

@@ -1,5 +1,5 @@
-import type { letterOf } from "../../../../src/gateway/management/events/letter.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { letterOf } from "#src/gateway/management/events/letter.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof letterOf> = {
   about: "a delivery goes without the webhook's own headers, by POST and with a timeout of its own",

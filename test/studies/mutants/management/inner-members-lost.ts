@@ -1,5 +1,5 @@
-import type { profileView } from "../../../../src/gateway/management/families/profile.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { profileView } from "#src/gateway/management/families/profile.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof profileView> = {
   about: "a profile comes back without its inner members",

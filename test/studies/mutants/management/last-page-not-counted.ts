@@ -1,5 +1,5 @@
-import type { pagesOf } from "../../../../src/gateway/management/families/fields.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { pagesOf } from "#src/gateway/management/families/fields.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof pagesOf> = {
   about: "a page that is not full is not counted",

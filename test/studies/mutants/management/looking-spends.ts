@@ -1,5 +1,5 @@
-import type { readBudgets } from "../../../../src/gateway/key-budgets.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readBudgets } from "#src/gateway/key-budgets.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readBudgets> = {
   about: "whoever looks at a budget spends of it",

@@ -1,5 +1,5 @@
-import type { mergeBody } from "../../../../src/gateway/management/json.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { mergeBody } from "#src/gateway/management/json.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof mergeBody> = {
   about: "an update forgets what it leaves out",

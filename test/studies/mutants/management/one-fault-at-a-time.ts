@@ -1,4 +1,4 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(problems: never) => readonly string[]> = {
   about: "of all the faults of a body the first is told",

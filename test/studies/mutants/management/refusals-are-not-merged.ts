@@ -1,5 +1,5 @@
-import type { happeningOf } from "../../../../src/gateway/management/events/happening.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { happeningOf } from "#src/gateway/management/events/happening.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof happeningOf> = {
   about: "each refusal is a delivery of its own, whatever the cooldown",

@@ -1,5 +1,5 @@
-import type { retryAfterUs } from "../../../../src/gateway/management/events/retries.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { retryAfterUs } from "#src/gateway/management/events/retries.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof retryAfterUs> = {
   about: "what fails is repeated every second",

@@ -1,5 +1,5 @@
-import type { resetBudgets } from "../../../../src/gateway/key-budgets.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { resetBudgets } from "#src/gateway/key-budgets.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resetBudgets> = {
   about: "a reset says that it has been, and gives nothing back",

@@ -1,5 +1,5 @@
-import type { letterOf } from "../../../../src/gateway/management/events/letter.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { letterOf } from "#src/gateway/management/events/letter.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof letterOf> = {
   about: "each attempt has an id of its own",

@@ -1,5 +1,5 @@
-import type { normalizeSearch } from "../../../../src/gateway/management/families/user.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { normalizeSearch } from "#src/gateway/management/families/user.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof normalizeSearch> = {
   about: "a search tells capitals from small letters",

@@ -1,5 +1,5 @@
-import type { isSecret } from "../../../../src/gateway/management/http/guard.node.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { isSecret } from "#src/gateway/management/http/guard.node.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isSecret> = {
   about: "a credential is compared with the line break that ends its file too",

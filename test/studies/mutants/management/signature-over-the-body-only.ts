@@ -1,5 +1,5 @@
-import type { letterOf } from "../../../../src/gateway/management/events/letter.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { letterOf } from "#src/gateway/management/events/letter.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof letterOf> = {
   about: "the signature is over the body, and may be used again with any time and id",

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../../src/gateway/management/json.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { JsonObject } from "#src/gateway/management/json.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Under = (document: JsonObject, ids: ReadonlyMap<string, string>) => JsonObject;
 

@@ -1,5 +1,5 @@
-import type { keyCache } from "../../../../src/gateway/management/key-cache.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { keyCache } from "#src/gateway/management/key-cache.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof keyCache> = {
   about: "a key that came once is never looked up again",

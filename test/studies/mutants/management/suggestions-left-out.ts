@@ -1,4 +1,4 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(name: string, what: string, known: readonly string[]) => string> = {
   about: "a field that nobody knows is refused without what was meant",

@@ -1,5 +1,5 @@
-import type { writeJson } from "../../../../src/gateway/management/json.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { writeJson } from "#src/gateway/management/json.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof writeJson> = {
   about: "a text that looks like a number is written as one",

@@ -1,6 +1,6 @@
-import type { updateRecord } from "../../../../src/gateway/management/changes.ts";
-import type { Management } from "../../../../src/gateway/management/management.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { updateRecord } from "#src/gateway/management/changes.ts";
+import type { Management } from "#src/gateway/management/management.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof updateRecord> = {
   about: "an update gets its response, and the gateway does not apply it",

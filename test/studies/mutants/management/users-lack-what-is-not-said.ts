@@ -1,5 +1,5 @@
-import type { userView, User } from "../../../../src/gateway/management/families/user.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { userView, User } from "#src/gateway/management/families/user.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof userView> = {
   about: "a user has the fields alone that somebody said",

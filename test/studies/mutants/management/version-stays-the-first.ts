@@ -1,5 +1,5 @@
-import type { etagOf } from "../../../../src/gateway/management/if-match.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { etagOf } from "#src/gateway/management/if-match.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof etagOf> = {
   about: "every version of a record has the same tag",

@@ -1,5 +1,5 @@
-import type { webhookViewWithDates } from "../../../../src/gateway/management/families/webhook.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { webhookViewWithDates } from "#src/gateway/management/families/webhook.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof webhookViewWithDates> = {
   about: "whoever reads a webhook reads its secret",

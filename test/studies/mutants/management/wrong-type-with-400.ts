@@ -1,5 +1,5 @@
-import type { toRejection } from "../../../../src/gateway/management/http/rejections.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { toRejection } from "#src/gateway/management/http/rejections.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof toRejection> = {
   about: "a body of another type is 400",

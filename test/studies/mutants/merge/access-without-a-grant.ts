@@ -1,6 +1,6 @@
-import type { Policy } from "../../../../src/limiter/core/config.ts";
-import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Policy } from "#src/limiter/core/config.ts";
+import type { merge } from "#src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "every policy grants the APIs that it names",

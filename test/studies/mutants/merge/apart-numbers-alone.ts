@@ -1,5 +1,5 @@
 import type { KeyBudget } from "../private.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<KeyBudget> = {
   about: "apart, the APIs of two policies with equal windows share one count all the same",

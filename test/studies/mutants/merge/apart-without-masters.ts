@@ -1,5 +1,5 @@
-import type { Policy } from "../../../../src/limiter/core/config.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Policy } from "#src/limiter/core/config.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(policy: Policy, api: string) => Policy | null> = {
   about: "apart, a policy with a rate and no access takes part nowhere",

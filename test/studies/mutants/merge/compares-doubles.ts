@@ -1,7 +1,7 @@
-import type { compareEffectiveRate } from "../../../../src/limiter/core/limit.ts";
-import { isUnlimited } from "../../../../src/limiter/core/limit.ts";
-import { SECOND } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { compareEffectiveRate } from "#src/limiter/core/limit.ts";
+import { isUnlimited } from "#src/limiter/core/limit.ts";
+import { SECOND } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof compareEffectiveRate> = {
   about: "effective rates are compared in floating point, where ties are lost",

@@ -1,6 +1,6 @@
-import { isUnlimited } from "../../../../src/limiter/core/limit.ts";
-import type { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { isUnlimited } from "#src/limiter/core/limit.ts";
+import type { fastest } from "#src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof fastest> = {
   about: "the policy with the largest rate supplies the limit, whatever its window",

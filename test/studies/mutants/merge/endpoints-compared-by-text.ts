@@ -1,5 +1,5 @@
-import { EXACT_MATCHING } from "../../../../src/limiter/core/resolve/endpoint.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { EXACT_MATCHING } from "#src/limiter/core/resolve/endpoint.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import type { MergeEndpoints } from "../private.ts";
 
 export const mutant: Mutant<MergeEndpoints> = {

@@ -1,5 +1,5 @@
-import type { mergeMetaData } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { mergeMetaData } from "#src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof mergeMetaData> = {
   about: "earlier policies are laid over later ones",

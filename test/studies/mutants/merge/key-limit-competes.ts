@@ -1,6 +1,6 @@
-import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
-import { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { merge } from "#src/limiter/core/resolve/merge.ts";
+import { fastest } from "#src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "the root limit of the key competes with those of its policies",

@@ -1,5 +1,5 @@
-import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { merge } from "#src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "a key with policies has no limit of its own, also where no policy has one",

@@ -1,4 +1,4 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import type { MergeEndpoints } from "../private.ts";
 
 export const mutant: Mutant<MergeEndpoints> = {

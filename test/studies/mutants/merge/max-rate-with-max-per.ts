@@ -1,7 +1,7 @@
-import { isUnlimited } from "../../../../src/limiter/core/limit.ts";
-import type { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
-import { micros } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { isUnlimited } from "#src/limiter/core/limit.ts";
+import type { fastest } from "#src/limiter/core/resolve/merge.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof fastest> = {
   about: "the largest rate is combined with the longest window, as it used to be",

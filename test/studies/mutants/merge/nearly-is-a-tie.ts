@@ -1,5 +1,5 @@
-import type { compareEffectiveRate } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { compareEffectiveRate } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof compareEffectiveRate> = {
   about: "effective rates that differ by less than a hundred-thousandth are a tie",

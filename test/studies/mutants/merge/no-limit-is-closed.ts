@@ -1,6 +1,6 @@
-import type { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
-import { SECOND } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { fastest } from "#src/limiter/core/resolve/merge.ts";
+import { SECOND } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof fastest> = {
   about: "where no policy has a limit, nothing is admitted",

@@ -1,5 +1,5 @@
-import type { Policy } from "../../../../src/limiter/core/config.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Policy } from "#src/limiter/core/config.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Partitions = (place: never) => { supplies: Policy["supplies"]; isPerApi: boolean };
 

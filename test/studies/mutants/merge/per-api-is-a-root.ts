@@ -1,5 +1,5 @@
-import type { Policy } from "../../../../src/limiter/core/config.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Policy } from "#src/limiter/core/config.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(policy: Policy) => Policy> = {
   about: "the root of a per_api policy is merged like any other",

@@ -1,5 +1,5 @@
-import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { merge } from "#src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "one policy without a root limit makes the key unlimited",

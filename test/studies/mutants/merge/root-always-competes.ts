@@ -1,5 +1,5 @@
-import { compareEffectiveRate } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { compareEffectiveRate } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import type { GrantOf } from "../private.ts";
 
 export const mutant: Mutant<GrantOf> = {

@@ -1,6 +1,6 @@
-import type { compareEffectiveRate } from "../../../../src/limiter/core/limit.ts";
-import { isUnlimited } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { compareEffectiveRate } from "#src/limiter/core/limit.ts";
+import { isUnlimited } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof compareEffectiveRate> = {
   about: "-1 is the lowest rate of all",

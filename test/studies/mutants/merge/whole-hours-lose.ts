@@ -1,5 +1,5 @@
-import type { fastest } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { fastest } from "#src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 const HOUR_US = 3_600_000_000;
 

@@ -1,5 +1,5 @@
-import type { compareEffectiveRate } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { compareEffectiveRate } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof compareEffectiveRate> = {
   about: "a rate of 0 beats every number, as if it were no limit",

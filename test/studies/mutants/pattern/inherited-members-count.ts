@@ -1,5 +1,5 @@
-import type { MetaData } from "../../../../src/limiter/core/config.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { MetaData } from "#src/limiter/core/config.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(metaData: MetaData, name: string) => unknown> = {
   about: "a member that every object inherits is taken for metadata",

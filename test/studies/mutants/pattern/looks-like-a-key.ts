@@ -1,6 +1,6 @@
-import type { patternIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
-import { keyIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { patternIdentity } from "#src/limiter/core/resolve/identity.ts";
+import { keyIdentity } from "#src/limiter/core/resolve/identity.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof patternIdentity> = {
   about: "a pattern whose only part says the id of a key counts with that key",

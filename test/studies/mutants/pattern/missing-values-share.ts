@@ -1,5 +1,5 @@
-import type { patternIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { patternIdentity } from "#src/limiter/core/resolve/identity.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof patternIdentity> = {
   about: "clients whose pattern misses a value share one bucket",

@@ -1,5 +1,5 @@
-import type { resolve } from "../../../../src/limiter/core/resolve/resolver.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { resolve } from "#src/limiter/core/resolve/resolver.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof resolve> = {
   about: "a pattern does not govern the quota, which each key has for itself",

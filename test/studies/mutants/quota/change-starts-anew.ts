@@ -1,5 +1,5 @@
-import type { quotaBudget } from "../../../../src/limiter/core/resolve/quota.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { quotaBudget } from "#src/limiter/core/resolve/quota.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof quotaBudget> = {
   about: "a changed quota_max starts a new count",

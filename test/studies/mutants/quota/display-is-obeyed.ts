@@ -1,5 +1,5 @@
-import type { readQuota } from "../../../../src/limiter/world/allotment.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readQuota } from "#src/limiter/world/allotment.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readQuota> = {
   about: "quota_remaining, which is on display, is taken for what is left",

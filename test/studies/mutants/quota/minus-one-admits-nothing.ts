@@ -1,6 +1,6 @@
-import type { readQuota } from "../../../../src/limiter/world/allotment.ts";
-import { NEVER } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readQuota } from "#src/limiter/world/allotment.ts";
+import { NEVER } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readQuota> = {
   about: "a quota_max of -1 admits nothing instead of being off",

@@ -1,5 +1,5 @@
-import type { quotaBudget } from "../../../../src/limiter/core/resolve/quota.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { quotaBudget } from "#src/limiter/core/resolve/quota.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof quotaBudget> = {
   about: "quotas of one API and of the key are one count where they renew alike",

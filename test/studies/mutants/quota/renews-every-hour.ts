@@ -1,6 +1,6 @@
-import type { quotaBudget } from "../../../../src/limiter/core/resolve/quota.ts";
-import { micros, NEVER, SECOND } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { quotaBudget } from "#src/limiter/core/resolve/quota.ts";
+import { micros, NEVER, SECOND } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof quotaBudget> = {
   about: "a quota without a renewal rate renews every hour",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { bind } from "../../../../src/limiter/store/bound.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { bind } from "#src/limiter/store/bound.ts";
 
 export const mutant: Mutant<typeof bind> = {
   about:

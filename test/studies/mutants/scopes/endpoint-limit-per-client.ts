@@ -1,5 +1,5 @@
-import type { isOfApi } from "../../../../src/limiter/core/budget.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { isOfApi } from "#src/limiter/core/budget.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isOfApi> = {
   about: "the limit of an endpoint is counted for each client apart",

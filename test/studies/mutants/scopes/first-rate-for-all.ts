@@ -1,5 +1,5 @@
-import type { Budget } from "../../../../src/limiter/core/budget.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Budget } from "#src/limiter/core/budget.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import type { BudgetOf } from "../private.ts";
 
 export const mutant: Mutant<BudgetOf> = {

@@ -1,5 +1,5 @@
-import type { sessionOf } from "../../../../src/limiter/core/resolve/resolver.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { sessionOf } from "#src/limiter/core/resolve/resolver.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof sessionOf> = {
   about: "keys made from one policy share its budgets",

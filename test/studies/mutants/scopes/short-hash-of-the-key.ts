@@ -1,5 +1,5 @@
-import type { keyIdentity } from "../../../../src/limiter/core/resolve/identity.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { keyIdentity } from "#src/limiter/core/resolve/identity.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof keyIdentity> = {
   about: "keys are told apart by a hash of five bits",

@@ -1,5 +1,5 @@
-import type { exceedsThreshold } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { exceedsThreshold } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof exceedsThreshold> = {
   about: "DRL is chosen below the threshold and the store above it",

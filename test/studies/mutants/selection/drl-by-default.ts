@@ -1,5 +1,5 @@
-import type { chooseAlgorithm } from "../../../../src/limiter/core/select.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { chooseAlgorithm } from "#src/limiter/core/select.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof chooseAlgorithm> = {
   about: "without any option each gateway counts its share",

@@ -1,6 +1,6 @@
-import type { GatewayOptions } from "../../../../src/limiter/core/config.ts";
-import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import type { PlacedObject } from "#src/limiter/world/place.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type WarnLosers = (place: PlacedObject, options: GatewayOptions) => void;
 

@@ -1,6 +1,6 @@
-import type { exceedsThreshold } from "../../../../src/limiter/core/limit.ts";
-import { SECOND } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { exceedsThreshold } from "#src/limiter/core/limit.ts";
+import { SECOND } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof exceedsThreshold> = {
   about: "rate is compared with the threshold, whatever its window is",

@@ -1,5 +1,5 @@
-import type { exceedsThreshold } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { exceedsThreshold } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof exceedsThreshold> = {
   about: "the threshold is compared with the rate of the fleet instead of each gateway's part",

@@ -1,6 +1,6 @@
-import type { exceedsThreshold } from "../../../../src/limiter/core/limit.ts";
-import { microsToSeconds } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { exceedsThreshold } from "#src/limiter/core/limit.ts";
+import { microsToSeconds } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof exceedsThreshold> = {
   about: "rate per second and threshold times gateways are compared as floating-point numbers",

@@ -1,5 +1,5 @@
-import type { BoundLevels } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { BoundLevels } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 interface ShadowLevel {
   readonly bound: BoundLevels;

@@ -1,5 +1,5 @@
-import type { Configuration } from "../../../../src/limiter/core/config.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Configuration } from "#src/limiter/core/config.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(all: Configuration, wanted: boolean, ofKeys: never) => Configuration> =
   {

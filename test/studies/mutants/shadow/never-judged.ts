@@ -1,5 +1,5 @@
-import type { shadowsMet } from "../../../../src/gateway/shadow.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { shadowsMet } from "#src/gateway/shadow.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof shadowsMet> = {
   about: "a shadow limit counts nothing",

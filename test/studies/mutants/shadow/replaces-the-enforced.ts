@@ -1,6 +1,6 @@
-import type { Limit } from "../../../../src/limiter/core/limit.ts";
-import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Limit } from "#src/limiter/core/limit.ts";
+import type { PlacedObject } from "#src/limiter/world/place.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(place: PlacedObject, limit: Limit | null) => Limit | null> = {
   about: "a shadow limit ends the search for the one that is enforced",

@@ -1,6 +1,6 @@
-import type { LimiterEvent } from "../../../../src/limiter/core/events.ts";
-import type { Gateway } from "../../../../src/gateway/gateway.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { LimiterEvent } from "#src/limiter/core/events.ts";
+import type { Gateway } from "#src/gateway/gateway.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type NoteShadow = (gateway: Gateway, ...args: never[]) => void;
 

@@ -1,5 +1,5 @@
-import type { afterAttempt } from "../../../../src/limiter/core/smoothing.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { afterAttempt } from "#src/limiter/core/smoothing.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof afterAttempt> = {
   about: "an attempt by a clock that is behind becomes the newest, so its allowance is idle sooner",

@@ -1,6 +1,6 @@
-import { waitWritten } from "../../../../src/limiter/algorithms/sliding-log/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { SMOOTHED_LOG } from "../../../../src/limiter/store/smoothed-log.ts";
+import { waitWritten } from "#src/limiter/algorithms/sliding-log/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { SMOOTHED_LOG } from "#src/limiter/store/smoothed-log.ts";
 
 export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
   about: "requests above the allowance pass as long as the rate admits them",

@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { SMOOTHED_LOG } from "../../../../src/limiter/store/smoothed-log.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { SMOOTHED_LOG } from "#src/limiter/store/smoothed-log.ts";
 
 export const mutant: Mutant<(typeof SMOOTHED_LOG)["writeRefused"]> = {
   about: "a refusal sets the allowance back to the threshold",

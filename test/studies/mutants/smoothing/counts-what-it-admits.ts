@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import { storeAllowance, type SMOOTHED_LOG } from "../../../../src/limiter/store/smoothed-log.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import { storeAllowance, type SMOOTHED_LOG } from "#src/limiter/store/smoothed-log.ts";
 
 export const mutant: Mutant<(typeof SMOOTHED_LOG)["writeRefused"]> = {
   about: "refused attempts do not count in the measured rate",

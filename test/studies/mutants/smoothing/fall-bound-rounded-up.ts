@@ -1,7 +1,7 @@
-import { millionths } from "../../../../src/limiter/core/limit.ts";
-import { MILLIONTHS } from "../../../../src/limiter/core/limit.ts";
-import type { smoothingRule } from "../../../../src/limiter/core/smoothing.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { millionths } from "#src/limiter/core/limit.ts";
+import { MILLIONTHS } from "#src/limiter/core/limit.ts";
+import type { smoothingRule } from "#src/limiter/core/smoothing.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof smoothingRule> = {
   about: "a bound between two millionths, above which an allowance falls, is rounded up",

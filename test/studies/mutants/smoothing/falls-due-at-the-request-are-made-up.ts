@@ -1,5 +1,5 @@
-import type { settle } from "../../../../src/limiter/core/smoothing.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { settle } from "#src/limiter/core/smoothing.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof settle> = {
   about:

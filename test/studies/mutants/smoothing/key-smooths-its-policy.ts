@@ -1,5 +1,5 @@
-import type { merge } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { merge } from "#src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof merge> = {
   about: "the limit of a policy is smoothed as the key says whose own limit it replaces",

@@ -1,5 +1,5 @@
-import { MILLIONTHS } from "../../../../src/limiter/core/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { MILLIONTHS } from "#src/limiter/core/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 import type { NextFallUs } from "../private.ts";
 
 export const mutant: Mutant<NextFallUs> = {

@@ -1,5 +1,5 @@
-import type { AllowanceChange } from "../../../../src/limiter/core/smoothing.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { AllowanceChange } from "#src/limiter/core/smoothing.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Change = (event: AllowanceChange["event"], atUs: number, value: number) => AllowanceChange;
 

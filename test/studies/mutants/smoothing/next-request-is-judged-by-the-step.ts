@@ -1,9 +1,6 @@
-import { waitUnwritten } from "../../../../src/limiter/algorithms/sliding-log/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import {
-  currentWholeAllowance,
-  type SMOOTHED_LOG,
-} from "../../../../src/limiter/store/smoothed-log.ts";
+import { waitUnwritten } from "#src/limiter/algorithms/sliding-log/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import { currentWholeAllowance, type SMOOTHED_LOG } from "#src/limiter/store/smoothed-log.ts";
 
 export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
   about: "a step counts from the next request on, also where it is one with the judging",

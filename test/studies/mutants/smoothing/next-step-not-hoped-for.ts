@@ -1,5 +1,5 @@
-import type { nextAllowance } from "../../../../src/limiter/core/smoothing.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { nextAllowance } from "#src/limiter/core/smoothing.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof nextAllowance> = {
   about: "Retry-After waits for the window, though the next step would let the request pass sooner",

@@ -1,6 +1,6 @@
-import type { smoothingRule } from "../../../../src/limiter/core/smoothing.ts";
-import { micros } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { smoothingRule } from "#src/limiter/core/smoothing.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof smoothingRule> = {
   about: "no hold-off separates the steps of the allowance",

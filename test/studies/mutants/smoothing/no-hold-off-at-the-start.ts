@@ -1,6 +1,6 @@
-import type { AllowanceUpdate, SmoothingRule } from "../../../../src/limiter/core/smoothing.ts";
-import type { Micros } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { AllowanceUpdate, SmoothingRule } from "#src/limiter/core/smoothing.ts";
+import type { Micros } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type Created = (rule: SmoothingRule, nowUs: Micros) => AllowanceUpdate;
 

@@ -1,5 +1,5 @@
-import type { readLimit } from "../../../../src/limiter/world/limit.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readLimit } from "#src/limiter/world/limit.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readLimit> = {
   about: "smoothing in the limit of one API is not read",

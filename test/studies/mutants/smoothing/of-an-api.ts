@@ -1,5 +1,5 @@
-import type { refuseSmoothing } from "../../../../src/limiter/world/smoothing.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { refuseSmoothing } from "#src/limiter/world/smoothing.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof refuseSmoothing> = {
   about: "smoothing of an API-level limit is passed over in silence",

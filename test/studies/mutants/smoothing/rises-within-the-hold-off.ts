@@ -1,6 +1,6 @@
-import { MILLIONTHS } from "../../../../src/limiter/core/limit.ts";
-import type { step } from "../../../../src/limiter/core/smoothing.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { MILLIONTHS } from "#src/limiter/core/limit.ts";
+import type { step } from "#src/limiter/core/smoothing.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof step> = {
   about: "the hold-off holds falls back, and no rises",

@@ -1,5 +1,5 @@
-import type { smoothingRule } from "../../../../src/limiter/core/smoothing.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { smoothingRule } from "#src/limiter/core/smoothing.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof smoothingRule> = {
   about: "the allowance rises only when the rate is above A itself",

@@ -1,6 +1,6 @@
-import type { Limit } from "../../../../src/limiter/core/limit.ts";
-import type { PlacedObject } from "../../../../src/limiter/world/place.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Limit } from "#src/limiter/core/limit.ts";
+import type { PlacedObject } from "#src/limiter/world/place.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type CheckAgainstLimit = (
   place: PlacedObject,

@@ -1,5 +1,5 @@
-import type { emitChanges } from "../../../../src/gateway/events.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { emitChanges } from "#src/gateway/events.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof emitChanges> = {
   about: "each change of an allowance is told twice",

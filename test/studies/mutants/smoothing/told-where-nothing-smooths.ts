@@ -1,6 +1,6 @@
-import type { conclude } from "../../../../src/limiter/core/decision.ts";
-import { micros } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { conclude } from "#src/limiter/core/decision.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof conclude> = {
   about: "steps of an allowance are told also where the algorithm has none",

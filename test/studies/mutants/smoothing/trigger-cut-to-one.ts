@@ -1,6 +1,6 @@
-import { isObject } from "../../../../src/limiter/world/place.ts";
-import type { readSmoothing } from "../../../../src/limiter/world/smoothing.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { isObject } from "#src/limiter/world/place.ts";
+import type { readSmoothing } from "#src/limiter/world/smoothing.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readSmoothing> = {
   about: "a trigger above 1 is taken for 1, and nothing says so",

@@ -1,5 +1,5 @@
-import { member, type PlacedObject } from "../../../../src/limiter/world/place.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { member, type PlacedObject } from "#src/limiter/world/place.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type AmountIn = (place: PlacedObject, name: string) => number | null;
 

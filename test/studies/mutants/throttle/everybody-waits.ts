@@ -1,5 +1,5 @@
-import type { Gateway } from "../../../../src/gateway/gateway.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Gateway } from "#src/gateway/gateway.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(gateway: Gateway, isWaiting: boolean) => boolean> = {
   about: "any number of requests may wait",

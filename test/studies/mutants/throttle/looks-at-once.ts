@@ -1,6 +1,6 @@
-import type { readThrottle } from "../../../../src/limiter/world/allotment.ts";
-import { MILLISECOND } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readThrottle } from "#src/limiter/world/allotment.ts";
+import { MILLISECOND } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readThrottle> = {
   about: "a request looks again at once instead of after the interval",

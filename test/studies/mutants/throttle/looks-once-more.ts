@@ -1,5 +1,5 @@
-import type { readThrottle } from "../../../../src/limiter/world/allotment.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { readThrottle } from "#src/limiter/world/allotment.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readThrottle> = {
   about: "a request looks once more than its key says",

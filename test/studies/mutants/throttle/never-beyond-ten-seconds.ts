@@ -1,6 +1,6 @@
-import type { Throttle } from "../../../../src/limiter/core/config.ts";
-import { SECOND } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Throttle } from "#src/limiter/core/config.ts";
+import { SECOND } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(throttle: Throttle, retries: number, waitedUs: number) => boolean> = {
   about: "a request waits for ten seconds in all and no longer",

@@ -1,5 +1,5 @@
-import type { throttleAt } from "../../../../src/limiter/core/resolve/merge.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { throttleAt } from "#src/limiter/core/resolve/merge.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof throttleAt> = {
   about: "throttling in the limit of one API is stored only",

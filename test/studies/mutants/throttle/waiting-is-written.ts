@@ -1,5 +1,5 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { take } from "../../../../src/limiter/store/take.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { take } from "#src/limiter/store/take.ts";
 
 export const mutant: Mutant<typeof take> = {
   about: "a request that waits is written like one that is refused for good",

@@ -1,5 +1,5 @@
-import type { Throttle } from "../../../../src/limiter/core/config.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Throttle } from "#src/limiter/core/config.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(throttle: Throttle, retries: number, waitedUs: number) => boolean> = {
   about: "a request may wait for more than thirty seconds in all",

@@ -1,5 +1,5 @@
-import type { Decision } from "../../../../src/limiter/core/decision.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Decision } from "#src/limiter/core/decision.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(decision: Decision) => boolean> = {
   about: "a request waits for the limit of an API too",

@@ -1,5 +1,5 @@
-import type { DEBT } from "../../../../src/limiter/algorithms/token-bucket/memory.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { DEBT } from "#src/limiter/algorithms/token-bucket/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(typeof DEBT)["evaluate"]> = {
   about: "the Retry-After of a bucket lasts until one unit fits",

@@ -1,5 +1,5 @@
-import type { waitForNext } from "../../../../src/limiter/algorithms/sliding-log/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { waitForNext } from "#src/limiter/algorithms/sliding-log/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof waitForNext> = {
   about: "the Retry-After of a log counts its refused request as one unit",

@@ -1,5 +1,5 @@
-import type { QUEUE } from "../../../../src/limiter/algorithms/leaky-bucket/memory.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { QUEUE } from "#src/limiter/algorithms/leaky-bucket/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(typeof QUEUE)["spend"]> = {
   about: "a request takes one turn of a leaky bucket, whatever its cost",

@@ -1,5 +1,5 @@
-import type { giveBack } from "../../../../src/limiter/store/take.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { giveBack } from "#src/limiter/store/take.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof giveBack> = {
   about: "one unit of a request is refunded, whatever it has spent",

@@ -1,5 +1,5 @@
-import type { PLAIN_LOG } from "../../../../src/limiter/algorithms/sliding-log/memory.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { PLAIN_LOG } from "#src/limiter/algorithms/sliding-log/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(typeof PLAIN_LOG)["writeRefused"]> = {
   about: "a log writes one unit for a refused request",

@@ -1,5 +1,5 @@
-import type { showRefusal } from "../../../../src/limiter/store/shown-budget.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { showRefusal } from "#src/limiter/store/shown-budget.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof showRefusal> = {
   about: "a refusal reports that no unit is left",

@@ -1,5 +1,5 @@
-import type { COUNTER } from "../../../../src/limiter/algorithms/fixed-window/memory.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { COUNTER } from "#src/limiter/algorithms/fixed-window/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(typeof COUNTER)["evaluate"]> = {
   about: "a window admits a request where one of its units fits",

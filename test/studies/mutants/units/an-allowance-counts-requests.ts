@@ -1,5 +1,5 @@
-import type { allowanceAfterWrite } from "../../../../src/limiter/store/smoothed-log.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { allowanceAfterWrite } from "#src/limiter/store/smoothed-log.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof allowanceAfterWrite> = {
   about: "the rate that moves an allowance counts a request as one unit",

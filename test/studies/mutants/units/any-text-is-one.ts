@@ -1,5 +1,5 @@
-import type { parseCost } from "../../../../src/limiter/core/cost.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { parseCost } from "#src/limiter/core/cost.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof parseCost> = {
   about: "a header that is no cost counts as one unit",

@@ -1,5 +1,5 @@
-import type { costOf } from "../../../../src/limiter/core/cost.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { costOf } from "#src/limiter/core/cost.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof costOf> = {
   about: "each request costs one unit, whatever its header states",

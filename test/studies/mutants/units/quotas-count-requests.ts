@@ -1,5 +1,5 @@
-import type { COUNTER } from "../../../../src/limiter/algorithms/fixed-window/memory.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { COUNTER } from "#src/limiter/algorithms/fixed-window/memory.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<(typeof COUNTER)["spend"]> = {
   about: "a quota counts a request as one unit",

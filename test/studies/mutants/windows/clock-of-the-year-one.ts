@@ -1,8 +1,5 @@
-import {
-  COUNTER_WIDTH,
-  type writeCount,
-} from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { COUNTER_WIDTH, type writeCount } from "#src/limiter/algorithms/fixed-window/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 const SINCE_YEAR_ONE_US = 62_135_596_800_000_000;
 

@@ -1,5 +1,5 @@
-import type { writeCount } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { writeCount } from "#src/limiter/algorithms/fixed-window/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof writeCount> = {
   about: "windows shorter than a second that follow the clock begin with its seconds",

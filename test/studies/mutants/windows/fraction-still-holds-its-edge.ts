@@ -1,4 +1,4 @@
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 type IsOpen = (cells: Float64Array, at: number, perUs: number, nowUs: number) => boolean;
 

@@ -1,5 +1,5 @@
-import { endUs, type wait } from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { endUs, type wait } from "#src/limiter/algorithms/fixed-window/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof wait> = {
   about: "a window is still closed at the instant at which it ends",

@@ -1,5 +1,5 @@
-import type { waitUnwritten } from "../../../../src/limiter/algorithms/sliding-log/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import type { waitUnwritten } from "#src/limiter/algorithms/sliding-log/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof waitUnwritten> = {
   about: "an attempt is forgotten a microsecond before its window ends",

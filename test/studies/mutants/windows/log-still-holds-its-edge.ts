@@ -1,6 +1,6 @@
-import { micros } from "../../../../src/kit/units.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { PLAIN_LOG } from "../../../../src/limiter/algorithms/sliding-log/memory.ts";
+import { micros } from "#src/kit/units.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { PLAIN_LOG } from "#src/limiter/algorithms/sliding-log/memory.ts";
 
 export const mutant: Mutant<(typeof PLAIN_LOG)["evaluate"]> = {
   about: "an attempt counts while it is exactly one window old",

@@ -1,7 +1,7 @@
-import type { Level } from "../../../../src/limiter/core/store.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
-import type { MemoryStore } from "../../../../src/limiter/store/memory.ts";
-import type { BudgetTable } from "../../../../src/limiter/store/table.ts";
+import type { Level } from "#src/limiter/core/store.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
+import type { MemoryStore } from "#src/limiter/store/memory.ts";
+import type { BudgetTable } from "#src/limiter/store/table.ts";
 
 type TableOf = (store: MemoryStore, level: Level) => BudgetTable;
 

@@ -1,8 +1,5 @@
-import {
-  COUNTER_WIDTH,
-  type writeCount,
-} from "../../../../src/limiter/algorithms/fixed-window/rule.ts";
-import type { Mutant } from "../../../../src/studies/mutants/mutant.ts";
+import { COUNTER_WIDTH, type writeCount } from "#src/limiter/algorithms/fixed-window/rule.ts";
+import type { Mutant } from "#src/studies/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof writeCount> = {
   about: "a window begins where the one before has ended, and not with the next request",

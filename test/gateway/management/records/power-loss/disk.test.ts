@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { rng } from "../../../../../src/kit/chance/rng.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 import { Disk, lossBy, NOTHING_LOST, type DiskImage, type Loss } from "./disk.ts";
 import { noteRecord, readDiskLog, type DiskOperation } from "./disk-log.ts";
 import { stateAfter, type ExpectedState } from "./expected.ts";

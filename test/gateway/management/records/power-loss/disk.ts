@@ -1,6 +1,6 @@
 // A disk with the guarantees of POSIX: synced data survives a power loss, and unsynced data may survive. A sync of a file
 // covers its content, one of a folder covers the names in it.
-import type { Rng } from "../../../../../src/kit/chance/rng.ts";
+import type { Rng } from "#src/kit/chance/rng.ts";
 import type { DiskOperation } from "./disk-log.ts";
 
 export interface DiskImage {

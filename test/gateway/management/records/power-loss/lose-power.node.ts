@@ -1,7 +1,7 @@
 // Simulates power losses at moments of a log, chosen by a seed, and starts a gateway on each resulting disk.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rng } from "../../../../../src/kit/chance/rng.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 import { Disk, lossBy, NOTHING_LOST } from "./disk.ts";
 import { readDiskLog, type DiskOperation } from "./disk-log.ts";
 import { stateAfter, type ExpectedState, type Note } from "./expected.ts";

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { rng, type Rng } from "../../../../../src/kit/chance/rng.ts";
-import { waitUntilReady } from "../../../../../src/gateway/serving/ready.node.ts";
+import { rng, type Rng } from "#src/kit/chance/rng.ts";
+import { waitUntilReady } from "#src/gateway/serving/ready.node.ts";
 import { noteRecord } from "./disk-log.ts";
 import { KEYS_OF_WORLD, secretOf, type Note, type Value } from "./expected.ts";
 
