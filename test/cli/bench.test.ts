@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readResult, type BenchResult } from "#src/studies/bench/result.ts";
 import { spreadIn } from "#src/studies/bench/medians.ts";
-import type { Terminal } from "#src/cli/terminal.ts";
 import { bench, codeOf } from "#src/cli/bench.node.ts";
 import { COMMANDS } from "#src/cli/commands.ts";
 import { EXIT } from "#src/cli/exit.ts";
@@ -16,7 +15,7 @@ import { requireValue } from "#src/kit/reading/failure.ts";
 import { readOutput } from "./output.ts";
 import { TINY_SUITE as SUITE } from "./tiny-suite.ts";
 import { entry } from "../built.ts";
-import { folderWith, quietEnvironment, type CommandOutput } from "./weir.ts";
+import { folderWith, plainTerminal, quietEnvironment, type CommandOutput } from "./weir.ts";
 
 const LONG = SUITE.replace("repeats: 2", "repeats: 100");
 /** On a busy machine a target in this process may give no answer for some tenths of a second. */
@@ -232,16 +231,7 @@ async function runBench(folder: string, ...args: readonly string[]): Promise<Com
     ),
   );
   const [out, err]: [string[], string[]] = [[], []];
-  const terminal: Terminal = {
-    out: (line) => void out.push(line),
-    err: (line) => void err.push(line),
-    status: () => {},
-    isWatched: false,
-    columns: 80,
-    tableColumns: 80,
-    paint: (_tone, text) => text,
-  };
-  const code = await bench(parsed, terminal, (sentence) => {
+  const code = await bench(parsed, plainTerminal(out, err), (sentence) => {
     err.push(sentence);
     return EXIT.usage;
   });

@@ -3,6 +3,7 @@ import { EXIT } from "#src/cli/exit.ts";
 import { reportMutants } from "#src/cli/mutants-report.ts";
 import type { NamedMutant } from "#src/studies/mutants/mutant.ts";
 import type { MutantTrial } from "#src/studies/mutants/trial.ts";
+import { plainTerminal } from "./weir.ts";
 
 const mutant = (name: string): NamedMutant => ({
   name,
@@ -47,15 +48,7 @@ const RUN = {
 
 function report(run: Partial<typeof RUN>, isJson = false) {
   const lines: string[] = [];
-  const code = reportMutants({ ...RUN, ...run }, isJson, {
-    out: (line) => void lines.push(line),
-    err: () => {},
-    status: () => {},
-    isWatched: false,
-    columns: 80,
-    tableColumns: 80,
-    paint: (_tone, text) => text,
-  });
+  const code = reportMutants({ ...RUN, ...run }, isJson, plainTerminal(lines));
   return { code, lines };
 }
 

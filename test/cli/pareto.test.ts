@@ -7,31 +7,21 @@ import { expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "#src/cli/commands.ts";
 import { pareto } from "#src/cli/pareto.node.ts";
 import { parseArguments } from "#src/cli/parse-arguments.node.ts";
-import type { Terminal } from "#src/cli/terminal.ts";
 import type { ParetoCellResult, ParetoResult } from "#src/studies/pareto/result.ts";
 import { requireValue } from "#src/kit/reading/failure.ts";
 import { entry } from "../built.ts";
-import { folderWith, quietEnvironment, type CommandOutput } from "./weir.ts";
+import { folderWith, plainTerminal, quietEnvironment, type CommandOutput } from "./weir.ts";
 
 const command = COMMANDS.find(({ name }) => name === "pareto")!;
 
 async function runPareto(...args: readonly string[]): Promise<CommandOutput> {
   const [out, err]: [string[], string[]] = [[], []];
-  const terminal: Terminal = {
-    out: (line) => void out.push(line),
-    err: (line) => void err.push(line),
-    status: () => {},
-    isWatched: false,
-    columns: 80,
-    tableColumns: 80,
-    paint: (_, text) => text,
-  };
   const refuse = (sentence: string): 2 => {
     err.push(sentence);
     return 2;
   };
   const parsed = requireValue(parseArguments(command, args));
-  const code = await pareto(parsed, terminal, refuse);
+  const code = await pareto(parsed, plainTerminal(out, err), refuse);
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 

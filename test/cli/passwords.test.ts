@@ -8,10 +8,9 @@ import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { saveReport } from "#src/cli/html-report.node.ts";
 import { withoutPassword } from "#src/cli/store-option.node.ts";
-import { plainPaint } from "#src/kit/reading/legible.ts";
 import { sample } from "./samples.ts";
 import { entry } from "../built.ts";
-import { folderWith, quietEnvironment } from "./weir.ts";
+import { folderWith, plainTerminal, quietEnvironment } from "./weir.ts";
 
 const STORE = "redis://:geheim@127.0.0.1:1";
 const SHOWN = "redis://***@127.0.0.1:1";
@@ -36,16 +35,6 @@ test("a report and its page hold the command without the password", async () => 
   process.argv = ["node", "weir", "run", "--store", STORE];
   onTestFinished(() => void (process.argv = argv));
   const file = join(folder, "page.html");
-  const none = (): void => undefined;
-  const terminal = {
-    out: none,
-    err: none,
-    status: none,
-    isWatched: false,
-    columns: 80,
-    tableColumns: 80,
-    paint: plainPaint,
-  };
   const run = {
     seed: 1,
     startedAt: new Date(),
@@ -54,7 +43,7 @@ test("a report and its page hold the command without the password", async () => 
     warnings: [],
     scenarios: [],
   };
-  expect(await saveReport(file, run, false, terminal)).toBe(true);
+  expect(await saveReport(file, run, false, plainTerminal())).toBe(true);
   for (const each of [file, join(folder, "page.json")]) {
     expect(readFileSync(each, "utf8")).toContain(SHOWN);
     expect(readFileSync(each, "utf8")).not.toContain("geheim");

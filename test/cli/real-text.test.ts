@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { EXIT } from "#src/cli/exit.ts";
 import { linesOfDoubt } from "#src/cli/real-text.ts";
 import { problemsOfRun, report } from "#src/cli/run-report.ts";
-import type { Terminal } from "#src/cli/terminal.ts";
 import { NO_TOTALS, withoutUnproven, type Result } from "#src/lab/scenario/verdict.ts";
+import { plainTerminal } from "./weir.ts";
 
 const resultWith = (more: Partial<Result>): Result => ({
   scenario: "limits/one",
@@ -35,16 +35,7 @@ function reportOf(...counted: readonly Result[]) {
   const results = withoutUnproven(counted);
   const reported = { seed: 1, results, isComplete: true, isWhole: false };
   const lines: string[] = [];
-  const terminal: Terminal = {
-    out: (line) => void lines.push(line),
-    err: () => undefined,
-    status: () => undefined,
-    isWatched: false,
-    columns: 80,
-    tableColumns: 80,
-    paint: plain,
-  };
-  const exit = report(terminal, new Set(["quiet"]), reported);
+  const exit = report(plainTerminal(lines), new Set(["quiet"]), reported);
   return { lines, last: lines.at(-1), exit, why: problemsOfRun(reported) };
 }
 

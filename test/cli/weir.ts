@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { weir as commandLine } from "#src/cli/main.node.ts";
 import { terminal, type Stream } from "#src/cli/terminal.node.ts";
+import type { Terminal } from "#src/cli/terminal.ts";
 import { entry, sourceEntry } from "../built.ts";
 
 /** The environment of a shell, without the colour variables of the test's own terminal or build machine. */
@@ -84,6 +85,17 @@ function gatheringStream(write: Stream["write"], columns: number | null = null):
   };
   return stream;
 }
+
+/** A terminal without colours, for functions that write to one; its lines go into these lists. */
+export const plainTerminal = (out: string[] = [], err: string[] = []): Terminal => ({
+  out: (line) => void out.push(line),
+  err: (line) => void err.push(line),
+  status: () => {},
+  isWatched: false,
+  columns: 80,
+  tableColumns: 80,
+  paint: (_tone, text) => text,
+});
 
 /** As a child process: for what is printed past the command, how it ends, and who reads it. */
 export function weirProcess(

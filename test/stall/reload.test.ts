@@ -10,14 +10,11 @@ import { NO_CREDENTIALS } from "#src/gateway/serving/installation.node.ts";
 import { loadApart } from "#src/gateway/serving/load-apart.node.ts";
 import { reload, type Reloading } from "#src/gateway/serving/reload.node.ts";
 import { folderWith } from "../cli/weir.ts";
-import { noteFigures } from "../redis/figures.ts";
+import { expectNoLongerWaits } from "./longer-waits.ts";
 import { startThread } from "./thread.ts";
 import type { Wait } from "./writers-worker.ts";
 
 const KEYS = 100_000;
-const LEAST_ROUNDS = 2;
-const MOST_ROUNDS = 4;
-const MOST_LONGER_MS = 50;
 
 const WORLD = `apis:
   orders: { listen: /orders }
@@ -43,9 +40,6 @@ async function readInProcess(file: string): Promise<void> {
   expect(problems).toEqual([]);
   reader.disconnect();
 }
-
-const longest = (waits: readonly Wait[], of: "ms" | "processorMs"): number =>
-  Math.max(...waits.map((wait) => wait[of]));
 
 test(
   "while 100,000 keys are read again, no client waits 50 ms longer than before",
@@ -80,34 +74,13 @@ test(
       expect(new Set(waits.map(({ status }) => status))).toEqual(new Set([200]));
       return waits;
     };
-    const rounds: { readonly ms: number; readonly processorMs: number }[] = [];
-    const all = { waits: [] as Wait[], control: [] as Wait[] };
-    const least = (of: "ms" | "processorMs"): number => Math.min(...rounds.map((one) => one[of]));
-    const isEnough = (): boolean =>
-      rounds.length >= LEAST_ROUNDS &&
-      least("ms") < MOST_LONGER_MS &&
-      least("processorMs") < MOST_LONGER_MS;
-    while (rounds.length < MOST_ROUNDS && !isEnough()) {
-      const control = await waitsWhile(() => readInProcess(file));
-      const waits = await waitsWhile(async () => {
-        expect(await reload(reloading)).toMatchObject({ keys: KEYS });
-      });
-      const longer = (of: "ms" | "processorMs"): number =>
-        longest(waits, of) - longest(control, of);
-      rounds.push({ ms: longer("ms"), processorMs: longer("processorMs") });
-      all.waits.push(...waits);
-      all.control.push(...control);
-    }
-    noteFigures("a reload with 100,000 keys", {
-      "longest wait, ms": longest(all.waits, "ms"),
-      "longest wait, ms of processor": longest(all.waits, "processorMs"),
-      "in the control, ms": longest(all.control, "ms"),
-      "in the control, ms of processor": longest(all.control, "processorMs"),
-      "longer by, ms": least("ms"),
-      "longer by, ms of processor": least("processorMs"),
-      rounds: rounds.length,
+    await expectNoLongerWaits("a reload with 100,000 keys", {
+      control: () => waitsWhile(() => readInProcess(file)),
+      work: () =>
+        waitsWhile(async () => {
+          expect(await reload(reloading)).toMatchObject({ keys: KEYS });
+        }),
+      mostRounds: 4,
     });
-    expect(least("processorMs")).toBeLessThan(MOST_LONGER_MS);
-    expect(least("ms")).toBeLessThan(MOST_LONGER_MS);
   },
 );

@@ -42,50 +42,22 @@ test("one step is before the other, whatever else is not known", () => {
   expect(answers(evaluate(world(2, {}, { ...slow, faults }), { rows }))).toBe("2*admit 429");
 });
 
-test("a budget that was spent and refunded may be seen in between (LIM-C1)", () => {
+test.each([
+  ["a budget that was spent and refunded may be seen in between (LIM-C1)", 10, limitOf(9, 1), 5],
+  ["what a gateway took by itself and gave back may have been seen", 0.5, limitOf(1, 1), 1.5],
+])("%s", (_, per, limit, drlThreshold) => {
   const shared: VariantText = {
-    apis: [api("orders", { globalRateLimit: limitOf(1, 10) })],
-    keys: [key("alice", { limit: limitOf(9, 1) }), key("bob")],
-    options: { algorithm: null, drlThreshold: 5 },
+    apis: [api("orders", { globalRateLimit: limitOf(1, per) })],
+    keys: [key("alice", { limit }), key("bob")],
+    options: { algorithm: null, drlThreshold },
     flows: [{ name: "only" }, { name: "bob", as: "bob" }],
     ...slow,
   };
   const of = (at: number): string => {
+    const bobs = { span: [at + 0.002, at + 0.002], stamp: at, flow: "bob", key: "bob" } as const;
     const rows: Row[] = [
       { at: 0, span: [0.002, 0.002], stamp: 0, answered: 0.01, status: 429, by: "key" },
-      {
-        at,
-        span: [at + 0.002, at + 0.002],
-        stamp: at,
-        answered: at + 0.01,
-        flow: "bob",
-        key: "bob",
-      },
-    ];
-    return answers(evaluate(shared, { rows, flows: shared.flows! }));
-  };
-  expect([of(0.001), of(0.1)]).toEqual(["2*open", "2*admit"]);
-});
-
-test("what a gateway took by itself and gave back may have been seen on the way too", () => {
-  const shared: VariantText = {
-    apis: [api("orders", { globalRateLimit: limitOf(1, 0.5) })],
-    keys: [key("alice", { limit: limitOf(1, 1) }), key("bob")],
-    options: { algorithm: null, drlThreshold: 1.5 },
-    flows: [{ name: "only" }, { name: "bob", as: "bob" }],
-    ...slow,
-  };
-  const of = (at: number): string => {
-    const rows: Row[] = [
-      { at: 0, span: [0.002, 0.002], stamp: 0, answered: 0.01, status: 429, by: "key" },
-      {
-        at,
-        span: [at + 0.002, at + 0.002],
-        stamp: at,
-        answered: at + 0.01,
-        flow: "bob",
-        key: "bob",
-      },
+      { at, answered: at + 0.01, ...bobs },
     ];
     return answers(evaluate(shared, { rows, flows: shared.flows! }));
   };

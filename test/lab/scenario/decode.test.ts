@@ -1,18 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decode } from "#src/lab/scenario/read/decode.ts";
+import { EVERYTHING } from "../../histories/world.ts";
 import { decodeScenario, MERGE, RAMP, problemLines, SMALL, small } from "./examples.ts";
-
-const NO_FILTER = {
-  flow: null,
-  as: null,
-  api: null,
-  endpoint: null,
-  status: null,
-  stage: null,
-  during: null,
-  from: null,
-  gateway: null,
-};
 
 describe("a whole file", () => {
   test("has one variant for each combination of its axes, the last axis changing fastest", () => {
@@ -101,7 +90,7 @@ describe("a whole file", () => {
       },
       {
         kind: "count",
-        filter: { ...NO_FILTER, status: [429] },
+        filter: { ...EVERYTHING, status: [429] },
         comparison: { op: "equals", value: 0 },
         among: { op: "atLeast", value: 2000 },
       },
@@ -114,7 +103,7 @@ describe("a whole file", () => {
     expect(slow?.expectations.map(({ id }) => id)).not.toContain("the steep one does not");
     expect(steep?.expectations.at(-1)?.measure).toEqual({
       kind: "count",
-      filter: { ...NO_FILTER, status: [429], stage: ["climb", "hold"] },
+      filter: { ...EVERYTHING, status: [429], stage: ["climb", "hold"] },
       comparison: { op: "atLeast", value: 1 },
       among: null,
     });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { globMatches } from "#src/lab/scenario/read/names.ts";
 import { formatRuns } from "#src/lab/check/runs.ts";
 import { statusRuns } from "#src/lab/scenario/read/values.ts";
+import { EVERYTHING } from "../../histories/world.ts";
 import { decodeScenario, problemsOf, small } from "./examples.ts";
 
 const expecting = (expectation: string): string =>
@@ -13,18 +14,6 @@ const expectationProblems = (expectation: string): readonly string[] =>
   problemsOf(expecting(expectation));
 const measureOf = (expectation: string): unknown =>
   decodeScenario(expecting(expectation)).variants[0]?.expectations[0]?.measure;
-
-const NO_FILTER = {
-  flow: null,
-  as: null,
-  api: null,
-  endpoint: null,
-  status: null,
-  stage: null,
-  during: null,
-  from: null,
-  gateway: null,
-};
 
 describe("an expectation", () => {
   test.each<[expectation: string, measure: unknown]>([
@@ -49,13 +38,13 @@ describe("an expectation", () => {
     ],
     [
       "sequence: {}, agreeWith: oracle",
-      { kind: "sequence", filter: NO_FILTER, equals: null, agreeWith: "oracle" },
+      { kind: "sequence", filter: EVERYTHING, equals: null, agreeWith: "oracle" },
     ],
     [
       "decisions: {}, agreeWith: oracle, open: { atMost: 0.6, because: the store is away }",
       {
         kind: "decisions",
-        filter: NO_FILTER,
+        filter: EVERYTHING,
         agreeWith: "oracle",
         open: { atMost: 0.6, because: "the store is away" },
       },
@@ -64,7 +53,7 @@ describe("an expectation", () => {
       "sequence: {}, agreeWith: oracle, open: { atMost: 1, because: the store is away }",
       {
         kind: "sequence",
-        filter: NO_FILTER,
+        filter: EVERYTHING,
         equals: null,
         agreeWith: "oracle",
         open: { atMost: 1, because: "the store is away" },
@@ -74,7 +63,7 @@ describe("an expectation", () => {
       "maxInAnyWindow: { as: alice, window: 1s }, atMost: 5",
       {
         kind: "maxInAnyWindow",
-        filter: { ...NO_FILTER, as: ["alice"] },
+        filter: { ...EVERYTHING, as: ["alice"] },
         windowUs: 1_000_000,
         comparison: { op: "atMost", value: 5 },
       },
@@ -83,7 +72,7 @@ describe("an expectation", () => {
       "timeToAdmission: { as: alice, percentile: 99.5 }, atMost: 0s",
       {
         kind: "timeToAdmission",
-        filter: { ...NO_FILTER, as: ["alice"] },
+        filter: { ...EVERYTHING, as: ["alice"] },
         percentile: 99.5,
         comparison: { op: "atMost", value: 0 },
       },
@@ -92,7 +81,7 @@ describe("an expectation", () => {
       "gaveUp: { flow: [alice], during: [0s, 2s] }, between: [1, 2]",
       {
         kind: "gaveUp",
-        filter: { ...NO_FILTER, flow: ["alice"], during: { fromUs: 0, toUs: 2_000_000 } },
+        filter: { ...EVERYTHING, flow: ["alice"], during: { fromUs: 0, toUs: 2_000_000 } },
         comparison: { op: "between", from: 1, to: 2 },
       },
     ],
@@ -100,7 +89,7 @@ describe("an expectation", () => {
       "response: { nth: 7 }, matches: { status: 429, headers: { Retry-After: 1, X-Other: null }, body: { error: limit } }",
       {
         kind: "response",
-        filter: NO_FILTER,
+        filter: EVERYTHING,
         nth: 7,
         status: 429,
         headers: { "Retry-After": 1, "X-Other": null },
@@ -111,7 +100,7 @@ describe("an expectation", () => {
       "response: { status: 429 }, matches: { headers: { Retry-After: '1' } }",
       {
         kind: "response",
-        filter: { ...NO_FILTER, status: [429] },
+        filter: { ...EVERYTHING, status: [429] },
         nth: "all",
         status: null,
         headers: { "Retry-After": "1" },
@@ -147,7 +136,7 @@ describe("an expectation", () => {
       {
         kind: "quantity",
         quantity: { of: "storeOps", per: "request" },
-        filter: NO_FILTER,
+        filter: EVERYTHING,
         comparison: { op: "atMost", value: 4.5 },
       },
     ],
@@ -156,7 +145,7 @@ describe("an expectation", () => {
       {
         kind: "quantity",
         quantity: { of: "storeEntries", per: "total" },
-        filter: { ...NO_FILTER, as: ["alice"] },
+        filter: { ...EVERYTHING, as: ["alice"] },
         comparison: { op: "equals", value: 8 },
       },
     ],
@@ -165,7 +154,7 @@ describe("an expectation", () => {
       {
         kind: "quantity",
         quantity: { of: "storeCommands", before: "answer", per: "request" },
-        filter: NO_FILTER,
+        filter: EVERYTHING,
         comparison: { op: "equals", value: 4 },
       },
     ],

@@ -3,6 +3,7 @@ import type { Scope } from "#src/limiter/core/budget.ts";
 import { client, type Client } from "#src/limiter/core/client.ts";
 import type { Algorithm } from "#src/limiter/core/algorithms.ts";
 import type { GatewayOptions } from "#src/limiter/core/config.ts";
+import type { Imitation } from "#src/limiter/core/imitation.ts";
 import { limitOf, type Smoothing } from "#src/limiter/core/limit.ts";
 import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import { levelOf } from "#src/limiter/core/select.ts";
@@ -25,6 +26,22 @@ export function level(algorithm: Algorithm, parts: LevelParts): Level {
   const budget = { space: `${scope}/${limit.perUs}us`, scope, limit, because: [] };
   return levelOf({ ...DEFAULT_OPTIONS, ...options, algorithm }, budget, gateways);
 }
+
+export const NO_IMITATION: Imitation = {
+  clockResolutionUs: null,
+  refused: null,
+  windowStart: null,
+  windowEnd: null,
+  lastOfWindow: null,
+  tokens: null,
+  weights: null,
+  savedTurns: null,
+  changedLimit: null,
+  lifetime: null,
+  levels: null,
+  blockUs: null,
+  keys: null,
+};
 
 export const smoothing = (
   threshold: number,

@@ -5,22 +5,12 @@ import type { Imitation } from "#src/limiter/core/imitation.ts";
 import { client } from "#src/limiter/core/client.ts";
 import { micros, SECOND } from "#src/kit/units.ts";
 import { copyMemory } from "#src/limiter/store/copy.ts";
-import { level, requestsTo, type StoreRequests } from "./budgets.ts";
+import { level, NO_IMITATION, requestsTo, type StoreRequests } from "./budgets.ts";
 
 const BLOCKING: Imitation = {
-  clockResolutionUs: null,
-  refused: null,
+  ...NO_IMITATION,
   windowStart: "first_of_key",
-  windowEnd: null,
-  lastOfWindow: null,
-  tokens: null,
-  weights: null,
-  savedTurns: null,
-  changedLimit: null,
-  lifetime: null,
-  levels: null,
   blockUs: micros(2 * SECOND),
-  keys: null,
 };
 
 const CASES: readonly (readonly [Algorithm, Imitation | null])[] = [

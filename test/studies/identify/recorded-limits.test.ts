@@ -9,6 +9,7 @@ import { ASPECTS, type CountedBy } from "#src/studies/identify/counted-by.ts";
 import { Identifier } from "#src/studies/identify/identify.ts";
 import type { LimitConfiguration } from "#src/studies/identify/model.ts";
 import { createVirtualTarget, type VirtualNetwork } from "#src/studies/identify/virtual-target.ts";
+import { NO_IMITATION } from "../../limiter/store/budgets.ts";
 
 /** As `weir identify --self-check` identifies the limit with this index of this seed. */
 interface RecordedLimit {
@@ -42,19 +43,10 @@ async function identify(limit: RecordedLimit, truth: LimitBehaviour): Promise<Re
 
 /** Windows of a time of their own for each key, which count what they refuse. */
 const SHIFTED: Imitation = {
-  clockResolutionUs: null,
+  ...NO_IMITATION,
   refused: "counted",
   windowStart: "hash_of_key",
-  windowEnd: null,
-  lastOfWindow: null,
-  tokens: null,
-  weights: null,
-  savedTurns: null,
   changedLimit: "new_budget",
-  lifetime: null,
-  levels: null,
-  blockUs: null,
-  keys: null,
 };
 
 test("windows at times of their own are not taken for longer ones that fit the first responses", async () => {

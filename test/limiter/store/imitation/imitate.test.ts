@@ -8,24 +8,8 @@ import type { Level } from "#src/limiter/core/store.ts";
 import { micros, SECOND } from "#src/kit/units.ts";
 import { checksumOf } from "#src/limiter/store/imitation/checksum.ts";
 import { memoryStore, perform, sizeOf } from "#src/limiter/store/memory.ts";
-import { level, requestsTo, type LevelParts } from "../budgets.ts";
+import { level, NO_IMITATION, requestsTo, type LevelParts } from "../budgets.ts";
 import { CASES, times, type Words } from "./cases.ts";
-
-const NOTHING: Imitation = {
-  clockResolutionUs: null,
-  refused: null,
-  windowStart: null,
-  windowEnd: null,
-  lastOfWindow: null,
-  tokens: null,
-  weights: null,
-  savedTurns: null,
-  changedLimit: null,
-  lifetime: null,
-  levels: null,
-  blockUs: null,
-  keys: null,
-};
 
 const fivePerSecond = (
   algorithm: Algorithm,
@@ -39,7 +23,7 @@ const fivePerSecond = (
     options: {
       burst: "rate",
       ...parts.options,
-      imitation: words === null ? null : { ...NOTHING, ...words },
+      imitation: words === null ? null : { ...NO_IMITATION, ...words },
     },
   });
 
