@@ -51,6 +51,9 @@ const LOST_TRIPS = 10;
 /** A timer may fire early by this much. */
 const TIMER_US = 2_000;
 
+/** The first request of an experiment is sent this long after the experiment is chosen. */
+export const START_US = 1_000;
+
 export class Prober {
   readonly steps: IdentifyStep[] = [];
   readonly target: ProbeTarget;
@@ -89,11 +92,12 @@ export class Prober {
     return this.#prompt.length >= ENOUGH_PROMPT;
   }
 
+  /** What the caps leave for the next experiment. */
   get budget(): ProbeBudget {
     const { requests, durationUs } = this.spent;
     return {
       requests: this.#caps.requests - requests,
-      us: this.#caps.durationUs - durationUs,
+      us: this.#caps.durationUs - durationUs - START_US,
     };
   }
 

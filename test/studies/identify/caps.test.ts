@@ -89,6 +89,8 @@ test("no hidden limit, of round numbers or odd ones, gets more requests or time 
     }),
     16,
   );
+  // The first experiment to separate suspects was chosen for all of the time, and sent 1 ms later.
+  await examine({ requests: 208, durationUs: SECOND }, "odd", 5);
   // More of them, until the cap of requests mattered in five.
   for (let more = 0; more < 100; more++) {
     if (ended >= ENDED_BY_REQUESTS) break;
