@@ -2,27 +2,12 @@ import { expect, test } from "vitest";
 import { EXIT } from "#src/cli/exit.ts";
 import { linesOfDoubt } from "#src/cli/real-text.ts";
 import { problemsOfRun, report } from "#src/cli/run-report.ts";
-import { NO_TOTALS, withoutUnproven, type Result } from "#src/lab/scenario/verdict.ts";
+import { withoutUnproven, type Result } from "#src/lab/scenario/verdict.ts";
 import { plainTerminal } from "./weir.ts";
+import { result } from "../histories/result.ts";
 
-const resultWith = (more: Partial<Result>): Result => ({
-  scenario: "limits/one",
-  file: "scenarios/limits/one.yaml",
-  variant: "gcra",
-  axes: {},
-  driver: "redis",
-  seed: 1,
-  outcome: "pass",
-  unsupported: [],
-  verdicts: [],
-  because: [],
-  decidedBy: [],
-  ...NO_TOTALS,
-  requests: 100,
-  undecided: 0,
-  virtualUs: 0,
-  ...more,
-});
+const resultWith = (more: Partial<Result>): Result =>
+  result({ variant: "gcra", driver: "redis", verdicts: [], requests: 100, ...more });
 
 const plain = (_: string, text: string): string => text;
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { groupByRequirement } from "#src/lab/check/by-requirement.ts";
-import { NO_TOTALS, type Outcome, type Result } from "#src/lab/scenario/verdict.ts";
+import type { Outcome, Result } from "#src/lab/scenario/verdict.ts";
 import type { Requirement } from "#src/limiter/spec/requirements.ts";
+import { result, verdict } from "../../histories/result.ts";
 
 const requirement = (id: string): Requirement => ({
   id,
@@ -12,43 +13,22 @@ const requirement = (id: string): Requirement => ({
 });
 const [first, second] = [requirement("LIM-1"), requirement("LIM-2")];
 
-const result = (
+const resultOf = (
   scenario: string,
   variant: string,
   ...verdicts: readonly (readonly [Outcome, ...string[]])[]
-): Result => ({
-  scenario,
-  file: "",
-  variant,
-  axes: {},
-  driver: "virtual",
-  seed: 1,
-  outcome: "pass",
-  unsupported: [],
-  verdicts: verdicts.map(([outcome, ...proves]) => ({
-    expectation: "",
-    line: 1,
-    proves,
-    outcome,
-    observed: "",
-    expected: "",
-    examined: 1,
-    evidence: [],
-    evidenceTotal: 0,
-    requests: [],
-  })),
-  because: [],
-  decidedBy: [],
-  ...NO_TOTALS,
-  undecided: 0,
-  virtualUs: 0,
-});
+): Result =>
+  result({
+    scenario,
+    variant,
+    verdicts: verdicts.map(([outcome, ...proves]) => verdict({ proves, outcome })),
+  });
 
 test("the worst verdict that counts for a requirement is its outcome", () => {
   const results = [
-    result("a", "x", ["pass", "LIM-1"], ["vacuous", "LIM-1", "LIM-2"]),
-    result("a", "y", ["fail", "LIM-2"]),
-    result("b", "", ["pass", "LIM-1"], ["pass", "LIM-1"]),
+    resultOf("a", "x", ["pass", "LIM-1"], ["vacuous", "LIM-1", "LIM-2"]),
+    resultOf("a", "y", ["fail", "LIM-2"]),
+    resultOf("b", "", ["pass", "LIM-1"], ["pass", "LIM-1"]),
   ];
   expect(groupByRequirement([first, second], results)).toEqual([
     { requirement: first, outcome: "vacuous", scenarios: ["a", "b"], variants: 2 },
@@ -57,8 +37,8 @@ test("the worst verdict that counts for a requirement is its outcome", () => {
 });
 
 test("a requirement without verdicts has no outcome, and unsupported results do not count", () => {
-  const unsupported: Result = { ...result("a", "", ["pass", "LIM-1"]), outcome: "unsupported" };
-  expect(groupByRequirement([first], [unsupported, result("b", "", ["fail", "LIM-2"])])).toEqual([
+  const unsupported: Result = { ...resultOf("a", "", ["pass", "LIM-1"]), outcome: "unsupported" };
+  expect(groupByRequirement([first], [unsupported, resultOf("b", "", ["fail", "LIM-2"])])).toEqual([
     { requirement: first, outcome: null, scenarios: [], variants: 0 },
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countDecisions, describeOpen } from "#src/lab/check/counts.ts";
-import { result, verdict } from "../../show/made-results.ts";
+import { result, verdict } from "../../histories/result.ts";
 
 const resultWith = (examined: number, open: number) =>
   result({ verdicts: [verdict(), verdict({ examined, open })] });

@@ -10,35 +10,22 @@ import {
   readInconclusiveList,
 } from "#src/lab/run/known-inconclusive.ts";
 import { decode } from "#src/lab/scenario/read/decode.ts";
-import { NO_TOTALS, type Result } from "#src/lab/scenario/verdict.ts";
+import type { Result } from "#src/lab/scenario/verdict.ts";
+import { result } from "../../histories/result.ts";
 
-const result = (scenario: string, outcome: Result["outcome"]): Result => ({
-  scenario,
-  file: `scenarios/${scenario}.yaml`,
-  variant: "n=1",
-  axes: {},
-  driver: "redis",
-  seed: 1,
-  outcome,
-  unsupported: [],
-  verdicts: [],
-  because: [],
-  decidedBy: [],
-  ...NO_TOTALS,
-  undecided: 0,
-  virtualUs: 0,
-});
+const resultOf = (scenario: string, outcome: Result["outcome"]): Result =>
+  result({ scenario, variant: "n=1", driver: "redis", outcome });
 
 const first = addRun(EMPTY_LIST, "redis", [
-  result("limits/b", "inconclusive"),
-  result("limits/a", "inconclusive"),
-  result("limits/c", "pass"),
+  resultOf("limits/b", "inconclusive"),
+  resultOf("limits/a", "inconclusive"),
+  resultOf("limits/c", "pass"),
 ]);
 
 test("a list has each inconclusive variant in the order of names, and in how many of the runs it was inconclusive", () => {
   const second = addRun(first, "redis", [
-    result("limits/a", "inconclusive"),
-    result("limits/b", "pass"),
+    resultOf("limits/a", "inconclusive"),
+    resultOf("limits/b", "pass"),
   ]);
   expect(second.drivers).toEqual({
     redis: {
@@ -53,11 +40,11 @@ test("a list has each inconclusive variant in the order of names, and in how man
 });
 
 test("a run differs by inconclusive variants that are not listed, and by listed ones that passed or did not run", () => {
-  const unlisted = result("limits/d", "inconclusive");
+  const unlisted = resultOf("limits/d", "inconclusive");
   const drift = compareWithList(first, "redis", [
-    result("limits/a", "inconclusive"),
-    result("limits/b", "pass"),
-    result("limits/c", "fail"),
+    resultOf("limits/a", "inconclusive"),
+    resultOf("limits/b", "pass"),
+    resultOf("limits/c", "fail"),
     unlisted,
   ]);
   const decided = [{ name: "limits/b n=1", inconclusive: 1, runs: 1 }];

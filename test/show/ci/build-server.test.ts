@@ -7,7 +7,8 @@ import { legible, oneLine } from "#src/kit/reading/legible.ts";
 import { junitXml } from "#src/show/ci/junit.ts";
 import { markdownSummary } from "#src/show/ci/markdown.ts";
 import type { RunSummary } from "#src/show/ci/run-summary.ts";
-import { EVERY_OUTCOME, HOSTILE, HOSTILE_RESULTS, result, verdict } from "../made-results.ts";
+import { EVERY_OUTCOME, HOSTILE, HOSTILE_RESULTS } from "../made-results.ts";
+import { result, verdict } from "../../histories/result.ts";
 
 const run = (results: RunSummary["results"], faults: readonly string[] = []): RunSummary => ({
   seed: 1,

@@ -9,7 +9,7 @@ import {
 import { differencesBetween } from "#src/show/conformance/differences.ts";
 import { readConformance } from "#src/show/conformance/read-conformance.ts";
 import { messageOf } from "../../kit/reading/message-of.ts";
-import { result, verdict } from "../made-results.ts";
+import { result, verdict } from "../../histories/result.ts";
 
 const one: ConformanceRun = { result: result(), history: "00000000000000aa" };
 const twice = verdict({ expectation: "alike", examined: 2 });

@@ -24,7 +24,7 @@ import { livePage } from "#src/show/page/live.ts";
 import { reportOf, scenarioReport } from "#src/lab/report/build/report-of.ts";
 import { control, subject, truth } from "../../studies/bench/truth-results.ts";
 import { runsToCompare } from "../../studies/bench/runs-to-compare.ts";
-import { result } from "../made-results.ts";
+import { result } from "../../histories/result.ts";
 import { runReport, runReportOfText } from "../small-runs.ts";
 
 const attack = (id: string): string => `"'><img src=x onerror="alert('x')" id=${id}>`;

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { scenarioReport } from "#src/lab/report/build/report-of.ts";
 import { verdictsHtml } from "#src/show/html/verdicts.ts";
 import type { ScenarioReport, VerdictReport } from "#src/lab/report/model.ts";
-import { HOSTILE, verdict } from "../made-results.ts";
+import { HOSTILE } from "../made-results.ts";
+import { verdict } from "../../histories/result.ts";
 import { runReport } from "../small-runs.ts";
 
 function html(...verdicts: readonly VerdictReport[]): string {

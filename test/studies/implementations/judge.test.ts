@@ -1,39 +1,16 @@
 import { expect, test } from "vitest";
 import { judge } from "#src/studies/implementations/judge.ts";
-import { NO_TOTALS, type Result } from "#src/lab/scenario/verdict.ts";
+import type { Result } from "#src/lab/scenario/verdict.ts";
+import { result, verdict } from "../../histories/result.ts";
 
-const result = (outcome: Result["outcome"], observed = "6 of 10"): Result => ({
-  scenario: "behaviours/five-of-ten",
-  file: "scenarios/behaviours/five-of-ten.yaml",
-  variant: "",
-  axes: {},
-  driver: "remote",
-  seed: 1,
-  outcome,
-  unsupported: outcome === "unsupported" ? ["it has no such limit"] : [],
-  verdicts:
-    outcome === "unsupported"
-      ? []
-      : [
-          {
-            expectation: "five for alice",
-            line: 1,
-            proves: [],
-            outcome,
-            observed,
-            expected: "5",
-            examined: 10,
-            evidence: [],
-            evidenceTotal: 0,
-            requests: [],
-          },
-        ],
-  because: [],
-  decidedBy: [],
-  ...NO_TOTALS,
-  undecided: 0,
-  virtualUs: 0,
-});
+const resultOf = (outcome: Result["outcome"], observed = "6 of 10"): Result =>
+  outcome === "unsupported"
+    ? result({ outcome, unsupported: ["it has no such limit"], verdicts: [] })
+    : result({
+        scenario: "behaviours/five-of-ten",
+        outcome,
+        verdicts: [verdict({ expectation: "five for alice", outcome, observed, expected: "5" })],
+      });
 
 const PROMISED = { holds: true, sentence: "It admits five.", source: "README.md" };
 const EXCLUDED = { holds: false, sentence: "It admits twice as many.", source: "README.md" };
@@ -51,13 +28,20 @@ test.each([
   ["vacuous", PROMISED, false, "open"],
   ["error", PROMISED, false, "failed"],
 ] as const)("%s, claim %j, the model too %s: %s", (outcome, claim, isOfModel, verdict) => {
-  const judged = judge("five-of-ten", result(outcome), claim, result(isOfModel ? "fail" : "pass"));
+  const judged = judge(
+    "five-of-ten",
+    resultOf(outcome),
+    claim,
+    resultOf(isOfModel ? "fail" : "pass"),
+  );
   expect(judged.verdict).toBe(verdict);
   expect(judged.sentence === null).toBe(claim === null && !isOfModel);
 });
 
 test("what cannot be expressed has the sentence why", () => {
-  expect(judge("x", result("unsupported"), null, null).evidence).toEqual(["it has no such limit"]);
+  expect(judge("x", resultOf("unsupported"), null, null).evidence).toEqual([
+    "it has no such limit",
+  ]);
 });
 
 const LATE =
@@ -70,16 +54,16 @@ test.each([
   ["otherwise than the algorithm", `7 of 10${LATE}`, null, "open"],
   ["not for certain", "[5, 6] of 9", null, "open"],
 ] as const)("late requests that differ %s", (_, observed, claim, verdict) => {
-  const late = result("inconclusive", observed);
-  expect(judge("five-of-ten", late, claim, result("fail")).verdict).toBe(verdict);
-  expect(judge("five-of-ten", late, claim, result("pass")).verdict).toBe("open");
+  const late = resultOf("inconclusive", observed);
+  expect(judge("five-of-ten", late, claim, resultOf("fail")).verdict).toBe(verdict);
+  expect(judge("five-of-ten", late, claim, resultOf("pass")).verdict).toBe("open");
 });
 
 test("one expectation that differs as the algorithm does decides, if others are open", () => {
-  const late = result("inconclusive", `6 of 10${LATE}`);
+  const late = resultOf("inconclusive", `6 of 10${LATE}`);
   const other = { ...late.verdicts[0]!, expectation: "five for bob", observed: "2 are open" };
   const both = { ...late, verdicts: [other, ...late.verdicts] };
-  expect(judge("five-of-ten", both, EXCLUDED, result("fail")).verdict).toBe("documented");
+  expect(judge("five-of-ten", both, EXCLUDED, resultOf("fail")).verdict).toBe("documented");
   const alone = { ...late, verdicts: [other] };
-  expect(judge("five-of-ten", alone, EXCLUDED, result("fail")).verdict).toBe("open");
+  expect(judge("five-of-ten", alone, EXCLUDED, resultOf("fail")).verdict).toBe("open");
 });
