@@ -32,3 +32,7 @@ export async function seriousIn(
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`);
 }
+
+/** By how many pixels the content of a page is wider than its window. */
+export const overhangOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

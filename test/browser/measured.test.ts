@@ -1,6 +1,6 @@
 // The page of what was measured: a benchmark, what was admitted, a comparison, and accuracy against cost.
 import { expect, test } from "vitest";
-import { seriousIn } from "./axe.ts";
+import { overhangOf, seriousIn } from "./axe.ts";
 import { allDrawn } from "./drawings.ts";
 import { open } from "./opened.ts";
 import { pageOfMeasurements } from "./pages.ts";
@@ -19,11 +19,7 @@ test("every chart of what was measured is drawn, a small screen holds it, and it
     expect.soft(marks, name).toBeGreaterThan(2);
     expect.soft(overflow, name).toBeLessThanOrEqual(1);
   }
-  const { scrollWidth, clientWidth } = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return { scrollWidth, clientWidth };
-  });
-  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  expect(await overhangOf(page)).toBeLessThanOrEqual(0);
   expect(await seriousIn(page)).toEqual([]);
   // Nothing but its colours is another.
   await page.emulateMedia({ colorScheme: "dark" });

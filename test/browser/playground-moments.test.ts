@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { fragmentOf } from "#src/show/site/address.ts";
-import { seriousIn } from "./axe.ts";
+import { overhangOf, seriousIn } from "./axe.ts";
 import { openServed, type Look } from "./opened.ts";
 import { startSite } from "./site.ts";
 
@@ -50,11 +50,7 @@ test("a keyboard moves the moment, steps to a refusal, and reads why", async () 
   expect(reason).toContain("Filled by 2 earlier requests.");
   expect(reason).toContain("The specification requires this response.");
   expect(reason).toContain("explain mine/four.yaml steady:3 --seed 1");
-  const { scrollWidth, clientWidth } = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return { scrollWidth, clientWidth };
-  });
-  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  expect(await overhangOf(page)).toBeLessThanOrEqual(0);
   expect(await seriousIn(page)).toEqual([]);
   await part(page, "next").press("Enter");
   expect(await part(page, "reason").textContent()).toBe("");

@@ -7,7 +7,7 @@ import { runScenario } from "#src/library/weir.node.ts";
 import { digest } from "#src/lab/scenario/history/digest.node.ts";
 import { writeHistory } from "#src/lab/scenario/history/write.ts";
 import { fragmentOf, stateOf as stateIn } from "#src/show/site/address.ts";
-import { seriousIn } from "./axe.ts";
+import { overhangOf, seriousIn } from "./axe.ts";
 import { openServed, type Look } from "./opened.ts";
 import { TWO_OF_THREE } from "../show/site/two-of-three.ts";
 import { startSite } from "./site.ts";
@@ -78,11 +78,7 @@ test("it is ready at once, small, usable on a small screen, and read in both sch
   expect(bytes).toBeGreaterThan(100_000);
   expect(bytes).toBeLessThan(MOST_BYTES);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
-  const { scrollWidth, clientWidth } = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return { scrollWidth, clientWidth };
-  });
-  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  expect(await overhangOf(page)).toBeLessThanOrEqual(0);
   expect(await seriousIn(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await seriousIn(page, ["color-contrast"])).toEqual([]);

@@ -3,6 +3,7 @@ import { reportOf, scenarioReport } from "#src/lab/report/build/report-of.ts";
 import { binSecondsFor } from "#src/lab/report/build/bins.ts";
 import type { TimeFigure } from "#src/lab/report/model-figures.ts";
 import { runReport } from "./small-runs.ts";
+import { RUN } from "./report-with.ts";
 
 const chartOf = (small: Parameters<typeof runReport>[0]): unknown =>
   scenarioReport(runReport(small), "").variants[0]!.figures[0];
@@ -83,17 +84,7 @@ test("a scenario is as good as its worst variant", () => {
       observed: "3 of 8",
     }),
   ]);
-  const head = {
-    seed: 7,
-    argv: ["run"],
-    startedAt: "2026-01-01T00:00:00.000Z",
-    tookSeconds: 0,
-    commit: null,
-    versions: {},
-    isComplete: true,
-    faults: [],
-  };
-  expect(reportOf(head, [scenario], (text) => `${text.length}`).footer).toEqual({
+  expect(reportOf({ ...RUN, seed: 7 }, [scenario], (text) => `${text.length}`).footer).toEqual({
     scenarios: 1,
     variants: 2,
     passed: 1,

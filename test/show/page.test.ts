@@ -6,26 +6,14 @@ import { html, NOTHING, trustMarkup } from "#src/show/html/html.ts";
 import { pageOf } from "#src/show/html/page.ts";
 import { runPart } from "#src/show/html/run.ts";
 import { runReport } from "./small-runs.ts";
+import { RUN } from "./report-with.ts";
 
 const sly = `"</title><script>alert(1)</script> <img src=x onerror='alert(2)'> & more"`;
 const scenarios = [
   runReport({ title: sly, traffic: "burst: 8" }),
   runReport({ traffic: "stages: [{ name: flood, rate: 20, for: 3s }]" }),
 ].map((judged) => scenarioReport(judged, "its text"));
-const report = reportOf(
-  {
-    seed: 1,
-    argv: ["run", "<b>"],
-    startedAt: "2026-01-01T00:00:00.000Z",
-    tookSeconds: 0,
-    commit: null,
-    versions: {},
-    isComplete: true,
-    faults: [],
-  },
-  scenarios,
-  () => "",
-);
+const report = reportOf({ ...RUN, argv: ["run", "<b>"] }, scenarios, () => "");
 const figures = scenarios.map(({ variants }) => variants[0]!.figures[0]!);
 const page = String(
   pageOf(

@@ -4,6 +4,7 @@ import { reportOf, scenarioReport } from "#src/lab/report/build/report-of.ts";
 import { digest } from "#src/lab/scenario/history/digest.node.ts";
 import { messageOf } from "../kit/reading/message-of.ts";
 import { runReport } from "./small-runs.ts";
+import { RUN } from "./report-with.ts";
 
 const charts = `charts:
   - { title: asked, x: time, lines: [offered.rps, gauge.entries], bars: [status.*], marks: [events] }`;
@@ -16,20 +17,7 @@ const scenarios = [
     algorithm: "$by",
   }),
 ].map((each) => scenarioReport(each, "its text"));
-const report = reportOf(
-  {
-    seed: 1,
-    argv: ["run"],
-    startedAt: "2026-01-01T00:00:00.000Z",
-    tookSeconds: 0,
-    commit: null,
-    versions: {},
-    isComplete: true,
-    faults: [],
-  },
-  scenarios,
-  (text) => digest([text]),
-);
+const report = reportOf(RUN, scenarios, (text) => digest([text]));
 const text = JSON.stringify(report);
 
 test("a written document is read unchanged", () => {

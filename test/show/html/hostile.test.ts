@@ -26,6 +26,7 @@ import { control, subject, truth } from "../../studies/bench/truth-results.ts";
 import { runsToCompare } from "../../studies/bench/runs-to-compare.ts";
 import { result } from "../../histories/result.ts";
 import { runReport, runReportOfText } from "../small-runs.ts";
+import { RUN } from "../report-with.ts";
 
 const attack = (id: string): string => `"'><img src=x onerror="alert('x')" id=${id}>`;
 
@@ -101,16 +102,7 @@ const overTime = scenarioReport(
   "",
 );
 
-const head = {
-  seed: 1,
-  argv: ["run", "scenarios"],
-  startedAt: "2026-01-01T00:00:00.000Z",
-  tookSeconds: 0,
-  commit: "0123456789",
-  versions: { weir: "0.1.0" },
-  isComplete: false,
-  faults: ["one", "two", "three", "four"],
-};
+const head = { ...RUN, isComplete: false, faults: ["one", "two", "three", "four"] };
 
 const report = reportOf(head, [scenario, overTime], () => "");
 

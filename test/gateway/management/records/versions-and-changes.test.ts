@@ -19,6 +19,13 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
   const remove = (records: Records, id: string) =>
     records.write(AUDITED, async ({ read, remove }) => remove("keys", (await read("keys", id))!));
 
+  const replaceIn =
+    (records: Records) =>
+    (operation: string, family: RecordTypeName, id: string, document: JsonObject) =>
+      records.write({ ...AUDITED, operation }, async ({ read, replace }) => {
+        await replace(family, (await read(family, id))!, document, NOTHING);
+      });
+
   test("no version of an id is used twice, even if it is created and deleted at the same time", async () => {
     const records = await fresh();
     const versions: number[] = [];
@@ -93,15 +100,7 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
         auditEntries: { ...USUAL_BOUNDS.auditEntries, uses: { fewest: 2, most: 5 } },
       })),
     );
-    const replaceDocument = (
-      operation: string,
-      family: RecordTypeName,
-      id: string,
-      document: JsonObject,
-    ) =>
-      records.write({ ...AUDITED, operation }, async ({ read, replace }) => {
-        await replace(family, (await read(family, id))!, document, NOTHING);
-      });
+    const replaceDocument = replaceIn(records);
     await insert(records, "tokens", "t", {});
     await insert(records, "keys", "a", {});
     for (let i = 0; i < 100; i++)
@@ -130,15 +129,7 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     const records = await open(
       where.open(undefined, () => ({ ...USUAL_BOUNDS, auditBytes: 80_000 })),
     );
-    const replaceDocument = (
-      operation: string,
-      family: RecordTypeName,
-      id: string,
-      document: JsonObject,
-    ) =>
-      records.write({ ...AUDITED, operation }, async ({ read, replace }) => {
-        await replace(family, (await read(family, id))!, document, NOTHING);
-      });
+    const replaceDocument = replaceIn(records);
     await insert(records, "tokens", "t", {});
     await insert(records, "keys", "a", { is_inactive: false });
     await insert(records, "users", "u", {});
