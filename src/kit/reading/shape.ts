@@ -1,5 +1,5 @@
-// Small readers, of which the whole format is composed. A reader reads a value, reports a value that it cannot read,
-// and describes valid values to an editor, so that these three always agree.
+// Small readers (`Shape`), of which the whole format is composed. One reader parses a value, reports a value that it
+// cannot read, and describes valid values to an editor. The three cannot disagree, because one object defines them.
 import { nearest, report, type Path, type Problem } from "./problems.ts";
 import { reportReading } from "./codes.ts";
 
@@ -54,7 +54,7 @@ export const isJsonMap = (value: Json): value is JsonMap =>
 
 const LONGEST = 60;
 
-/** The value for use in a sentence. */
+/** The value as text for a message, cut after 60 characters. */
 export function formatValue(value: Json): string {
   const text = typeof value === "number" ? String(value) : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;

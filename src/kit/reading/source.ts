@@ -77,7 +77,7 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
     strict: true,
   });
   const tooDeep = document.errors.some(({ code }) => code === "RESOURCE_EXHAUSTION");
-  // The depth at which the parser fails depends on the machine, so its other errors mean nothing.
+  // The parser fails at a depth that depends on the machine, so none of its other errors are reported.
   if (tooDeep) report(0, "SCN-YAML", "this is not YAML 1.2: collections are nested too deep");
   if (tooDeep) return nothing;
   // After a tab the parser misreads the rest, so its other errors only follow from the tab.
@@ -238,7 +238,7 @@ interface NodeAtPath {
   readonly isComplete: boolean; // false: the path continues below this node, but the file does not
 }
 
-/** The node at a path, or its last parent that the file has: the value of a matrix variable has no place of its own. */
+/** The node at a path, or the nearest parent that the file has: the value of a matrix variable has no node there. */
 function walk(top: Node | null, path: Path): NodeAtPath {
   let found: NodeAtPath = { node: top, name: null, isComplete: true };
   for (const step of path) {

@@ -1,6 +1,6 @@
-// In real time no request arrives exactly when it was planned. An expectation written for the planned times may then fail
-// although the gateway is right. If every decision is one that the specification allows at its real time, the
-// expectation is inconclusive. Expectations that hold at any times, such as a bound from above, stay failed.
+// In real time no request arrives exactly when it was planned. An expectation written for the planned times may then
+// fail although the gateway is right. If every decision is one that the specification allows at its real time, the
+// expectation is inconclusive. An expectation that must hold at any times, such as an upper bound, stays failed.
 import { formatDuration, micros, SECOND, type Micros } from "../../kit/units.ts";
 import { entriesOf } from "../oracle/entries.ts";
 import { isSmoothed } from "../oracle/levels.ts";
@@ -129,8 +129,8 @@ function mayBeSmoothed({ row, name, wanted, got }: WrongHeader, subject: CheckSu
 }
 
 /**
- * True for headers that depend on the times of earlier requests: what remains, and a time that is absent because the
- * request never fits under the allowance at its time.
+ * True for headers that depend on the times of earlier requests: the remaining budget, and a reset or retry time that
+ * is absent because the request costs more than the whole allowance.
  */
 const isOfItsTime = ({ row, name, got }: WrongHeader, subject: CheckSubject): boolean =>
   isCompared(row, subject) &&
@@ -160,7 +160,7 @@ function secondsIn(
 
 const REASON_OF_EVENT = { RatelimitExceeded: "rate", QuotaExceeded: "quota" } as const;
 
-/** Whether each refused request has one event. Steps of an allowance are not checked here: the oracle checks them. */
+/** Whether there are as many events as refused requests. Events of an allowance are checked by the oracle instead. */
 function hasOneEventPerRefusal(event: string, key: string | null, history: History): boolean {
   const { requests, header, events } = history;
   return Object.entries(REASON_OF_EVENT).every(([name, reason]) => {

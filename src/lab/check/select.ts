@@ -15,7 +15,7 @@ export const withoutStatus = (filter: Filter): Filter => ({ ...filter, status: n
 /** Whether the request was admitted, but had to wait for its turn (ALG-C10). */
 export const wasDelayed = ({ delayUs }: Requests, row: number): boolean => delayUs[row]! > 0;
 
-/** Rows that pass the filter, in the order of the history. */
+/** Rows that match the filter, in the order of the history. */
 export function select(history: History, filter: Filter): number[] {
   const { header, requests } = history;
   const isFrom = addressesIn(header, filter.from);

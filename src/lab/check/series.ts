@@ -8,7 +8,7 @@ type Times = Pick<Requests, "length" | "sentUs" | "toUs" | "answeredUs" | "delay
 export const resultUs = ({ toUs, delayUs }: Pick<Times, "toUs" | "delayUs">, row: number): number =>
   toUs[row]! + delayUs[row]!;
 
-/** When the last request was sent or answered. A gateway may report a result after the client has it. */
+/** The time of the last sending, response or result. A gateway may report a result after the client has a response. */
 export function endUsOf(requests: Times): number {
   const { length, sentUs, answeredUs } = requests;
   let endUs = 0;

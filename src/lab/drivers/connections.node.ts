@@ -54,7 +54,7 @@ const get = (agent: Agent, url: URL): Promise<void> =>
 
 const LOOPBACK_ADDRESS = /^127(?:\.\d+){3}$/;
 
-/** Gives each address of a plan its own address in 127.0.0.0/8, all of which belong to this machine. */
+/** The local address that an arrival is sent from. Each address of the plan has its own local one in 127.0.0.0/8. */
 export function localSourceOf(plan: Plan, arrival: number): string | null {
   const place = placeOfAddress(plan, arrival);
   if (place < 0) return null;

@@ -1,5 +1,5 @@
-// A foreign limiter that decides by lines of JSON. The plan runs in virtual time, one decision after the other, each at
-// its time; or in real time if the limiter's clock cannot be set.
+// The driver for a foreign limiter that reads requests and writes decisions as lines of JSON. The plan runs in virtual
+// time, one decision after the other; or in real time if the limiter's clock cannot be set.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { budgetName } from "../../limiter/core/budget.ts";
 import { micros } from "../../kit/units.ts";
@@ -34,9 +34,9 @@ export class InexpressibleLimits extends Error {}
 
 /**
  * Each world has its own limiter and, where needed, its own store, which an outage can cut. With `isReused`, a limiter
- * of an earlier world is configured again, because starting programs takes longer than thousands of decisions. It
- * is not reused if its clock cannot go back. Both worlds need the same windows: timers left from shorter windows would
- * fire millions of times a day.
+ * of an earlier world is configured again, because starting programs takes longer than thousands of decisions. A
+ * limiter whose clock cannot go back is not reused. Both worlds need the same windows, because timers for shorter
+ * windows would remain and fire millions of times per virtual day.
  */
 export function byLines(offer: Offer, implementation: Implementation, isReused: boolean): Driver {
   const { manifest } = implementation;
@@ -177,7 +177,7 @@ async function decideOne(
   const request = requestOf(variant.world.credentials, flow, plan.client[arrival]!, address);
   const outcome = playing.resolveClaim(request);
   const got = await decide(playing, outcome, flow.cost ?? 1, atUs);
-  // A client starts to wait when it has its response.
+  // A client's wait before a retry begins when it has the response.
   const answeredUs = isVirtual ? atUs : Math.max(atUs, Math.ceil(nowUs()));
   if (got === null) {
     recordError(real, tried, isVirtual ? atUs : nowUs());

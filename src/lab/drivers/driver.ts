@@ -1,5 +1,5 @@
-// A driver takes a plan to a history in three steps: apply the world, run the plan, close. It records what happened and
-// checks nothing.
+// A driver turns a plan into a history in three steps: apply the world, run the plan, close. It records what happened
+// and checks nothing.
 import type { Micros } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Capability, Fault, Plan, Variant } from "../scenario/types.ts";
@@ -24,7 +24,7 @@ export interface Offer {
 
 /** Why a driver cannot run a variant. */
 export interface Reason {
-  /** What `--require` calls it: a capability, or another obstacle. */
+  /** The name of the reason for `--require`: a missing capability, or another obstacle. */
   readonly missing: Capability | "max-duration" | "stretch" | "implementation" | "imitation";
   readonly text: string;
 }

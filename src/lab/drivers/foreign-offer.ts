@@ -117,7 +117,7 @@ function cannotExpress(
   }
 }
 
-/** True if both have the same limits in the same order, apart from their rates. */
+/** True if both configurations have the same limits in the same order, apart from the rates. */
 function areSameLimits(before: Configuration, after: Configuration): boolean {
   const [old, changed] = [before, after].map((each) =>
     readWantedWorld(each).limits.map(({ scope, places }) => ({ scope, places })),

@@ -47,7 +47,7 @@ const DEFAULT_RECEIVER: Receiver = { answers: [200], afterUs: micros(0), address
 
 const NOTHING_ALLOWED = { has: () => false };
 
-/** What receivers do with a letter. Each attempt checks the address, as the real sender does: it may have changed. */
+/** Returns a function with a receiver's response to a letter. As in reality, each attempt checks the address again. */
 function receiversFor(receivers: Readonly<Record<string, Receiver>>): (letter: Letter) => Received {
   const attemptCounts = new Map<string, number>();
   return ({ url }) => {
