@@ -33,7 +33,7 @@ export interface ObservedDecision {
   readonly fleet: number;
   readonly fromUs: number; // earliest time of the decision
   readonly toUs: number;
-  readonly stampUs: number; // NaN if the request was evaluated several times
+  readonly stampUs: number; // time by which the limiter decided; NaN if the request was evaluated several times
   readonly order: number;
 }
 
@@ -73,7 +73,7 @@ export interface RealRecorder {
   readonly calls: HistoryCall[];
   order: number;
   lost: number;
-  readonly fleets: Map<number, number>; // the number of active gateways that each gateway last knew
+  readonly fleets: Map<number, number>; // by gateway, the number of active gateways that it last reported
   latestUs: number; // the most by which a request was sent late
   uncertainUs: number; // the longest span of a decision
 }
@@ -128,7 +128,7 @@ export interface LostRequest {
   readonly arrival: number;
   readonly attempt: number;
   readonly sentUs: number;
-  readonly lostUs: number; // when its client noticed
+  readonly lostUs: number; // when the client noticed the loss
   readonly reason: LossReason;
   readonly gateway: number; // the gateway that it was sent to; NO_GATEWAY if none received it
 }
@@ -263,10 +263,10 @@ export interface RealRun {
   readonly variant: Variant;
   readonly driver: string;
   readonly endUs: number;
-  /** Whether the gateways report the stamp by which they decide. */
+  /** Whether the gateways report the times by which they decide (`stampUs`). */
   readonly isStamped: boolean;
   /** The resolution of a foreign gateway's clock. */
   readonly stepUs?: Micros;
-  /** By how much its clock may differ from the client's; unset: as two programs on one machine. */
+  /** How far a foreign gateway's clock may be from the client's; unset: as far as for two programs on one machine. */
   readonly clockUs?: Micros;
 }

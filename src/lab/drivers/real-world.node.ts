@@ -1,4 +1,4 @@
-// A world in real time on gateways of this process: serves the fleet and applies injected faults.
+// Runs a world in real time on gateways of this process: serves the fleet and applies injected faults.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../../limiter/core/config.ts";
@@ -166,7 +166,7 @@ function noteDecision(
 ): void {
   if (real === null) return;
   const isSeveral = throttleOf(outcome) !== null;
-  // A local budget is evaluated in one call.
+  // A local budget is evaluated in one call, so the decision was made just now.
   const isHere = storeUse === "nothing" && !isSeveral;
   const isFallback = outcome.decision?.fallback === true;
   const isSettledAtStart = storeUse === "once" && isOnlyOne && !isSeveral && !isFallback;
@@ -251,7 +251,7 @@ async function waitFor(isSettled: () => boolean, nowUs: () => number): Promise<v
   while (!isSettled() && nowUs() < lastUs) await sleep(1);
 }
 
-/** A throttled request is decided only after its wait (LIM-C9). */
+/** Whether requests may be throttled: a throttled request is decided only after its wait (LIM-C9). */
 const canSleep = ({ keys, policies }: Configuration): boolean =>
   [...keys.values(), ...policies.values()].some(
     ({ throttle, accessRights }) =>

@@ -38,7 +38,7 @@ import { createClaimResolver, limitHeaders, reasonOf, withoutDecision } from "./
 import { createUpstream } from "./upstream.node.ts";
 import { readClockUs } from "./open-loop.node.ts";
 
-/** If nothing is known of a gateway, only these two headers mean the same everywhere. */
+/** The headers that are read from an unknown gateway: the others do not mean the same everywhere. */
 const COMMON_HEADERS: LimitHeaderNames = {
   limit: "x-ratelimit-limit",
   remaining: "x-ratelimit-remaining",
@@ -54,7 +54,7 @@ interface Stranger {
   readonly url: URL;
   readonly refusal: number;
   readonly stepUs: Micros; // resolution of its clock
-  readonly clockUs?: Micros; // by how much it may differ from our clock; unset: as on one machine
+  readonly clockUs?: Micros; // how far its clock may be from this machine's; unset: it is on this machine
   readonly headers: LimitHeaderNames;
   readonly exited: Promise<string>; // resolves to the reason why the program ended by itself
   readonly ready: URL | null; // a URL outside every limit; null if unknown
@@ -159,7 +159,7 @@ const NO_HEADERS: LimitHeaderNames = {
   retry_after: null,
 };
 
-/** The number of connections opened in advance; more are opened when needed. */
+/** The most connections that are opened before a run; more are opened when needed. */
 const MOST_WARM = 32;
 
 /** The most requests of a run: enough for scenarios about limits, and no load test of a foreign gateway. */

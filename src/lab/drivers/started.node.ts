@@ -71,7 +71,7 @@ export function createStarter(implementation: Implementation): WorldStarter {
           store === null
             ? null
             : (back) => {
-                isUsable = false; // after an outage its state may leak into another world
+                isUsable = false; // after an outage, state of this world may leak into another
                 return store.loseUntil(back);
               },
         stop: async () => {

@@ -22,7 +22,7 @@ const LACKS: Readonly<Record<Capability, string>> = {
   latency: "adds no latency; its network is the real one",
   calls: "has no management calls",
   deliveries: "does not report deliveries to webhooks",
-  "sequential-clients": "sends each request at its planned time, whatever became of the one before",
+  "sequential-clients": "sends each request at its planned time, even before the previous response",
 };
 
 const CANNOT: Readonly<Record<Fault["kind"], string>> = {

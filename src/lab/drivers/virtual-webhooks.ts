@@ -14,7 +14,7 @@ import type { Json } from "../../kit/reading/shape.ts";
 
 /** What a receiver does with an attempt. `afterUs` is from the start of the attempt; Infinity: no response. */
 export interface Received {
-  readonly status: number | null; // null: it resets the connection
+  readonly status: number | null; // null: the receiver sends no response
   readonly afterUs: number;
   readonly error?: string; // why there was no response
 }
@@ -31,9 +31,9 @@ export interface EventThen {
 }
 
 export interface VirtualWebhooks {
-  /** Sorted by their ends. */
+  /** Sorted by `endedUs`. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Continues to this time, with the events since the previous call. */
+  /** Continues to `untilUs`. `events` are the events since the previous call. */
   readonly until: (untilUs: Micros, events: readonly EventThen[]) => Promise<void>;
 }
 

@@ -1,4 +1,5 @@
-// Virtual time: the gateway's own code under an event queue. It records what happens, and checks nothing.
+// The driver for virtual time: runs the gateway's own code under an event queue. It records what happens, and checks
+// nothing.
 import { micros } from "../../kit/units.ts";
 import { bodyOf } from "../../gateway/refusals.ts";
 import {
