@@ -1,5 +1,4 @@
-// The driver for virtual time: runs the gateway's own code under an event queue. It records what happens, and checks
-// nothing.
+// The driver for virtual time. It runs the gateway's own code under an event queue, and only records what happens.
 import { micros } from "../../kit/units.ts";
 import { bodyOf } from "../../gateway/refusals.ts";
 import {

@@ -67,7 +67,7 @@ export function digestOf(
 
 type Installation = "whole" | "out of date" | "none";
 
-/** Out of date: the files to install have changed, or the installed ones were. The packages are not examined. */
+/** "out of date": files to install or installed files have changed since then. The packages are not examined. */
 function installationOf(implementation: Installable): Installation {
   const { registry, variable } = implementation.manifest.install;
   if (registry === "none") return "whole";
@@ -180,7 +180,7 @@ export function findObstacle(implementation: Installable): Obstacle | null {
 export const whyNotRunnable = (implementation: Installable): string | null =>
   findObstacle(implementation)?.sentence ?? null;
 
-/** Whether the machine has the program, or the installation in `home` if it is given. */
+/** Whether the machine has the program, or, if `home` is given, the installation in `home`. */
 export function isOnPath(program: string, home: string | null = null): boolean {
   const folders = home === null ? foldersOfMachine() : foldersOfPath(home);
   return folders.some((folder) => isProgram(join(folder, program)));

@@ -73,7 +73,7 @@ export async function install(
   }
 }
 
-/** Removes what killed installations left, and empty folders. */
+/** Removes partial installations whose process has ended, and empty folders. */
 function removePartials(): void {
   const cache = cacheFolder();
   for (const id of existsSync(cache) ? readdirSync(cache) : []) {
@@ -100,7 +100,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Installs the packages, then runs the build commands of the manifest. */
+/** The commands that install the packages, followed by the build commands of the manifest. */
 function commandsOf(
   {
     manifest: {
@@ -199,7 +199,7 @@ async function run(
   }) as unknown as ChildProcessByStdio<null, Readable, Readable>;
   const lease = child.stdio[3 as 2] as unknown as Writable;
   lease.on("error", () => undefined);
-  child.once("exit", () => lease.end()); // ends the processes that it started too
+  child.once("exit", () => lease.end()); // also ends the processes that the command started
   const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, "SIGKILL"));
   interrupted.addEventListener("abort", end);
   const last: string[] = [];

@@ -1,4 +1,4 @@
-// The files of a new implementation: a limiter that decides by lines of JSON, its manifest, and what to do with them.
+// The files of a new implementation: a limiter that decides by lines of JSON, its manifest, and a README.
 
 export const newImplementation = (name: string): Readonly<Record<string, string>> => ({
   "manifest.yaml": MANIFEST.replaceAll("NAME", name),

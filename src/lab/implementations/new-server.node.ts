@@ -1,4 +1,4 @@
-// The files of a new implementation that is a server: one that limits and forwards, and the translator of its limits.
+// The files of a new implementation that is a server, with the translator that writes the server's configuration.
 
 export const newServer = (name: string): Readonly<Record<string, string>> => ({
   "manifest.yaml": MANIFEST.replaceAll("NAME", name),

@@ -172,7 +172,7 @@ async function startReady(
   const ended = program.exited.then((why) => {
     throw new EndedAtStart(why);
   });
-  ended.catch(() => undefined); // it may end after the last wait for readiness
+  ended.catch(() => undefined); // the program may end after the last wait for readiness
   try {
     await waitUntilReady(url, manifest, site.generation, ended);
     await sendSetup(url, manifest.name, configured.setup ?? []);

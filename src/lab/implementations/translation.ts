@@ -20,9 +20,9 @@ export interface Configured {
   readonly files: Readonly<Record<string, string>>; // by path below the folder of this run
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Requests to its own API, sent in order once it is ready, for example to create keys. */
+  /** Requests to the server's own API, sent in order once the server is ready, for example to create keys. */
   readonly setup?: readonly SetupRequest[];
-  /** The ids of the limits that this enforces. If a limit is missing, the run stops. */
+  /** The ids of the limits that this configuration enforces. If a limit of the world is missing, the run stops. */
   readonly enforces: readonly string[];
 }
 
@@ -52,11 +52,11 @@ export function decodeTranslation(file: string, value: unknown): Configured | Fa
   );
 }
 
-/** Such as "5 per 1s (key)". */
+/** A text such as "5 per 1s (key)". */
 export const describeLimit = ({ rate, perUs, scope }: WantedLimit): string =>
   `${rate} per ${formatDuration(micros(perUs))} (${scope})`;
 
-/** What the capabilities in the manifest exclude. If empty, the translator decides. */
+/** Sentences about limits that the capabilities in the manifest exclude. If there are none, the translator decides. */
 export function findUnsupported(
   {
     name,

@@ -17,7 +17,7 @@ const NAME = "the ratelimit service";
 const DOMAIN = "weir";
 const LARGEST = 4_294_967_295;
 
-/** The units in its documentation, by length. */
+/** The units of time that the service has, by their length in microseconds. */
 const UNIT_OF: ReadonlyMap<number, string> = new Map([
   [1_000_000, "second"],
   [60_000_000, "minute"],

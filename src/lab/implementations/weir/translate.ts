@@ -77,7 +77,7 @@ function apiOf(api: WantedApi, limits: readonly WantedLimit[]): JsonMap {
   };
 }
 
-/** Access to every API, because a world that has only limits never refuses access. */
+/** A key with access to every API, because the wanted world has only limits. */
 function keyOf(
   credential: string,
   apis: readonly WantedApi[],
