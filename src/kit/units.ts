@@ -17,7 +17,7 @@ export const microsToSeconds = (us: Micros): number => us / SECOND;
 export const startOfWindow = (nowUs: number, perUs: number): number =>
   Math.floor(nowUs / perUs) * perUs;
 
-/** Whole seconds, rounded up: the only unit of HTTP headers. */
+/** Whole seconds, rounded up: the only unit of time in HTTP headers. */
 export const ceilSeconds = (us: Micros): number => Math.ceil(us / SECOND);
 
 /** A wait in whole seconds: rounded up, and never 0, which clients read as "at once" (HDR-C1). */

@@ -1,5 +1,5 @@
-// Small readers (`Shape`), of which the whole format is composed. One reader parses a value, reports a value that it
-// cannot read, and describes valid values to an editor. The three cannot disagree, because one object defines them.
+// Small readers (`Shape`), from which the readers of whole files are composed. One reader parses values, reports values
+// that it cannot read, and describes valid values to an editor, so that these three tasks always agree.
 import { nearest, report, type Path, type Problem } from "./problems.ts";
 import { reportReading } from "./codes.ts";
 
@@ -19,7 +19,7 @@ export interface Shape<out T> {
   readonly schema: Schema;
   /** The fields of a map, for the documentation. */
   readonly fields?: Fields;
-  /** Undefined after an error, which is then in `problems`. */
+  /** Returns undefined after an error, and adds the error to `problems`. */
   readonly read: (value: Json, at: Path, problems: Problem[]) => T | undefined;
 }
 

@@ -80,7 +80,7 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
   // The parser fails at a depth that depends on the machine, so none of its other errors are reported.
   if (tooDeep) report(0, "SCN-YAML", "this is not YAML 1.2: collections are nested too deep");
   if (tooDeep) return nothing;
-  // After a tab the parser misreads the rest, so its other errors only follow from the tab.
+  // After a tab the parser misreads the rest of the file, so none of its other errors are reported.
   const isTabbed = document.errors.some(({ code }) => code === "TAB_AS_INDENT");
   for (const { code, pos, message } of document.errors)
     if (!isTabbed || code === "TAB_AS_INDENT") reportSyntax(code, pos[0], message, report, kind);
@@ -267,7 +267,6 @@ function offsetOf(top: Node | null, problem: Problem): number {
   return startOf(isComplete && name !== null && ABOUT_A_NAME.test(problem.code) ? name : node);
 }
 
-/** The problems of a file as lines for people. */
 export interface ProblemLines {
   /** If there is an error, nothing may run. */
   readonly errors: readonly string[];

@@ -16,7 +16,7 @@ const RESULTS = join("reports", "runs");
 /** Where a result is saved if no flag names a file. */
 export const defaultFile = (name: string): string => join(RESULTS, name);
 
-/** Creates the folder for the file of a result. Returns why that fails, or null. */
+/** Creates the folder for the file of a result. Returns why the creation failed, or null. */
 export function createResultFolder(file: string): string | null {
   const folder = dirname(file);
   try {

@@ -25,7 +25,7 @@ export function medianInterval(
   );
 }
 
-/** The interval of head's median divided by base's median. Head and base have no pairs, so each is drawn alone. */
+/** The interval of head's median divided by base's median. Repeats are not paired, so each side is drawn alone. */
 export function ratioInterval(
   base: readonly number[],
   head: readonly number[],

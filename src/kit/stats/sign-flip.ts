@@ -7,7 +7,7 @@ import type { Rng } from "../chance/rng.ts";
 /** The logarithm of head over base, for each pair and round. */
 export type PairRounds = readonly (readonly number[])[];
 
-/** Larger differences are cut to 2.5 times the median size, so that a repeat on a busy machine decides nothing. */
+/** Differences are cut to 2.5 times the median absolute difference: a repeat on a busy machine must not decide. */
 const CUT_OFF = 2.5;
 
 /** How far each pair is from an assumed change. Flipping signs changes no cut, because cuts use absolute values. */
@@ -27,7 +27,7 @@ function cut(values: readonly number[]) {
   return { means: (groups: PairRounds): readonly number[] => groups.map(meanOf) };
 }
 
-const STEPS = 15; // each step leaves a small part of the error; after five the fourth digit is stable
+const STEPS = 15; // each step leaves a small part of the error; after five steps the fourth digit is stable
 
 /** The change, as a logarithm, for which the mean difference of the pairs is zero. */
 export function estimateChange(pairs: PairRounds): number {

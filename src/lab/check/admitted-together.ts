@@ -24,7 +24,7 @@ export function findExcessTogether(
   lossesAmong: (attempts: readonly LedgerAttempt[]) => number,
 ): Violation | null {
   const { level, limit, capacity } = rule;
-  // The oracle checks decisions of exact times. If limits changed or clocks differ, only `most` is checked, elsewhere.
+  // The oracle checks decisions at exact times. If limits changed or clocks differ, only `findExcess` checks a budget.
   const isOpen = admitted.some(({ loUs, hiUs }) => loUs < hiUs);
   const isKnown = rule.isOnly && Number.isFinite(rule.most) && ledger.disorderUs === 0;
   const spec = SPECS[level.algorithm];

@@ -14,7 +14,7 @@ interface AttemptBand {
   readonly text: string;
 }
 
-/** The index in `ATTEMPT_BANDS` of an attempt. Its number is from a history, where the first attempt is 0. */
+/** The index in `ATTEMPT_BANDS` of an attempt by its number in a history, where the first attempt is number 0. */
 export function bandOf(attempt: number): number {
   let band = 0;
   while (band < LAST && attempt >= ENDS[band]!) band++;

@@ -113,7 +113,7 @@ function findExcess(
   const losses = countLosses(admitted, ledger, level, world);
   for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
     const fromUs = endUs - perUs;
-    // Two counters decide most windows. Filtering all requests for each of 10,000 windows would take minutes.
+    // Two counters clear most windows. Filtering all requests for each of 10,000 windows would take minutes.
     if (counters.possible(endUs) <= base) continue;
     if (losses === 0 && doubtful !== null && counters.certain(endUs) <= base) continue;
     const possible = admitted.filter(({ loUs, hiUs }) => hiUs > fromUs && loUs <= endUs);
@@ -214,7 +214,7 @@ interface Refusal {
   readonly entry: Entry;
   readonly level: OracleLevel; // the level that refused
   readonly ledger: Ledger;
-  readonly required: number; // units that must have been counted before
+  readonly required: number; // units that the budget must have counted before the refusal
   readonly isInSteps: boolean;
 }
 

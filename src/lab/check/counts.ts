@@ -22,7 +22,7 @@ export const isUndecided = ({ outcome, driver }: OutcomeOfDriver): boolean =>
 export const isGood = (result: OutcomeOfDriver): boolean =>
   result.outcome === "pass" || isSkipped(result) || isUndecided(result);
 
-/** `unlisted` are undecided results that no list allows. They are failures, as are all outcomes not named here. */
+/** Counts results by outcome. `unlisted` are undecided results that no list allows: they count as failed. */
 export function countsOf(
   results: readonly OutcomeOfDriver[],
   unlisted: readonly OutcomeOfDriver[] = [],

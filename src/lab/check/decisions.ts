@@ -64,8 +64,8 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
 }
 
 /**
- * The highest share of open decisions that can pass. A foreign gateway does not report when it decided, so that most
- * decisions of a burst are open, and any share can pass: `contradictionTogether` checks these decisions together.
+ * The highest share of open decisions that can pass. A foreign gateway does not report when it decided, so most
+ * decisions of a burst are open, and any share below 1 can pass: `contradictionTogether` checks them together.
  */
 const mostOpen = (history: History, bound: OpenBound | undefined): number =>
   isForeign(history) ? 1 : (bound?.atMost ?? MOST_OPEN_SHARE);

@@ -10,7 +10,7 @@ import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 
 export interface ShareExplanation {
   readonly gateway: number;
-  readonly active: number; // gateways that this gateway counts
+  readonly active: number; // number of gateways that this gateway counts as active
   /** Gateways that have ended and still count as active, because their last heartbeats have not expired. */
   readonly ended: readonly GatewayEnd[];
   /** True during an outage of the store: no heartbeat arrives, and the count stays the same (ALG-C8). */
@@ -41,7 +41,7 @@ export function explainShare(
   return { gateway, active, ended, isFrozen, next: findNextCount(history, row, gateway, active) };
 }
 
-/** When a gateway last started: it does not count gateways that ended before. */
+/** When a gateway last started. A gateway does not count gateways that ended before its own start. */
 const startOf = (
   gateway: number,
   untilUs: number,

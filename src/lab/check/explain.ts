@@ -38,7 +38,7 @@ export interface Explanation {
   readonly stampUs: Micros;
   readonly status: number;
   readonly reason: DecisionReason;
-  /** Whether the specification allows the decision; "open" if it allows both. */
+  /** Whether the specification allows the decision; "open" if it allows both decisions. */
   readonly agrees: "yes" | "no" | "open";
   readonly expected: Expected | null; // null: the request is lost, so its decision is unknown
   /** Null if no budget refused. */
@@ -58,7 +58,7 @@ export interface Explanation {
   readonly because: readonly string[];
   readonly text: string;
   readonly filledBy: readonly FilledBy[];
-  /** When the same request would first have been admitted if no other were sent; null: never, or uncertain. */
+  /** When the same request would first have been admitted if no other request were sent; null: never, or uncertain. */
   readonly passesAtUs: Micros | null;
   readonly missedByUs: Micros | null;
 }

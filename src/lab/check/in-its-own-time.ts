@@ -44,7 +44,7 @@ const markLate = (result: Finding, lateUs: Micros): Finding => ({
   observed: `${result.observed}; requests came up to ${formatDuration(lateUs)} late, and each was decided as the specification allows at its own time`,
 });
 
-/** Applies the same rule to a comparison of several runs, each of which has its own times. */
+/** Applies the rule of `allowForLateRequests` to a comparison of several runs, each of which has its own times. */
 export function allowForLateRuns(result: Finding, runs: readonly CheckSubject[]): Finding {
   const lateUs = runs.map(({ history: { header } }) =>
     header.timing.kind === "exact" ? 0 : header.timing.jitterUs,
@@ -55,7 +55,7 @@ export function allowForLateRuns(result: Finding, runs: readonly CheckSubject[])
     : result;
 }
 
-/** True if different request times alone could explain the difference. */
+/** True if request times that differ from the plan could alone explain why the expectation fails. */
 function dependsOnThePlan(
   result: Finding,
   measure: Measure,
@@ -137,7 +137,7 @@ const isOfItsTime = ({ row, name, got }: WrongHeader, subject: CheckSubject): bo
   (name === "x-ratelimit-remaining" ||
     (got === null && TIMES.has(name) && neverFits(subject.history, row)));
 
-/** Whether the response has a limit header and no reset header. A missing Retry-After alone may be a defect. */
+/** Whether a limit header without a reset header shows that the request never fits. Retry-After proves nothing. */
 const neverFits = ({ requests }: History, row: number): boolean =>
   !Number.isNaN(requests.limit[row]!) && Number.isNaN(requests.resetUs[row]!);
 

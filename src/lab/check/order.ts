@@ -9,7 +9,7 @@ export interface TimedRequest {
 }
 
 /**
- * The length of the longest start of `expected` that the requests produce in an allowed order. A request may come next
+ * The length of the longest prefix of `expected` that the requests produce in an allowed order. A request may come next
  * unless another remaining request ended before it began. Among requests with the expected word, the one that ends
  * first comes next, which excludes no later choice.
  */

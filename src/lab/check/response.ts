@@ -60,7 +60,7 @@ function selectRows(measure: ResponseMeasure, history: History): readonly number
     : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
 }
 
-/** The selected rows; without an expected status, limit headers are examined only where a limiter decided (LIM-C16). */
+/** The selected rows. If no status is expected, limit headers need rows that a limiter decided (LIM-C16). */
 function rowsToExamine(measure: ResponseMeasure, history: History): readonly number[] {
   const rows = selectRows(measure, history);
   return isAboutLimits(measure) && measure.status === null

@@ -79,7 +79,7 @@ function historiesByClock(variant: Variant, history: History): readonly History[
     clockWindowsUs(levels, configuration),
   );
   if (windowsUs.length === 0) return [history];
-  const periodUs = [...new Set(windowsUs)].reduce(leastCommonMultiple); // then all windows begin together again
+  const periodUs = [...new Set(windowsUs)].reduce(leastCommonMultiple); // all windows begin together this often
   const clockUs = micros(Math.max(CLOCKS_DIFFER_US, Math.ceil(periodUs / MOST_CLOCKS / 2)));
   return Array.from({ length: Math.ceil(periodUs / clockUs / 2) }, (_, index) => ({
     ...history,

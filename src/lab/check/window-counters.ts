@@ -9,7 +9,7 @@ export function windowCounters(
   readonly possible: (endUs: number) => number;
   readonly certain: (endUs: number) => number;
 } {
-  // A span as long as the window is never certainly inside. A shorter span that begins first also ends first.
+  // A span as long as the window is never inside it. A shorter span cannot begin before the window and end after it.
   const short = admitted.filter(({ loUs, hiUs }) => hiUs - loUs < perUs);
   const [begun, over] = [counterUpTo(admitted, "loUs"), counterUpTo(admitted, "hiUs")];
   const [shortBegun, shortOver] = [counterUpTo(short, "loUs"), counterUpTo(short, "hiUs")];

@@ -69,7 +69,7 @@ export function sourceByCredential(credentials: readonly string[]): SourceOf {
     credential === null ? null : loopback(201, places.get(credential) ?? credentials.length);
 }
 
-const HOSTS = 254; // .0 and .255 are reserved
+const HOSTS = 254; // addresses of a /24 network: .0 and .255 are reserved
 
 function loopback(first: number, place: number): string {
   const net = Math.floor(place / HOSTS);

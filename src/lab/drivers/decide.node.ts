@@ -138,7 +138,7 @@ async function play(started: StartedLimiter, variant: Variant, plan: Plan): Prom
       await inject(playing, faults.shift()!);
     }
     if (!isVirtual) await until(next.atUs, nowUs, undefined);
-    // Decisions at the same time may depend on each other's order, so each request gets a microsecond of its own.
+    // The order of decisions at the same time may matter, so each request gets a microsecond of its own.
     const atUs = Math.max(Math.ceil(next.atUs), lastUs + 1);
     lastUs = atUs;
     const sentUs = isVirtual ? atUs : Math.max(atUs, Math.floor(nowUs()));
@@ -163,7 +163,7 @@ interface Deciding {
   readonly waits: Rng;
 }
 
-/** Records the decision. Returns the client's next attempt, or null if it does not retry. */
+/** Decides an attempt and records the decision. Returns the client's next attempt; null: the client does not retry. */
 async function decideOne(
   { playing, real, variant, plan, waits }: Deciding,
   tried: Attempt,

@@ -18,7 +18,7 @@ export interface Offer {
   readonly capabilities: ReadonlySet<Capability>;
   readonly faults: ReadonlySet<Fault["kind"]>;
   readonly isRealTime: boolean;
-  /** Further reasons why a foreign gateway cannot run a variant. */
+  /** Further reasons why the driver cannot run a variant. */
   readonly reasons?: (variant: Variant) => readonly Reason[];
 }
 

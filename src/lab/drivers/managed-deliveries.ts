@@ -47,7 +47,7 @@ const DEFAULT_RECEIVER: Receiver = { answers: [200], afterUs: micros(0), address
 
 const NOTHING_ALLOWED = { has: () => false };
 
-/** Returns a function with a receiver's response to a letter. As in reality, each attempt checks the address again. */
+/** Returns a function with the response to a letter. Each attempt checks the receiver's address, which may change. */
 function receiversFor(receivers: Readonly<Record<string, Receiver>>): (letter: Letter) => Received {
   const attemptCounts = new Map<string, number>();
   return ({ url }) => {

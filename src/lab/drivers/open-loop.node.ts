@@ -27,7 +27,7 @@ export async function playOpenLoop({ atUs, nowUs, attempt, signal }: OpenLoop): 
   await Promise.all(underWay);
 }
 
-/** Never resolves early: after a timer that woke too soon, it sleeps again. */
+/** Waits until `atUs`, and never resolves earlier: if a timer fires too soon, the wait continues. */
 export async function until(
   atUs: number,
   nowUs: () => number,

@@ -1,4 +1,4 @@
-// The history of a run in real time: gateways report each decision and its time, and clients report the response.
+// Records the history of a run in real time: gateways report decisions and their times, and clients report responses.
 import { UNDECIDED, type RequestOutcome } from "../../gateway/outcome.ts";
 import { NO_LIMIT_VALUES, readLimitValues, type HeaderField } from "../../gateway/headers.ts";
 import { REFUSALS } from "../../gateway/refusals.ts";
@@ -33,7 +33,7 @@ export interface ObservedDecision {
   readonly fleet: number;
   readonly fromUs: number; // earliest time of the decision
   readonly toUs: number;
-  readonly stampUs: number; // time by which the limiter decided; NaN if the request was evaluated several times
+  readonly stampUs: number; // time that the limiter used to decide; NaN if the request was evaluated several times
   readonly order: number;
 }
 
@@ -133,7 +133,7 @@ export interface LostRequest {
   readonly gateway: number; // the gateway that it was sent to; NO_GATEWAY if none received it
 }
 
-/** The request may have been decided at any time until `lostUs`. `outcome` has only its API and its key. */
+/** The request may have been decided at any time until `lostUs`. `outcome` has only the API and key of the request. */
 export function recordLost(
   real: RealRecorder,
   { arrival, attempt, sentUs, lostUs, reason, gateway }: LostRequest,
@@ -263,7 +263,7 @@ export interface RealRun {
   readonly variant: Variant;
   readonly driver: string;
   readonly endUs: number;
-  /** Whether the gateways report the times by which they decide (`stampUs`). */
+  /** Whether the gateways report the times that they used to decide (`stampUs`). */
   readonly isStamped: boolean;
   /** The resolution of a foreign gateway's clock. */
   readonly stepUs?: Micros;

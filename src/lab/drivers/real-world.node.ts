@@ -66,7 +66,7 @@ export async function applyWorld(setting: RealSetting): Promise<AppliedWorld> {
   // settled when its operation is sent, unless the operation is lost.
   const isOnlyOne =
     environment.nodes === 1 &&
-    calls.length === 0 && // keys are looked up before the operation
+    calls.length === 0 && // with calls, a key lookup can delay the operation
     setting.variant.faults.every(({ kind }) => kind === "configure" || kind === "clock_skew");
   const nodes = (): ServedFleet["nodes"] => fleet?.nodes ?? [];
   const management =

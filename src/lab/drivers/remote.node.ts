@@ -185,7 +185,7 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
       const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
       const real = realRecorder(plan, epochUs);
       const ended = Promise.withResolvers<never>();
-      ended.promise.catch(() => undefined); // it may reject after the last wait for it
+      ended.promise.catch(() => undefined); // the promise may reject when nothing waits for it any more
       stranger.exited.then((why) => ended.reject(new Error(why)), ended.reject);
       const served = createServedWorld(stranger, variant, plan, real, epochUs, ended.reject);
       const latestUs = (plan.atUs.at(-1) ?? 0) + GRACE_US;

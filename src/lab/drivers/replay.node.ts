@@ -127,7 +127,7 @@ const levelsOf = (turn: Turn): readonly Level[] =>
 const resultOf = (store: RedisStore, turn: Turn): Promise<StoreResult> =>
   new Promise((resolve) => store.send(asOperation(turn), ANSWER_US, resolve));
 
-/** A command becomes a pipeline of one. The simulator records commands one by one: others may run between them. */
+/** A command becomes a pipeline of one. Commands are recorded one by one: other operations may run between them. */
 const asOperation = (turn: Turn): StoreOp =>
   isCommand(turn) ? { op: "pipeline", commands: [turn] } : turn;
 

@@ -1,5 +1,5 @@
-// Virtual time with management calls. The run pauses during a call and continues with the configuration after it. The
-// gateway that performed the call applies it at once; other gateways apply it when its message reaches them.
+// Virtual time with management calls. The run pauses during a call and continues with the changed configuration. The
+// gateway that performed the call applies the change at once; others apply it when a message about it reaches them.
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import type { Resolver } from "../../limiter/core/resolve/resolved.ts";
 import { performNow } from "../../limiter/core/sequence.ts";
@@ -74,7 +74,7 @@ interface Due {
   readonly happen: () => Promise<void>;
 }
 
-/** How long deliveries go on after the run: longer than all attempts take. */
+/** How long deliveries go on after the run: longer than all attempts of a delivery take. */
 const DELIVERED_BY_US = 24 * 3600 * SECOND;
 
 /** The interval at which a gateway without messages looks for changes. */

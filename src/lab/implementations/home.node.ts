@@ -114,7 +114,6 @@ export function searchPath(home: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The programs that install from each registry. */
 const INSTALLERS: Readonly<Record<Registry, readonly string[]>> = {
   npm: ["npm"],
   pip: ["python3"],
@@ -150,7 +149,7 @@ export function whyNotInstallable(implementation: Installable): string | null {
 
 export interface Obstacle {
   readonly brief: string; // for a table
-  readonly sentence: string; // with the fix
+  readonly sentence: string; // the obstacle and its fix
   readonly isInstallable: boolean; // whether an installation removes the obstacle
 }
 

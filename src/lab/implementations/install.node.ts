@@ -163,7 +163,7 @@ const PACKAGES: Readonly<Record<Registry, PackageCommands>> = {
   apt: (packages, home) => [["sh", "-c", DOWNLOAD, "sh", home, ...packages]],
 };
 
-// Installs into the cache, not into the system: the packages, and those dependencies that the machine lacks.
+// Installs the packages, and the dependencies that the machine lacks, into the cache instead of the system.
 const DOWNLOAD = `set -e
 home=$1; shift
 mkdir -p "$home/archives/partial"

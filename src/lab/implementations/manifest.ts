@@ -157,7 +157,6 @@ const fields = {
 export const manifestShape = record("a manifest", fields);
 export type Manifest = Values<typeof fields>;
 
-/** Builds the manifest of one variant. */
 export function selectVariant(manifest: Manifest, name: string): Manifest {
   const { about, model, rounding, claims, features } = manifest.variants[name]!;
   return {

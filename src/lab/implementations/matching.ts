@@ -127,7 +127,7 @@ function pathOf(listenPath: string, { pieces, isOfRoot }: WantedEndpoint): strin
 export const requireWhole = (name: string, limits: readonly WantedLimit[]): readonly string[] =>
   limits
     .filter(({ rate }) => !Number.isInteger(rate) || rate < 1)
-    .map((limit) => `${name} counts to integers from 1: ${describeLimit(limit)}`);
+    .map((limit) => `${name} has only limits of integers from 1: ${describeLimit(limit)}`);
 
 export const secondsOf = ({ perUs }: WantedLimit): number => perUs / SECOND;
 

@@ -54,7 +54,7 @@ const operations = {
     const admitted = window.spent + cost <= limit;
     if (admitted) {
       window.spent += cost;
-      windows.set(key, window); // a refused request begins none
+      windows.set(key, window); // a refused request begins no window
     }
     const remaining = limit - window.spent;
     return admitted

@@ -29,7 +29,6 @@ function placeAll(
     .flatMap((limit) => limit.places.filter(isPlace).map((place) => ({ ...place, limit })));
 }
 
-/** Limits of the API level. */
 export function limitsOfApi(limits: readonly WantedLimit[], path: string): Listed {
   const isHere = (place: WantedPlace): boolean => place.path === path;
   return listOf(placeAll(limits, "api-endpoint", isHere), placeAll(limits, "api", isHere));

@@ -16,7 +16,7 @@ import type { WantedWorld } from "./wanted.ts";
 export interface ServedImplementation {
   readonly url: URL;
   readonly pid: number; // its first process, and the process group of all that it starts
-  /** Whether requests to its own API created part of its configuration, which is lost if its store is emptied. */
+  /** Whether requests to the server's own API created part of its configuration: an emptied store loses that part. */
   readonly hasSetup: boolean;
   /** Why it ended by itself. Pending while it runs, and after a stop. */
   readonly exited: Promise<string>;

@@ -7,12 +7,12 @@ import type { WantedLimit, WantedWorld } from "./wanted.ts";
 /** Where a server is started, and where it forwards admitted requests. */
 export interface Site {
   readonly port: number;
-  readonly spare: readonly [number, number, number]; // for services that it starts itself
+  readonly spare: readonly [number, number, number]; // ports for services that the server starts itself
   readonly upstream: { readonly host: string; readonly port: number };
   readonly dir: string; // the folder of this run
   readonly home: string; // the folder of the installation
   readonly variant: string | null; // which variant of the manifest
-  readonly generation: number; // 1, increased with each change of the limits
+  readonly generation: number; // starts at 1, increases with each change of the limits
   readonly redis: { readonly host: string; readonly port: number } | null;
 }
 

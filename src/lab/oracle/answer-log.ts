@@ -68,7 +68,7 @@ export function answerOfLog(
       : evaluateLog(window, capacityOf(level), perUs, moment, written, cost);
     return { answer, proposal: null };
   }
-  // A sliding mark is unknown if the allowance was unknown when it was written. A fixed mark of that time has expired.
+  // A sliding mark is unknown if the allowance was unknown at the mark's write. A fixed mark of that time has expired.
   const isMarkOpen = isSentinel && (running.isOpen || (wasOpen && mark === "sliding"));
   if (isMarkOpen && mark === "fixed")
     return { answer: open("neither the allowance nor the mark is known"), proposal };

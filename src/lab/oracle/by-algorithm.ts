@@ -15,7 +15,7 @@ const FIXED_WINDOW = inWindows({
   isByClock: ({ entry }) => entry.configuration.options.fixedWindowStart === "clock",
 });
 
-/** DRL (ALG-C4): each gateway has its own windows. A window admits at least one request, unless the limit admits none. */
+/** DRL (ALG-C4): each gateway has its own windows, which admit at least one request unless the limit admits none. */
 const DRL = inWindows({
   shareOf: (level, { entry }) =>
     capacityOf(level) < 1 ? 0 : Math.max(1, Math.floor(level.limit.rate / entry.gateways)),

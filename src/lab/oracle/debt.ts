@@ -1,7 +1,7 @@
 // Token bucket and GCRA as ALG-C9 defines them: each admitted request owes `per`/`rate` of time, time pays the debt
 // back, and nothing is paid in advance. The present debt is therefore the maximum, over all past moments, of the units
-// since that moment minus what time has paid since. The moment of the maximum does not depend on the present, so the
-// account of the past is extended for each request, and never computed again.
+// since that moment minus what time has paid since. The moment of the maximum does not depend on the present, so an
+// account of the past can be extended instead of computed again.
 import {
   never,
   open,
@@ -33,7 +33,7 @@ interface Account {
 export interface SettledDebt {
   readonly rate: number;
   readonly perUs: number;
-  readonly upTo: number; // number of attempts
+  readonly upTo: number; // number of settled attempts
   readonly certain: Account;
   readonly latest: Account; // as if each attempt had the latest possible stamp
   readonly latestUs: number;

@@ -101,7 +101,7 @@ interface SentRequest extends FlowCredential {
   readonly headers: Flow["headers"];
 }
 
-/** The request of each row. Rows of a flow with the same credential share one object. */
+/** Returns a function that finds the request of a row. Rows of a flow with the same credential share one object. */
 function requestsIn(history: History, world: OracleWorld): (row: number) => SentRequest {
   const { requests, header } = history;
   const byFlow = header.flows.map(() => new Map<number, SentRequest>());
@@ -114,7 +114,7 @@ function requestsIn(history: History, world: OracleWorld): (row: number) => Sent
   };
 }
 
-/** If a flow mixes keys or paths, the history has an entry for each combination. */
+/** If a flow of the scenario mixes keys or paths, the history has a flow for each combination. */
 function requestAt({ requests, header }: History, world: OracleWorld, row: number): SentRequest {
   const { name, as, method, path } = header.flows[requests.flow[row]!]!;
   const flow = world.flows.get(name);

@@ -127,7 +127,7 @@ function identityProblems(api: WantedApi, limits: readonly WantedLimit[]): reado
       ];
 }
 
-/** The common burst of all limits: `rate`, or one number. Null if they differ. */
+/** The common burst of all limits: `rate`, or one number. Null if limits have different bursts. */
 function burstIn(limits: readonly WantedLimit[]): number | "rate" | null {
   if (limits.every(({ rate, burst }) => burst === Math.floor(rate))) return "rate";
   const bursts = new Set(limits.map(({ burst }) => burst));
