@@ -1,4 +1,4 @@
-// Tests whether machines have the same file at one path: one describes its file, and the others compare theirs with it.
+// Tests whether machines have equal files at one path: one machine describes its file, and the others compare theirs.
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { hostname } from "node:os";

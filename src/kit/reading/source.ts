@@ -135,7 +135,7 @@ function reportSyntax(
   else report(offset, "SCN-YAML", `this is not YAML 1.2: ${message}`, syntaxFix(code, message));
 }
 
-/** The fix of the most frequent mistakes, for which the parser only names the broken rule. */
+/** The fix for the most frequent mistakes, for which the parser only names the broken rule. */
 function syntaxFix(code: ErrorCode, message: string): string {
   if (code === "TAB_AS_INDENT") return "indent with spaces";
   return message.startsWith("Nested mappings") ? 'quote a string that has ": " in it' : "";
@@ -238,7 +238,7 @@ interface NodeAtPath {
   readonly isComplete: boolean; // false: the path continues below this node, but the file does not
 }
 
-/** The node at a path, or the nearest parent that the file has: the value of a matrix variable has no node there. */
+/** The node at a path, or the nearest parent that the file has: a value from a matrix variable has no node. */
 function walk(top: Node | null, path: Path): NodeAtPath {
   let found: NodeAtPath = { node: top, name: null, isComplete: true };
   for (const step of path) {

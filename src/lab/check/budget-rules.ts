@@ -28,7 +28,7 @@ const ruleOf = (level: OracleLevel, entry: Entry): Rule => {
   const spec = SPECS[level.algorithm];
   const limit = { rate, perUs, gateways, burst, queue, fixedWindowStart };
   const delaying = entry.levels.filter(({ algorithm }) => SPECS[algorithm].delays).length;
-  // With several delaying levels, a request leaves at its latest turn, so that the other levels bound no window.
+  // With several delaying levels, a request leaves at its latest turn, so that no single level bounds a window.
   const isBound = !spec.delays || delaying === 1;
   const most = isBound ? spec.mostInWindow(limit).most : Number.POSITIVE_INFINITY;
   return { level, limit, capacity: spec.budget(limit), most };

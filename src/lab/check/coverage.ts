@@ -42,7 +42,7 @@ export function coverageProblems(covers: readonly RequirementCoverage[]): readon
   });
 }
 
-/** The requirements that the core names as the reason of a limit, and the scenarios in which it decided a request. */
+/** Requirements that the core names as the reason of a limit, and the scenarios in which such a limit decided. */
 export interface LimitPath {
   readonly ids: string; // requirement ids, separated by spaces
   readonly scenarios: readonly string[];

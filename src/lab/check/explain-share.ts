@@ -1,5 +1,5 @@
-// Why a gateway enforces less than the whole limit (ALG-C4): which gateways it counts as active, and which of these
-// have ended already.
+// Explains why a gateway enforces less than the whole limit (ALG-C4): which gateways it counts as active, and which of
+// these have ended already.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { many } from "../../kit/reading/legible.ts";
 import type { Entry } from "../oracle/entries.ts";

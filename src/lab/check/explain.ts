@@ -1,5 +1,5 @@
-// Why a request was refused: what filled the budget that refused, and when the request would have been admitted. The
-// oracle recomputes this from the history of the budgets, without the core.
+// Explains why a request was refused: what filled the refusing budget, and when the request would have been admitted.
+// The oracle recomputes this from the history of the budgets, without the core.
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import { fillersOf, type LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
@@ -238,7 +238,7 @@ function firstPassUs(visit: Visit): Micros | null {
   const { entry, answers, context, run } = visit;
   const nowUs = entry.moment.loUs;
   const candidates = answers.flatMap(({ level, ledger, answer }) => {
-    // `waitUs` is when a counter next admits. For logs and open results, the times when attempts leave a window decide.
+    // `waitUs` is the wait until a counter admits. For logs and open results, attempts that leave the window decide.
     const isByLeaving = isLog(level) || answer.pass || answer.waitUs === null;
     const leaving = (isByLeaving ? fillersOf(level, context) : []).map(
       ({ attempt }) => attempt.hiUs + level.limit.perUs,

@@ -100,7 +100,7 @@ function dependsOnThePlan(
   }
 }
 
-/** Whether lateness explains the header: a time in a header moves by at most the delay of its request. */
+/** Whether lateness explains a wrong header: a time in a header moves by at most the delay of its request. */
 function mayBeLate({ name, wanted, got }: WrongHeader, lateUs: Micros): boolean {
   const [[gotText, gotS], [wantedText, wantedS]] = [secondsIn(name, got), secondsIn(name, wanted)];
   return gotText === wantedText && Math.abs(gotS - wantedS) <= Math.ceil(lateUs / SECOND);

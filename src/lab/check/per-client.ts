@@ -1,5 +1,5 @@
-// How the clients of a history were served, in a summary of bounded size: quantiles over all clients, and the clients
-// that were served worst.
+// Summarizes in bounded size how the clients of a history were served: quantiles over all clients, and the clients that
+// were served worst.
 import { answerTo } from "./rejections.ts";
 import type { Requests } from "../scenario/history.ts";
 import type { ClientQuantiles, ClientServed, ServedClients } from "../scenario/served-clients.ts";

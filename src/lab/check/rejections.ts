@@ -132,7 +132,7 @@ export function vacuousIfRejected(
   return finding("vacuous", describeRejections(history, rows), result.expected, 0, rows);
 }
 
-/** True if a foreign gateway admitted too few requests: if it only rejected them, that proves nothing about a limit. */
+/** True if a count of admissions failed at a foreign gateway. If it rejected all requests, its limits may be right. */
 const missesAdmissions = (
   { outcome }: Finding,
   measure: Measure,

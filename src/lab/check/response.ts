@@ -105,7 +105,7 @@ export interface WrongHeader {
   readonly got: Value;
 }
 
-/** What is wrong in the first wrong response: headers, or the body. Empty if its status is, or if all are right. */
+/** What is wrong in the first wrong response: headers, or the body. Empty: its status is wrong, or no response is. */
 export function wrongIn(
   measure: ResponseMeasure,
   history: History,

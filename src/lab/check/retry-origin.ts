@@ -12,7 +12,7 @@ export interface RetryOrigin {
   readonly first: number | null;
   /** The rows of the previous attempt: several if the client planned several requests for the same instant. */
   readonly previous: readonly number[];
-  /** Time since the response to the previous attempt; null: `previous` has rows with different times. */
+  /** Time since the response to the previous attempt; null: `previous` is empty, or its rows have different times. */
   readonly waitedUs: Micros | null;
   /** The Retry-After of that response; null: none, or `previous` has rows with different values. */
   readonly retryAfterS: number | null;

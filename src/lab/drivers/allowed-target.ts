@@ -1,4 +1,4 @@
-// Which foreign servers may receive requests of Weir: one rule for every command that takes a URL.
+// Decides which foreign servers may receive requests of Weir, by one rule for every command that takes a URL.
 import { Failure } from "../../kit/reading/failure.ts";
 
 /** Words for messages: the name of the URL, and where to give a credential, which the URL must not contain. */

@@ -44,7 +44,7 @@ export interface ServedWorld {
    * gateway, which does not report decisions: there, requests and injected faults do not wait for each other.
    */
   readonly settle?: (inFlight: ReadonlySet<string>) => Promise<void> | null;
-  /** Null if the injected fault is already complete. */
+  /** Applies an injected fault. Returns null if that is already complete. */
   readonly inject: (fault: Fault) => Promise<void> | null;
   readonly call: (call: ManagementCall) => Promise<HistoryCall>;
 }

@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import type { Plan } from "../scenario/types.ts";
 import { placeOfAddress } from "../sim/places.ts";
 
-/** An address of this machine from which a request is sent; null: whichever the system selects. */
+/** Returns the address of this machine from which a request is sent; null: the system selects one. */
 export type SourceOf = (arrival: number, credential: string | null) => string | null;
 
 export interface Connections {
@@ -62,7 +62,7 @@ export function localSourceOf(plan: Plan, arrival: number): string | null {
   return LOOPBACK_ADDRESS.test(address) ? address : loopback(101, place);
 }
 
-/** For gateways that identify clients by address alone: each credential sends from its own address. */
+/** Sources for gateways that identify clients by address alone: each credential sends from its own address. */
 export function sourceByCredential(credentials: readonly string[]): SourceOf {
   const places = new Map(credentials.map((credential, index) => [credential, index]));
   return (_arrival, credential) =>

@@ -61,7 +61,7 @@ interface Present {
 interface OpenApp {
   readonly app: Awaited<ReturnType<typeof managementApp>>;
   readonly bases: string;
-  /** The object that the app holds; each run copies its own management into this object. */
+  /** The object that the app uses; each run copies its own management into this object. */
   readonly management: Management;
   readonly present: Present;
 }

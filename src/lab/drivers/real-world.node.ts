@@ -192,7 +192,7 @@ function noteEvent(
   real.history.events.push(eventInHistory(event, { atUs: micros(nowUs), stampUs, gateway: index }));
 }
 
-/** Null if the injected fault is already complete. */
+/** Applies an injected fault. Returns null if that is already complete. */
 function inject(run: FleetRun, fault: Fault): Promise<void> | null {
   const { fleet, setting, nowUs } = run;
   switch (fault.kind) {

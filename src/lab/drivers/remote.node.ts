@@ -1,4 +1,4 @@
-// Real time: a gateway that is not Weir's. A running gateway was configured by hand, and the scenario's world is a
+// Real time, on a gateway that is not Weir's. A running gateway was configured by hand, and the scenario's world is a
 // claim about it. An implementation is started for each world. Only responses show what a gateway decided.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";

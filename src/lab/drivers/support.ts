@@ -1,5 +1,5 @@
-// Whether a driver can run a variant, and if not, why, in sentences: a variant that did not run is reported and never
-// passes.
+// Decides whether a driver can run a variant. The reasons against it are sentences: a variant that does not run is
+// reported, and never passes.
 import { formatDuration, micros, type Micros } from "../../kit/units.ts";
 import { needsOf } from "../scenario/read/needs.ts";
 import type { Capability, Fault, Scenario, Variant } from "../scenario/types.ts";

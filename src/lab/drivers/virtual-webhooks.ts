@@ -42,7 +42,7 @@ export interface WebhookParts extends Omit<CourierPorts, "nowUs"> {
   readonly receive: (letter: Letter) => Received;
 }
 
-/** How long a served gateway waits for further events before it writes their deliveries. */
+/** How long a served gateway waits for further events before it stores the accepted events. */
 const SOON_US = 25_000;
 
 export function virtualWebhooks({ fromUs, receive, ...ports }: WebhookParts): VirtualWebhooks {

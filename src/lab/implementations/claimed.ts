@@ -35,7 +35,7 @@ function applyOptions(variant: Variant, options: JsonMap): Variant {
   };
 }
 
-/** The value that an implementation claims for a gateway option. A world may also name its profile as `profile`. */
+/** The value that an implementation claims for a gateway option. A world may also name the profile (`profile`). */
 export const claimOf = ({ model }: Pick<Manifest, "model">, option: string): unknown =>
   option === "profile" ? model[option] : optionsOfClaims(model)[option];
 

@@ -171,7 +171,7 @@ apt-get install -y -q --reinstall --download-only --no-install-recommends -o Deb
 for archive in "$home"/archives/*.deb; do dpkg -x "$archive" "$home"; done
 rm -r "$home/archives"`;
 
-/** A project that has only its dependencies, each as GROUP:ARTIFACT:VERSION. */
+/** A Maven project that has only dependencies. `packages` are written GROUP:ARTIFACT:VERSION. */
 function mavenProject(packages: readonly string[]): string {
   const dependencies = packages.map((each) => {
     const [group, artifact, version] = each.split(":");

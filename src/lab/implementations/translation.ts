@@ -1,4 +1,4 @@
-// The result of a translator for one world: files and arguments for an implementation, or sentences why it cannot.
+// The result of a translator for one world: files and arguments for an implementation, or why a limit is impossible.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import type { Manifest } from "./manifest.ts";
@@ -11,7 +11,7 @@ export interface Site {
   readonly upstream: { readonly host: string; readonly port: number };
   readonly dir: string; // the folder of this run
   readonly home: string; // the folder of the installation
-  readonly variant: string | null; // which variant of the manifest
+  readonly variant: string | null; // name of a variant in the manifest
   readonly generation: number; // starts at 1, increases with each change of the limits
   readonly redis: { readonly host: string; readonly port: number } | null;
 }

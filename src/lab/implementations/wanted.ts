@@ -16,7 +16,7 @@ import { levelOf } from "../../limiter/core/select.ts";
 export interface WantedEndpoint {
   readonly method: string;
   readonly pieces: readonly string[]; // the path within the API, split at wildcards
-  readonly isOfRoot: boolean; // whether it also matches the listen path itself
+  readonly isOfRoot: boolean; // whether the endpoint also matches the listen path itself
 }
 
 /** A set of requests that a limit counts. */

@@ -49,7 +49,7 @@ export function computeExpected(
   return computeFromLevels(entry, answers, world, epochUs);
 }
 
-/** In an outage, budgets in memory stay enforced (ALG-C4); `on_store_error` decides for all others (ALG-C8). */
+/** In an outage, budgets in memory stay enforced (ALG-C4); `on_store_error` decides for all other budgets (ALG-C8). */
 function orWithoutStore(here: Expected, options: OracleOptions): Expected {
   const without = computeWithoutStore("certain", options);
   return {

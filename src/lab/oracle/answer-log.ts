@@ -107,8 +107,8 @@ const isMarked = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overs
 
 /**
  * The state after a decision, whose background write changes the allowance. After a refusal, the new allowance alone
- * decides how long the next request waits. After an admission that leaves nothing, the allowance can only rise, so the
- * wait follows from the old or the new allowance.
+ * decides how long the next request waits. After an admission that leaves no budget, the allowance can only rise, so
+ * the wait follows from the old or the new allowance.
  */
 function sentinelState(
   bounds: SmoothingBounds,

@@ -1,4 +1,4 @@
-// The answer of one level to one request, which its algorithm computes from the past of its budget.
+// The answer of one level to one request, which the level's algorithm computes from the past of the level's budget.
 import type { EvaluationContext, Running } from "./context.ts";
 import { ledgerOf } from "./book.ts";
 import { ruleOf } from "./by-algorithm.ts";

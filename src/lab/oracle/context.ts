@@ -16,7 +16,7 @@ export interface EvaluationContext {
 
 /** The state of a ledger that is carried from request to request. */
 export interface Running extends Followed {
-  /** The possible windows after the first `upTo` attempts, so that each answer need not recount them. */
+  /** The possible windows after the first `upTo` attempts, so that no answer has to count these attempts again. */
   windows: { readonly upTo: number; readonly possibilities: readonly Possibility[] };
   /** As `windows`, but if times overlap: the possible windows after the first `upTo` attempts, which are settled. */
   settled: {

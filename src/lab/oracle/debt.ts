@@ -25,7 +25,7 @@ interface DebtRule {
 /** The units so far, in the order of their stamps. */
 interface Account {
   readonly units: number;
-  /** The maximum, over all units, of what time paid until its stamp minus the debt of earlier units; null: no units. */
+  /** The maximum, over all units, of what time paid until the unit's stamp minus earlier debt; null: no units. */
   readonly most: bigint | null;
 }
 
@@ -104,7 +104,7 @@ export function evaluateDebt(
   const admittedAtAnyRate = admissionsIn(past);
   const lastOther = admittedAtAnyRate.findLastIndex(({ attempt }) => attempt.rate !== rate);
   const admitted = admittedAtAnyRate.slice(lastOther + 1);
-  // If clocks differ, time may have paid up to the latest stamp, or may have to reach that stamp first.
+  // If clocks differ, time may already have paid until the latest stamp, or may pay only after that stamp.
   const latest = latestStamps(admitted);
   const latestUs = latest.at(-1) ?? settled.latestUs; // stamps never fall
   const atLatestUs = Math.max(now.hiUs, latestUs);
@@ -158,7 +158,7 @@ export function evaluateDebt(
   };
 }
 
-/** The most debt that a queue may have. A queue can outlast a window, so all debt is paid at the slowest rate. */
+/** The most debt that a queue may have. A queue can outlast a window, so the slowest rate is assumed for all debt. */
 function debtInQueue(all: readonly Past[], rate: number, perUs: number, nowUs: number): bigint {
   const slowest = all.reduce((least, { attempt }) => Math.min(least, attempt.rate), rate);
   const price = priceOf(slowest, perUs);

@@ -132,7 +132,7 @@ const addressIn = ({ requests, header }: History, row: number): string =>
 export const epochOf = ({ epochs }: OracleWorld, { toUs }: Moment): number =>
   epochs.findLastIndex(({ atUs }) => atUs <= toUs);
 
-/** The earliest epoch that may have applied to a request in flight: other gateways read a change up to 1 s later. */
+/** The index of the earliest epoch that may have applied in flight: other gateways read a change up to 1 s later. */
 export const firstEpochOf = (
   { epochs }: OracleWorld,
   { flightFromUs: sentUs, gateway: own }: Moment,

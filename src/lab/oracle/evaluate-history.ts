@@ -28,7 +28,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
       if (context.inSteps || isBetween || (isCut && entry.outage !== "none"))
         openByText.add(entry.moment.row);
       rows.push(expectedIn(visit));
-      // Under the replaced limit, the allowance may have moved once more.
+      // The replaced limit may have moved the allowance once more.
       const key = history.header.keys[history.requests.key[entry.moment.row]!];
       if (entry.between && key !== undefined) openKeys.add(key);
     },

@@ -1,4 +1,4 @@
-// What the specification allows, request by request.
+// Types for what the specification allows for each request.
 import type { Micros } from "../../kit/units.ts";
 import type { OracleOptions } from "./configured.ts";
 import type { Span } from "./level-answer.ts";

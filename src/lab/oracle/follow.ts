@@ -32,7 +32,7 @@ export interface Proposal {
   readonly stepped: AllowanceMove;
 }
 
-/** The past of a budget in its store: the attempts in its log, and the last ones that may have set the allowance. */
+/** The past of a budget in its store: attempts in its log, and the last attempts that may have set the allowance. */
 export interface SmoothedPast {
   readonly writes: readonly Past[];
   readonly window: InWindow;

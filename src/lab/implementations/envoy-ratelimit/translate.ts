@@ -1,5 +1,5 @@
-// Envoy's ratelimit service: each limit is a descriptor of one domain, and Envoy sends the descriptors of a request to the
-// service before it forwards the request.
+// Envoy's ratelimit service: each limit is a descriptor of one domain, and Envoy sends the descriptors of a request to
+// the service before it forwards the request.
 import {
   actionsOf,
   clientOf,
@@ -77,7 +77,7 @@ const environmentOf = ({
   RUNTIME_ROOT: `${dir}/runtime`,
   RUNTIME_SUBDIRECTORY: "weir",
   RUNTIME_WATCH_ROOT: "false",
-  HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED: "true", // with an empty configuration it would admit everything
+  HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED: "true", // an empty configuration would admit everything
   LOG_LEVEL: "error",
   USE_STATSD: "false",
   STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT: `${variant === "stop-over-limit"}`,

@@ -1,5 +1,5 @@
-// Tyk: each API is a file, and each key is created through Tyk's own API once it is ready. A variant is one of the four
-// limiters that Tyk's configuration selects.
+// Tyk: each API is a file, and each key is created through Tyk's own API once Tyk is ready. A variant is one of the
+// four limiters that Tyk's configuration selects.
 import { escape, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
 import { limitOfKey, limitsOfAccess, limitsOfApi, requireOneOfKey } from "../placed-limits.ts";
 import { describeLimit, type SetupRequest, type Site, type Translation } from "../translation.ts";
