@@ -48,7 +48,7 @@ export const ratioOf = (head: number, base: number): number => (head === base ? 
  * The function counts how often each sorted value was drawn, because sorting each draw would take longer.
  */
 function drawMedian(values: readonly number[], { next }: Rng): () => number {
-  if (values.length === 0) throw new Error("nothing can be drawn from no values");
+  if (values.length === 0) throw new Error("there are no values to draw from");
   const sorted = Float64Array.from(values).toSorted();
   const length = sorted.length;
   const drawn = new Uint32Array(length);

@@ -89,7 +89,7 @@ export function shareText(
   heartbeatUs: number,
 ): string {
   const until = isFrozen
-    ? "as long as the store is away, because no heartbeat arrives"
+    ? "as long as the store is unreachable, because no heartbeat arrives"
     : `until its last heartbeat is ${timeText(heartbeatUs)} old`;
   const gone = ended.map(
     ({ gateway: other, atUs, how }) =>

@@ -87,7 +87,7 @@ function hintAtRefusedAttempts(seen: BusyKey): readonly string[] {
   const { budget, timesUs, admitted, spanUs } = seen;
   if (spanUs < 3 * budget.perUs || admitted * 2 > tokenBucketCount(seen)) return [];
   return [
-    `${budget.algorithm} counts refused attempts too, so a client that stays above its limit stays refused: ${count(admitted)} of ${count(timesUs.length)} were admitted; token_bucket counts admitted ones alone: a matrix with both shows the difference`,
+    `${budget.algorithm} counts refused attempts too, so a client that stays above its limit stays refused: ${count(admitted)} of ${count(timesUs.length)} were admitted; token_bucket counts only admitted attempts: a matrix with both algorithms shows the difference`,
   ];
 }
 

@@ -105,7 +105,7 @@ export interface WrongHeader {
   readonly got: Value;
 }
 
-/** What is wrong in the first wrong response: headers, or the body. Empty: its status is wrong, or no response is. */
+/** The wrong headers of the first wrong response, or "body". Empty: its status is wrong, or no response is wrong. */
 export function wrongIn(
   measure: ResponseMeasure,
   history: History,

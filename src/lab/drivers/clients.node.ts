@@ -87,7 +87,7 @@ export async function playClients(playing: Playing): Promise<void> {
       nowUs,
       attempt: (arrival, attempt) => {
         if (attempt === 0) begun = arrival + 1;
-        // A fault or call that is due at the instant of a request begins before the request, as in virtual time.
+        // An injected fault or call that is due when a request is sent begins before the request, as in virtual time.
         const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
         for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
         const before = calls.filter(({ atUs }) => atUs <= dueUs);
@@ -95,7 +95,7 @@ export async function playClients(playing: Playing): Promise<void> {
         const restarts = faults.filter(({ atUs, isAtOnce }) => isAtOnce && atUs <= dueUs);
         const held = [...before.slice(-1), ...restarts].map(({ done }) => done());
         const send = (): ReturnType<typeof sendOne> => sendOne(clients, arrival, attempt);
-        // A failed fault or call does not stop the request: the run throws the error at its end.
+        // A failed injected fault or call does not stop the request: the run throws the error at its end.
         return held.length === 0 ? send() : Promise.allSettled(held).then(send);
       },
       signal: over.signal,
@@ -183,7 +183,7 @@ interface Due {
   readonly atUs: number;
   readonly begin: () => void; // only the first call has an effect
   readonly done: () => Promise<void>;
-  /** True if the fault or call takes no virtual time: requests that are due later then wait until it is complete. */
+  /** True if the item takes no virtual time: requests that are due later then wait until the item is complete. */
   readonly isAtOnce: boolean;
 }
 

@@ -234,7 +234,7 @@ async function inject(playing: Playing, { fault, atUs }: DueFault): Promise<void
     case "gateway_restart":
     case "store_restart":
     case "store_slow":
-      throw new Error(`a limiter of others cannot get ${fault.kind}; the scenario is unsupported`);
+      throw new Error(`a foreign limiter cannot have ${fault.kind}; the scenario is unsupported`);
   }
 }
 

@@ -88,7 +88,7 @@ function reasonsOfWorld({ world, faults }: Variant, implementation: Expressing):
     later.some((each) => !areSameLimits(configuration, each));
   return [
     ...new Set(cannot),
-    ...(isOther ? ["during the run, it changes more than the rates of limits"] : []),
+    ...(isOther ? ["during the run, the scenario changes more than the rates of limits"] : []),
   ].map(reason);
 }
 

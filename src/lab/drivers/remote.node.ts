@@ -274,7 +274,7 @@ function createServedWorld(
   return {
     destinationOf: () => {
       if (++sent > MOST_REQUESTS)
-        fail(new Error(`the run sends more than ${MOST_REQUESTS} requests to a gateway of others`));
+        fail(new Error(`the run sends more than ${MOST_REQUESTS} requests to a foreign gateway`));
       return sent > MOST_REQUESTS ? null : { url, load, gateway: 0 };
     },
     onLost: ({ arrival }) =>
@@ -308,10 +308,10 @@ function createServedWorld(
         await loseStoreUntil(sleep((fault.toUs - fault.fromUs) / 1_000));
         return;
       }
-      throw new Error(`a gateway of others cannot get ${fault.kind}; the scenario is unsupported`);
+      throw new Error(`a foreign gateway cannot have ${fault.kind}; the scenario is unsupported`);
     },
     call: ({ name }) => {
-      throw new Error(`a gateway of others has no management API for the call ${name}`);
+      throw new Error(`a foreign gateway has no management API for the call ${name}`);
     },
   };
 }

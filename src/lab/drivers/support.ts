@@ -29,7 +29,7 @@ const CANNOT: Readonly<Record<Fault["kind"], string>> = {
   store_slow: "cannot slow a store down",
   store_down: "cannot take a store away",
   store_restart: "cannot restart a store",
-  gateway_restart: "cannot restart a gateway without losing what it counted",
+  gateway_restart: "cannot restart a gateway without losing its counters",
   gateway_crash: "cannot let a gateway crash",
   gateway_leave: "cannot let a gateway leave",
   gateway_join: "cannot let a gateway join",

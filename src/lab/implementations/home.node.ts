@@ -171,7 +171,7 @@ export function findObstacle(implementation: Installable): Obstacle | null {
   const argument = argumentOf({ folder: implementation.folder, variant: null });
   return {
     brief: isOld ? "out of date" : "not installed",
-    sentence: `${name} ${version} ${isOld ? "is out of date: its installed files differ from the present ones" : "is not installed"}; run: weir implementations install ${argument}`,
+    sentence: `${name} ${version} ${isOld ? "is out of date: its installed files differ from the current files" : "is not installed"}; run: weir implementations install ${argument}`,
     isInstallable: whyNotInstallable(implementation) === null,
   };
 }
