@@ -1,4 +1,4 @@
-// Tests whether machines have equal files at one path: one machine describes its file, and the others compare theirs.
+// Tests whether machines have equal files at one path: one describes its file, the others compare the description.
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { hostname } from "node:os";

@@ -65,7 +65,7 @@ export function checkAllowanceChanges(history: History, world: OracleWorld): Rul
     const keys = new Set(events.map(({ key }) => key));
     const [key] = keys;
     const own = rules.get(key ?? "") ?? [];
-    // Not checked if keys share the budget: each request changes the allowance by the step of its own key's rule.
+    // Events are not checked if keys share the budget: each request steps the allowance by the rule of its own key.
     if (keys.size > 1 || own.length === 0) continue;
     examined += events.length;
     const inTime = events.toSorted((a, b) => a.stampUs - b.stampUs);

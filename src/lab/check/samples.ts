@@ -51,7 +51,7 @@ export function samplesWithin(
 ): HeldSample[] {
   return samples.flatMap((sample, index) => {
     const untilUs = samples[index + 1]?.atUs ?? Number.POSITIVE_INFINITY;
-    // Of several samples at one instant, only the last lasts. A stage that begins at that instant includes all of them.
+    // Only the last sample of one instant holds for any time. A stage that begins at that instant includes all samples.
     const isIn = (startUs: number): boolean => untilUs > startUs || sample.atUs >= startUs;
     if (sample.atUs >= toUs + uncertainUs || !isIn(fromUs - uncertainUs)) return [];
     return [
