@@ -1,5 +1,5 @@
-// The only unit of time: microseconds since the Unix epoch, as integers. They are exact in a double until the year
-// 2255, and in the scores of a store's sorted sets, so that no layer has to round.
+// The only unit of time: integer microseconds since the Unix epoch. No layer has to round them: they are exact until
+// the year 2255 in a double, and so in the scores of Redis' sorted sets, which are doubles.
 
 declare const unit: unique symbol;
 export type Micros = number & { readonly [unit]: "us" };
@@ -17,7 +17,7 @@ export const microsToSeconds = (us: Micros): number => us / SECOND;
 export const startOfWindow = (nowUs: number, perUs: number): number =>
   Math.floor(nowUs / perUs) * perUs;
 
-/** Whole seconds, rounded up: the only unit of HTTP headers. */
+/** Whole seconds, rounded up: the only unit of time in HTTP headers. */
 export const ceilSeconds = (us: Micros): number => Math.ceil(us / SECOND);
 
 /** A wait in whole seconds: rounded up, and never 0, which clients read as "at once" (HDR-C1). */

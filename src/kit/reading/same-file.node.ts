@@ -1,4 +1,4 @@
-// Tests whether several machines have the same file under one path: one machine describes it, and others compare.
+// Tests whether machines have equal files at one path: one describes its file, the others compare the description.
 import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { hostname } from "node:os";
@@ -18,7 +18,7 @@ export async function describeFile(path: string): Promise<DescribedFile> {
   return { path, sizeBytes: statSync(path).size, digest: hash.digest("hex") };
 }
 
-/** Null if this machine has the same file. */
+/** Why this machine's file at the path differs; null if it is the same. */
 export async function whyNotSame(file: DescribedFile): Promise<string | null> {
   const { path, sizeBytes, digest } = file;
   try {

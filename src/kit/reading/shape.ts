@@ -1,5 +1,5 @@
-// Small readers, of which the whole format is composed. A reader reads a value, reports a value that it cannot read,
-// and describes valid values to an editor, so that these three always agree.
+// Small readers (`Shape`), from which the readers of whole files are composed. One reader parses values, reports values
+// that it cannot read, and describes valid values to an editor, so that these three tasks always agree.
 import { nearest, report, type Path, type Problem } from "./problems.ts";
 import { reportReading } from "./codes.ts";
 
@@ -19,7 +19,7 @@ export interface Shape<out T> {
   readonly schema: Schema;
   /** The fields of a map, for the documentation. */
   readonly fields?: Fields;
-  /** Undefined after an error, which is then in `problems`. */
+  /** Returns undefined after an error, and adds the error to `problems`. */
   readonly read: (value: Json, at: Path, problems: Problem[]) => T | undefined;
 }
 
@@ -54,7 +54,7 @@ export const isJsonMap = (value: Json): value is JsonMap =>
 
 const LONGEST = 60;
 
-/** The value for use in a sentence. */
+/** The value as text for a message, cut after 60 characters. */
 export function formatValue(value: Json): string {
   const text = typeof value === "number" ? String(value) : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;

@@ -77,10 +77,10 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
     strict: true,
   });
   const tooDeep = document.errors.some(({ code }) => code === "RESOURCE_EXHAUSTION");
-  // The depth at which the parser fails depends on the machine, so its other errors mean nothing.
+  // The parser fails at a depth that depends on the machine, so none of its other errors are reported.
   if (tooDeep) report(0, "SCN-YAML", "this is not YAML 1.2: collections are nested too deep");
   if (tooDeep) return nothing;
-  // After a tab the parser misreads the rest, so its other errors only follow from the tab.
+  // After a tab the parser misreads the rest of the file, so none of its other errors are reported.
   const isTabbed = document.errors.some(({ code }) => code === "TAB_AS_INDENT");
   for (const { code, pos, message } of document.errors)
     if (!isTabbed || code === "TAB_AS_INDENT") reportSyntax(code, pos[0], message, report, kind);
@@ -135,7 +135,7 @@ function reportSyntax(
   else report(offset, "SCN-YAML", `this is not YAML 1.2: ${message}`, syntaxFix(code, message));
 }
 
-/** The fix of the most frequent mistakes, for which the parser only names the broken rule. */
+/** The fix for the most frequent mistakes, for which the parser only names the broken rule. */
 function syntaxFix(code: ErrorCode, message: string): string {
   if (code === "TAB_AS_INDENT") return "indent with spaces";
   return message.startsWith("Nested mappings") ? 'quote a string that has ": " in it' : "";
@@ -238,7 +238,7 @@ interface NodeAtPath {
   readonly isComplete: boolean; // false: the path continues below this node, but the file does not
 }
 
-/** The node at a path, or its last parent that the file has: the value of a matrix variable has no place of its own. */
+/** The node at a path, or the nearest parent that the file has: a value from a matrix variable has no node. */
 function walk(top: Node | null, path: Path): NodeAtPath {
   let found: NodeAtPath = { node: top, name: null, isComplete: true };
   for (const step of path) {
@@ -267,7 +267,6 @@ function offsetOf(top: Node | null, problem: Problem): number {
   return startOf(isComplete && name !== null && ABOUT_A_NAME.test(problem.code) ? name : node);
 }
 
-/** The problems of a file as lines for people. */
 export interface ProblemLines {
   /** If there is an error, nothing may run. */
   readonly errors: readonly string[];

@@ -59,7 +59,7 @@ function writeChunks(file: string, text: string | Iterable<string>): void {
   }
 }
 
-/** The system's reason in words. Throws any other error, because it is a bug. */
+/** The reason of a system error in words. Throws every other error, because such an error is a bug. */
 export function whyUnreadable(error: unknown): string {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   switch (code) {

@@ -1,4 +1,4 @@
-// Creates folders in a user's project whose content, which may be secret, is never committed.
+// Creates folders in a user's project with a `.gitignore`: their content may be secret, and must not be committed.
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createDurableFolder } from "./durable-file.node.ts";
@@ -16,7 +16,7 @@ const RESULTS = join("reports", "runs");
 /** Where a result is saved if no flag names a file. */
 export const defaultFile = (name: string): string => join(RESULTS, name);
 
-/** Creates the folder for the file of a result. Returns a sentence if that fails. */
+/** Creates the folder for the file of a result. Returns why the creation failed, or null. */
 export function createResultFolder(file: string): string | null {
   const folder = dirname(file);
   try {

@@ -1,5 +1,5 @@
-// How far a median, or a ratio of two medians, may be from its value with infinitely many repeats. Repeats are drawn
-// again and again from the measured ones, with replacement; the middle part of the results is the interval.
+// Bootstrap confidence intervals of a median, and of a ratio of two medians. The measured repeats are drawn again with
+// replacement many times; each draw gives one result, and the middle part of all results is the interval.
 import type { Rng } from "../chance/rng.ts";
 
 export interface ConfidenceInterval {
@@ -25,7 +25,7 @@ export function medianInterval(
   );
 }
 
-/** The interval of head's median divided by base's. Each run is resampled alone, because repeats are not paired. */
+/** The interval of head's median divided by base's median. Repeats are not paired, so each side is drawn alone. */
 export function ratioInterval(
   base: readonly number[],
   head: readonly number[],
@@ -44,15 +44,15 @@ export function ratioInterval(
 export const ratioOf = (head: number, base: number): number => (head === base ? 1 : head / base);
 
 /**
- * Returns a function that draws as many values as there are and computes their median. It counts how often each sorted
- * value was drawn, because sorting each resample would take longer.
+ * Returns a function that draws `values.length` of the values, with replacement, and returns the median of the drawn.
+ * The function counts how often each sorted value was drawn, because sorting each draw would take longer.
  */
 function drawMedian(values: readonly number[], { next }: Rng): () => number {
-  if (values.length === 0) throw new Error("nothing can be drawn from no values");
+  if (values.length === 0) throw new Error("there are no values to draw from");
   const sorted = Float64Array.from(values).toSorted();
   const length = sorted.length;
   const drawn = new Uint32Array(length);
-  const lower = (length + 1) >> 1; // rank from 1 of the median, or of the lower of two medians
+  const lower = (length + 1) >> 1; // rank, from 1, of the median, or of the lower of two middle values
   const isEven = length % 2 === 0;
   return () => {
     drawn.fill(0);

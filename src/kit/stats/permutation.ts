@@ -3,8 +3,8 @@ import { permutationTest } from "simple-statistics";
 import type { Rng } from "../chance/rng.ts";
 
 /**
- * Two-sided, by the difference of mean ranks. The library's test compares means; without ranks, one repeat on a busy
- * machine would dominate its mean and hide what all other repeats agree on.
+ * The two-sided p-value of the difference between the mean ranks of two runs. The library's test compares means:
+ * without ranks, one repeat on a busy machine would dominate the mean of its run.
  */
 export function pValue(
   base: readonly number[],
@@ -13,8 +13,8 @@ export function pValue(
   { next }: Rng,
 ): number {
   const ranks = evenRanks([...base, ...head]);
-  // The library divides each run's sum of ranks by its number of repeats, and counts differences of at least the
-  // measured size. With ranks times both numbers, means are integers: rounding cannot make equal differences unequal.
+  // The library divides the sum of a run's ranks by the run's number of repeats. Each rank is multiplied by the numbers
+  // of repeats of both runs: all means are integers, and rounding cannot make equal differences unequal.
   const whole = ranks.map((rank) => rank * base.length * head.length);
   const share = permutationTest(
     whole.slice(0, base.length),

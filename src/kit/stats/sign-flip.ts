@@ -1,16 +1,16 @@
-// The test of `weir bench --against`. Its unit is the pair: two new processes, one of each version, measured one after
-// the other. If the versions do not differ, chance decides which of the two is called head. So flipping the signs of
-// pairs shows the results of chance alone, whatever the spread of repeats, rounds and processes.
+// The statistical test of `weir bench --against`. A pair is two new processes, one of each version, measured one after
+// the other. If the versions do not differ, chance alone decides the sign of a pair's difference. The test therefore
+// flips signs, and compares the measured difference with the differences that chance alone gives.
 import { mean, median } from "simple-statistics";
 import type { Rng } from "../chance/rng.ts";
 
 /** The logarithm of head over base, for each pair and round. */
 export type PairRounds = readonly (readonly number[])[];
 
-/** Larger differences are cut to 2.5 times the median size, so that a repeat on a busy machine decides nothing. */
+/** Differences are cut to 2.5 times the median absolute difference: a repeat on a busy machine must not decide. */
 const CUT_OFF = 2.5;
 
-/** Each pair's difference from an assumed change. Cuts depend on sizes alone, which flipping signs does not change. */
+/** How far each pair is from an assumed change. Flipping signs changes no cut, because cuts use absolute values. */
 export function differencesFrom(pairs: PairRounds, change: number): readonly number[] {
   const rounds = pairs.map((pair) => pair.map((value) => value - change));
   const ofPairs = cut(rounds.flat()).means(rounds);
@@ -27,7 +27,7 @@ function cut(values: readonly number[]) {
   return { means: (groups: PairRounds): readonly number[] => groups.map(meanOf) };
 }
 
-const STEPS = 15; // each step leaves a small part of the error; after five the fourth digit is stable
+const STEPS = 15; // each step leaves a small part of the error; after five steps the fourth digit is stable
 
 /** The change, as a logarithm, for which the mean difference of the pairs is zero. */
 export function estimateChange(pairs: PairRounds): number {
@@ -40,7 +40,7 @@ export function estimateChange(pairs: PairRounds): number {
 export interface FlipEffort {
   /** All ways are tried if there are at most this many. */
   readonly exact: number;
-  /** The number of random ways otherwise. */
+  /** If there are more, this many random ways are tried. */
   readonly sampled: number;
 }
 
@@ -67,7 +67,7 @@ export function flipQuantile(
   return sums[Math.ceil(share * sums.length) - 1]! / differences.length;
 }
 
-/** Sums that differ by at most this part are equal: additions have rounding errors. */
+/** Two sums count as equal if they differ by at most this fraction: additions have rounding errors. */
 const SLACK = 1e-9;
 
 /** The absolute sum for each way to flip. The measured sum is the first, because chance could have given it too. */
@@ -78,7 +78,7 @@ function flipSums(differences: readonly number[], random: Rng, effort: FlipEffor
     : randomSums(differences, random, effort.sampled);
 }
 
-/** Never flips the first sign: flipping all signs changes no absolute sum. Each way flips one sign (Gray code). */
+/** Never flips the first sign: flipping all signs changes no absolute sum. Each step flips one sign (Gray code). */
 function everySum(differences: readonly number[], ways: number): Float64Array {
   const signed = Float64Array.from(differences);
   const sums = new Float64Array(ways);

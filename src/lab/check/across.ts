@@ -51,7 +51,7 @@ const verdictOf = (
   ...finding,
 });
 
-/** Null if another variant has the verdict of this comparison. */
+/** Null if the verdict is reported for another variant, or if the expectation compares no variants. */
 function check(
   { measure }: Expectation,
   run: AcrossRun,
@@ -192,7 +192,7 @@ function alongAxis(
   return finding(holds ? "pass" : "fail", observed, expected, measured.length);
 }
 
-/** Sorts by size if the axis has sizes, else in the order of the matrix. */
+/** Sorts by the axis if all its values are numbers or durations, else keeps the order of the matrix. */
 function sortByAxis(runs: readonly AcrossRun[], axis: string): AcrossRun[] {
   const size = ({ variant }: AcrossRun): number | null => {
     const value = variant.axes[axis];

@@ -1,5 +1,5 @@
-// Checks what a budget admits during any span of time, in whatever order its requests were decided. Where the spans of
-// decisions overlap, each admission can be allowed by itself although all of them together are too many.
+// Checks how much a budget admits during any span of time, in whatever order its requests were decided. If the times of
+// decisions are uncertain and overlap, each admission alone can be allowed although all together are too many.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { isWritten, type LedgerAttempt, type Ledger } from "../oracle/ledger.ts";
 import type { OracleLevel } from "../oracle/levels.ts";
@@ -11,11 +11,11 @@ interface RuleDuring {
   readonly level: OracleLevel;
   readonly limit: LimitFacts;
   readonly capacity: number;
-  readonly most: number; // in any window
+  readonly most: number; // units that the budget may admit in any window
   readonly isOnly: boolean;
 }
 
-/** `lossesAmong` returns how often state was lost between the attempts; each loss allows one more budget. */
+/** `lossesAmong` returns how often state was lost between the attempts; each loss allows one more `capacity`. */
 export function findExcessTogether(
   admitted: readonly LedgerAttempt[],
   ledger: Ledger,
@@ -24,7 +24,7 @@ export function findExcessTogether(
   lossesAmong: (attempts: readonly LedgerAttempt[]) => number,
 ): Violation | null {
   const { level, limit, capacity } = rule;
-  // The oracle checks exact decisions. If limits changed or clocks differ, only the bound of a window is checked.
+  // The oracle checks decisions at exact times. If limits changed or clocks differ, only `findExcess` checks a budget.
   const isOpen = admitted.some(({ loUs, hiUs }) => loUs < hiUs);
   const isKnown = rule.isOnly && Number.isFinite(rule.most) && ledger.disorderUs === 0;
   const spec = SPECS[level.algorithm];
@@ -50,7 +50,7 @@ export function findExcessTogether(
   return null;
 }
 
-/** Units that may be left at `us` in a window begun by an earlier or a lost request, which spent at least one. */
+/** The most units unspent at `us` in a window that an earlier or lost request began, spending at least one unit. */
 function capacityLeftAt(
   us: number,
   { past }: Ledger,

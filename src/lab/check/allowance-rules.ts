@@ -14,7 +14,7 @@ interface Bounds extends Smoothing {
 
 const boundsOf = ({ rate, smoothing }: Limit): Bounds => ({ ...smoothing!, rate });
 
-/** The smoothing rules that each key has met. */
+/** By key, the smoothing rules under which its requests were decided. */
 function rulesByKey(entries: readonly Entry[]): ReadonlyMap<string, readonly Bounds[]> {
   const rules = new Map<string, Map<string, Bounds>>();
   for (const { admission, levels } of entries) {
@@ -31,7 +31,7 @@ function rulesByKey(entries: readonly Entry[]): ReadonlyMap<string, readonly Bou
 const isAllowanceEvent = ({ event, value }: HistoryEvent): boolean =>
   event.startsWith("RateLimitSmoothing") && value !== null;
 
-/** SMO-2: an allowance is between the threshold and the rate of one of the rules that its key has met. */
+/** SMO-2: an allowance is between the smallest threshold and the highest rate of its key's smoothing rules. */
 export function checkAllowances(history: History, world: OracleWorld): RuleCheck {
   const rules = rulesByKey(entriesOf(history, world));
   const samples = [
@@ -53,7 +53,7 @@ export function checkAllowances(history: History, world: OracleWorld): RuleCheck
   return { examined, violations };
 }
 
-/** SMO-3, SMO-4, EVT-1: from the threshold on, each event changes the allowance by one step, or to a bound. */
+/** SMO-3, SMO-4, EVT-1: the allowance starts at the threshold, and each event moves it by one step or to a bound. */
 export function checkAllowanceChanges(history: History, world: OracleWorld): RuleCheck {
   const entries = entriesOf(history, world);
   if (!isContinuous(entries, world)) return { examined: 0, violations: [] };
@@ -65,7 +65,7 @@ export function checkAllowanceChanges(history: History, world: OracleWorld): Rul
     const keys = new Set(events.map(({ key }) => key));
     const [key] = keys;
     const own = rules.get(key ?? "") ?? [];
-    // If clients with different rules share a budget, each request steps the allowance by its own rule.
+    // Events are not checked if keys share the budget: each request steps the allowance by the rule of its own key.
     if (keys.size > 1 || own.length === 0) continue;
     examined += events.length;
     const inTime = events.toSorted((a, b) => a.stampUs - b.stampUs);
@@ -80,7 +80,7 @@ export function checkAllowanceChanges(history: History, world: OracleWorld): Rul
   return { examined, violations };
 }
 
-/** False if state is lost, limits change or writes overlap: then an allowance does not follow from the one before. */
+/** False if state is lost, limits change or writes overlap: then the previous allowance does not determine the next. */
 const isContinuous = (entries: readonly Entry[], world: OracleWorld): boolean =>
   world.storeRestartsUs.length === 0 &&
   world.epochs.length === 1 &&

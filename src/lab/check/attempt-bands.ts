@@ -14,7 +14,7 @@ interface AttemptBand {
   readonly text: string;
 }
 
-/** The group of an attempt, by its number in a history, where 0 is the first. */
+/** The index in `ATTEMPT_BANDS` of an attempt by its number in a history, where the first attempt is number 0. */
 export function bandOf(attempt: number): number {
   let band = 0;
   while (band < LAST && attempt >= ENDS[band]!) band++;

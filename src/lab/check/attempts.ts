@@ -1,6 +1,6 @@
-// A request with all its attempts: how long it took until one was admitted, and whether any was. A history does not
-// number requests, but all attempts of one request have the same flow, client and planned time, and at most one of them
-// is admitted. Requests with the same three values need not be distinguished: only their number matters.
+// Checks whether requests were admitted after all their attempts, and after how long. A history has no ids of requests,
+// but all attempts of one request have the same flow, client and planned time, and at most one of them is admitted.
+// Requests with the same three values need not be distinguished, because they are only counted.
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Filter, Measure } from "../scenario/types.ts";
@@ -64,7 +64,7 @@ export function checkGaveUp(
 
 const inWords = (us: number): string => formatDuration(micros(us));
 
-/** A request that is never admitted waits forever: percentiles of admitted ones alone would look too good. */
+/** A request that is never admitted has an infinite time: percentiles of admitted requests alone look too good. */
 export function checkTimeToAdmission(
   { filter, percentile, comparison }: Extract<Measure, { kind: "timeToAdmission" }>,
   { history }: CheckSubject,
@@ -99,7 +99,7 @@ export function checkTimeToAdmission(
   return finding(outcome, observed, expected, requests, evidence);
 }
 
-/** By nearest rank, so the result is an observed value. */
+/** Uses the nearest rank, so that each end of the result is an observed value. */
 function percentileOf(intervals: readonly Interval[], percentile: number): Interval {
   const at = Math.max(0, Math.ceil((percentile / 100) * intervals.length) - 1);
   const endAtRank = (end: keyof Interval): number =>

@@ -1,4 +1,4 @@
-// What a budget may admit, and when it may refuse, counted from the history of each budget alone (LIM-C11).
+// Checks each budget by its own attempts alone: it must not admit too much, nor refuse without a reason (LIM-C11).
 import { formatDuration, micros } from "../../kit/units.ts";
 import { bookOf, isInSteps, ledgerOf, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
@@ -17,8 +17,8 @@ import { windowCounters } from "./window-counters.ts";
 interface Rule {
   readonly level: OracleLevel;
   readonly limit: LimitFacts;
-  readonly capacity: number; // of one budget
-  readonly most: number; // in any window
+  readonly capacity: number; // units that the budget admits at one instant
+  readonly most: number; // units that the budget may admit in any window
 }
 
 const ruleOf = (level: OracleLevel, entry: Entry): Rule => {
@@ -28,7 +28,7 @@ const ruleOf = (level: OracleLevel, entry: Entry): Rule => {
   const spec = SPECS[level.algorithm];
   const limit = { rate, perUs, gateways, burst, queue, fixedWindowStart };
   const delaying = entry.levels.filter(({ algorithm }) => SPECS[algorithm].delays).length;
-  // With several delaying levels, a request leaves at its latest turn, so the window of an earlier turn is no bound.
+  // With several delaying levels, a request leaves at its latest turn, so that no single level bounds a window.
   const isBound = !spec.delays || delaying === 1;
   const most = isBound ? spec.mostInWindow(limit).most : Number.POSITIVE_INFINITY;
   return { level, limit, capacity: spec.budget(limit), most };
@@ -63,9 +63,9 @@ export function checkBounds(history: History, world: OracleWorld): RuleCheck {
   let examined = 0;
   for (const [name, ledger] of book.ledgers) {
     const rule = rules.get(name);
-    if (rule === undefined) continue; // only lost requests met this budget, after a change
+    if (rule === undefined) continue; // only lost requests may have used this budget, after a change of limits
     const { delays } = SPECS[rule.level.algorithm];
-    // A request refused by another level never leaves, and the history does not have its turn at this level.
+    // A request refused by another level never leaves, and the history does not record its turn at this level.
     const leaves = (row: number): boolean =>
       !delays || REASONS[history.requests.reason[row]!] === "none";
     const decided = ledger.past
@@ -105,7 +105,7 @@ function findExcess(
   const { perUs } = level.limit;
   const together = isInFlight(level) ? mostTogether(ledger, history) : 0;
   const windows = windowsUnder(ledger.disorderUs, perUs);
-  // All units of a request leave together, at the first of its turns (ALG-C10).
+  // All units of a request leave together, at the turn of its first unit (ALG-C10).
   const early = SPECS[level.algorithm].delays ? mostUnits(admitted) - 1 : 0;
   const base = rule.most === 0 ? together : windows * rule.most + together + early;
   let doubtful: Violation | null = null;
@@ -113,7 +113,7 @@ function findExcess(
   const losses = countLosses(admitted, ledger, level, world);
   for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
     const fromUs = endUs - perUs;
-    // Two counters decide most windows. Filtering all requests for each of 10,000 windows would take minutes.
+    // Two counters clear most windows. Filtering all requests for each of 10,000 windows would take minutes.
     if (counters.possible(endUs) <= base) continue;
     if (losses === 0 && doubtful !== null && counters.certain(endUs) <= base) continue;
     const possible = admitted.filter(({ loUs, hiUs }) => hiUs > fromUs && loUs <= endUs);
@@ -136,13 +136,13 @@ const unitsOf = (attempts: readonly LedgerAttempt[]): number =>
 const mostUnits = (attempts: readonly LedgerAttempt[]): number =>
   attempts.reduce((most, { cost }) => Math.max(most, cost), 1);
 
-/** How many budgets a window may admit: a gateway whose clock is ahead drops requests that another still counts. */
+/** How often a window may admit the whole budget: gateways with fast clocks drop requests that others still count. */
 const windowsUnder = (disorderUs: number, perUs: number): number =>
   disorderUs < perUs ? 1 + Math.ceil(disorderUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
 
 const isInFlight = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy !== null;
 
-/** The most units in flight at one moment. A background write may take as long again as the response. */
+/** The most units in flight at one moment. Flights last twice the response time, to include a background write. */
 function mostTogether({ past }: Ledger, { requests }: History): number {
   const flights = past
     .map(({ attempt: { row, cost } }) => ({
@@ -165,7 +165,7 @@ function mostTogether({ past }: Ledger, { requests }: History): number {
   return most;
 }
 
-/** How often state was lost or limits changed between these attempts. Each time allows one more budget. */
+/** How often state was lost or limits changed between these attempts. Each loss or change allows one more budget. */
 function countLosses(
   attempts: readonly LedgerAttempt[],
   { resets }: Ledger,
@@ -214,7 +214,7 @@ interface Refusal {
   readonly entry: Entry;
   readonly level: OracleLevel; // the level that refused
   readonly ledger: Ledger;
-  readonly required: number; // units that must have been counted before
+  readonly required: number; // units that the budget must have counted before the refusal
   readonly isInSteps: boolean;
 }
 
@@ -223,7 +223,7 @@ const refusalsIn = (history: History, book: Book): readonly Refusal[] =>
     const level = refusingLevel(history, entry);
     if (level === null || !isVisible(entry)) return [];
     const ledger = ledgerOf(book, entry, level);
-    // The refused request has to fit with all its units.
+    // A request is refused unless all its units fit.
     const required = minimumForRefusal(level, entry, ledger) - entry.cost + 1;
     return [
       {
@@ -251,7 +251,7 @@ function refusingLevel(
   return levels.find((level) => level.scope === scope) ?? null;
 }
 
-/** False if the history lacks what decided: the first tries of a throttled request, or counters inside a gateway. */
+/** False if the history lacks the cause: earlier tries of a throttled request, or counters inside a gateway. */
 const isVisible = ({ outage, between, configuration }: Entry): boolean =>
   outage === "none" &&
   !between &&

@@ -16,7 +16,7 @@ interface Tally {
   readonly variants: Set<Result>;
 }
 
-/** In the order of the requirements. Results that a driver does not support are ignored. */
+/** In the order of the requirements. Variants that a driver does not support are ignored. */
 export function groupByRequirement(
   requirements: readonly Requirement[],
   results: readonly Result[],

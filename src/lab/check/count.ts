@@ -7,8 +7,8 @@ import { select, unknownName, withoutStatus } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
 /**
- * Counts requests by their result: a response, or none (LIM-C18). A sample smaller than `among` makes the count
- * vacuous, whatever its result. A count about limits examines only requests that reached a limiter (LIM-C16).
+ * Counts requests by their result: a response, or none (LIM-C18). If fewer requests are examined than `among` requires,
+ * the count is vacuous. A count about limits examines only requests that reached a limiter (LIM-C16).
  */
 export function checkCount(
   measure: Extract<Measure, { kind: "count" }>,

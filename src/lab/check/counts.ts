@@ -6,7 +6,7 @@ export interface ResultCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  readonly inconclusive: number; // in real time only; in virtual time such a variant has failed
+  readonly inconclusive: number; // in real time only; in virtual time, inconclusive variants are in `failed`
 }
 
 type OutcomeOfDriver = Pick<Result, "outcome" | "driver">;
@@ -22,7 +22,7 @@ export const isUndecided = ({ outcome, driver }: OutcomeOfDriver): boolean =>
 export const isGood = (result: OutcomeOfDriver): boolean =>
   result.outcome === "pass" || isSkipped(result) || isUndecided(result);
 
-/** Every other outcome is a failure, and so are `unlisted` results: undecided ones that a list does not allow. */
+/** Counts results by outcome. `unlisted` are undecided results that no list allows: they count as failed. */
 export function countsOf(
   results: readonly OutcomeOfDriver[],
   unlisted: readonly OutcomeOfDriver[] = [],
@@ -44,7 +44,7 @@ export const countUnproven = (
 
 export interface DecisionCounts {
   readonly compared: number;
-  readonly open: number; // of those compared
+  readonly open: number; // compared decisions for which the specification allows both outcomes
 }
 
 /** Counts the decisions that were compared with the specification, and those that it leaves open. */
@@ -69,7 +69,7 @@ export function describeOpen(results: readonly Pick<Result, "verdicts">[]): stri
     : `${open} of ${many(compared, "compared decision")} ${open === 1 ? "is" : "are"} open (${percentText(open, compared)}): the specification allows both outcomes`;
 }
 
-/** How many failures are results that nothing contradicts, as a clause; null if there are none. */
+/** A clause with the numbers of vacuous and of inconclusive failures; null if there are none. */
 export function describeUnproven(results: readonly OutcomeOfDriver[]): string | null {
   const { vacuous, inconclusive } = countUnproven(results);
   const parts = [

@@ -1,4 +1,4 @@
-// Which scenarios prove which requirement, as their files state before anything runs.
+// Lists which scenarios prove each requirement according to their files, and which limits decided requests in runs.
 import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Requirement } from "../../limiter/spec/requirements.ts";
@@ -42,13 +42,13 @@ export function coverageProblems(covers: readonly RequirementCoverage[]): readon
   });
 }
 
-/** One reason of the core for a limit, and the scenarios in which such a limit decided a request. */
+/** Requirements that the core names as the reason of a limit, and the scenarios in which such a limit decided. */
 export interface LimitPath {
-  readonly ids: string; // requirement ids, as a budget has them
+  readonly ids: string; // requirement ids, separated by spaces
   readonly scenarios: readonly string[];
 }
 
-/** `withoutStore` is the id that the core appends to the ids of a limit if the store is unreachable. */
+/** A path for each of `marks`, and for `withoutStore`: the id that the core appends if the store is unreachable. */
 export function listReachedPaths(
   marks: readonly (readonly string[])[],
   withoutStore: string,

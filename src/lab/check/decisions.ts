@@ -64,8 +64,8 @@ export function agreement(subject: CheckSubject, filter: Filter, bound?: OpenBou
 }
 
 /**
- * A foreign gateway does not report when it decided, so the times leave most decisions of a burst undecided. They
- * are checked together (`contradictionTogether`); the comparison is inconclusive only if all are undecided.
+ * The highest share of open decisions that can pass. A foreign gateway does not report when it decided, so most
+ * decisions of a burst are open, and any share below 1 can pass: `contradictionTogether` checks them together.
  */
 const mostOpen = (history: History, bound: OpenBound | undefined): number =>
   isForeign(history) ? 1 : (bound?.atMost ?? MOST_OPEN_SHARE);
@@ -81,8 +81,8 @@ const boundText = ({ atMost, because }: OpenBound): string =>
   `at most ${shareText(atMost)} open, because ${because}`;
 
 /**
- * Where the spans of decisions overlap, each may be allowed at some moment although all of them together are not. Exact
- * decisions need no second check.
+ * Finds a decision that is not allowed together with the others, although it alone is allowed at some moment. Decisions
+ * at exact times need no such check.
  */
 function contradictionTogether(
   { history, bounds, refusals }: CheckSubject,
@@ -143,7 +143,7 @@ function retryAfterDisagreement(seconds: number, { retryAfter, why }: Expected):
   return `${got}, expected ${fromS === toS ? fromS : `${fromS} to ${toS}`}: ${why}`;
 }
 
-/** Compares smoothing events of keys whose allowance the oracle could follow all the way (EVT-1). */
+/** Compares the smoothing events of keys whose allowance the oracle knows during the whole history (EVT-1). */
 function eventDisagreement(
   history: History,
   judgement: OracleResults,

@@ -1,5 +1,6 @@
 // A foreign gateway is checked by the algorithm that the scenario claims for it. If the scenario claims none, Weir's
-// default is assumed. The gateway probably has another one, so failures that depend on it name the default.
+// default is assumed. The gateway probably has another algorithm, so failures that depend on the algorithm name the
+// assumed default.
 import { entriesOf } from "../oracle/entries.ts";
 import { worldOf } from "../oracle/world.ts";
 import { FOREIGN_DRIVER } from "../scenario/history.ts";

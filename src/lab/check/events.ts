@@ -6,7 +6,7 @@ import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns } from "./runs.ts";
 import type { CheckSubject } from "./subject.ts";
 
-/** Compares the names of events in the order of their times, or their number. */
+/** Compares the names of events in the order of time, the number of events, or both. */
 export function checkEvents(
   measure: Extract<Measure, { kind: "events" }>,
   subject: CheckSubject,
@@ -48,7 +48,7 @@ export function checkEvents(
   );
 }
 
-/** How many requests may have caused an event; of events about limits, those that reached a limiter (LIM-C16). */
+/** How many requests may have caused an event. Events about limits need a request that reached a limiter (LIM-C16). */
 function causes(
   { history: { requests, header } }: CheckSubject,
   measure: Extract<Measure, { kind: "events" }>,

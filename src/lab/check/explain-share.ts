@@ -1,5 +1,5 @@
-// Why a gateway enforces less than the whole limit (ALG-C4): which gateways it counts as active, and which of those have
-// ended already.
+// Explains why a gateway enforces less than the whole limit (ALG-C4): which gateways it counts as active, and which of
+// these have ended already.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { many } from "../../kit/reading/legible.ts";
 import type { Entry } from "../oracle/entries.ts";
@@ -10,7 +10,7 @@ import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 
 export interface ShareExplanation {
   readonly gateway: number;
-  readonly active: number; // gateways that this gateway counts
+  readonly active: number; // number of gateways that this gateway counts as active
   /** Gateways that have ended and still count as active, because their last heartbeats have not expired. */
   readonly ended: readonly GatewayEnd[];
   /** True during an outage of the store: no heartbeat arrives, and the count stays the same (ALG-C8). */
@@ -19,7 +19,7 @@ export interface ShareExplanation {
   readonly next: { readonly atUs: number; readonly active: number } | null;
 }
 
-/** Null if the gateway enforces the whole limit: it is not divided, or only one gateway is active. */
+/** Null if the gateway enforces the whole limit: the limit is not divided, or only one gateway is active. */
 export function explainShare(
   history: History,
   world: OracleWorld,
@@ -28,7 +28,7 @@ export function explainShare(
 ): ShareExplanation | null {
   if (SPECS[algorithm].countedBy !== "gateway" || active < 2) return null;
   const isFrozen = outage !== "none";
-  // During an outage, heartbeats that had not expired when it began stay valid.
+  // During an outage, heartbeats that had not expired when the outage began stay valid.
   const sinceUs = (isFrozen ? startOfOutage(history, toUs) : toUs) - world.heartbeatUs;
   const ended = world.gatewayRestarts.filter(
     ({ gateway: other, atUs, how }) =>
@@ -41,7 +41,7 @@ export function explainShare(
   return { gateway, active, ended, isFrozen, next: findNextCount(history, row, gateway, active) };
 }
 
-/** When a gateway last started: it does not count gateways that ended before. */
+/** When a gateway last started. A gateway does not count gateways that ended before its own start. */
 const startOf = (
   gateway: number,
   untilUs: number,
@@ -55,7 +55,7 @@ const startOf = (
     joinsUs.get(gateway) ?? Number.NEGATIVE_INFINITY,
   );
 
-/** The start of the current outage, or of the latest one. */
+/** The start of the store's latest outage that began at or before `us`. */
 const startOfOutage = ({ spans }: History, us: number): number =>
   spans.reduce(
     (startUs, { what, fromUs }) =>
@@ -81,7 +81,7 @@ function findNextCount(
 
 const timeText = (us: number): string => formatDuration(micros(Math.round(us)));
 
-/** Such as "gateway 0 counts 3 active gateways, so its share of 30 is 10; gateway 2 crashed at 5s, and ...". */
+/** A text such as "gateway 0 counts 3 active gateways, so its share of 30 is 10; gateway 2 crashed at 5s, and ...". */
 export function shareText(
   { gateway, active, ended, isFrozen, next }: ShareExplanation,
   rate: number,
@@ -89,7 +89,7 @@ export function shareText(
   heartbeatUs: number,
 ): string {
   const until = isFrozen
-    ? "as long as the store is away, because no heartbeat arrives"
+    ? "as long as the store is unreachable, because no heartbeat arrives"
     : `until its last heartbeat is ${timeText(heartbeatUs)} old`;
   const gone = ended.map(
     ({ gateway: other, atUs, how }) =>

@@ -1,5 +1,5 @@
-// Why a request was refused: what filled the budget that refused, and when the request would have been admitted. The
-// oracle recomputes this from the history of the budgets, without the core.
+// Explains why a request was refused: what filled the refusing budget, and when the request would have been admitted.
+// The oracle recomputes this from the history of the budgets, without the core.
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import { fillersOf, type LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
@@ -24,7 +24,7 @@ import {
 import { many } from "../../kit/reading/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
-/** An earlier request that used the budget. A log has refused requests too (ALG-3). */
+/** An earlier request that the budget counted. A log counts refused requests too (ALG-3). */
 export interface FilledBy {
   readonly row: number;
   readonly stampUs: Micros;
@@ -38,7 +38,7 @@ export interface Explanation {
   readonly stampUs: Micros;
   readonly status: number;
   readonly reason: DecisionReason;
-  /** Whether the specification allows the decision; "open" if it allows both. */
+  /** Whether the specification allows the decision; "open" if it allows both decisions. */
   readonly agrees: "yes" | "no" | "open";
   readonly expected: Expected | null; // null: the request is lost, so its decision is unknown
   /** Null if no budget refused. */
@@ -53,12 +53,12 @@ export interface Explanation {
   readonly gateway: number | null; // null: no gateway received the request
   /** Why the gateway enforces a part of the limit; null: it enforces the whole limit, or no limit refused. */
   readonly share: ShareExplanation | null;
-  /** The change that set the limit that refused; null: the limit never changed. */
+  /** The configuration change that set the refusing limit; null: the limit never changed. */
   readonly since: { readonly atUs: Micros; readonly call: ChangingCall | null } | null;
   readonly because: readonly string[];
   readonly text: string;
   readonly filledBy: readonly FilledBy[];
-  /** When the same request would first have been admitted if no other were sent; null: never, or uncertain. */
+  /** When the same request would first have been admitted if no other request were sent; null: never, or uncertain. */
   readonly passesAtUs: Micros | null;
   readonly missedByUs: Micros | null;
 }
@@ -216,7 +216,7 @@ const turnText = ({ requests }: History, row: number): string =>
     ? `. It waited ${formatDuration(micros(requests.delayUs[row]!))} for its turn`
     : "";
 
-/** Removes the ids that the oracle added: `because` has those of the limiter. */
+/** Removes the requirement ids that the oracle added, because `because` has the ids from the limiter. */
 const withoutIds = (why: string, answers: readonly LevelAnswer[]): string =>
   answers.reduce((text, { level }) => text.replaceAll(` (${level.because.join(", ")})`, ""), why);
 
@@ -231,14 +231,14 @@ function refuserOf({ header, requests }: History, { entry, answers }: Visit): Le
 }
 
 /**
- * A request can pass only when an attempt leaves a window, a window ends, a debt is paid or a hold-off ends: the request
- * is tried at each of these instants, in order, as if it had arrived then.
+ * When the request would first have been admitted. That is when an attempt leaves a window, a window ends, a debt is
+ * paid or a hold-off ends, so the request is tried only at such instants.
  */
 function firstPassUs(visit: Visit): Micros | null {
   const { entry, answers, context, run } = visit;
   const nowUs = entry.moment.loUs;
   const candidates = answers.flatMap(({ level, ledger, answer }) => {
-    // A counter has the time when it next admits. For logs and open results, attempts that leave the window decide.
+    // `waitUs` is the wait until a counter admits. For logs and open results, attempts that leave the window decide.
     const isByLeaving = isLog(level) || answer.pass || answer.waitUs === null;
     const leaving = (isByLeaving ? fillersOf(level, context) : []).map(
       ({ attempt }) => attempt.hiUs + level.limit.perUs,
@@ -270,7 +270,7 @@ function firstOf(times: readonly number[], passes: (us: number) => boolean): num
 
 const DEBT = /^(.+) requests? owed, (-?\d+) may be$/;
 
-/** What the request met at this level. A debt is shown as tokens used of a bucket as large as the limit. */
+/** How much of the level's budget was used. A debt is described as used tokens of a bucket. */
 function usageText({ level, answer }: Pick<LevelAnswer, "level" | "answer">, cost: number): string {
   const [, owed, mayBe] =
     SPECS[level.algorithm].counts === "debt" ? (DEBT.exec(answer.why) ?? []) : [];

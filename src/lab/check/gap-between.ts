@@ -9,7 +9,7 @@ import type { CheckSubject } from "./subject.ts";
 
 const inWords = (us: number): string => formatDuration(micros(us));
 
-/** Time between neighbouring events of one budget, by the clock of the gateway that emitted them. */
+/** Checks the time between neighbouring events of one budget, by the clock of the gateway that emitted them. */
 export function checkGapBetween(
   measure: Extract<Measure, { kind: "gapBetween" }>,
   subject: CheckSubject,

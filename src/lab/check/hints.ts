@@ -1,5 +1,5 @@
 // One-sentence hints about defaults that decided the result of a run, given only if the run shows the effect. Numbers
-// in a hint are from this run. For another setting a hint states the rule without numbers, because clients that retry
+// in a hint are from this run. The effect of another setting is stated without numbers: with it, clients that retry
 // would have sent other requests.
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import { SECOND, formatDuration, micros } from "../../kit/units.ts";
@@ -34,7 +34,7 @@ export function hintsOf({ world, expectations }: Variant, history: History): rea
     : [];
 }
 
-/** The key and budget with the most refusals; null if there are none, or if the budget is not of a key. */
+/** The key and budget with the most refusals; null if no request was refused, or if that budget is not a key's. */
 function busiestKey({
   header,
   requests,
@@ -87,7 +87,7 @@ function hintAtRefusedAttempts(seen: BusyKey): readonly string[] {
   const { budget, timesUs, admitted, spanUs } = seen;
   if (spanUs < 3 * budget.perUs || admitted * 2 > tokenBucketCount(seen)) return [];
   return [
-    `${budget.algorithm} counts refused attempts too, so a client that stays above its limit stays refused: ${count(admitted)} of ${count(timesUs.length)} were admitted; token_bucket counts admitted ones alone: a matrix with both shows the difference`,
+    `${budget.algorithm} counts refused attempts too, so a client that stays above its limit stays refused: ${count(admitted)} of ${count(timesUs.length)} were admitted; token_bucket counts only admitted attempts: a matrix with both algorithms shows the difference`,
   ];
 }
 
@@ -100,7 +100,7 @@ function hintAtBurst(seen: BusyKey): readonly string[] {
   ];
 }
 
-/** Counts these requests in clock windows: each admits `rate`, so two windows may admit twice that within one `per`. */
+/** A hint if clock windows would admit more than `rate` of these requests within one `per`, by two windows together. */
 function hintAtWindowStart(
   { budget: { algorithm, rate, perUs }, timesUs }: BusyKey,
   epochUs: number,

@@ -1,6 +1,6 @@
-// In real time no request arrives exactly when it was planned. An expectation written for the planned times may then fail
-// although the gateway is right. If every decision is one that the specification allows at its real time, the
-// expectation is inconclusive. Expectations that hold at any times, such as a bound from above, stay failed.
+// In real time no request arrives exactly when it was planned. An expectation written for the planned times may then
+// fail although the gateway is right. If every decision is one that the specification allows at its real time, the
+// expectation is inconclusive. An expectation that must hold at any times, such as an upper bound, stays failed.
 import { formatDuration, micros, SECOND, type Micros } from "../../kit/units.ts";
 import { entriesOf } from "../oracle/entries.ts";
 import { isSmoothed } from "../oracle/levels.ts";
@@ -44,7 +44,7 @@ const markLate = (result: Finding, lateUs: Micros): Finding => ({
   observed: `${result.observed}; requests came up to ${formatDuration(lateUs)} late, and each was decided as the specification allows at its own time`,
 });
 
-/** Applies the same rule to a comparison of several runs, each of which has its own times. */
+/** Applies the rule of `allowForLateRequests` to a comparison of several runs, each of which has its own times. */
 export function allowForLateRuns(result: Finding, runs: readonly CheckSubject[]): Finding {
   const lateUs = runs.map(({ history: { header } }) =>
     header.timing.kind === "exact" ? 0 : header.timing.jitterUs,
@@ -55,7 +55,7 @@ export function allowForLateRuns(result: Finding, runs: readonly CheckSubject[])
     : result;
 }
 
-/** True if different request times alone could explain the difference. */
+/** True if request times that differ from the plan could alone explain why the expectation fails. */
 function dependsOnThePlan(
   result: Finding,
   measure: Measure,
@@ -100,7 +100,7 @@ function dependsOnThePlan(
   }
 }
 
-/** Whether lateness explains the header: a time in a header moves by at most the delay of its request. */
+/** Whether lateness explains a wrong header: a time in a header moves by at most the delay of its request. */
 function mayBeLate({ name, wanted, got }: WrongHeader, lateUs: Micros): boolean {
   const [[gotText, gotS], [wantedText, wantedS]] = [secondsIn(name, got), secondsIn(name, wanted)];
   return gotText === wantedText && Math.abs(gotS - wantedS) <= Math.ceil(lateUs / SECOND);
@@ -129,15 +129,15 @@ function mayBeSmoothed({ row, name, wanted, got }: WrongHeader, subject: CheckSu
 }
 
 /**
- * True for headers that depend on the times of earlier requests: what remains, and a time that is absent because the
- * request never fits under the allowance at its time.
+ * True for headers that depend on the times of earlier requests: the remaining budget, and a reset or retry time that
+ * is absent because the request costs more than the whole allowance.
  */
 const isOfItsTime = ({ row, name, got }: WrongHeader, subject: CheckSubject): boolean =>
   isCompared(row, subject) &&
   (name === "x-ratelimit-remaining" ||
     (got === null && TIMES.has(name) && neverFits(subject.history, row)));
 
-/** Whether the response has a limit header and no reset header. A missing Retry-After alone may be a defect. */
+/** Whether a limit header without a reset header shows that the request never fits. Retry-After proves nothing. */
 const neverFits = ({ requests }: History, row: number): boolean =>
   !Number.isNaN(requests.limit[row]!) && Number.isNaN(requests.resetUs[row]!);
 
@@ -160,7 +160,7 @@ function secondsIn(
 
 const REASON_OF_EVENT = { RatelimitExceeded: "rate", QuotaExceeded: "quota" } as const;
 
-/** Whether each refused request has one event. Steps of an allowance are not checked here: the oracle checks them. */
+/** Whether there are as many events as refused requests. Events of an allowance are checked by the oracle instead. */
 function hasOneEventPerRefusal(event: string, key: string | null, history: History): boolean {
   const { requests, header, events } = history;
   return Object.entries(REASON_OF_EVENT).every(([name, reason]) => {

@@ -107,7 +107,7 @@ function checkRequests({ variant, history }: CheckSubject): RuleCheck {
   return { examined: planned, violations };
 }
 
-/** HDR-C1: an integer of at least one second, and only with a refusal for which waiting helps. */
+/** HDR-C1: Retry-After is an integer of at least one second, and only in responses with a status from 400 up. */
 function checkRetryAfter({ history }: CheckSubject): RuleCheck {
   const { requests } = history;
   const called = requestLabeller(history);

@@ -68,7 +68,7 @@ const headersAllowed = ({ form, budgets }: ExpectedHeaders): readonly (typeof SI
 
 const span = (value: number): BudgetHeaders["remaining"] => ({ from: value, to: value });
 
-/** False if the limit never resets: the time is left out. */
+/** False if the limit never resets: its headers then have no reset time. */
 const isFinite = ({ to }: BudgetHeaders["remaining"]): boolean => Number.isFinite(to);
 
 const olderOf = ({ limit, remaining, resetUnixS }: BudgetHeaders): Partial<typeof SILENT> => ({

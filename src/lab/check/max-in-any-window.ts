@@ -44,9 +44,9 @@ export function checkMaxInAnyWindow(
 }
 
 /**
- * The most units in any half-open (t - window, t]. The lower end counts requests that are certainly in one window
- * together, the upper end those that may be; with exact times the two are the same number. A request has one unit unless
- * it has a cost (LIM-C19).
+ * The most units in any half-open window (t - window, t]. The lower end counts requests that are certainly in one
+ * window together, the upper end requests that may be; with exact times both ends are equal. A request has one unit
+ * unless it has a cost (LIM-C19).
  */
 export function fullestWindow(
   requests: Requests,
@@ -75,7 +75,7 @@ const leaveFromUs = ({ fromUs, delayUs }: Requests, row: number): number =>
   fromUs[row]! + delayUs[row]!;
 const leaveToUs = ({ toUs, delayUs }: Requests, row: number): number => toUs[row]! + delayUs[row]!;
 
-/** The time of each unit, in order. */
+/** The time of each unit, the earliest first. */
 function unitsAt(
   requests: Requests,
   rows: readonly number[],

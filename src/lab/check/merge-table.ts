@@ -6,7 +6,7 @@ import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
 
 export interface MergeTable extends MergedLimit {
-  readonly keys: readonly string[]; // keys with these policies in this order
+  readonly keys: readonly string[]; // keys that apply the same policies in the same order
   readonly sinceUs: Micros | null; // null: since the start of the run
 }
 

@@ -1,5 +1,5 @@
 // Real drivers know a decision's span, not its instant. Two requests whose spans overlap may have been
-// decided in either order, so a sequence holds if some order that the spans allow gives it.
+// decided in either order, so a sequence holds if it is one of the orders that the spans allow.
 
 export interface TimedRequest {
   readonly row: number;
@@ -9,9 +9,9 @@ export interface TimedRequest {
 }
 
 /**
- * How many words of `expected` some allowed order produces from the start; `expected.length` means all. A request may
- * come next unless another remaining request ended before it began. Among equal words, take the request that ends
- * first: this excludes no later choice.
+ * The length of the longest prefix of `expected` that the requests produce in an allowed order. A request may come next
+ * unless another remaining request ended before it began. Among requests with the expected word, the one that ends
+ * first comes next, which excludes no later choice.
  */
 export function longestAllowedPrefix(
   requests: readonly TimedRequest[],

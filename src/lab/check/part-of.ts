@@ -1,4 +1,4 @@
-// Whether a value has at least the fields of a pattern; it may have others too.
+// Tests whether a value has the fields of a pattern; the value may have further fields.
 import { patternIn, type PatternWord } from "../scenario/read/body-pattern.ts";
 import { isJsonMap, type Json } from "../../kit/reading/shape.ts";
 

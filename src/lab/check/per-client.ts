@@ -1,4 +1,5 @@
-// What each client of a history got, bounded in size: the distribution over clients, and the clients that got least.
+// Summarizes in bounded size how the clients of a history were served: quantiles over all clients, and the clients that
+// were served worst.
 import { answerTo } from "./rejections.ts";
 import type { Requests } from "../scenario/history.ts";
 import type { ClientQuantiles, ClientServed, ServedClients } from "../scenario/served-clients.ts";
@@ -8,7 +9,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-/** Expects sorted values. By nearest rank, so the result is an observed value. */
+/** The quantile by nearest rank, which is one of the values. Expects sorted values. */
 export const nearestRank = (sorted: Float64Array, share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NEVER;
 

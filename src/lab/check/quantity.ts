@@ -1,4 +1,4 @@
-// Costs that can be counted: store commands by request, entries and bytes by run.
+// Checks costs in the store: commands of each request, and operations, entries and bytes of a run.
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import type { History } from "../scenario/history.ts";
 import type { Filter, Measure, Quantity } from "../scenario/types.ts";
@@ -10,7 +10,7 @@ import { select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
 export interface QuantityTotal {
-  readonly range: Interval; // from the smallest to the largest of the requests; one value for a total
+  readonly range: Interval; // from the smallest to the largest value of a request; for a total, its one value
   readonly mean: number;
   readonly examined: number;
   readonly rows: readonly number[];

@@ -1,6 +1,6 @@
 // A limit refuses a request: 429, or 403 for a quota. Any other response of the gateway that does not admit the request
-// rejects it, and proves nothing about a limit (LIM-C16). Counts separate the two, and an expectation about limits
-// examines only requests that reached a limiter.
+// rejects it, and proves nothing about a limit (LIM-C16). An expectation about limits therefore examines only requests
+// that reached a limiter.
 import { isOfLimit, LIMITER_EVENTS } from "../../limiter/core/events.ts";
 import {
   FOREIGN_DRIVER,
@@ -43,7 +43,7 @@ const ANSWERS = REASONS.map((reason) => ANSWER_OF[reason]);
 
 export const answerTo = ({ reason }: Reasons, row: number): AnswerKind => ANSWERS[reason[row]!]!;
 
-/** True if a limiter admitted or refused the request. A history does not record this of a lost request. */
+/** True if a limiter admitted or refused the request. False for a lost request, whose decision no history records. */
 export function hasReachedLimiter(requests: Reasons, row: number): boolean {
   const answer = answerTo(requests, row);
   return answer === "admitted" || answer === "refused";
@@ -52,7 +52,7 @@ export function hasReachedLimiter(requests: Reasons, row: number): boolean {
 /** Statuses that no limit returns, and `NO_STATUS`. 403 is not among them, because a quota also returns it. */
 const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 503, NO_STATUS]);
 
-/** True if the statuses include 429 and none of a rejection: the expectation is about a limit. */
+/** True if the statuses include 429 and no status of a rejection: the expectation is about a limit. */
 const meansRefusals = (statuses: readonly number[]): boolean =>
   statuses.includes(429) && !statuses.some((status) => REJECTIONS.has(status));
 
@@ -132,7 +132,7 @@ export function vacuousIfRejected(
   return finding("vacuous", describeRejections(history, rows), result.expected, 0, rows);
 }
 
-/** If a foreign gateway responds 500 to every request, too few admissions prove nothing about its limiter. */
+/** True if a count of admissions failed at a foreign gateway. If it rejected all requests, its limits may be right. */
 const missesAdmissions = (
   { outcome }: Finding,
   measure: Measure,
@@ -187,7 +187,7 @@ function groupRows(
 
 const MOST_CAUSES = 3;
 
-/** Such as "500 of 500 got 403: key app has no access to orders". */
+/** A text such as "500 of 500 got 403: key app has no access to orders". */
 export function describeRejections(history: History, rows: readonly number[]): string {
   const causes = groupRows(history, rows, ["rejected", "lost"]);
   const left = causes.slice(MOST_CAUSES).reduce((sum, each) => sum + each.rows.length, 0);

@@ -23,7 +23,7 @@ export function requestLabeller(history: History): (row: number) => string {
 /** Names a request "first:6"; null for a retry. Each flow is sorted at most once. */
 export function requestNames(history: History): (row: number) => string | null {
   const { header, requests } = history;
-  const positionsByFlow = new Map<string, Int32Array>(); // positions by row; 0 if it has no name
+  const positionsByFlow = new Map<string, Int32Array>(); // position of each row; 0 if the row has no name
   return (row) => {
     const flow = header.flows[requests.flow[row]!]!.name;
     let positions = positionsByFlow.get(flow);
@@ -36,7 +36,7 @@ export function requestNames(history: History): (row: number) => string | null {
   };
 }
 
-/** Each row's position in its flow, from 1; 0: none. Counts rows in planned order, because sorting takes longer. */
+/** Each row's position in its flow, from 1; 0: none. Rows are sorted only if they are not yet in planned order. */
 function positionsIn(history: History, flow: string): Int32Array {
   const { header, requests } = history;
   const isFlow = header.flows.map(({ name }) => name === flow);

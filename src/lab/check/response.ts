@@ -17,7 +17,7 @@ type Value = number | string | null; // null: absent
 
 const number = (value: number): Value => (Number.isNaN(value) ? null : value);
 
-/** The value of a header in the history; undefined if the history has no such header. */
+/** By header name, reads a header of a request from the history; undefined if no history records the header. */
 const HEADERS: Readonly<Record<string, ((history: History, row: number) => Value) | undefined>> = {
   "retry-after": ({ requests }, row) => number(requests.retryAfterS[row]!),
   "x-ratelimit-limit": ({ requests }, row) => number(requests.limit[row]!),
@@ -31,7 +31,7 @@ const HEADERS: Readonly<Record<string, ((history: History, row: number) => Value
 const valueOf = (name: string, history: History, row: number): Value =>
   HEADERS[name.toLowerCase()]?.(history, row) ?? null;
 
-/** A header is a string, and its expected value may be written as a number. */
+/** Whether a header has the wanted value. A number in a scenario file also matches a header's text. */
 export const isAs = (value: Value, wanted: Value): boolean =>
   (typeof value === "number" || typeof wanted === "number") && value !== null && wanted !== null
     ? Number(value) === Number(wanted)
@@ -60,7 +60,7 @@ function selectRows(measure: ResponseMeasure, history: History): readonly number
     : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
 }
 
-/** The selected rows; without an expected status, limit headers are examined only where a limiter decided (LIM-C16). */
+/** The selected rows. If no status is expected, limit headers need rows that a limiter decided (LIM-C16). */
 function rowsToExamine(measure: ResponseMeasure, history: History): readonly number[] {
   const rows = selectRows(measure, history);
   return isAboutLimits(measure) && measure.status === null
@@ -105,7 +105,7 @@ export interface WrongHeader {
   readonly got: Value;
 }
 
-/** The difference in the first wrong response, apart from its status: these headers, or its body. */
+/** The wrong headers of the first wrong response, or "body". Empty: its status is wrong, or no response is wrong. */
 export function wrongIn(
   measure: ResponseMeasure,
   history: History,

@@ -1,5 +1,5 @@
-// Which request an attempt belongs to. Each attempt has the planned time of its request in the history, so that only
-// requests of one client at the same instant cannot be distinguished.
+// Finds the request of an attempt. In a history, each attempt has the planned time of its request, so that only
+// requests that one client plans for the same instant cannot be distinguished.
 import { micros, SECOND, type Micros } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Behaviour } from "../scenario/types.ts";
@@ -10,11 +10,11 @@ export interface RetryOrigin {
   readonly attempt: number; // 2: the second attempt
   /** The row of the first attempt; null: several requests may be the one that was retried. */
   readonly first: number | null;
-  /** The rows of the attempt before: several if the client sent several requests at that instant. */
+  /** The rows of the previous attempt: several if the client planned several requests for the same instant. */
   readonly previous: readonly number[];
-  /** Time since the response to the attempt before; null: several attempts may be the one before. */
+  /** Time since the response to the previous attempt; null: `previous` is empty, or its rows have different times. */
   readonly waitedUs: Micros | null;
-  /** What that response advised; null: nothing, or several attempts may be the one before. */
+  /** The Retry-After of that response; null: none, or `previous` has rows with different values. */
   readonly retryAfterS: number | null;
   readonly behaviour: Behaviour["kind"] | null; // null: the variant has no such flow
 }
@@ -53,7 +53,7 @@ export function originOf(history: History, row: number, traffic: Traffic): Retry
   };
 }
 
-/** All attempts of the row's request, and of requests that its client planned in its flow at the same instant. */
+/** All attempts of the row's request, and of other requests with the same flow, client and planned time. */
 export function listAttempts({ header, requests }: History, row: number): readonly number[] {
   const { flow, client, plannedUs } = requests;
   const { name } = header.flows[flow[row]!]!;

@@ -25,7 +25,7 @@ import { checkResponse } from "./response.ts";
 import { checkSequence } from "./sequence.ts";
 import { subjectOf, type CheckSubject } from "./subject.ts";
 
-/** Every expectation of one variant, except those that need the other variants (see across.ts). */
+/** The verdicts on all expectations of one variant, except those that need the other variants (see across.ts). */
 export const checkVariant = (variant: Variant, history: History): Verdict[] =>
   checkSubject(subjectOf({ variant, history }));
 
@@ -34,7 +34,7 @@ export const checkSubject = (subject: CheckSubject): Verdict[] =>
     .filter(({ measure }) => !isAcross(measure))
     .map((expectation) => verdictOf(expectation, evaluateMeasure(expectation.measure, subject)));
 
-/** If the result fails, returns the first that does not fail under another clock that the gateway may have. */
+/** Tries the clocks that the gateway may have until a result does not fail. If all fail, returns the first result. */
 function evaluateMeasure(measure: Measure, subject: CheckSubject): Finding {
   const [first, ...others] = subject.byClock();
   const result = evaluateByClock(measure, first!);

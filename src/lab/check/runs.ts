@@ -1,4 +1,4 @@
-// Equal neighbours of a sequence as one run, such as "5*200 3*429", so that long sequences stay readable.
+// Writes equal neighbours in a sequence as one run, such as "5*200 3*429", so that long sequences stay readable.
 import type { Runs } from "../scenario/types.ts";
 
 export const encodeRuns = (words: readonly string[]): Runs => {

@@ -26,8 +26,8 @@ export function periodsOf(flows: readonly Flow[], stages: readonly string[]): Pe
 }
 
 /**
- * One series for each measured thing: a budget's allowance, a gateway's count of the fleet. A key selects whole series
- * that have it, because other keys change a shared budget too (LIM-C8).
+ * The samples of a gauge, in one series for each budget and gateway. If `key` is not null, lists the series that have a
+ * sample of the key. They include samples of other keys, because these change a shared budget too (LIM-C8).
  */
 export function seriesOf(history: History, gauge: string, key: string | null): GaugeSample[][] {
   const ofGauge = history.gauges.filter((sample) => sample.gauge === gauge);
@@ -51,7 +51,7 @@ export function samplesWithin(
 ): HeldSample[] {
   return samples.flatMap((sample, index) => {
     const untilUs = samples[index + 1]?.atUs ?? Number.POSITIVE_INFINITY;
-    // Of samples at one instant, only the last holds for any time. All belong to a stage that begins then.
+    // Only the last sample of one instant holds for any time. A stage that begins at that instant includes all samples.
     const isIn = (startUs: number): boolean => untilUs > startUs || sample.atUs >= startUs;
     if (sample.atUs >= toUs + uncertainUs || !isIn(fromUs - uncertainUs)) return [];
     return [

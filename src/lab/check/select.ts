@@ -4,8 +4,8 @@ import { isIn } from "../scenario/networks.ts";
 import type { Filter } from "../scenario/types.ts";
 
 /**
- * The time of a request in a scenario. A first attempt has its planned time, which is in the file and which a slow
- * driver cannot change. A retry is in no plan, so it has the time at which it was sent.
+ * The time of a request in a scenario. A first attempt has its planned time, which follows from the scenario file and
+ * which a slow driver cannot change. A retry is in no plan, so it has the time at which it was sent.
  */
 export const scenarioTimeUs = (requests: Requests, row: number): number =>
   requests.attempt[row] === 0 ? requests.plannedUs[row]! : requests.sentUs[row]!;
@@ -15,7 +15,7 @@ export const withoutStatus = (filter: Filter): Filter => ({ ...filter, status: n
 /** Whether the request was admitted, but had to wait for its turn (ALG-C10). */
 export const wasDelayed = ({ delayUs }: Requests, row: number): boolean => delayUs[row]! > 0;
 
-/** Rows that pass the filter, in the order of the history. */
+/** Rows that match the filter, in the order of the history. */
 export function select(history: History, filter: Filter): number[] {
   const { header, requests } = history;
   const isFrom = addressesIn(header, filter.from);

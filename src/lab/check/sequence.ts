@@ -59,7 +59,7 @@ export function aroundDifference(rows: readonly number[], differs: number): read
 export const inPlannedOrder = ({ requests }: History, rows: readonly number[]): number[] =>
   rows.toSorted((a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b));
 
-/** Where statuses differ from the expected ones in every order that the spans allow; -1: an order matches. */
+/** The index at which statuses differ from `wanted` in every order that the spans allow; -1: an order matches. */
 export function differenceUnderAnyOrder(
   history: History,
   rows: readonly number[],

@@ -4,11 +4,11 @@ import type { Requests } from "../scenario/history.ts";
 
 type Times = Pick<Requests, "length" | "sentUs" | "toUs" | "answeredUs" | "delayUs">;
 
-/** When the result of an attempt was known: it left for the upstream, was turned away, or was lost. */
+/** When the result of an attempt was known: it left for the upstream, was refused or rejected, or was lost. */
 export const resultUs = ({ toUs, delayUs }: Pick<Times, "toUs" | "delayUs">, row: number): number =>
   toUs[row]! + delayUs[row]!;
 
-/** When the last request was sent or answered. A gateway may report a result after the client has it. */
+/** The time of the last sending, response or result. A gateway may report a result after the client has a response. */
 export function endUsOf(requests: Times): number {
   const { length, sentUs, answeredUs } = requests;
   let endUs = 0;
@@ -28,7 +28,7 @@ export interface TimeBins {
 export interface BinnedRows {
   readonly count: number; // number of bins
   readonly sent: Int32Array; // bin in which the row was sent; below 0 or from `count` on: outside
-  readonly result: Int32Array; // bin in which its result was known
+  readonly result: Int32Array; // bin in which the row's result was known
 }
 
 export function binRows(requests: Times, { fromUs, binUs, count }: TimeBins): BinnedRows {

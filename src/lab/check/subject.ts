@@ -15,7 +15,7 @@ export interface CheckSubject {
   readonly history: History;
   /** Null if the specification does not cover the world (`whyNoOracle`). */
   readonly oracle: () => OracleResults | null;
-  /** What budgets may admit and refuse, computed once; null without an oracle. */
+  /** The checks of what budgets admitted and refused, computed once; null without an oracle. */
   readonly bounds: () => RuleCheck | null;
   readonly refusals: () => RuleCheck | null;
   /** This subject under each clock that the gateway may have; only itself unless the gateway's clock is unknown. */
@@ -64,12 +64,12 @@ function memoize<T>(compute: () => T): () => T {
   };
 }
 
-/** The most clocks tried: each covers edges within 2 % of a window. With fewer, wrong results would pass. */
+/** The most clocks tried. Each covers differences up to 2 % of a window; with fewer, wrong results would pass. */
 const MOST_CLOCKS = 25;
 
 /**
  * The clock of a gateway on another host is unknown; its decisions are right if they are right under some clock.
- * Returns the history under clocks that together cover all possible ones, or only itself if the clock is known.
+ * Returns the history under clocks that together cover all possible clocks, or only `history` if the clock is known.
  */
 function historiesByClock(variant: Variant, history: History): readonly History[] {
   const { header } = history;
@@ -79,7 +79,7 @@ function historiesByClock(variant: Variant, history: History): readonly History[
     clockWindowsUs(levels, configuration),
   );
   if (windowsUs.length === 0) return [history];
-  const periodUs = [...new Set(windowsUs)].reduce(leastCommonMultiple); // after it all windows begin together again
+  const periodUs = [...new Set(windowsUs)].reduce(leastCommonMultiple); // all windows begin together this often
   const clockUs = micros(Math.max(CLOCKS_DIFFER_US, Math.ceil(periodUs / MOST_CLOCKS / 2)));
   return Array.from({ length: Math.ceil(periodUs / clockUs / 2) }, (_, index) => ({
     ...history,

@@ -22,7 +22,7 @@ export function totalsOf(history: History): Totals {
     requests: requests.length,
     ...counts,
     losses: counts.lost === 0 ? [] : lossesOf(history),
-    rejections: Object.fromEntries(rejections), // numeric keys are sorted, so the statuses are
+    rejections: Object.fromEntries(rejections), // numeric keys are sorted, so the statuses are sorted
     peak: peakOf(history, counts.admitted),
   };
 }

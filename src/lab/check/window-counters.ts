@@ -9,7 +9,7 @@ export function windowCounters(
   readonly possible: (endUs: number) => number;
   readonly certain: (endUs: number) => number;
 } {
-  // A span as long as the window is never certainly inside. A shorter one that begins earlier also ends earlier.
+  // A span as long as the window is never inside it. A shorter span cannot begin before the window and end after it.
   const short = admitted.filter(({ loUs, hiUs }) => hiUs - loUs < perUs);
   const [begun, over] = [counterUpTo(admitted, "loUs"), counterUpTo(admitted, "hiUs")];
   const [shortBegun, shortOver] = [counterUpTo(short, "loUs"), counterUpTo(short, "hiUs")];
@@ -19,7 +19,7 @@ export function windowCounters(
   };
 }
 
-/** Counts the units whose time is at most `us`. */
+/** Returns a function that counts the units whose time is at most `us`. */
 function counterUpTo(
   attempts: readonly LedgerAttempt[],
   time: "loUs" | "hiUs",

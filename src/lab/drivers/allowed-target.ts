@@ -1,7 +1,7 @@
-// Which foreign servers may receive requests of Weir: one rule for every command that takes a URL.
+// Decides which foreign servers may receive requests of Weir, by one rule for every command that takes a URL.
 import { Failure } from "../../kit/reading/failure.ts";
 
-/** Words for messages: how they name the URL, and where a credential goes instead of into the URL. */
+/** Words for messages: the name of the URL, and where to give a credential, which the URL must not contain. */
 export interface TargetWords {
   readonly url: string;
   readonly credential: string;
@@ -34,6 +34,6 @@ export function readTarget(
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "[::1]" || /^127(?:\.\d+){3}$/.test(host);
 
-/** A URL has its host in lower case, and an IPv6 address in brackets. */
+/** Whether the URL has the allowed host. In a URL, a host is in lower case, and an IPv6 address in brackets. */
 const isHost = (allowed: string, { hostname }: URL): boolean =>
   allowed.toLowerCase() === hostname || `[${allowed.toLowerCase()}]` === hostname;

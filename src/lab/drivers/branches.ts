@@ -38,7 +38,7 @@ export interface BranchDecision {
 
 export const firstBranch = (): Branch => memoryStore();
 
-/** The levels of each request of the history, under a configuration of the variant. */
+/** Returns a function that finds the levels of a request of the history under `configuration`. */
 export function createBranchReader(
   { world }: Variant,
   configuration: Configuration,
@@ -72,7 +72,7 @@ export function createBranchReader(
   };
 }
 
-/** `atUs` is the time of the gateway's clock since 1970. */
+/** `atUs` is a time of the gateway's clock, since 1970. */
 export function decideOn(branch: Branch, request: BranchRequest, atUs: number): BranchDecision {
   const { levels, units, isRejected } = request;
   if (isRejected || levels.length === 0) return { branch, isAdmitted: !isRejected, delayUs: 0 };
@@ -88,7 +88,7 @@ export function decideOn(branch: Branch, request: BranchRequest, atUs: number): 
   return { branch: next, isAdmitted: refusedBy < 0, delayUs };
 }
 
-/** Evaluates without spending. Called when limits change: this converts the counters to the new limits. */
+/** Evaluates a request without spending. After a change of limits, this converts the counters to the new limits. */
 export function meetOn(branch: Branch, request: BranchRequest, atUs: number): void {
   const { levels } = request;
   const client = freshClient(request);

@@ -9,7 +9,7 @@ export interface DriverPlace {
   readonly notice?: (line: string) => void;
 }
 
-/** Loads only the module of that driver. */
+/** Loads only the module of the named driver. */
 export async function driverOf(
   name: DriverName,
   { store, against, notice }: DriverPlace = {},

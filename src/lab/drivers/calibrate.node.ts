@@ -1,5 +1,5 @@
-// Before a driver tests a gateway, it has to distinguish one that admits everything from one that admits nothing. The
-// runs of these two worlds also measure how uncertain the times of its decisions are.
+// Before a driver tests a gateway, it runs two worlds: one in which the gateway admits everything, and one in which it
+// admits nothing. The driver must see the difference. The runs also measure how uncertain the times of decisions are.
 import { micros, type Micros } from "../../kit/units.ts";
 import { isLost, type History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";

@@ -44,13 +44,13 @@ export interface ServedWorld {
    * gateway, which does not report decisions: there, requests and injected faults do not wait for each other.
    */
   readonly settle?: (inFlight: ReadonlySet<string>) => Promise<void> | null;
-  /** Null if the injected fault is already complete. */
+  /** Applies an injected fault. Returns null if that is already complete. */
   readonly inject: (fault: Fault) => Promise<void> | null;
   readonly call: (call: ManagementCall) => Promise<HistoryCall>;
 }
 
 interface ClientRequest {
-  readonly name: string; // arrival and attempt
+  readonly name: string; // "ARRIVAL.ATTEMPT"
   readonly arrival: number;
   readonly credential: string | null;
 }
@@ -87,7 +87,7 @@ export async function playClients(playing: Playing): Promise<void> {
       nowUs,
       attempt: (arrival, attempt) => {
         if (attempt === 0) begun = arrival + 1;
-        // Whatever is due at the instant of a request begins before it, as in virtual time.
+        // An injected fault or call that is due when a request is sent begins before the request, as in virtual time.
         const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
         for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
         const before = calls.filter(({ atUs }) => atUs <= dueUs);
@@ -95,7 +95,7 @@ export async function playClients(playing: Playing): Promise<void> {
         const restarts = faults.filter(({ atUs, isAtOnce }) => isAtOnce && atUs <= dueUs);
         const held = [...before.slice(-1), ...restarts].map(({ done }) => done());
         const send = (): ReturnType<typeof sendOne> => sendOne(clients, arrival, attempt);
-        // A failure of these does not stop the request: the run throws it at its end.
+        // A failed injected fault or call does not stop the request: the run throws the error at its end.
         return held.length === 0 ? send() : Promise.allSettled(held).then(send);
       },
       signal: over.signal,
@@ -183,7 +183,7 @@ interface Due {
   readonly atUs: number;
   readonly begin: () => void; // only the first call has an effect
   readonly done: () => Promise<void>;
-  /** True if this is instantaneous in virtual time. Requests that are due later then wait until it is complete. */
+  /** True if the item takes no virtual time: requests that are due later then wait until the item is complete. */
   readonly isAtOnce: boolean;
 }
 
@@ -204,7 +204,7 @@ function faultsOf({ variant, served, inFlight, real, nowUs }: Clients): readonly
       atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
       begin: () => void (under ??= thrownLater(happen())),
       done: () => under ?? Promise.resolve(),
-      // A leaving gateway receives no new requests from the first instant, and takes a while for its running ones.
+      // A leaving gateway gets no new requests from the first instant, so they need not wait until it is drained.
       isAtOnce:
         served.settle !== undefined && !("fromUs" in fault) && fault.kind !== "gateway_leave",
     };

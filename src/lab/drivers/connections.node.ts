@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import type { Plan } from "../scenario/types.ts";
 import { placeOfAddress } from "../sim/places.ts";
 
-/** An address of this machine from which a request is sent; null: whichever the system selects. */
+/** Returns the address of this machine from which a request is sent; null: the system selects one. */
 export type SourceOf = (arrival: number, credential: string | null) => string | null;
 
 export interface Connections {
@@ -54,7 +54,7 @@ const get = (agent: Agent, url: URL): Promise<void> =>
 
 const LOOPBACK_ADDRESS = /^127(?:\.\d+){3}$/;
 
-/** Gives each address of a plan its own address in 127.0.0.0/8, all of which belong to this machine. */
+/** The local address that an arrival is sent from. Each address of the plan has its own local one in 127.0.0.0/8. */
 export function localSourceOf(plan: Plan, arrival: number): string | null {
   const place = placeOfAddress(plan, arrival);
   if (place < 0) return null;
@@ -62,14 +62,14 @@ export function localSourceOf(plan: Plan, arrival: number): string | null {
   return LOOPBACK_ADDRESS.test(address) ? address : loopback(101, place);
 }
 
-/** For gateways that identify clients by address alone: each credential sends from its own address. */
+/** Sources for gateways that identify clients by address alone: each credential sends from its own address. */
 export function sourceByCredential(credentials: readonly string[]): SourceOf {
   const places = new Map(credentials.map((credential, index) => [credential, index]));
   return (_arrival, credential) =>
     credential === null ? null : loopback(201, places.get(credential) ?? credentials.length);
 }
 
-const HOSTS = 254; // .0 and .255 are reserved
+const HOSTS = 254; // addresses of a /24 network: .0 and .255 are reserved
 
 function loopback(first: number, place: number): string {
   const net = Math.floor(place / HOSTS);

@@ -1,5 +1,5 @@
-// A foreign limiter that decides by lines of JSON. The plan runs in virtual time, one decision after the other, each at
-// its time; or in real time if the limiter's clock cannot be set.
+// The driver for a foreign limiter that reads requests and writes decisions as lines of JSON. The plan runs in virtual
+// time, one decision after the other; or in real time if the limiter's clock cannot be set.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { budgetName } from "../../limiter/core/budget.ts";
 import { micros } from "../../kit/units.ts";
@@ -34,9 +34,9 @@ export class InexpressibleLimits extends Error {}
 
 /**
  * Each world has its own limiter and, where needed, its own store, which an outage can cut. With `isReused`, a limiter
- * of an earlier world is configured again, because starting programs takes longer than thousands of decisions. It
- * is not reused if its clock cannot go back. Both worlds need the same windows: timers left from shorter windows would
- * fire millions of times a day.
+ * of an earlier world is configured again, because starting programs takes longer than thousands of decisions. A
+ * limiter whose clock cannot go back is not reused. Both worlds need the same windows, because timers for shorter
+ * windows would remain and fire millions of times per virtual day.
  */
 export function byLines(offer: Offer, implementation: Implementation, isReused: boolean): Driver {
   const { manifest } = implementation;
@@ -138,7 +138,7 @@ async function play(started: StartedLimiter, variant: Variant, plan: Plan): Prom
       await inject(playing, faults.shift()!);
     }
     if (!isVirtual) await until(next.atUs, nowUs, undefined);
-    // Decisions at the same time may depend on each other's order, so each request gets a microsecond of its own.
+    // The order of decisions at the same time may matter, so each request gets a microsecond of its own.
     const atUs = Math.max(Math.ceil(next.atUs), lastUs + 1);
     lastUs = atUs;
     const sentUs = isVirtual ? atUs : Math.max(atUs, Math.floor(nowUs()));
@@ -163,7 +163,7 @@ interface Deciding {
   readonly waits: Rng;
 }
 
-/** Records the decision. Returns the client's next attempt, or null if it does not retry. */
+/** Decides an attempt and records the decision. Returns the client's next attempt; null: the client does not retry. */
 async function decideOne(
   { playing, real, variant, plan, waits }: Deciding,
   tried: Attempt,
@@ -177,7 +177,7 @@ async function decideOne(
   const request = requestOf(variant.world.credentials, flow, plan.client[arrival]!, address);
   const outcome = playing.resolveClaim(request);
   const got = await decide(playing, outcome, flow.cost ?? 1, atUs);
-  // A client starts to wait when it has its response.
+  // A client's wait before a retry begins when it has the response.
   const answeredUs = isVirtual ? atUs : Math.max(atUs, Math.ceil(nowUs()));
   if (got === null) {
     recordError(real, tried, isVirtual ? atUs : nowUs());
@@ -234,7 +234,7 @@ async function inject(playing: Playing, { fault, atUs }: DueFault): Promise<void
     case "gateway_restart":
     case "store_restart":
     case "store_slow":
-      throw new Error(`a limiter of others cannot get ${fault.kind}; the scenario is unsupported`);
+      throw new Error(`a foreign limiter cannot have ${fault.kind}; the scenario is unsupported`);
   }
 }
 

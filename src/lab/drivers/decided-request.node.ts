@@ -1,4 +1,4 @@
-// Records what a line-based limiter decided as requests of a history.
+// Records the decisions of a line-based limiter as requests of a history.
 import { SECOND } from "../../kit/units.ts";
 import type { HeaderField } from "../../gateway/headers.ts";
 import type { RequestOutcome } from "../../gateway/outcome.ts";
@@ -81,7 +81,7 @@ export function note(
   );
 }
 
-/** Reads a middleware's headers as those of a server. A library's return value gets its header's name. */
+/** A decision as response headers: translated from a middleware's headers, or named after a library's return values. */
 export function headersOf(
   { manifest, epochUs, skewUs }: Deciding,
   decidedUs: number,

@@ -1,5 +1,5 @@
-// A driver takes a plan to a history in three steps: apply the world, run the plan, close. It records what happened and
-// checks nothing.
+// A driver turns a plan into a history in three steps: apply the world, run the plan, close. It records what happened
+// and checks nothing.
 import type { Micros } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Capability, Fault, Plan, Variant } from "../scenario/types.ts";
@@ -18,13 +18,13 @@ export interface Offer {
   readonly capabilities: ReadonlySet<Capability>;
   readonly faults: ReadonlySet<Fault["kind"]>;
   readonly isRealTime: boolean;
-  /** Further reasons why a foreign gateway cannot run a variant. */
+  /** Further reasons why the driver cannot run a variant. */
   readonly reasons?: (variant: Variant) => readonly Reason[];
 }
 
 /** Why a driver cannot run a variant. */
 export interface Reason {
-  /** What `--require` calls it: a capability, or another obstacle. */
+  /** The name of the reason for `--require`: a missing capability, or another obstacle. */
   readonly missing: Capability | "max-duration" | "stretch" | "implementation" | "imitation";
   readonly text: string;
 }

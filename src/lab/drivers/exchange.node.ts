@@ -21,7 +21,7 @@ export interface ExchangeResult {
 /** A request without a response for this long is lost. A gateway may delay a response for a minute in its queue. */
 const SILENCE_MS = 90_000;
 
-/** A request without a response, and when its client noticed. */
+/** A request without a response, and when its client noticed the loss. */
 export interface LostExchange {
   readonly sentUs: number;
   readonly lostUs: number;
@@ -75,7 +75,7 @@ export function exchange(
   });
 }
 
-/** No connection: nothing listens there, or the network has no way to it. */
+/** Error codes of a failed connection: nothing listens at the address, or the network has no route to it. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",

@@ -1,5 +1,5 @@
-// Which scenarios a foreign gateway supports. A scenario about Weir's own gateway, or with a limit that the foreign
-// gateway cannot express, is unsupported, and the reason is a sentence.
+// Decides which scenarios a foreign gateway supports. A scenario about Weir's own gateway, or with a limit that the
+// foreign gateway cannot express, is unsupported, and the reason is a sentence.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { claimOf } from "../implementations/claimed.ts";
 import type { Manifest } from "../implementations/manifest.ts";
@@ -58,7 +58,7 @@ const reasonsOfTraffic = (
     ? [reason(`a refusal of ${name} has no time to wait`)]
     : [];
 
-/** What decides whether an implementation can express a world. */
+/** The parts of an implementation that decide whether it can express a world. */
 interface Expressing {
   readonly manifest: Manifest;
   readonly translate: Translate | null;
@@ -88,7 +88,7 @@ function reasonsOfWorld({ world, faults }: Variant, implementation: Expressing):
     later.some((each) => !areSameLimits(configuration, each));
   return [
     ...new Set(cannot),
-    ...(isOther ? ["during the run, it changes more than the rates of limits"] : []),
+    ...(isOther ? ["during the run, the scenario changes more than the rates of limits"] : []),
   ].map(reason);
 }
 
@@ -117,7 +117,7 @@ function cannotExpress(
   }
 }
 
-/** True if both have the same limits in the same order, apart from their rates. */
+/** True if both configurations have the same limits in the same order, apart from the rates. */
 function areSameLimits(before: Configuration, after: Configuration): boolean {
   const [old, changed] = [before, after].map((each) =>
     readWantedWorld(each).limits.map(({ scope, places }) => ({ scope, places })),
@@ -134,7 +134,7 @@ function isWritten(header: string, manifest: Manifest | null): boolean {
     : capabilities.headers || (headers?.remaining ?? null) !== null;
 }
 
-/** Reasons against a measure: a foreign gateway has no texts, events and records of Weir's gateway. */
+/** Reasons against a measure: a foreign gateway does not have the texts, events and records of Weir's gateway. */
 function reasonsOfMeasure(
   measure: Measure,
   implementation: { readonly manifest: Manifest } | null,

@@ -47,7 +47,7 @@ const DEFAULT_RECEIVER: Receiver = { answers: [200], afterUs: micros(0), address
 
 const NOTHING_ALLOWED = { has: () => false };
 
-/** What receivers do with a letter. Each attempt checks the address, as the real sender does: it may have changed. */
+/** Returns a function with the response to a letter. Each attempt checks the receiver's address, which may change. */
 function receiversFor(receivers: Readonly<Record<string, Receiver>>): (letter: Letter) => Received {
   const attemptCounts = new Map<string, number>();
   return ({ url }) => {

@@ -120,7 +120,7 @@ function routeOf(operations: readonly AnyOperation[], method: string, path: stri
   return null;
 }
 
-/** Matches the paths of an operation. A parameter may match an empty string: no record has that id. */
+/** Matches the paths of an operation. An empty parameter also matches, because no record has an empty id. */
 const routePatternOf = ({ path }: AnyOperation): RegExp =>
   new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]*)")}$`);
 

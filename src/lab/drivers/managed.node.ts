@@ -12,7 +12,7 @@ import type { Manage, Managed, ManagementSurroundings } from "./virtual-calls.ts
 export const manage: Manage = (world, surroundings) =>
   managing(world, surroundings, reportOnStderr);
 
-/** For runs of mutants, whose many internal errors need no report. */
+/** Reports no internal errors. Runs of mutants use this, because mutants cause many such errors. */
 export const manageQuietly: Manage = (world, surroundings) =>
   managing(world, surroundings, () => {});
 
@@ -61,12 +61,12 @@ interface Present {
 interface OpenApp {
   readonly app: Awaited<ReturnType<typeof managementApp>>;
   readonly bases: string;
-  /** The object that the app holds; each run copies its own management into this object. */
+  /** The object that the app uses; each run copies its own management into this object. */
   readonly management: Management;
   readonly present: Present;
 }
 
-/** Apps that no run uses. Creating an app takes longer than most runs, and it retains no state of a run. */
+/** Apps for reuse by later runs: creating an app takes longer than most runs, and an app retains no state of a run. */
 const idle: OpenApp[] = [];
 
 async function openApp(bases: ManagementEnvironment["bases"]): Promise<OpenApp> {

@@ -94,7 +94,7 @@ export function headersOf({ on, as, headers }: ManagementCall): Record<string, s
   };
 }
 
-/** Headers of the connection and the date, which differ from run to run. */
+/** Headers that are not recorded: they describe the connection or the date, and differ from run to run. */
 const OF_THE_WAY = new Set([
   "date",
   "connection",

@@ -1,4 +1,4 @@
-// The capabilities of each driver, and which events of a scenario it can cause (docs/answer/drivers.md).
+// The capabilities of each driver, and the injected faults that it can cause (docs/answer/drivers.md).
 import { CAPABILITIES } from "../scenario/read/needs.ts";
 import type { Variant } from "../scenario/types.ts";
 import type { DriverName, Offer, Reason } from "./driver.ts";
@@ -11,7 +11,7 @@ function isImitation({ world, faults }: Variant): boolean {
   );
 }
 
-/** A served gateway never drops a counter, but an imitation with a maximum number of keys does. */
+/** Why real time cannot run an imitation: it drops counters above a number of keys, and a served gateway never does. */
 const reasonsOfImitation = (variant: Variant): readonly Reason[] =>
   isImitation(variant)
     ? [
@@ -36,7 +36,7 @@ export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
   embedded: {
     name: "embedded",
     capabilities: new Set(["events", "event-time", "faults", "calls"]),
-    // Its counters are lost when its process ends: a restarted gateway would count from 0.
+    // No restarts: counters are in the memory of the gateway's process, so a restarted gateway would count from 0.
     faults: new Set(["configure", "clock_skew"]),
     isRealTime: true,
     reasons: reasonsOfImitation,

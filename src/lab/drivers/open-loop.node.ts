@@ -27,7 +27,7 @@ export async function playOpenLoop({ atUs, nowUs, attempt, signal }: OpenLoop): 
   await Promise.all(underWay);
 }
 
-/** Never resolves early: after a timer that woke too soon, it sleeps again. */
+/** Waits until `atUs`, and never resolves earlier: if a timer fires too soon, the wait continues. */
 export async function until(
   atUs: number,
   nowUs: () => number,
@@ -37,7 +37,7 @@ export async function until(
     await sleep(Math.ceil(waitUs / 1_000), undefined, signal === undefined ? {} : { signal });
 }
 
-/** Waits for `Date.now` to change, and so reads the clock to the millisecond as foreign programs do. */
+/** Waits for `Date.now` to change, so that the time returned is exact, and not up to a millisecond old. */
 export function readClockUs(): number {
   const before = Date.now();
   let now = before;

@@ -1,4 +1,4 @@
-// The history of a run in real time: gateways report each decision and its time, and clients report the response.
+// Records the history of a run in real time: gateways report decisions and their times, and clients report responses.
 import { UNDECIDED, type RequestOutcome } from "../../gateway/outcome.ts";
 import { NO_LIMIT_VALUES, readLimitValues, type HeaderField } from "../../gateway/headers.ts";
 import { REFUSALS } from "../../gateway/refusals.ts";
@@ -33,7 +33,7 @@ export interface ObservedDecision {
   readonly fleet: number;
   readonly fromUs: number; // earliest time of the decision
   readonly toUs: number;
-  readonly stampUs: number; // NaN if the request was evaluated several times
+  readonly stampUs: number; // time that the limiter used to decide; NaN if the request was evaluated several times
   readonly order: number;
 }
 
@@ -73,7 +73,7 @@ export interface RealRecorder {
   readonly calls: HistoryCall[];
   order: number;
   lost: number;
-  readonly fleets: Map<number, number>; // the number of active gateways that each gateway last knew
+  readonly fleets: Map<number, number>; // by gateway, the number of active gateways that it last reported
   latestUs: number; // the most by which a request was sent late
   uncertainUs: number; // the longest span of a decision
 }
@@ -128,12 +128,12 @@ export interface LostRequest {
   readonly arrival: number;
   readonly attempt: number;
   readonly sentUs: number;
-  readonly lostUs: number; // when its client noticed
+  readonly lostUs: number; // when the client noticed the loss
   readonly reason: LossReason;
   readonly gateway: number; // the gateway that it was sent to; NO_GATEWAY if none received it
 }
 
-/** The request may have been decided at any time until `lostUs`. `outcome` has only its API and its key. */
+/** The request may have been decided at any time until `lostUs`. `outcome` has only the API and key of the request. */
 export function recordLost(
   real: RealRecorder,
   { arrival, attempt, sentUs, lostUs, reason, gateway }: LostRequest,
@@ -263,10 +263,10 @@ export interface RealRun {
   readonly variant: Variant;
   readonly driver: string;
   readonly endUs: number;
-  /** Whether the gateways report the stamp by which they decide. */
+  /** Whether the gateways report the times that they used to decide (`stampUs`). */
   readonly isStamped: boolean;
   /** The resolution of a foreign gateway's clock. */
   readonly stepUs?: Micros;
-  /** By how much its clock may differ from the client's; unset: as two programs on one machine. */
+  /** How far a foreign gateway's clock may be from the client's; unset: as far as for two programs on one machine. */
   readonly clockUs?: Micros;
 }

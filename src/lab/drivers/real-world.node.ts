@@ -1,4 +1,4 @@
-// A world in real time on gateways of this process: serves the fleet and applies injected faults.
+// Runs a world in real time on gateways of this process: serves the fleet and applies injected faults.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../../limiter/core/config.ts";
@@ -66,7 +66,7 @@ export async function applyWorld(setting: RealSetting): Promise<AppliedWorld> {
   // settled when its operation is sent, unless the operation is lost.
   const isOnlyOne =
     environment.nodes === 1 &&
-    calls.length === 0 && // keys are looked up before the operation
+    calls.length === 0 && // with calls, a key lookup can delay the operation
     setting.variant.faults.every(({ kind }) => kind === "configure" || kind === "clock_skew");
   const nodes = (): ServedFleet["nodes"] => fleet?.nodes ?? [];
   const management =
@@ -166,7 +166,7 @@ function noteDecision(
 ): void {
   if (real === null) return;
   const isSeveral = throttleOf(outcome) !== null;
-  // A local budget is evaluated in one call.
+  // A local budget is evaluated in one call, so the decision was made just now.
   const isHere = storeUse === "nothing" && !isSeveral;
   const isFallback = outcome.decision?.fallback === true;
   const isSettledAtStart = storeUse === "once" && isOnlyOne && !isSeveral && !isFallback;
@@ -192,7 +192,7 @@ function noteEvent(
   real.history.events.push(eventInHistory(event, { atUs: micros(nowUs), stampUs, gateway: index }));
 }
 
-/** Null if the injected fault is already complete. */
+/** Applies an injected fault. Returns null if that is already complete. */
 function inject(run: FleetRun, fault: Fault): Promise<void> | null {
   const { fleet, setting, nowUs } = run;
   switch (fault.kind) {
@@ -251,7 +251,7 @@ async function waitFor(isSettled: () => boolean, nowUs: () => number): Promise<v
   while (!isSettled() && nowUs() < lastUs) await sleep(1);
 }
 
-/** A throttled request is decided only after its wait (LIM-C9). */
+/** Whether requests may be throttled: a throttled request is decided only after its wait (LIM-C9). */
 const canSleep = ({ keys, policies }: Configuration): boolean =>
   [...keys.values(), ...policies.values()].some(
     ({ throttle, accessRights }) =>

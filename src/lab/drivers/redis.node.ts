@@ -127,7 +127,7 @@ async function forget(address: string, prefix: string): Promise<void> {
 }
 
 async function deleteKeys({ connection }: RedisStore, prefix: string): Promise<void> {
-  if (connection.isCluster) return; // in a cluster, keys only expire
+  if (connection.isCluster) return; // in a cluster, the keys are left until they expire
   let cursor = "0";
   do {
     const [next, keys] = await connection.scan(cursor, "MATCH", `${prefix}*`, "COUNT", 1_000);

@@ -1,4 +1,4 @@
-// Real time: a gateway that is not Weir's. A running gateway was configured by hand, and the scenario's world is a
+// Real time, on a gateway that is not Weir's. A running gateway was configured by hand, and the scenario's world is a
 // claim about it. An implementation is started for each world. Only responses show what a gateway decided.
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +38,7 @@ import { createClaimResolver, limitHeaders, reasonOf, withoutDecision } from "./
 import { createUpstream } from "./upstream.node.ts";
 import { readClockUs } from "./open-loop.node.ts";
 
-/** If nothing is known of a gateway, only these two headers mean the same everywhere. */
+/** The headers that are read from an unknown gateway: the others do not mean the same everywhere. */
 const COMMON_HEADERS: LimitHeaderNames = {
   limit: "x-ratelimit-limit",
   remaining: "x-ratelimit-remaining",
@@ -54,7 +54,7 @@ interface Stranger {
   readonly url: URL;
   readonly refusal: number;
   readonly stepUs: Micros; // resolution of its clock
-  readonly clockUs?: Micros; // by how much it may differ from our clock; unset: as on one machine
+  readonly clockUs?: Micros; // how far its clock may be from this machine's; unset: it is on this machine
   readonly headers: LimitHeaderNames;
   readonly exited: Promise<string>; // resolves to the reason why the program ended by itself
   readonly ready: URL | null; // a URL outside every limit; null if unknown
@@ -159,7 +159,7 @@ const NO_HEADERS: LimitHeaderNames = {
   retry_after: null,
 };
 
-/** The number of connections opened in advance; more are opened when needed. */
+/** The most connections that are opened before a run; more are opened when needed. */
 const MOST_WARM = 32;
 
 /** The most requests of a run: enough for scenarios about limits, and no load test of a foreign gateway. */
@@ -185,7 +185,7 @@ function createPlayedWorld(stranger: Stranger, variant: Variant): AppliedWorld {
       const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
       const real = realRecorder(plan, epochUs);
       const ended = Promise.withResolvers<never>();
-      ended.promise.catch(() => undefined); // it may reject after the last wait for it
+      ended.promise.catch(() => undefined); // the promise may reject when nothing waits for it any more
       stranger.exited.then((why) => ended.reject(new Error(why)), ended.reject);
       const served = createServedWorld(stranger, variant, plan, real, epochUs, ended.reject);
       const latestUs = (plan.atUs.at(-1) ?? 0) + GRACE_US;
@@ -274,7 +274,7 @@ function createServedWorld(
   return {
     destinationOf: () => {
       if (++sent > MOST_REQUESTS)
-        fail(new Error(`the run sends more than ${MOST_REQUESTS} requests to a gateway of others`));
+        fail(new Error(`the run sends more than ${MOST_REQUESTS} requests to a foreign gateway`));
       return sent > MOST_REQUESTS ? null : { url, load, gateway: 0 };
     },
     onLost: ({ arrival }) =>
@@ -308,10 +308,10 @@ function createServedWorld(
         await loseStoreUntil(sleep((fault.toUs - fault.fromUs) / 1_000));
         return;
       }
-      throw new Error(`a gateway of others cannot get ${fault.kind}; the scenario is unsupported`);
+      throw new Error(`a foreign gateway cannot have ${fault.kind}; the scenario is unsupported`);
     },
     call: ({ name }) => {
-      throw new Error(`a gateway of others has no management API for the call ${name}`);
+      throw new Error(`a foreign gateway has no management API for the call ${name}`);
     },
   };
 }

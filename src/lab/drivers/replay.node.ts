@@ -73,7 +73,7 @@ const ANSWER_US = micros(30 * SECOND);
 
 type Done = { readonly turn: Turn; readonly reply: Reply } | "restart";
 
-const AT_A_TIME = 10_000; // the most operations in flight: each is in memory twice
+const AT_A_TIME = 10_000; // the most operations in flight, to save memory: each is in memory twice
 
 async function replay(
   store: RedisStore,
@@ -127,7 +127,7 @@ const levelsOf = (turn: Turn): readonly Level[] =>
 const resultOf = (store: RedisStore, turn: Turn): Promise<StoreResult> =>
   new Promise((resolve) => store.send(asOperation(turn), ANSWER_US, resolve));
 
-/** The commands of a pipeline were recorded one by one, because other operations may run between them. */
+/** A command becomes a pipeline of one. Commands are recorded one by one: other operations may run between them. */
 const asOperation = (turn: Turn): StoreOp =>
   isCommand(turn) ? { op: "pipeline", commands: [turn] } : turn;
 

@@ -1,5 +1,5 @@
-// The management of a served fleet: its APIs on their own port, and calls over HTTP. The first running gateway performs
-// the calls; the others follow the changes.
+// The management of a served fleet: the management APIs on a port of their own, and calls to them over HTTP. The first
+// running gateway performs the calls; the others follow the changes.
 import { Agent } from "node:http";
 import { micros } from "../../kit/units.ts";
 import type { LiveConfiguration } from "../../gateway/management/live-configuration.ts";

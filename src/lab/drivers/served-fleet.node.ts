@@ -1,5 +1,5 @@
-// Gateways served on loopback, and a simulated balancer in front of them. As in virtual time, it chooses the gateway of
-// each request.
+// Gateways served on loopback, and a simulated balancer in front of them. The balancer chooses the gateway of each
+// request as in virtual time.
 import type { Configuration } from "../../limiter/core/config.ts";
 import type { LimiterEvent } from "../../limiter/core/events.ts";
 import { recordHeartbeat } from "../../limiter/core/fleet.ts";
@@ -47,7 +47,7 @@ export interface ServedDecision {
   readonly attempt: string;
   readonly outcome: RequestOutcome;
   readonly fleet: number;
-  readonly startUs: number; // true time since the start of the run
+  readonly startUs: number; // start of the decision, in true time since the start of the run
   readonly stampUs: number; // the same instant on the gateway's own clock
   readonly storeUse: StoreUse;
 }
@@ -198,7 +198,7 @@ export async function stopNode(node: ServedNode, how: "crash" | "leave" | "end")
   node.member = null;
   node.inForce = null;
   if (how !== "leave") {
-    // The store goes first, so that the gateway cannot publish that it leaves.
+    // The connection to the store is closed first, so that the gateway cannot publish that it leaves.
     if (how === "crash") store?.drop();
     else await store?.store.close();
     await Promise.all([server?.stop(), member?.leave()]);

@@ -2,10 +2,10 @@
 import { many } from "../../kit/reading/legible.ts";
 import { UnreachableTarget } from "./driver.ts";
 
-/** A run ends if no request has a response after this time. A newly started gateway needs less for its first. */
+/** A run ends if no request has a response after this time. A newly started gateway responds sooner. */
 const LONGEST_S = 15;
 
-/** After this time without output, a run seems to hang. */
+/** After this time without a response, a line is printed, because the run seems to hang. */
 const NOTICE_S = 5;
 
 export interface ResponseCounts {

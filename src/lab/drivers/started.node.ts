@@ -24,7 +24,7 @@ interface Started extends ServedImplementation {
   readonly store: OwnStore | null;
 }
 
-/** The most idle programs, each of maybe hundreds of megabytes. With more, the longest idle one is ended. */
+/** How many programs may be idle, each with maybe hundreds of megabytes. Above this, the longest idle one is ended. */
 const MOST_IDLE = 8;
 
 export function createStarter(implementation: Implementation): WorldStarter {
@@ -71,7 +71,7 @@ export function createStarter(implementation: Implementation): WorldStarter {
           store === null
             ? null
             : (back) => {
-                isUsable = false; // after an outage its state may leak into another world
+                isUsable = false; // after an outage, state of this world may leak into another
                 return store.loseUntil(back);
               },
         stop: async () => {

@@ -1,5 +1,5 @@
 // Reads a response of a foreign gateway as its client does. The key, API and limit of a request follow from the world
-// that the gateway claims; status and headers are those received, and may be absent.
+// that the gateway claims to enforce; the status and the headers are the received ones, and headers may be absent.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { UNLIMITED } from "../../limiter/core/decision.ts";
 import { limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/core/limiter.ts";
@@ -38,7 +38,7 @@ export const withoutDecision = ({ api, session }: RequestOutcome): RequestOutcom
   session,
 });
 
-/** Statuses with which a gateway rejects a request before any limit, or reports that it cannot serve it. */
+/** The reason for each status with which a gateway rejects a request before any limit. */
 const REASON_BY_STATUS: Readonly<Record<number, DecisionReason>> = {
   401: "credential",
   403: "access",

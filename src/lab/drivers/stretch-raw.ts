@@ -1,4 +1,4 @@
-// Stretches the source text of a world, which the oracle and the management records read, to k times as slow.
+// Makes the source text of a world k times as slow. The oracle and the management records read this text.
 import { SECOND } from "../../kit/units.ts";
 import type { World } from "../scenario/world.ts";
 import type { Json } from "../../kit/reading/shape.ts";
@@ -13,7 +13,7 @@ const DURATIONS: ReadonlySet<string> = new Set([
   "drl_notification_frequency",
   "store_timeout",
 ]);
-/** Users store arbitrary data there. A gateway ignores it, even if a field is named like a duration. */
+/** A field with arbitrary data of a user. A gateway ignores the data, even if a name in it is that of a duration. */
 const FREE_FORM = "meta_data";
 const EPOCH_SECONDS = EPOCH_US / SECOND;
 
@@ -35,7 +35,7 @@ function stretchField(name: string, value: Json, k: number): Json {
   return typeof value === "object" && value !== null ? stretchRaw(value as World["raw"], k) : value;
 }
 
-/** Multiplies each number of `1m30s` by k. -1 and 0 mean "none" and stay. */
+/** Multiplies each number of `1m30s` by k. -1 and 0 mean "none" and stay unchanged. */
 function stretchDuration(value: Json, k: number): Json {
   if (typeof value === "string")
     return value.replaceAll(/\d+(?:\.\d+)?/g, (digits) => String(Number(digits) * k));

@@ -1,5 +1,5 @@
-// Whether a driver can run a variant, and if not, why, in sentences: a variant that did not run is reported and never
-// passes.
+// Decides whether a driver can run a variant. The reasons against it are sentences: a variant that does not run is
+// reported, and never passes.
 import { formatDuration, micros, type Micros } from "../../kit/units.ts";
 import { needsOf } from "../scenario/read/needs.ts";
 import type { Capability, Fault, Scenario, Variant } from "../scenario/types.ts";
@@ -22,14 +22,14 @@ const LACKS: Readonly<Record<Capability, string>> = {
   latency: "adds no latency; its network is the real one",
   calls: "has no management calls",
   deliveries: "does not report deliveries to webhooks",
-  "sequential-clients": "sends each request at its planned time, whatever became of the one before",
+  "sequential-clients": "sends each request at its planned time, even before the previous response",
 };
 
 const CANNOT: Readonly<Record<Fault["kind"], string>> = {
   store_slow: "cannot slow a store down",
   store_down: "cannot take a store away",
   store_restart: "cannot restart a store",
-  gateway_restart: "cannot restart a gateway without losing what it counted",
+  gateway_restart: "cannot restart a gateway without losing its counters",
   gateway_crash: "cannot let a gateway crash",
   gateway_leave: "cannot let a gateway leave",
   gateway_join: "cannot let a gateway join",

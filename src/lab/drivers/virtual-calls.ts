@@ -1,5 +1,5 @@
-// Virtual time with management calls. The run pauses during a call and continues with the configuration after it. The
-// gateway that performed the call applies it at once; other gateways apply it when its message reaches them.
+// Virtual time with management calls. The run pauses during a call and continues with the changed configuration. The
+// gateway that performed the call applies the change at once; others apply it when a message about it reaches them.
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import type { Resolver } from "../../limiter/core/resolve/resolved.ts";
 import { performNow } from "../../limiter/core/sequence.ts";
@@ -33,10 +33,10 @@ export type CallAnswer = Pick<HistoryCall, "status" | "headers" | "body">;
 /** The answer to a call that no gateway received or that got no response. */
 export const NO_ANSWER: CallAnswer = { status: NO_STATUS, headers: {}, body: null };
 
-/** The records of a world, and the interfaces over them. */
+/** The records of a world, and the management APIs over them. */
 export interface Managed {
   readonly call: (call: ManagementCall) => Promise<CallAnswer>;
-  /** Creates the records as one gateway has read them. */
+  /** Creates the configuration that one gateway reads from the records and keeps current. */
   readonly newInForce: () => Promise<LiveConfiguration>;
   readonly webhooks: (fromUs: Micros, random: () => number) => VirtualWebhooks;
   /** The deliveries in the form of the history. */
@@ -56,7 +56,7 @@ export interface Taker {
 /** What the management needs from the run. */
 export interface ManagementSurroundings {
   readonly nowUs: () => Micros;
-  /** The gateway that performs the next call, and its records. */
+  /** The gateway that performs the next call, with its store and the configuration that it read from the records. */
   readonly taker: () => Taker;
   readonly onChange: () => Promise<void>;
 }
@@ -74,7 +74,7 @@ interface Due {
   readonly happen: () => Promise<void>;
 }
 
-/** How long deliveries go on after the run: longer than all attempts take. */
+/** How long deliveries go on after the run: longer than all attempts of a delivery take. */
 const DELIVERED_BY_US = 24 * 3600 * SECOND;
 
 /** The interval at which a gateway without messages looks for changes. */
@@ -166,13 +166,13 @@ export async function playWithCalls(
 const watchStore = (witness: Witness, { limiter }: Gateway): RemoteStore => ({
   send: (op, _, onReply) => {
     const reply = performNow(limiter.localStore, op);
-    if (op.op !== "pipeline") witness.onPerformed(op, reply); // pipelines of a call only read
+    if (op.op !== "pipeline") witness.onPerformed(op, reply); // a pipeline only reads, which changes no counter
     void Promise.resolve(reply).then(onReply);
   },
   close: () => Promise.resolve(),
 });
 
-/** Inserts after all others that are due at the same time. */
+/** Inserts `one` by its time, after all items that are due at the same time. */
 function enqueue(due: Due[], one: Due): void {
   const place = due.findIndex(({ atUs }) => atUs > one.atUs);
   due.splice(place < 0 ? due.length : place, 0, one);
@@ -187,7 +187,7 @@ async function follow(follower: Follower, credentials: ReadonlySet<string>): Pro
   await learn(follower.inForce, credentials);
 }
 
-/** Applies a change as a server does. */
+/** Applies a change to all gateways that follow the same records, as a server does. */
 function applyChange(
   engine: Engine,
   follower: Follower,
@@ -197,7 +197,7 @@ function applyChange(
   const knowing = engine.nodes.filter(({ gateway }) => gateway.limiter.resolver === before);
   if (configuration === null) for (const { gateway } of knowing) forgetKeys(gateway, forgotten);
   else for (const { gateway } of knowing) reconfigure(gateway, resolver(configuration));
-  // After many forgotten keys, a gateway builds a new resolver.
+  // A gateway that has forgotten many keys builds a new resolver, which the other gateways then share.
   const next = knowing[0]?.gateway.limiter.resolver ?? before;
   for (const { gateway } of knowing)
     if (gateway.limiter.resolver !== next) reconfigure(gateway, next);

@@ -14,7 +14,7 @@ import type { Json } from "../../kit/reading/shape.ts";
 
 /** What a receiver does with an attempt. `afterUs` is from the start of the attempt; Infinity: no response. */
 export interface Received {
-  readonly status: number | null; // null: it resets the connection
+  readonly status: number | null; // null: the receiver sends no response
   readonly afterUs: number;
   readonly error?: string; // why there was no response
 }
@@ -31,9 +31,9 @@ export interface EventThen {
 }
 
 export interface VirtualWebhooks {
-  /** Sorted by their ends. */
+  /** Sorted by `endedUs`. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** Continues to this time, with the events since the previous call. */
+  /** Continues to `untilUs`. `events` are the events since the previous call. */
   readonly until: (untilUs: Micros, events: readonly EventThen[]) => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface WebhookParts extends Omit<CourierPorts, "nowUs"> {
   readonly receive: (letter: Letter) => Received;
 }
 
-/** How long a served gateway waits for further events before it writes. */
+/** How long a served gateway waits for further events before it stores the accepted events. */
 const SOON_US = 25_000;
 
 export function virtualWebhooks({ fromUs, receive, ...ports }: WebhookParts): VirtualWebhooks {

@@ -1,4 +1,4 @@
-// Virtual time for any variant. The code for calls is loaded only if the variant has calls, which most do not.
+// Runs any variant in virtual time. The code for calls is loaded only if the variant has calls; most have none.
 import type { History } from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import type { Witness } from "../sim/store-state.ts";

@@ -1,4 +1,4 @@
-// Virtual time: the gateway's own code under an event queue. It records what happens, and checks nothing.
+// The driver for virtual time. It runs the gateway's own code under an event queue, and only records what happens.
 import { micros } from "../../kit/units.ts";
 import { bodyOf } from "../../gateway/refusals.ts";
 import {
@@ -23,7 +23,6 @@ import { simulate, type Simulation } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
 
-/** The name of this driver, which supports every capability. */
 const NAME: DriverName = "virtual";
 
 /** With a witness, every operation goes to the simulated store, even if one local call could decide it. */

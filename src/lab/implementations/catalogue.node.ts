@@ -41,7 +41,7 @@ export function argumentOf({
 export const isOwnImplementation = ({ folder }: Pick<Implementation, "folder">): boolean =>
   dirname(folder) === OWN_FOLDER;
 
-/** Finds by name or by the path of a folder; for a folder with variants, the name of a variant is required. */
+/** Finds an implementation by its name or the path of its folder. If it has variants, the name must include one. */
 export async function findImplementation(name: string): Promise<Implementation | Failure> {
   const all = await findImplementations(name);
   if (isFailure(all) || all.length === 1) return isFailure(all) ? all : all[0]!;

@@ -1,5 +1,5 @@
-// The world of a scenario under the rules that an implementation claims: they replace the gateway options for plan,
-// oracle and checks. Its profile also has what the implementation does beyond its claims.
+// Applies the rules that an implementation claims to the worlds of a scenario: plan, oracle and checks then use them as
+// gateway options. A profile also has rules of the implementation that it does not claim.
 import { isJsonMap, type JsonMap } from "../../kit/reading/shape.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
@@ -35,13 +35,13 @@ function applyOptions(variant: Variant, options: JsonMap): Variant {
   };
 }
 
-/** What the documentation claims of a gateway option. A world may also name the profile itself. */
+/** The value that an implementation claims for a gateway option. A world may also name the profile (`profile`). */
 export const claimOf = ({ model }: Pick<Manifest, "model">, option: string): unknown =>
   option === "profile" ? model[option] : optionsOfClaims(model)[option];
 
 type Configured = Pick<Variant["world"], "raw" | "configuration">;
 
-/** The world's own options take precedence, so that a scenario with an unclaimed option is unsupported. */
+/** Adds options to a world. The world's own options take precedence: if they differ, the scenario is unsupported. */
 function configure({ raw, configuration: own }: Configured, options: JsonMap): Configured {
   const written = raw["gateway"] ?? {};
   const changed = {
@@ -50,7 +50,7 @@ function configure({ raw, configuration: own }: Configured, options: JsonMap): C
   };
   const { configuration } = readConfiguration(changed);
   if (configuration === null) return { raw: changed, configuration };
-  // The driver chooses the header of costs, so the source text of the world does not have it.
+  // The driver chose the cost header, which the source text of the world does not have, so it is copied.
   const costHeader = own?.options.costHeader ?? null;
   return {
     raw: changed,

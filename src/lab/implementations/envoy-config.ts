@@ -10,7 +10,7 @@ export const HTTP = "type.googleapis.com/envoy.extensions.filters.http";
 
 interface EnvoyParts {
   readonly filters: readonly JsonMap[];
-  /** What answers a request to /weir-ready, outside every limit: a response or a route. */
+  /** The response or route for requests to /weir-ready, which no limit counts. */
   readonly ready: JsonMap;
   readonly clusters?: readonly JsonMap[];
   readonly rateLimits?: readonly JsonMap[];
@@ -92,7 +92,7 @@ const addressOf = (address: string, port: number): JsonMap => ({
 /** The value of the first entry, `header_match`, in each descriptor of a limit. */
 export const descriptorOf = (index: number): string => `limit_${index}`;
 
-/** The actions of a limit: a descriptor for each way to match it, and for each way to match no place of the world. */
+/** The actions of a limit: one for each list of matchers of its places, or of requests outside all places. */
 export const actionsOf = (
   limit: WantedLimit,
   index: number,
@@ -184,7 +184,7 @@ interface ClientOfDescriptor {
   readonly entries: readonly { readonly key: string }[];
 }
 
-/** The client is part of the descriptor. Envoy counts each value of an entry without a value separately. */
+/** Actions and descriptor entries for a limit's client. An entry without a value makes Envoy count each value alone. */
 export function clientOf({ isForAll, by }: WantedLimit): ClientOfDescriptor {
   if (isForAll) return { actions: [], entries: [] };
   return by === "ip"

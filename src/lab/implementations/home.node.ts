@@ -67,7 +67,7 @@ export function digestOf(
 
 type Installation = "whole" | "out of date" | "none";
 
-/** Out of date: the files to install have changed, or the installed ones were. The packages are not examined. */
+/** "out of date": files to install or installed files have changed since then. The packages are not examined. */
 function installationOf(implementation: Installable): Installation {
   const { registry, variable } = implementation.manifest.install;
   if (registry === "none") return "whole";
@@ -114,7 +114,6 @@ export function searchPath(home: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The programs that install from each registry. */
 const INSTALLERS: Readonly<Record<Registry, readonly string[]>> = {
   npm: ["npm"],
   pip: ["python3"],
@@ -150,7 +149,7 @@ export function whyNotInstallable(implementation: Installable): string | null {
 
 export interface Obstacle {
   readonly brief: string; // for a table
-  readonly sentence: string; // with the fix
+  readonly sentence: string; // the obstacle and its fix
   readonly isInstallable: boolean; // whether an installation removes the obstacle
 }
 
@@ -172,7 +171,7 @@ export function findObstacle(implementation: Installable): Obstacle | null {
   const argument = argumentOf({ folder: implementation.folder, variant: null });
   return {
     brief: isOld ? "out of date" : "not installed",
-    sentence: `${name} ${version} ${isOld ? "is out of date: its installed files differ from the present ones" : "is not installed"}; run: weir implementations install ${argument}`,
+    sentence: `${name} ${version} ${isOld ? "is out of date: its installed files differ from the current files" : "is not installed"}; run: weir implementations install ${argument}`,
     isInstallable: whyNotInstallable(implementation) === null,
   };
 }
@@ -180,7 +179,7 @@ export function findObstacle(implementation: Installable): Obstacle | null {
 export const whyNotRunnable = (implementation: Installable): string | null =>
   findObstacle(implementation)?.sentence ?? null;
 
-/** Whether the machine has the program, or the installation in `home` if it is given. */
+/** Whether the machine has the program, or, if `home` is given, the installation in `home`. */
 export function isOnPath(program: string, home: string | null = null): boolean {
   const folders = home === null ? foldersOfMachine() : foldersOfPath(home);
   return folders.some((folder) => isProgram(join(folder, program)));

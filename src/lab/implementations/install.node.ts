@@ -73,7 +73,7 @@ export async function install(
   }
 }
 
-/** Removes what killed installations left, and empty folders. */
+/** Removes partial installations whose process has ended, and empty folders. */
 function removePartials(): void {
   const cache = cacheFolder();
   for (const id of existsSync(cache) ? readdirSync(cache) : []) {
@@ -100,7 +100,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Installs the packages, then runs the build commands of the manifest. */
+/** The commands that install the packages, followed by the build commands of the manifest. */
 function commandsOf(
   {
     manifest: {
@@ -163,7 +163,7 @@ const PACKAGES: Readonly<Record<Registry, PackageCommands>> = {
   apt: (packages, home) => [["sh", "-c", DOWNLOAD, "sh", home, ...packages]],
 };
 
-// Installs into the cache, not into the system: the packages, and those dependencies that the machine lacks.
+// Installs the packages, and the dependencies that the machine lacks, into the cache instead of the system.
 const DOWNLOAD = `set -e
 home=$1; shift
 mkdir -p "$home/archives/partial"
@@ -171,7 +171,7 @@ apt-get install -y -q --reinstall --download-only --no-install-recommends -o Deb
 for archive in "$home"/archives/*.deb; do dpkg -x "$archive" "$home"; done
 rm -r "$home/archives"`;
 
-/** A project that has only its dependencies, each as GROUP:ARTIFACT:VERSION. */
+/** A Maven project that has only dependencies. `packages` are written GROUP:ARTIFACT:VERSION. */
 function mavenProject(packages: readonly string[]): string {
   const dependencies = packages.map((each) => {
     const [group, artifact, version] = each.split(":");
@@ -199,7 +199,7 @@ async function run(
   }) as unknown as ChildProcessByStdio<null, Readable, Readable>;
   const lease = child.stdio[3 as 2] as unknown as Writable;
   lease.on("error", () => undefined);
-  child.once("exit", () => lease.end()); // ends the processes that it started too
+  child.once("exit", () => lease.end()); // also ends the processes that the command started
   const end = (): void => void (child.pid !== undefined && process.kill(-child.pid, "SIGKILL"));
   interrupted.addEventListener("abort", end);
   const last: string[] = [];

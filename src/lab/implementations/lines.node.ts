@@ -67,7 +67,7 @@ interface LineQuestion {
 
 export interface LineLimiter {
   readonly describe: () => Promise<Description>;
-  /** Starts with fresh state. A failure has sentences that explain why the limiter cannot. */
+  /** Starts with fresh state. A failure has sentences that explain why the limiter cannot enforce the limits. */
   readonly configure: (limits: readonly LineLimit[], atUs: number) => Promise<null | Failure>;
   /** Replaces the limits and retains the state. */
   readonly change: (limits: readonly LineLimit[], atUs: number) => Promise<null | Failure>;
@@ -82,10 +82,10 @@ const LONGEST_LINE = 65_536;
 /** How long to wait, after the program ended, for its last output. */
 const LAST_LINES_MS = 200;
 
-/** The limiter reported an error, which is never a refusal. */
+/** Thrown if the limiter reports an error: an error is never recorded as a refusal. */
 export class LimiterError extends Error {}
 
-/** Replies have the order of the questions, so an extra line is an error, and so is a missing one. */
+/** Each question gets one line, in the order of the questions: an extra line is an error, and so is a missing line. */
 export function lineLimiter(
   name: string,
   program: Program,
@@ -118,7 +118,7 @@ export function lineLimiter(
   const brief = (): Promise<void> => sleep(LAST_LINES_MS, undefined, { ref: false });
   const watchOutput = async (): Promise<void> => {
     await closed;
-    await brief(); // the reason why it ended makes a better message
+    await brief(); // a program that ended has a reason, which makes a better message
     fail(new Error(`${name} closed its output, and ${last} has no answer`));
   };
   const watchEnd = async (): Promise<void> => {

@@ -24,7 +24,7 @@ import { SCOPES } from "../../limiter/core/budget.ts";
 /** `http`: a server that receives requests. `decide`: a program that decides by lines of JSON. */
 export const KINDS = ["http", "decide"] as const;
 
-/** `virtual`: it decides at the given time. `virtual-forward`: the given time must never go back. */
+/** `virtual`: decides at the time that it is given. `virtual-forward`: does so, but the time must never go back. */
 export const CLOCKS = ["real", "virtual", "virtual-forward"] as const;
 
 const REGISTRIES = ["npm", "pip", "cargo", "go", "maven", "apt", "owner", "none"] as const;
@@ -78,7 +78,7 @@ const claim = record("a claim", {
   source: mandatory(text, "The page or file of the sentence."),
 });
 
-/** A feature outside its limiter. No behaviour examines it, so a sentence of its documentation has to show it. */
+/** A feature outside the limiter. No behaviour examines features, so a sentence of the documentation must prove it. */
 const feature = record("a feature", {
   of: mandatory(oneOf(["smoothing", "merging"]), "Which part of the specification."),
   sentence: mandatory(text, "The sentence of its documentation or its source."),
@@ -157,7 +157,6 @@ const fields = {
 export const manifestShape = record("a manifest", fields);
 export type Manifest = Values<typeof fields>;
 
-/** Builds the manifest of one variant. */
 export function selectVariant(manifest: Manifest, name: string): Manifest {
   const { about, model, rounding, claims, features } = manifest.variants[name]!;
   return {
@@ -210,7 +209,7 @@ export function readManifest(
   );
 }
 
-/** Reports claims that no behaviour examines: they would have no effect, and no verdict would reveal it. */
+/** Reports claims that no behaviour examines: such a claim has no effect, which no verdict would reveal. */
 function reportUnknownClaims(
   { claims, variants }: Manifest,
   behaviours: readonly string[],

@@ -19,7 +19,7 @@ const ANY_TEXT = "[\\s\\S]*";
 
 /** One place of a limit, in parts that mean the same in PCRE and RE2. */
 export interface PlaceMatch {
-  readonly client: string | null; // the whole credential; null for every client
+  readonly client: string | null; // pattern of the whole credential; null: every client
   readonly method: string;
   readonly path: string; // without the query
   readonly except: readonly { readonly method: string | null; readonly path: string }[];
@@ -45,7 +45,7 @@ const placeOf = ({ path, below, endpoint, except, credentials }: WantedPlace): P
 /** PCRE patterns for "CREDENTIAL METHOD /path". Each is short, because configurations limit the length of a line. */
 export interface RequestPatterns {
   readonly counted: readonly string[];
-  /** All other requests of the world. Requests in neither list count too; null: another limit counts those. */
+  /** All other requests of the world. Requests in neither list count too; null: they do not count. */
   readonly others: readonly string[] | null;
 }
 
@@ -61,8 +61,8 @@ export function patternsOf(limit: WantedLimit, world: WantedWorld): RequestPatte
 const ANY_PLAIN_CLIENT = "(?:(?! /).)*";
 
 /**
- * All places where the world has requests: whole APIs, and those of keys by their credentials. Only the first limit of
- * each level counts requests outside all places. Null for every other limit.
+ * All places where the world has requests: every API as a whole, with the credentials of the keys if it needs a key.
+ * Only the first limit of each level counts requests outside all places. Null for every other limit.
  */
 export function placesOfWorld(
   limit: WantedLimit,
@@ -107,7 +107,7 @@ function patternOf(place: PlaceMatch, anyClient: string): string {
   return `^${client === null ? anyClient : `(?:${client})`} ${lookAhead}${method} ${path}\\z`;
 }
 
-/** Writes other characters as hex escapes, which no configuration parser misreads. */
+/** Writes all but letters, digits, `_`, `/` and `-` as hex escapes, which no configuration parser misreads. */
 export const escape = (text: string): string =>
   text.replaceAll(
     /[^\w/-]/g,
@@ -123,15 +123,15 @@ function pathOf(listenPath: string, { pieces, isOfRoot }: WantedEndpoint): strin
   return isOfRoot && base !== "" ? `${base}(?:${within})?` : `${base}${within}`;
 }
 
-/** For configurations whose limits are integers. */
+/** A sentence for each limit that is not an integer, for configurations that have only integers. */
 export const requireWhole = (name: string, limits: readonly WantedLimit[]): readonly string[] =>
   limits
     .filter(({ rate }) => !Number.isInteger(rate) || rate < 1)
-    .map((limit) => `${name} counts to integers from 1: ${describeLimit(limit)}`);
+    .map((limit) => `${name} has only limits of integers from 1: ${describeLimit(limit)}`);
 
 export const secondsOf = ({ perUs }: WantedLimit): number => perUs / SECOND;
 
-/** For configurations whose periods are whole seconds. */
+/** A sentence for each limit whose period is not in whole seconds, for configurations that have only these. */
 export const requireSeconds = (name: string, limits: readonly WantedLimit[]): readonly string[] =>
   limits
     .filter((limit) => !Number.isInteger(secondsOf(limit)))

@@ -1,4 +1,4 @@
-// The files of a new implementation: a limiter that decides by lines of JSON, its manifest, and what to do with them.
+// The files of a new implementation: a limiter that decides by lines of JSON, its manifest, and a README.
 
 export const newImplementation = (name: string): Readonly<Record<string, string>> => ({
   "manifest.yaml": MANIFEST.replaceAll("NAME", name),
@@ -54,7 +54,7 @@ const operations = {
     const admitted = window.spent + cost <= limit;
     if (admitted) {
       window.spent += cost;
-      windows.set(key, window); // a refused request begins none
+      windows.set(key, window); // a refused request begins no window
     }
     const remaining = limit - window.spent;
     return admitted

@@ -1,4 +1,4 @@
-// The files of a new implementation that is a server: one that limits and forwards, and the translator of its limits.
+// The files of a new implementation that is a server, with the translator that writes the server's configuration.
 
 export const newServer = (name: string): Readonly<Record<string, string>> => ({
   "manifest.yaml": MANIFEST.replaceAll("NAME", name),
@@ -37,7 +37,7 @@ import { createServer, request as send } from "node:http";
 
 const readConfig = () => JSON.parse(readFileSync(process.argv[2], "utf8"));
 let config = readConfig();
-process.on("SIGHUP", () => (config = readConfig())); // other limits; the counts stay
+process.on("SIGHUP", () => (config = readConfig())); // new limits; the counts stay
 
 const windows = new Map();
 
@@ -68,7 +68,7 @@ function decide(path, client) {
   const isAdmitted = window.spent < rate;
   if (isAdmitted) {
     window.spent++;
-    windows.set(key, window); // a refused request begins none
+    windows.set(key, window); // a refused request begins no window
   }
   const remaining = Math.max(0, rate - window.spent);
   const headers = { "x-ratelimit-limit": rate, "x-ratelimit-remaining": remaining };

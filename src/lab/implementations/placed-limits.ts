@@ -8,7 +8,7 @@ interface PlacedLimit extends WantedPlace {
   readonly limit: WantedLimit;
 }
 
-/** An entry of a list of endpoints. Without a limit it exempts its requests from the limits after it. */
+/** An entry of a list of endpoints. An entry without a limit exempts its requests from the limits of later entries. */
 interface ListedEndpoint {
   readonly endpoint: WantedEndpoint;
   readonly limit: WantedLimit | null;
@@ -29,7 +29,6 @@ function placeAll(
     .flatMap((limit) => limit.places.filter(isPlace).map((place) => ({ ...place, limit })));
 }
 
-/** Limits of the API level. */
 export function limitsOfApi(limits: readonly WantedLimit[], path: string): Listed {
   const isHere = (place: WantedPlace): boolean => place.path === path;
   return listOf(placeAll(limits, "api-endpoint", isHere), placeAll(limits, "api", isHere));
@@ -76,7 +75,7 @@ const limitsOfKey = (limits: readonly WantedLimit[], client: string): readonly W
       scope === "key" && places.some(({ credentials }) => credentials.includes(client)),
   );
 
-/** Restores the order: an entry's exceptions are the entries before it; the exceptions of `whole` are all entries. */
+/** Restores the order of endpoints: the exceptions of an entry are the earlier entries; those of `whole` are all. */
 function listOf(listed: readonly PlacedLimit[], whole: readonly PlacedLimit[]): Listed {
   const orders = [
     ...listed.map(({ except, endpoint }) => [...except, endpoint!]),

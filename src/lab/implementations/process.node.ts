@@ -5,8 +5,8 @@ import type { Readable, Writable } from "node:stream";
 import { summarizeOutput } from "./last-words.ts";
 
 // The shell becomes the program. A background reader in its group waits until the pipe from this process closes, and
-// then kills the group, workers of the program included. If no line came before, this process was killed and cannot
-// delete the program's folder, so the reader does.
+// then kills the group, workers of the program included. If the pipe closes without a line, this process was killed and
+// cannot delete the program's folder, so the reader deletes the folder.
 const LAUNCH = `dir=$1; shift
 { read -r _ <&3 || { kill -KILL $$; rm -rf -- "$dir"; }; kill -KILL 0; } >/dev/null 2>&1 &
 exec "$@" 3<&-`;
@@ -62,13 +62,13 @@ export function startProgram({ name, command, dir, ownsDir, env }: ProgramStart)
   let isWanted = true;
   const exit = once(child, "exit");
   const exited = exit.then(([code, signal]: (number | string | null)[]) => {
-    lease.end(STOPPED); // ends the processes that it started too
+    lease.end(STOPPED); // also ends the processes that the program started
     if (!isWanted) return new Promise<string>(() => {});
     const how = signal === null ? `code ${code}` : signal;
     const words = summarizeOutput(output);
     return `${name} ended with ${how}${words === "" ? "" : `: ${words}`}`;
   });
-  exited.catch(() => undefined); // if the shell cannot start, those that wait for it receive the error
+  exited.catch(() => undefined); // if the shell cannot start, the code that awaits `exited` gets the error
   return {
     pid: child.pid!,
     stdin: child.stdin,

@@ -1,16 +1,16 @@
-// When a started server is ready for requests, and which requests set it up first.
+// Waits until a started server is ready, and then sends the requests that create its configuration.
 import { request, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Manifest } from "./manifest.ts";
 import type { SetupRequest } from "./translation.ts";
 
-/** A path outside every limit. */
+/** The default check of readiness, at a path outside every limit. */
 const READY = { path: "/weir-ready", status: 204, within: 10_000_000 };
 
 /** Optional header in which a server reports the number of its current configuration. */
 const GENERATION = "weir-generation";
 
-/** A server without that header can use a separate path for each configuration. */
+/** The path of the check. A server without the header `weir-generation` can have a path for each configuration. */
 export const readyPath = (ready: Manifest["ready"], generation: number): string =>
   (ready ?? READY).path.replaceAll("{generation}", `${generation}`);
 

@@ -15,10 +15,10 @@ import type { WantedWorld } from "./wanted.ts";
 
 export interface ServedImplementation {
   readonly url: URL;
-  readonly pid: number; // its first process, and the process group of all that it starts
-  /** Whether requests to its own API created part of its configuration, which is lost if its store is emptied. */
+  readonly pid: number; // id of the server's first process, and of the group of all processes that it starts
+  /** Whether requests to the server's own API created part of its configuration: an emptied store loses that part. */
   readonly hasSetup: boolean;
-  /** Why it ended by itself. Pending while it runs, and after a stop. */
+  /** Why the server ended by itself. Pending while it runs, and after a stop. */
   readonly exited: Promise<string>;
   /** Applies other limits. A server that has to restart loses the counts in its memory. */
   readonly change: (wanted: WantedWorld) => Promise<null | Failure>;
@@ -172,7 +172,7 @@ async function startReady(
   const ended = program.exited.then((why) => {
     throw new EndedAtStart(why);
   });
-  ended.catch(() => undefined); // it may end after the last wait for readiness
+  ended.catch(() => undefined); // the program may end after the last wait for readiness
   try {
     await waitUntilReady(url, manifest, site.generation, ended);
     await sendSetup(url, manifest.name, configured.setup ?? []);

@@ -1,4 +1,4 @@
-// The result of a translator for one world: files and arguments for an implementation, or sentences why it cannot.
+// The result of a translator for one world: files and arguments for an implementation, or why a limit is impossible.
 import { formatDuration, micros } from "../../kit/units.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import type { Manifest } from "./manifest.ts";
@@ -7,12 +7,12 @@ import type { WantedLimit, WantedWorld } from "./wanted.ts";
 /** Where a server is started, and where it forwards admitted requests. */
 export interface Site {
   readonly port: number;
-  readonly spare: readonly [number, number, number]; // for services that it starts itself
+  readonly spare: readonly [number, number, number]; // ports for services that the server starts itself
   readonly upstream: { readonly host: string; readonly port: number };
   readonly dir: string; // the folder of this run
   readonly home: string; // the folder of the installation
-  readonly variant: string | null; // which variant of the manifest
-  readonly generation: number; // 1, increased with each change of the limits
+  readonly variant: string | null; // name of a variant in the manifest
+  readonly generation: number; // starts at 1, increases with each change of the limits
   readonly redis: { readonly host: string; readonly port: number } | null;
 }
 
@@ -20,9 +20,9 @@ export interface Configured {
   readonly files: Readonly<Record<string, string>>; // by path below the folder of this run
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Requests to its own API, sent in order once it is ready, for example to create keys. */
+  /** Requests to the server's own API, sent in order once the server is ready, for example to create keys. */
   readonly setup?: readonly SetupRequest[];
-  /** The ids of the limits that this enforces. If a limit is missing, the run stops. */
+  /** The ids of the limits that this configuration enforces. If a limit of the world is missing, the run stops. */
   readonly enforces: readonly string[];
 }
 
@@ -52,11 +52,11 @@ export function decodeTranslation(file: string, value: unknown): Configured | Fa
   );
 }
 
-/** Such as "5 per 1s (key)". */
+/** A text such as "5 per 1s (key)". */
 export const describeLimit = ({ rate, perUs, scope }: WantedLimit): string =>
   `${rate} per ${formatDuration(micros(perUs))} (${scope})`;
 
-/** What the capabilities in the manifest exclude. If empty, the translator decides. */
+/** Sentences about limits that the capabilities in the manifest exclude. If there are none, the translator decides. */
 export function findUnsupported(
   {
     name,

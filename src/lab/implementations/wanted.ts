@@ -15,8 +15,8 @@ import { levelOf } from "../../limiter/core/select.ts";
 
 export interface WantedEndpoint {
   readonly method: string;
-  readonly pieces: readonly string[]; // of the path within the API, split at wildcards
-  readonly isOfRoot: boolean; // whether it also matches the listen path itself
+  readonly pieces: readonly string[]; // the path within the API, split at wildcards
+  readonly isOfRoot: boolean; // whether the endpoint also matches the listen path itself
 }
 
 /** A set of requests that a limit counts. */
@@ -24,7 +24,7 @@ export interface WantedPlace {
   readonly path: string; // the listen path of an API
   readonly below: readonly string[]; // listen paths of other APIs below it
   readonly endpoint: WantedEndpoint | null;
-  readonly except: readonly WantedEndpoint[]; // requests that a more specific entry takes, with a limit or without
+  readonly except: readonly WantedEndpoint[]; // earlier entries, whose requests this limit does not count
   readonly credentials: readonly string[]; // credentials of the clients; empty for every client
 }
 
@@ -87,7 +87,7 @@ export function readWantedWorld(configuration: Configuration): WantedWorld {
 /** A budget, and the requests that it counts. */
 type PlacedBudget = Pick<WantedPlace, "endpoint" | "except"> & { readonly budget: Budget };
 
-/** The first matching entry counts a request. The limit of the whole counts requests that match no entry. */
+/** The budgets of the entries: the first matching entry counts a request, and `otherwise` counts all other requests. */
 function placesOf(
   entries: readonly EndpointLimit[],
   { table, endpoints: budgets, otherwise }: Rules,
@@ -122,17 +122,17 @@ function budgetsOfKey(rules: Resolver, api: ApiRules, credential: string): reado
 const below = ({ listenPath }: ApiDefinition, apis: readonly ApiRules[]): readonly string[] =>
   apis.map(({ definition }) => definition.listenPath).filter((other) => isBelow(other, listenPath));
 
-/** Whether one listen path is below another. */
+/** Whether the listen path `other` is below `path`. */
 export const isBelow = (other: string, path: string): boolean =>
   other !== path && other.startsWith(path === "/" ? "/" : `${path}/`);
 
-/** The burst of the algorithm; without one, the whole rate, which it admits at once, or delays. */
+/** The configured burst if the algorithm has a burst, otherwise the whole rate: the algorithm admits or delays it. */
 function burstIn(options: GatewayOptions, budget: Budget): number {
   const { traits, burst } = levelOf(options, budget, 1);
   return traits.options.includes("burst") ? burst : capacityOf(budget.limit);
 }
 
-/** The id of a budget's limit. Keys whose limits are their own share the budget's space. */
+/** The id of a budget's limit. The rate is part of it, because keys with different limits can share a space. */
 export const limitId = ({ space, limit: { rate, perUs } }: Budget): string =>
   `${space} ${rate}/${perUs}`;
 

@@ -49,7 +49,7 @@ export function computeExpected(
   return computeFromLevels(entry, answers, world, epochUs);
 }
 
-/** Budgets in memory stay enforced in an outage (ALG-C4). For those in the store, `on_store_error` decides (ALG-C8). */
+/** In an outage, budgets in memory stay enforced (ALG-C4); `on_store_error` decides for all other budgets (ALG-C8). */
 function orWithoutStore(here: Expected, options: OracleOptions): Expected {
   const without = computeWithoutStore("certain", options);
   return {
@@ -101,7 +101,7 @@ function computeFromLevels(
 
 const NO_DELAY: Span = { from: 0, to: 0 };
 
-/** A request leaves at the latest of its turns at all levels (ALG-C10); null if a turn is not known. */
+/** The delay of a request, which leaves at the latest of its turns at all levels (ALG-C10). Null: a turn is unknown. */
 function longestTurn(answers: readonly LevelAnswer[]): Span | null {
   const turns = answers
     .filter(({ level }) => SPECS[level.algorithm].delays)
@@ -113,7 +113,7 @@ function longestTurn(answers: readonly LevelAnswer[]): Span | null {
   };
 }
 
-/** Levels that may refuse first: all before them may admit. Quotas are evaluated together (LIM-C9). */
+/** Levels that may be the first to refuse: all earlier levels may admit. Quotas are evaluated together (LIM-C9). */
 function firstRefusers(answers: readonly LevelAnswer[]): LevelAnswer[] {
   const end = answers.findIndex(({ answer }) => !answer.pass);
   const last = answers[end];

@@ -40,8 +40,8 @@ const ruleOfDebt = (burstOf: NumberOf, isQueue: boolean): OracleRule => ({
 });
 
 /**
- * Continues from the state of the previous request, because recounting would take quadratic time in long runs. If an
- * attempt had another rate, it recounts, because the debt then depends on the order of all attempts.
+ * Continues from the state of the previous request: counting all attempts again would take quadratic time in long runs.
+ * If an attempt had another rate, all are counted again, because the debt then depends on the order of all attempts.
  */
 function settleDebt(
   { limit: { rate, perUs } }: OracleLevel,
@@ -61,7 +61,7 @@ function settleDebt(
   return settled ?? nothing;
 }
 
-/** Requests whose turns at this level are still to come; if there are none, the last that left. */
+/** Requests whose turns at this level are still to come; if there are none, the last request that left. */
 function stillWaiting(owing: readonly Filler[], now: Moment, distanceUs: number): Filler[] {
   let nextUs = Number.NEGATIVE_INFINITY;
   const waiting = owing.filter(({ attempt }) => {

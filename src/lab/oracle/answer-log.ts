@@ -68,7 +68,7 @@ export function answerOfLog(
       : evaluateLog(window, capacityOf(level), perUs, moment, written, cost);
     return { answer, proposal: null };
   }
-  // A sliding mark is unknown if the allowance was unknown at its write. A fixed mark of that time has expired.
+  // A sliding mark is unknown if the allowance was unknown at the mark's write. A fixed mark of that time has expired.
   const isMarkOpen = isSentinel && (running.isOpen || (wasOpen && mark === "sliding"));
   if (isMarkOpen && mark === "fixed")
     return { answer: open("neither the allowance nor the mark is known"), proposal };
@@ -102,12 +102,13 @@ interface CostedMoment extends Moment {
   readonly cost: number; // cost of the request in units
 }
 
-/** Levels whose mark decides; they write the log after the decision (ALG-C5). */
+/** Whether a mark decides at the level. Such a level writes its log after the decision (ALG-C5). */
 const isMarked = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].overshootsBy === "mark";
 
 /**
- * The background write changes the allowance. After a refusal, the new one alone decides how long the next request
- * waits. After an admission it can only rise if nothing remains, so the wait follows from the old or the new one.
+ * The state after a decision, whose background write changes the allowance. After a refusal, the new allowance alone
+ * decides how long the next request waits. After an admission that leaves no budget, the allowance can only rise, so
+ * the wait follows from the old or the new allowance.
  */
 function sentinelState(
   bounds: SmoothingBounds,
@@ -121,7 +122,7 @@ function sentinelState(
   const { perUs } = bounds;
   if (effect === "refused") {
     const { fromUs, toUs } = waitOf(window, Math.floor(allowance.value), perUs, now, units);
-    // Even if the next request may pass at once, the refusal may still report a wait, of a microsecond.
+    // Even if the next request may be admitted at once, the refusal may still report a wait of one microsecond.
     const waitUs = { fromUs, toUs: Math.max(1, toUs) };
     return logState(window, whole, perUs, now, effect, now.cost, waitUs);
   }
@@ -131,7 +132,7 @@ function sentinelState(
   return logState(window, whole, perUs, now, effect, now.cost, waitUs);
 }
 
-/** ALG-C5: the whole allowance after the last attempt, cut to the present bounds; the threshold if it is forgotten. */
+/** ALG-C5: the allowance after the last attempt, cut to the present bounds; the threshold if none is stored. */
 function wholeOf(
   { limit }: OracleLevel,
   { record }: Followed,
@@ -174,7 +175,7 @@ function logPastOf(
     return { writes: past.filter(({ attempt }) => isWritten(attempt)), window };
   }
   const end = firstIndex(ledger.writes, ({ attempt }) => attempt.row >= moment.row);
-  // Without smoothing only marks need the attempts themselves: a fixed mark needs all, a sliding one the last.
+  // Without smoothing only marks need the attempts themselves: a fixed mark needs all, a sliding mark the last.
   const first =
     isSmoothed(level) || (isSentinel && mark === "fixed")
       ? firstIndex(ledger.writes, ({ attempt }) => attempt.hiUs >= reach.sinceUs)
@@ -185,7 +186,7 @@ function logPastOf(
   };
 }
 
-/** HDR-C1: a refused request waits until it fits under the allowance or, after the hold-off, under the next one. */
+/** HDR-C1: a refused request waits until it fits under the allowance or, after the hold-off, the next allowance. */
 function evaluateSmoothed(
   level: OracleLevel,
   window: InWindow,

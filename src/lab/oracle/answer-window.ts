@@ -50,7 +50,7 @@ export const inWindows = ({ shareOf, isByClock }: Windows): OracleRule => ({
 /** LIM-C9: windows of the renewal period. Each begins with a request. */
 export const QUOTA: OracleRule = inWindows({ shareOf: capacityOf, isByClock: () => false });
 
-/** The start of the current window. Each window begins with the first request after the end of the one before. */
+/** The start of the current window. Each window begins with the first request after the end of the previous window. */
 function lastStart(admittedUs: readonly number[], perUs: number): number {
   let startUs = Number.NEGATIVE_INFINITY;
   for (const us of admittedUs) if (us >= startUs + perUs) startUs = us;

@@ -1,4 +1,4 @@
-// The answer of one level to one request, which its algorithm computes from the past of its budget.
+// The answer of one level to one request, which the level's algorithm computes from the past of the level's budget.
 import type { EvaluationContext, Running } from "./context.ts";
 import { ledgerOf } from "./book.ts";
 import { ruleOf } from "./by-algorithm.ts";
@@ -18,7 +18,7 @@ export interface LevelAnswer {
 /** `written` is true if the request stays in the level's log when the level refuses it. */
 export function answerOf(
   level: OracleLevel,
-  name: string, // name of its ledger
+  name: string, // name of the level's ledger
   context: EvaluationContext,
   running: Running,
   written: boolean,
@@ -44,7 +44,7 @@ export function fillersOf(level: OracleLevel, context: EvaluationContext): Fille
   return ruleOf(level).fillers(level, context, past);
 }
 
-/** If another algorithm counted the budget within two windows, it may admit its capacity once more (LIM-C11). */
+/** If another algorithm counted a budget in the last two windows, the budget may admit its capacity again (LIM-C11). */
 function hasOtherAlgorithmCounted(level: OracleLevel, { book, entry }: EvaluationContext): boolean {
   const ledgers = book.siblings.get(level.budget)!;
   if (ledgers.length === 1) return false;

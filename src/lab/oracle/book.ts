@@ -113,7 +113,7 @@ function tracesOf(history: History, entry: Entry): LevelTrace[] {
   // An operation sent before the outage, or one whose reply was lost, may have spent the budget.
   if (outage !== "none" && !inMemory)
     return levels.map(() => ({ trace: "admitted", certain: false }));
-  // A foreign gateway may pass on an error of its upstream, after each level has counted the request.
+  // A foreign gateway may return an error of its upstream, after each level has counted the request.
   if (header.driver === FOREIGN_DRIVER && reason !== "rate" && reason !== "quota")
     return levels.map(() => ({ trace: "admitted", certain: false }));
 
@@ -140,7 +140,7 @@ function traceBefore(
   options: OracleOptions,
   certain: boolean,
 ): LevelTrace {
-  // In Upstream's order each level spends when it admits; a sentinel spends in the background (ALG-C5).
+  // With the order `key_first`, each level spends when it admits; a sentinel spends in the background (ALG-C5).
   if (options.limitOrder === "key_first") return { trace: "admitted", certain };
   return { trace: isInSteps(levels, options) ? "passing" : "visited", certain };
 }
@@ -151,7 +151,7 @@ export const isInSteps = (levels: readonly OracleLevel[], { limitOrder }: Oracle
   levels.some(({ algorithm }) => SPECS[algorithm].overshootsBy === "commands") ||
   (levels.some(isCountedHere) && !levels.every(isCountedHere));
 
-/** The resets of one ledger by an operator (MGT-C11), from the requests of the admitted calls. */
+/** The resets of one ledger by management calls (MGT-C11). */
 const lossesOf = (level: OracleLevel, gateway: number, world: OracleWorld): Loss[] =>
   world.resets.flatMap((reset): Loss[] => {
     const match = matchReset(reset, level, world);
@@ -168,7 +168,7 @@ function matchReset(reset: Reset, level: OracleLevel, world: OracleWorld): "yes"
   return level.holder !== "" && reset.budget.startsWith(`${level.scope}/`) ? "maybe" : "no";
 }
 
-/** Whose budgets are reset: the key's or its pattern's (LIM-C8), not those that keys share by address (LIM-C17). */
+/** The holder of the reset budgets: the key or its pattern (LIM-C8). Budgets by address are not reset (LIM-C17). */
 function holderOf({ key: id, toUs }: Reset, { epochs }: OracleWorld): string {
   const { configuration } = epochs.findLast(({ atUs }) => atUs <= toUs)!;
   const key = [...configuration.keys.values()].find((each) => each.id === id);

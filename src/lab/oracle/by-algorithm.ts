@@ -15,7 +15,7 @@ const FIXED_WINDOW = inWindows({
   isByClock: ({ entry }) => entry.configuration.options.fixedWindowStart === "clock",
 });
 
-/** DRL (ALG-C4): each gateway has its own windows, with at least one request unless the limit admits nothing. */
+/** DRL (ALG-C4): each gateway has its own windows, which admit at least one request unless the limit admits none. */
 const DRL = inWindows({
   shareOf: (level, { entry }) =>
     capacityOf(level) < 1 ? 0 : Math.max(1, Math.floor(level.limit.rate / entry.gateways)),
@@ -23,8 +23,8 @@ const DRL = inWindows({
 });
 
 /**
- * Logs (ALG-C2): count the attempts of the last window. The pipelined log and the sentinel count the same; other rules
- * of the oracle cover what can happen between their steps.
+ * Logs (ALG-C2): count the attempts of the last window. The pipelined log and the sentinel count the same attempts;
+ * other rules of the oracle cover what can happen between their steps.
  */
 const LOG: OracleRule = {
   answer: answerOfLog,
@@ -32,7 +32,7 @@ const LOG: OracleRule = {
     past.filter(({ attempt }) => isWritten(attempt) && attempt.hiUs > entry.moment.loUs - perUs),
 };
 
-/** Bounded log (ALG-C9): counts at most as many of the newest attempts in the window as the rate. */
+/** Bounded log (ALG-C9): counts the newest attempts in the window, at most as many as the rate. */
 const BOUNDED_LOG: OracleRule = {
   ...LOG,
   fillers: (level, request, past) => [

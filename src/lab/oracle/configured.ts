@@ -34,7 +34,7 @@ export interface OracleEndpointLimit {
   readonly limit: OracleLimit;
 }
 
-/** LIM-C17. A header's name is in lower case. */
+/** What identifies a client (LIM-C17). The name of a header is in lower case. */
 export type OracleKeyBy = "credential" | "ip" | { readonly header: string };
 
 export interface OracleApi {
@@ -53,7 +53,7 @@ export interface OracleAccessRight {
   readonly quota: OracleQuota | null; // for this API alone (LIM-C9)
   readonly isThrottled: boolean;
   readonly endpoints: readonly OracleEndpointLimit[];
-  readonly isUnenforced: boolean; // whether it has restrictions that no such gateway enforces (MGT-C8)
+  readonly isUnenforced: boolean; // whether it has restrictions that the gateway does not enforce (MGT-C8)
 }
 
 interface Allotment {
@@ -111,7 +111,7 @@ export interface OracleOptions {
   readonly keyBy: OracleKeyBy;
   readonly ipv6Prefix: number;
   readonly costHeader: string | null; // in lower case (LIM-C19)
-  readonly imitates: boolean; // whether it imitates a foreign limiter, which no requirement describes
+  readonly imitates: boolean; // whether the gateway imitates a foreign limiter, which no requirement describes
 }
 
 export interface OracleConfiguration {

@@ -1,4 +1,4 @@
-// What an answer is computed from.
+// The request, and the state of its budgets, from which the answer of a level is computed.
 import type { Book } from "./book.ts";
 import type { SettledDebt } from "./debt.ts";
 import type { Entry } from "./entries.ts";
@@ -16,9 +16,9 @@ export interface EvaluationContext {
 
 /** The state of a ledger that is carried from request to request. */
 export interface Running extends Followed {
-  /** The possible windows after the first `upTo` attempts, so that each answer need not recount them. */
+  /** The possible windows after the first `upTo` attempts, so that no answer has to count these attempts again. */
   windows: { readonly upTo: number; readonly possibilities: readonly Possibility[] };
-  /** The same if times overlap: the possible windows after the first `upTo` attempts, which are settled. */
+  /** As `windows`, but if times overlap: the possible windows after the first `upTo` attempts, which are settled. */
   settled: {
     readonly upTo: number;
     readonly possibilities: readonly Possibility[];

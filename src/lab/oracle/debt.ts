@@ -1,7 +1,7 @@
-// Token bucket and GCRA by definition (ALG-C9), not by recurrence: each admitted request owes `per`/`rate` of time,
-// time pays it back, and nothing is paid in advance. So the present debt is the maximum, over all past moments, of the
-// units since that moment less what time has paid since. The maximizing moment does not depend on the present, so an
-// account of the past can be extended instead of recomputed.
+// Token bucket and GCRA as ALG-C9 defines them: each admitted request owes `per`/`rate` of time, time pays the debt
+// back, and nothing is paid in advance. The present debt is therefore the maximum, over all past moments, of the units
+// since that moment minus what time has paid since. The moment of the maximum does not depend on the present, so an
+// account of the past can be extended instead of computed again.
 import {
   never,
   open,
@@ -22,10 +22,10 @@ interface DebtRule {
   readonly isQueue: boolean; // whether all but the first leave later, each at its turn (ALG-C10)
 }
 
-/** The units with their stamps so far, oldest first. */
+/** The units so far, in the order of their stamps. */
 interface Account {
   readonly units: number;
-  /** The maximum over all units: what time paid until the stamp, minus the debt of earlier units; null without units. */
+  /** The maximum, over all units, of what time paid until the unit's stamp minus earlier debt; null: no units. */
   readonly most: bigint | null;
 }
 
@@ -33,9 +33,9 @@ interface Account {
 export interface SettledDebt {
   readonly rate: number;
   readonly perUs: number;
-  readonly upTo: number; // number of attempts
+  readonly upTo: number; // number of settled attempts
   readonly certain: Account;
-  readonly latest: Account; // as if each had the latest stamp that it may have had
+  readonly latest: Account; // as if each attempt had the latest possible stamp
   readonly latestUs: number;
 }
 
@@ -85,7 +85,7 @@ interface Price {
   readonly paidPerUs: bigint;
 }
 
-/** A rate has six decimals at most (LIM-C2). */
+/** The price in exact integers: a rate has at most six decimals (LIM-C2). */
 const priceOf = (rate: number, perUs: number): Price => ({
   perUnit: BigInt(perUs) * 1_000_000n,
   paidPerUs: BigInt(Math.round(rate * 1e6)),
@@ -104,7 +104,7 @@ export function evaluateDebt(
   const admittedAtAnyRate = admissionsIn(past);
   const lastOther = admittedAtAnyRate.findLastIndex(({ attempt }) => attempt.rate !== rate);
   const admitted = admittedAtAnyRate.slice(lastOther + 1);
-  // If clocks differ, time may have paid up to the latest stamp, or may have to reach that stamp first.
+  // If clocks differ, time may already have paid until the latest stamp, or may pay only after that stamp.
   const latest = latestStamps(admitted);
   const latestUs = latest.at(-1) ?? settled.latestUs; // stamps never fall
   const atLatestUs = Math.max(now.hiUs, latestUs);
@@ -158,14 +158,14 @@ export function evaluateDebt(
   };
 }
 
-/** The most debt that a queue may still have. It can outlast a window, so all is paid at the slowest rate. */
+/** The most debt that a queue may have. A queue can outlast a window, so the slowest rate is assumed for all debt. */
 function debtInQueue(all: readonly Past[], rate: number, perUs: number, nowUs: number): bigint {
   const slowest = all.reduce((least, { attempt }) => Math.min(least, attempt.rate), rate);
   const price = priceOf(slowest, perUs);
   return debtAt(addTo(EMPTY, latestStamps(all), price), nowUs, price);
 }
 
-/** Stamps of the most units owed at an earlier rate. Unused, a debt is forgotten after a window or a longer burst. */
+/** Stamps of the most units owed at an earlier rate. An unused budget forgets debt after a window or a longer burst. */
 function earlierDebt(
   all: readonly Past[],
   other: number,
@@ -202,7 +202,7 @@ function latestStamps(admitted: readonly Past[]): number[] {
   });
 }
 
-/** Adds units whose stamps are not before those of the account. */
+/** Adds units to the account. Their stamps must not be earlier than the stamps already in the account. */
 function addTo(before: Account, stamps: readonly number[], { perUnit, paidPerUs }: Price): Account {
   let { units, most } = before;
   for (const stampUs of stamps.toSorted((a, b) => a - b)) {

@@ -16,14 +16,14 @@ export interface Entry {
   readonly admission: Admission;
   readonly levels: readonly OracleLevel[];
   readonly ledgers: readonly string[]; // one for each level
-  readonly gateways: number; // number of gateways that its gateway counts
+  readonly gateways: number; // number of active gateways that the request's gateway counts
   readonly cost: number; // units of the request (LIM-C19)
   readonly outage: Outage;
   /** The configuration changed while the request was in flight, so either configuration may have applied. */
   readonly between: boolean;
 }
 
-/** What depends only on the request, so it is equal for all requests of a flow's client. */
+/** The part of an entry that depends only on the request: it is equal for all requests of one client of a flow. */
 interface Resolved extends Pick<Entry, "admission" | "levels" | "ledgers" | "cost"> {
   readonly windowsUs: readonly number[]; // lengths of its clock windows
 }
@@ -81,7 +81,7 @@ function resolveRow(
 
 const NO_LEVELS: Pick<Entry, "levels" | "ledgers"> = { levels: [], ledgers: [] };
 
-/** The levels that the same request would have met in another epoch. */
+/** The levels that the request would have met in the given epoch. */
 export function levelsIn(
   epoch: number,
   { moment, gateways }: Entry,
@@ -101,7 +101,7 @@ interface SentRequest extends FlowCredential {
   readonly headers: Flow["headers"];
 }
 
-/** The request of each row. Rows of a flow with the same credential share one object. */
+/** Returns a function that finds the request of a row. Rows of a flow with the same credential share one object. */
 function requestsIn(history: History, world: OracleWorld): (row: number) => SentRequest {
   const { requests, header } = history;
   const byFlow = header.flows.map(() => new Map<number, SentRequest>());
@@ -114,7 +114,7 @@ function requestsIn(history: History, world: OracleWorld): (row: number) => Sent
   };
 }
 
-/** If a flow mixes keys or paths, the history has an entry for each combination. */
+/** If a flow of the scenario mixes keys or paths, the history has a flow for each combination. */
 function requestAt({ requests, header }: History, world: OracleWorld, row: number): SentRequest {
   const { name, as, method, path } = header.flows[requests.flow[row]!]!;
   const flow = world.flows.get(name);
@@ -128,11 +128,11 @@ function requestAt({ requests, header }: History, world: OracleWorld, row: numbe
 const addressIn = ({ requests, header }: History, row: number): string =>
   header.addresses?.[requests.address[row]!] ?? LOOPBACK;
 
-/** A change already applies to requests at its own instant. */
+/** The index of a request's epoch. A change already applies to requests at its own instant. */
 export const epochOf = ({ epochs }: OracleWorld, { toUs }: Moment): number =>
   epochs.findLastIndex(({ atUs }) => atUs <= toUs);
 
-/** The earliest epoch that may have applied in flight: other gateways read a change later. */
+/** The index of the earliest epoch that may have applied in flight: other gateways read a change up to 1 s later. */
 export const firstEpochOf = (
   { epochs }: OracleWorld,
   { flightFromUs: sentUs, gateway: own }: Moment,

@@ -1,4 +1,4 @@
-// What the specification allows for every request of a finished history.
+// Computes what the specification allows for every request of a finished history.
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import { isLost, type History } from "../scenario/history.ts";
 import { computeExpected } from "./allowed.ts";
@@ -28,7 +28,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
       if (context.inSteps || isBetween || (isCut && entry.outage !== "none"))
         openByText.add(entry.moment.row);
       rows.push(expectedIn(visit));
-      // Under the replaced limit, the allowance may have moved once more.
+      // The replaced limit may have moved the allowance once more.
       const key = history.header.keys[history.requests.key[entry.moment.row]!];
       if (entry.between && key !== undefined) openKeys.add(key);
     },
@@ -41,7 +41,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
   return { rows, events, openKeys, openByText, allowance };
 }
 
-/** The decisions that are allowed for a request. Lost requests before it may have moved the allowance of a budget. */
+/** Returns a function that computes the allowed decisions. Earlier lost requests may have moved an allowance. */
 export function historyEvaluator(history: History, world: OracleWorld): (visit: Visit) => Expected {
   const lost = lossesOfSmoothed(history, world);
   return ({ entry, answers }) => {
@@ -54,8 +54,8 @@ export function historyEvaluator(history: History, world: OracleWorld): (visit: 
 }
 
 /**
- * Smoothed budgets that lost requests met, with the time at which the first was sent. Other budgets record a lost
- * request as perhaps spent, but an allowance may have moved and is open from then on. A request that no gateway
+ * Smoothed budgets of lost requests, with the time at which the first lost request was sent. Other budgets record a
+ * lost request as perhaps spent, but an allowance may have moved and is open from then on. A request that no gateway
  * received met no budget.
  */
 function lossesOfSmoothed(history: History, world: OracleWorld): ReadonlyMap<string, number> {
@@ -71,7 +71,7 @@ function lossesOfSmoothed(history: History, world: OracleWorld): ReadonlyMap<str
   return firstUs;
 }
 
-/** A lost request may have spent the budget, or begun a window, which then ends earlier. */
+/** Leaves a decision open: a lost request may have spent the budget, or begun a window that then ends earlier. */
 const openByLoss = (expected: Expected, { admission, levels }: Entry): Expected => ({
   ...expected,
   admit:

@@ -1,4 +1,4 @@
-// What the specification allows, request by request.
+// Types for what the specification allows for each request.
 import type { Micros } from "../../kit/units.ts";
 import type { OracleOptions } from "./configured.ts";
 import type { Span } from "./level-answer.ts";
@@ -15,7 +15,7 @@ export interface BudgetHeaders {
   readonly windowS: number | null; // null if the window is not an integer number of seconds
   readonly limit: number;
   readonly remaining: Span;
-  readonly resetUnixS: Span; // infinity: it never resets
+  readonly resetUnixS: Span; // infinity: the budget never resets
   readonly resetInS: Span;
 }
 
@@ -55,8 +55,8 @@ export interface OracleResults {
   /** Keys with a smoothed budget whose allowance the timing does not determine: their events are not comparable. */
   readonly openKeys: ReadonlySet<string>;
   /**
-   * Requests that the specification leaves open even with exact times, because other operations may run between theirs
-   * (ALG-C5, ALG-C6), or because the scenario takes the store away (ALG-C8).
+   * Requests that the specification leaves open even with exact times, because other operations may run between those
+   * of the request (ALG-C5, ALG-C6), or because the scenario has an outage of the store (ALG-C8).
    */
   readonly openByText: ReadonlySet<number>;
   /** The allowance after the decision of each row; NaN without a smoothed budget, or if several values are allowed. */

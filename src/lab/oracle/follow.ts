@@ -32,7 +32,7 @@ export interface Proposal {
   readonly stepped: AllowanceMove;
 }
 
-/** The past of a budget in its store: the attempts in its log, and the last ones that may have set the allowance. */
+/** The past of a budget in its store: attempts in its log, and the last attempts that may have set the allowance. */
 export interface SmoothedPast {
   readonly writes: readonly Past[];
   readonly window: InWindow;
@@ -58,7 +58,7 @@ export function propose(
   const { writes, window, lastWritten, lastRefunded } = past;
   const all = [...writes, lastWritten, lastRefunded].filter((one) => one !== null);
   if (all.every(({ attempt }) => attempt.hiUs < quietUs)) {
-    // The allowance is surely back at the threshold now. When it fell is known only if it was known before.
+    // The allowance is surely back at the threshold now. When it fell is known only if its earlier value was known.
     const isLost = writes.length === 0 && lastWritten === null;
     if (followed.isOpen || isLost) [followed.record, followed.isOpen] = [null, false];
   } else if (all.some(({ counts }) => counts === "maybe")) followed.isOpen = true;

@@ -1,5 +1,5 @@
 // mod_qos: a request that a limit counts sets the limit's variable, and an event limit counts requests with that
-// variable, for each address or for all clients. Its windows are integer seconds.
+// variable, for each address or for all clients. The windows of mod_qos are integer seconds.
 import { requirePlain, requireWhole, patternsOf, type RequestPatterns } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";

@@ -1,5 +1,5 @@
-// Envoy's ratelimit service: each limit is a descriptor of one domain, and Envoy sends the descriptors of a request to the
-// service before it forwards the request.
+// Envoy's ratelimit service: each limit is a descriptor of one domain, and Envoy sends the descriptors of a request to
+// the service before it forwards the request.
 import {
   actionsOf,
   clientOf,
@@ -17,7 +17,7 @@ const NAME = "the ratelimit service";
 const DOMAIN = "weir";
 const LARGEST = 4_294_967_295;
 
-/** The units in its documentation, by length. */
+/** The units of time that the service has, by their length in microseconds. */
 const UNIT_OF: ReadonlyMap<number, string> = new Map([
   [1_000_000, "second"],
   [60_000_000, "minute"],
@@ -77,7 +77,7 @@ const environmentOf = ({
   RUNTIME_ROOT: `${dir}/runtime`,
   RUNTIME_SUBDIRECTORY: "weir",
   RUNTIME_WATCH_ROOT: "false",
-  HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED: "true", // with an empty configuration it would admit everything
+  HEALTHY_WITH_AT_LEAST_ONE_CONFIG_LOADED: "true", // an empty configuration would admit everything
   LOG_LEVEL: "error",
   USE_STATSD: "false",
   STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT: `${variant === "stop-over-limit"}`,

@@ -1,5 +1,5 @@
-// Envoy: each limit is a filter of its own. Actions build a descriptor for the requests that the limit counts, and each
-// value of the key has a token bucket.
+// Envoy: each limit is a filter of its own. Actions build descriptors for the requests that the limit counts, and each
+// client has a token bucket.
 import { actionsOf, clientOf, descriptorOf, envoyConfig, HTTP } from "../envoy-config.ts";
 import { requirePlain, requireWhole } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";

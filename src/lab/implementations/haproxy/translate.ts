@@ -70,7 +70,7 @@ interface PlacedLimit {
   readonly counts: string; // condition under which the rules of the limit apply
 }
 
-/** HAProxy combines `acl` lines of the same name with "or". */
+/** Lines that set the variable `counts_N` for a counted request. HAProxy combines `acl` lines of one name with "or". */
 function linesOfCondition({ index, patterns }: PlacedLimit): readonly string[] {
   if (patterns === null) return [];
   const acl = (name: string, pattern: string): string =>

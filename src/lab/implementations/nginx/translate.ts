@@ -6,7 +6,7 @@ import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
 const SECOND_US = 1_000_000;
 
-/** nginx reads integer rates per second or per minute. */
+/** The rate as nginx reads it: an integer per second or per minute; null if the limit has no such rate. */
 function rateOf({ rate, perUs }: WantedLimit): string | null {
   const perSecond = (rate * SECOND_US) / perUs;
   if (Number.isInteger(perSecond)) return `${perSecond}r/s`;
@@ -63,7 +63,7 @@ ${limits.map(({ burst }, i) => `      limit_req zone=limit_${i}${burst === 1 ? "
   return { files: { "nginx.conf": config }, enforces: limits.map(({ id }) => id) };
 }
 
-/** nginx uses the first entry of a map that matches. */
+/** The lines of a limit's zone, and of the map with its keys. nginx uses the first entry of a map that matches. */
 function zoneOf(limit: WantedLimit, index: number, world: WantedWorld): string {
   const patterns = patternsOf(limit, world);
   const zone = (key: string): string =>
@@ -80,7 +80,7 @@ function zoneOf(limit: WantedLimit, index: number, world: WantedWorld): string {
   ].join("\n");
 }
 
-/** Never empty, even without a credential. */
+/** The key of a request, which is never empty, even without a credential. */
 function keyOf({ isForAll, by }: WantedLimit): string {
   if (isForAll) return "all";
   if (by === "credential") return '"of $http_authorization"';

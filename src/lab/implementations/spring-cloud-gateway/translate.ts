@@ -1,4 +1,4 @@
-// Spring Cloud Gateway: each limit is a route with the filter RequestRateLimiter, one per route. For a limit per
+// Spring Cloud Gateway: each limit is a route of its own with the filter RequestRateLimiter. For a limit per
 // several seconds, as its documentation describes, a request takes as many tokens as the period has seconds.
 import { patternsOf, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";

@@ -1,5 +1,5 @@
-// Tyk: each API is a file, and each key is created through Tyk's own API once it is ready. A variant is one of the four
-// limiters that Tyk's configuration selects.
+// Tyk: each API is a file, and each key is created through Tyk's own API once Tyk is ready. A variant is one of the
+// four limiters that Tyk's configuration selects.
 import { escape, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
 import { limitOfKey, limitsOfAccess, limitsOfApi, requireOneOfKey } from "../placed-limits.ts";
 import { describeLimit, type SetupRequest, type Site, type Translation } from "../translation.ts";
@@ -12,7 +12,7 @@ const ORGANISATION = "weir";
 /** Tyk rejects shorter keys before it looks them up. */
 const SHORTEST_KEY = 3;
 
-/** From 1 January of the year 1 to 1970: Tyk's windows are multiples of the period from year 1. */
+/** Seconds from the start of the year 1 to 1970: Tyk's windows begin at multiples of the period since the year 1. */
 const YEAR_ONE_S = 62_135_596_800;
 
 const LIMITERS: Readonly<Record<string, JsonMap>> = {
@@ -125,7 +125,7 @@ function apiOf(
   };
 }
 
-/** Access to every API, because a world that has only limits never refuses access. */
+/** The request that creates a key. The key has access to every API, because the wanted world has only limits. */
 function createKey(credential: string, { apis, limits }: WantedWorld): SetupRequest {
   const key = {
     org_id: ORGANISATION,
@@ -164,7 +164,7 @@ function accessOf(
   };
 }
 
-/** Reports endpoints that Tyk counts together: it names a counter after the API only if the key has a limit there. */
+/** Reports endpoints of two APIs that Tyk counts together, as it does unless the key has a limit at each API. */
 function findCountersOfTwo(credential: string, { apis, limits }: WantedWorld): readonly string[] {
   const shared = apis
     .map(({ path }) => limitsOfAccess(limits, credential, path))

@@ -77,7 +77,7 @@ function apiOf(api: WantedApi, limits: readonly WantedLimit[]): JsonMap {
   };
 }
 
-/** Access to every API, because a world that has only limits never refuses access. */
+/** A key with access to every API, because the wanted world has only limits. */
 function keyOf(
   credential: string,
   apis: readonly WantedApi[],
@@ -127,7 +127,7 @@ function identityProblems(api: WantedApi, limits: readonly WantedLimit[]): reado
       ];
 }
 
-/** The common burst of all limits: `rate`, or one number. Null if they differ. */
+/** The common burst of all limits: `rate`, or one number. Null if limits have different bursts. */
 function burstIn(limits: readonly WantedLimit[]): number | "rate" | null {
   if (limits.every(({ rate, burst }) => burst === Math.floor(rate))) return "rate";
   const bursts = new Set(limits.map(({ burst }) => burst));
