@@ -1,5 +1,5 @@
-// Reads a saved report, or returns its problem and the field that has it. A report that contradicts itself was edited by
-// hand, and is rejected.
+// Reads a saved report, or returns its problem and the field that has it. A report that contradicts itself was edited
+// by hand, and is rejected.
 import { Failure } from "../kit/reading/failure.ts";
 import { footerOf, outcomeOf } from "../lab/report/build/report-of.ts";
 import { REPORT_FORMAT } from "../lab/report/format.ts";
